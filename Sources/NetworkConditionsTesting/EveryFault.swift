@@ -28,6 +28,6 @@ struct EveryFault {
     Attachment.record(ExplorationPage(report).text, named: "every-fault.html", sourceLocation: location)
     Attachment.record(
       String(decoding: try report.json(), as: UTF8.self), named: "every-fault.json", sourceLocation: location)
-    for text in report.failuresText { Issue.record("\(text)\n\n\(report.summary)", sourceLocation: location) }
+    for text in report.issues { Issue.record("\(text)", sourceLocation: location) }
   }
 }

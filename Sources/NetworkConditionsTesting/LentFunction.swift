@@ -109,7 +109,7 @@ final class LentFunction: Sendable {
         The test \(name) cannot be ended: \(patience) after it was cancelled it still waits for something that never \
         comes, such as a continuation that nobody resumes, or a thread of it is blocked. The issue before this line says \
         under which network. Let the wait end when its task is cancelled (withTaskCancellationHandler), and that issue is \
-        all.
+        all. In a search on Linux, `workers: .processes()` lets the other tests go on.
         """))
   }
 }

@@ -101,9 +101,7 @@ struct NetworkRun: Sendable {
     let report = try await exploration.run { network in try await attempt(network, noting: skip) }
     if report.failures.isEmpty, let end = skip.withLock({ $0 }) { throw end }
     print(report.summary)
-    return report.failuresText.map { text in
-      Finding(kind: .failure, text: "\(text)\n\n\(report.summary)", timeline: "\(report)")
-    }
+    return report.issues.map { Finding(kind: .failure, text: $0, timeline: "\(report)") }
   }
 
   /// One run of many: one that is skipped has not failed.

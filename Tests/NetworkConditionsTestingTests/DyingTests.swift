@@ -38,6 +38,13 @@ import Testing
     }
 
     @Test(.enabled(if: CaptureMode.obstacle == nil))
+    func `with processes a test that waits for ever is an issue, and the other tests go on`() throws {
+      let text = try said(by: "nobody resumes in processes", ends: .exit)
+      #expect(text.contains("Nothing can happen any more at 0.000000 s of virtual time"), "\(text)")
+      #expect(text.contains("It fails without any fault") && text.contains(" failed after "), "\(text)")
+    }
+
+    @Test(.enabled(if: CaptureMode.obstacle == nil))
     func `a process is waited for after a run that was refused since it started one`() throws {
       #expect(try said(by: "another process", ends: .exit).contains(" passed after "))
     }
@@ -97,6 +104,14 @@ import Testing
       let process = try Process.run(program, arguments: [])
       process.waitUntilExit()
       #expect(process.terminationStatus == 0)
+    }
+  #endif
+
+  #if os(Linux)
+    @Test(
+      .network("3G", seeds: 0..<9, workers: .processes(1)), .enabled(if: isAsked("nobody resumes in processes")))
+    func `nobody resumes in processes`() async throws {
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
   #endif
 

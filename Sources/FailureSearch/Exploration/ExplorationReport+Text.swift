@@ -20,7 +20,8 @@ extension ExplorationReport: CustomStringConvertible {
 
   /// The claim; each way to fail with its cause, its token and its test; what the client did; and last what was tried.
   package var text: String {
-    ([headline] + failuresText + [behaviourText(), effort]).joined(separator: "\n\n")
+    ([headline] + failures.prefix(Self.shown).map(\.explanation) + unshown + [behaviourText(), effort])
+      .joined(separator: "\n\n")
   }
 
   /// So many ways to fail are shown whole.
@@ -48,12 +49,19 @@ extension ExplorationReport: CustomStringConvertible {
     return (["The other errors:"] + lines + (rest > 0 ? ["  and \(rest) more"] : [])).joined(separator: "\n")
   }
 
-  /// The first ways to fail, each whole, and one text that names the rest.
-  package var failuresText: [String] {
+  /// The issues of a test, together about a screen: the worst error whole, with what was tried; a few others, each with the
+  /// faults that it takes and its token; one that names the rest.
+  package var issues: [String] {
+    guard let worst = failures.first else { return [] }
+    return ["\(worst.explanation)\n\n\(summary)"]
+      + failures.dropFirst().prefix(Self.shown - 1).map(\.shortExplanation) + unshown
+  }
+
+  /// One text that names the errors that are not shown.
+  private var unshown: [String] {
     let rest = failures.dropFirst(Self.shown).map { "  \($0.count): \($0.fingerprint)" }
-    return failures.prefix(Self.shown).map(\.explanation)
-      + (rest.isEmpty
-        ? [] : [(["\(rest.count) more way\(rest.count == 1 ? "" : "s") to fail:"] + rest).joined(separator: "\n")])
+    return rest.isEmpty
+      ? [] : [(["\(rest.count) more way\(rest.count == 1 ? "" : "s") to fail:"] + rest).joined(separator: "\n")]
   }
 
   /// How much was run, and what that leaves out: the last line.
@@ -123,16 +131,22 @@ extension ExplorationReport.Failure {
   /// How many points it has, in words.
   fileprivate var count: String { points == 1 ? "1 point" : "\(ExplorationReport.grouped(points)) points" }
 
-  /// As much of it as fits into so many lines; the code has the token, too.
+  /// As much of it as fits into so many lines.
   fileprivate func text(in lines: Int) -> String {
-    let end = code.isEmpty ? "Token:\n\(token)" : code
-    let whole = text.replacing("\n\nToken:\n\(token)", with: "")
-    return Excerpt.fitting(
-      ["\(whole)\n\n\(end)", "\(summary)\n\n\(end)", summary].map { "\(count): \($0)" }, in: lines)
+    Excerpt.fitting([whole, "\(summary)\n\n\(end)", summary].map { "\(count): \($0)" }, in: lines)
   }
 
   /// The failure with the number of its points, the faults that it takes, and the code that repeats it.
-  public var explanation: String {
-    return ["\(count): \(text.isEmpty ? fingerprint : text)", code].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  public var explanation: String { "\(count): \(text.isEmpty ? fingerprint : whole)" }
+
+  /// The same in a few lines, without a drawing: the error, the faults that it takes, and how to repeat it.
+  fileprivate var shortExplanation: String {
+    let lines = summary.isEmpty ? fingerprint : summary
+    return "\(count): \(lines)" + (token.isEmpty ? "" : "\nTo repeat it: \(NetworkEnvironment.replayKey)=\(token)")
   }
+
+  private var whole: String { "\(text.replacing("\n\nToken:\n\(token)", with: ""))\n\n\(end)" }
+
+  /// The code, which has the token, too.
+  private var end: String { code.isEmpty ? "Token:\n\(token)" : code }
 }

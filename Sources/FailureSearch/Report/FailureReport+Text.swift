@@ -38,8 +38,11 @@ extension FailureReport: CustomStringConvertible {
 
   /// All that is known about a failure but the head, and the code that repeats it.
   private func body(_ failure: FoundFailure, repeatsSummary: Bool = true, isWhole: Bool = true) -> String {
-    let body = failure.body(repeatsSummary: repeatsSummary, isWhole: isWhole)
-    guard let code, case .shrunk(let shrunk) = failure.outcome else { return body }
+    guard let code, case .shrunk(let shrunk) = failure.outcome else {
+      return failure.body(repeatsSummary: repeatsSummary, isWhole: isWhole)
+    }
+    // The code has the token, too.
+    let body = failure.body(repeatsSummary: repeatsSummary, isWhole: isWhole, hasToken: false)
     return "\(body)\n\n\(code.section(shrunk.schedule, clients: shrunk.clients, capturing: capture))"
   }
 }
@@ -72,7 +75,8 @@ extension FoundFailure: CustomStringConvertible {
   /// - Parameters:
   ///   - repeatsSummary: whether the outcome is told that the summary has told.
   ///   - isWhole: whether the drawing and every line of the details belong to it.
-  fileprivate func body(repeatsSummary: Bool = true, isWhole: Bool = true) -> String {
+  ///   - hasToken: whether the token belongs to it.
+  fileprivate func body(repeatsSummary: Bool = true, isWhole: Bool = true, hasToken: Bool = true) -> String {
     var parts: [String] = []
     if let details { parts.append(isWhole ? details : Excerpt.fitting([details], in: 8)) }
     switch outcome {
@@ -83,10 +87,10 @@ extension FoundFailure: CustomStringConvertible {
       parts.append("It cannot be cut down, because it does not come again: \(reason).\n\(nondeterminism)")
     case .notRepeated(let reason): if repeatsSummary { parts.append("It was not cut down: \(reason).") }
     case .shrunk(let shrunk):
-      parts.append(shrunk.text(isWhole: isWhole))
+      parts.append(shrunk.text(listsFaults: repeatsSummary, isWhole: isWhole))
     }
     parts.append(isWhole ? drawing : "`timelineText` has the drawing, and all else.")
-    parts.append("Token:\n\(token)")
+    if hasToken { parts.append("Token:\n\(token)") }
     return parts.joined(separator: "\n\n")
   }
 
@@ -105,12 +109,17 @@ extension FoundFailure: CustomStringConvertible {
 }
 
 extension FoundFailure.Shrunk {
-  fileprivate func text(isWhole: Bool) -> String {
+  fileprivate func text(listsFaults: Bool, isWhole: Bool) -> String {
     let count = schedule.faults.count == 1 ? "1 fault" : "\(schedule.faults.count) faults"
-    var text = "It takes \(count) of the \(originalFaults) that happened:\n"
-    let lines = schedule.faults.map { "  \($0)" }
-    text += isWhole ? lines.joined(separator: "\n") : Excerpt.fitting([lines.joined(separator: "\n")], in: 10)
-    if clients > 1 { text += "\nand \(clients) clients." }
+    var text = "It takes \(count) of the \(originalFaults) that happened"
+    if listsFaults {
+      let lines = schedule.faults.map { "  \($0)" }
+      text += ":\n"
+      text += isWhole ? lines.joined(separator: "\n") : Excerpt.fitting([lines.joined(separator: "\n")], in: 10)
+      if clients > 1 { text += "\nand \(clients) clients." }
+    } else {
+      text += "."
+    }
     text += "\nIt failed in \(failedReruns) of \(confirmingReruns) runs of this schedule"
     text += courses == 1 ? ", which all took the same course." : ", which took \(courses) different courses."
     if !isComplete { text += "\nThe limit of \(reruns) runs was reached: there may be still less to it." }

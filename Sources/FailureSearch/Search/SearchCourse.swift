@@ -12,7 +12,7 @@ package struct SearchCourse: Sendable {
   /// The profile that it ran under.
   let profile: NetworkProfile
   package let timeline: Timeline
-  /// The last that is known of a run that ended its process.
+  /// The last that is known of a run that did not return in another process.
   private let end: Verdict?
   /// The faults that chance chose, or those that were replayed.
   package let schedule: FaultSchedule?
@@ -68,7 +68,7 @@ package struct SearchCourse: Sendable {
     failure = Failure(error)
   }
 
-  /// A run that ended its process: its timeline died with it, and only its verdict is left.
+  /// A run that did not return in another process: its timeline is there, and here is its verdict.
   init(endedBy end: Verdict, _ token: ReplayToken) {
     let run = token.course
     (profile, self.end) = (run.profile, end)

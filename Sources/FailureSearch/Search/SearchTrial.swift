@@ -80,9 +80,11 @@ struct SearchTrial: Sendable {
     return Verdict(try await ownCourse(token, isRecorded: isRecorded))
   }
 
-  /// Makes a run of which everything is to be told; one that ends its process, in the words of the process.
+  /// Makes a run of which everything is to be told; one that does not return in another process, in the words of that.
   func toldCourse(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchCourse {
-    guard let verdict = try await crew?.verdict(token, of: self, isRecorded: isRecorded), verdict.ending != nil else {
+    guard let verdict = try await crew?.verdict(token, of: self, isRecorded: isRecorded),
+      verdict.telling != nil || verdict.ending != nil
+    else {
       return try await ownCourse(token, isRecorded: isRecorded)
     }
     return SearchCourse(endedBy: verdict, token)

@@ -11,7 +11,7 @@ struct Verdict: Codable, Sendable {
   let length: Duration
   /// The transfers, in the order of the client's calls.
   let transfers: [Step]
-  /// The faults and the timeline up to its end, where the run ended its process.
+  /// The faults and the timeline up to its end, where the closure did not return.
   var schedule: FaultSchedule?
   var telling: Telling?
   /// The signal that ended the process of the run, such as `SIGILL`, or another reason; `nil` where it goes on.
@@ -50,7 +50,10 @@ struct Verdict: Codable, Sendable {
   init(_ course: SearchCourse) {
     self.init(course.timeline, under: course.profile)
     failure = course.failure
-    if failure?.holdsThread == true { telling = Telling(course.timeline, faults: course.schedule?.faults ?? []) }
+    // A closure that has not returned may never do: such a run is told where it was made, and not made again elsewhere.
+    guard failure != nil, !course.hasReturned else { return }
+    schedule = course.schedule
+    telling = Telling(course.timeline, faults: schedule?.faults ?? [])
   }
 
   /// The verdict on a run of which nothing is known, not even when it ended.

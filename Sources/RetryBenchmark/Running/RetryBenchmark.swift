@@ -75,8 +75,9 @@ public struct RetryBenchmark: Sendable {
   ///   - contenders: those that are compared; the first is what the others are compared with.
   ///   - progress: is told how many trials of how many are done.
   /// - Returns: a report; marked as partial when the task was cancelled before all trials were done. A contender of which a trial
-  ///   has no end is left out of it, and named there (``RetryReport/leftOut``).
-  /// - Throws: ``RetryBenchmarkError/unfinished(contender:profile:seed:reason:)`` where that is so of all contenders.
+  ///   has no end is left out of it, and so is a client that cannot read the server's answers: both are named there
+  ///   (``RetryReport/leftOut``).
+  /// - Throws: a ``RetryBenchmarkError`` that gives the reason where all contenders are left out.
   public func run(
     _ contenders: [Contender], progress: (@Sendable (Int, Int) -> Void)? = nil
   ) async throws -> RetryReport {
@@ -99,6 +100,8 @@ public struct RetryBenchmark: Sendable {
     let cursor = WorkCursor(total: total)
     // Of each contender that has a trial without an end the first such trial: its later ones are not run.
     let unfinished = Locked<[String: (number: Int, error: RetryBenchmarkError)]>([:])
+    // Of each client that threw after a good answer the first such error.
+    let unread = Locked<[String: (number: Int, error: any Error)]>([:])
     let parts = try await withThrowingTaskGroup(of: [PolicyMetrics].self) { group in
       for _ in 0..<min(max(1, workers), max(1, total)) {
         group.addTask {
@@ -111,10 +114,15 @@ public struct RetryBenchmark: Sendable {
             let trial = Trial(
               profile: cells[cell].0, contender: cells[cell].1, seed: seed, workload: workload, server: server)
             do {
-              let record = try await trial.record()
+              let outcome = try await trial.outcome()
               // A trial that was cancelled on its way gave its requests up for another reason than its own.
               if Task.isCancelled { break }
-              metrics[cell].add(record)
+              metrics[cell].add(outcome.record)
+              if let error = outcome.afterAnswer {
+                unread.withLock { known in
+                  if known[name].map({ number < $0.number }) ?? true { known[name] = (number, error) }
+                }
+              }
             } catch let error where error is CancellationError || Task.isCancelled {
               // A simulation says under which seed it was cancelled, in an error of its own.
               break
@@ -140,13 +148,27 @@ public struct RetryBenchmark: Sendable {
     for part in parts {
       for cell in cells.indices { results[cell].merge(part[cell]) }
     }
-    let lost = unfinished.value
+    var lost = unfinished.value
+    for (name, first) in unread.value where results.allSatisfy({ $0.policy != name || $0.success.successes == 0 }) {
+      lost[name] = lost[name] ?? (first.number, unreadable(name, first.error))
+    }
+    if lost.count == contenders.count, let first = lost.values.min(by: { $0.number < $1.number }) { throw first.error }
     results.removeAll { lost[$0.policy] != nil }
     return RetryReport(
       seeds: seeds, workload: workload, server: server, parts: [RetryReport.Part(shard.index, of: shard.count)],
       isPartial: results.contains { $0.trials.count < seedCount }, results: results,
       leftOut: lost.map { RetryReport.LeftOut(policy: $0, reason: "\($1.error)") }.sorted { $0.policy < $1.policy },
       margin: margin)
+  }
+
+  /// The reason why a client is left out that fails although the server answers.
+  private func unreadable(_ name: String, _ error: any Error) -> RetryBenchmarkError {
+    let words = "\(type(of: error)): \(error)".split(whereSeparator: \.isNewline).joined(separator: " ").shortened(
+      to: 200)
+    return .impossible(
+      "no request of \(name) succeeds, and it throws after a good answer (\(words)). A benchmark's server answers with "
+        + "\(FigureText.bytes(Double(workload.responseBytes))) of zeros: let the contender send the request that it is "
+        + "handed, and decode nothing")
   }
 
   /// The limits of a policy under this workload.

@@ -15,7 +15,10 @@ struct Trial: Sendable {
   var chance: KeyedRandom { KeyedRandom(seed: seed).keyed(by: "trial") }
 
   /// Runs it, and says what happened.
-  func record() async throws -> TrialRecord {
+  func record() async throws -> TrialRecord { try await outcome().record }
+
+  /// The same, and the first error that a client of the user's own threw after a good answer.
+  func outcome() async throws -> (record: TrialRecord, afterAnswer: (any Error)?) {
     let origin = start
     let model = ModelServer(
       server, responseBytes: workload.responseBytes, origin: origin, chance: chance.keyed(by: "service"))
@@ -43,9 +46,13 @@ struct Trial: Sendable {
       return record.filled(from: own.sorted { $0.started < $1.started }, by: model, origin: origin)
     }
     let end = requests.map(\.end).max() ?? .zero
-    return TrialRecord(
+    let record = TrialRecord(
       seed: seed, requests: requests, outages: outages(from: origin, until: end),
       brownOuts: server.allBrownOuts.filter { $0.lowerBound < end }, zones: model.loads)
+    let unread = zip(run.value, requests).first { client, request in
+      client.error != nil && request.attempts.last.map { $0.verdict == .success && $0.wasProcessed } == true
+    }
+    return (record, unread?.0.error)
   }
 
   /// A name that the server was asked under and that is no client's own: all who use it share connections, as no devices do.

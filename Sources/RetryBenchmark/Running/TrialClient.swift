@@ -14,6 +14,8 @@ struct ClientRecord: Sendable {
   var request: RequestRecord
   /// Whether the attempts are what a policy reported, and not yet to be found among the transfers.
   let knowsAttempts: Bool
+  /// The error that a client of the user's own threw.
+  var error: (any Error)?
 
   /// The request with what the network saw of it.
   func filled(from transfers: [Transfer], by server: ModelServer, origin: SimulatedInstant) -> RequestRecord {
@@ -85,15 +87,17 @@ struct Client: Sendable {
       let pause = turn == turns.lowerBound ? .zero : trial.pause(of: number, before: turn)
       if pause > .zero { try? await network.clock.sleep(for: pause) }
       let record: RequestRecord
+      var error: (any Error)?
       if let policy {
         record = await follow(policy, request, over: network, chance.keyed(by: UInt64(turn)))
       } else {
-        record = await call(request, over: network)
+        (record, error) = await call(request, over: network)
       }
       records.append(
         ClientRecord(
           client: number, turn: turn,
-          url: request.url?.absoluteString ?? "", view: view, request: record, knowsAttempts: policy != nil))
+          url: request.url?.absoluteString ?? "", view: view, request: record, knowsAttempts: policy != nil,
+          error: error))
     }
     return records
   }
@@ -156,20 +160,22 @@ struct Client: Sendable {
   }
 
   /// Lets a client of the user's own carry a request out.
-  private func call(_ request: URLRequest, over network: SimulatedNetwork) async -> RequestRecord {
+  private func call(
+    _ request: URLRequest, over network: SimulatedNetwork
+  ) async -> (RequestRecord, (any Error)?) {
     guard case .client(let body) = trial.contender.kind else { preconditionFailure("a contender is one or the other") }
     let start = now(network)
-    let isSuccess: Bool
+    var thrown: (any Error)?
     do {
       try await body(network, request, states)
-      isSuccess = true
     } catch {
-      isSuccess = false
+      thrown = error
     }
-    return RequestRecord(
-      client: number, start: start, end: now(network), isSuccess: isSuccess,
+    let record = RequestRecord(
+      client: number, start: start, end: now(network), isSuccess: thrown == nil,
       isIdempotent: RetryRequest(request).isIdempotent,
       deadline: trial.workload.deadline, attempts: [])
+    return (record, thrown)
   }
 }
 

@@ -185,7 +185,9 @@ import URLLoading
     }
   }
 
-  @Test func `of many ways to fail five are shown whole, and the others by name`() async throws {
+  @Test func `of many ways to fail five are shown whole, in issues the worst of them, and the others by name`()
+    async throws
+  {
     struct Refused: Error {}
     var exploration = try Self.exploration()
     exploration.alphabet.kinds = [.dns, .refused, .connectTimeout, .tls, .redirect, .status]
@@ -195,12 +197,20 @@ import URLLoading
       if (response as? HTTPURLResponse)?.statusCode != 200 { throw Refused() }
     }
     #expect(report.failures.count == 6)
-    let texts = report.failuresText
-    #expect(texts.count == 6 && texts.dropLast().allSatisfy { $0.contains("Token:") })
-    #expect(texts.last?.hasPrefix("1 more way to fail:\n  ") == true && texts.last?.contains("Token:") == false)
+    let whole = report.failures.prefix(5).map(\.explanation)
+    #expect(whole.allSatisfy { $0.contains("─ setting out") && $0.contains("Token:") })
     let text = report.text
     #expect(text.hasPrefix(report.headline) && text.hasSuffix(report.scope.last ?? ""))
-    for part in texts { #expect(text.contains(part)) }
+    for part in whole { #expect(text.contains(part)) }
+
+    let issues = report.issues
+    #expect(issues.count == 6 && issues[0] == "\(whole[0])\n\n\(report.summary)")
+    for (issue, failure) in zip(issues.dropFirst(), report.failures[1..<5]) {
+      #expect(issue.hasSuffix(": \(failure.summary)\nTo repeat it: NETCOND_REPLAY=\(failure.token)"))
+    }
+    #expect(text.contains("\(issues[5])\n") && issues[5].hasPrefix("1 more way to fail:\n  "))
+    #expect(issues[5].hasSuffix(": \(report.failures[5].fingerprint)"))
+    #expect(issues.map(Excerpt.height(of:)).reduce(0, +) < 2 * Excerpt.screen)
   }
 
   @Test

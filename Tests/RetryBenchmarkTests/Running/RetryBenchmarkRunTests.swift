@@ -296,6 +296,31 @@ import URLLoading
         "This cannot be run: ours asks \"api.example.com\", a name that its 4 clients share") == true)
   }
 
+  @Test func `a client that cannot decode the server's answers is left out, with its error`() async throws {
+    struct Feed: Decodable {}
+    struct Late: Error {}
+    let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<3)
+    let decodes = Contender("decodes") { network, request in
+      let (data, _) = try await network.data(for: request)
+      _ = try JSONDecoder().decode(Feed.self, from: data)
+    }
+    // Succeeds under one seed, so that it can read the answers.
+    let late = Contender("late") { network, request in
+      _ = try await network.data(for: request)
+      if network.seed != 1 { throw Late() }
+    }
+    let unreached = Contender("unreached") { _, _ in throw Late() }
+    let report = try await benchmark.run([Contender(named: "none"), decodes, late, unreached])
+    #expect(report.policies == ["none", "late", "unreached"] && report["wifi", "late"]?.success.successes == 1)
+    let reason =
+      "This cannot be run: no request of decodes succeeds, and it throws after a good answer (DecodingError: "
+    #expect(report.leftOut.map(\.policy) == ["decodes"])
+    #expect(report.leftOut.first?.reason.hasPrefix(reason) == true, "\(report.leftOut)")
+    #expect(report.leftOut.first?.reason.contains("answers with 2 kB of zeros: let the contender send") == true)
+    let error = await #expect(throws: RetryBenchmarkError.self) { try await benchmark.run([decodes]) }
+    #expect(error.map { "\($0)" } == report.leftOut.first?.reason)
+  }
+
   @Test func `in an open loop a client's requests share its connections and its session, and each has its attempts`()
     async throws
   {
