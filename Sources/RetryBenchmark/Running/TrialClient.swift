@@ -190,6 +190,10 @@ struct OneServer: WrappingPolicy {
 
   func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { base.grants(plan, of: named(request)) }
 
+  func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration {
+    base.wait(before: plan, of: named(request))
+  }
+
   func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { base.admits(plan, of: named(request)) }
 
   func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) { base.didFinish(attempt, of: named(request)) }

@@ -7,6 +7,9 @@ extension Duration {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
+  /// The same in seconds.
+  var seconds: Double { Double(wholeNanoseconds) / 1e9 }
+
   /// The same, or 100 years either way where it is longer: a wait that nobody sees the end of, and that clocks can add.
   var bounded: Duration {
     let century = Duration.seconds(Int64(3_155_760_000))
