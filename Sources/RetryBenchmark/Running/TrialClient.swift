@@ -61,7 +61,18 @@ extension AttemptTrace {
 
 /// One client of a trial, or one of its requests.
 struct Client: Sendable {
-  let trial: Trial
+  /// What all clients of a trial have in common; a class, so that a client is small, since tens of thousands wait at once.
+  final class Common: Sendable {
+    let trial: Trial
+    let server: ModelServer
+    let origin: SimulatedInstant
+
+    init(trial: Trial, server: ModelServer, origin: SimulatedInstant) {
+      (self.trial, self.server, self.origin) = (trial, server, origin)
+    }
+  }
+
+  let common: Common
   let number: Int
   /// Which of its requests it sends, one after another.
   let turns: Range<Int>
@@ -69,8 +80,6 @@ struct Client: Sendable {
   let start: SimulatedInstant
   /// The number of the network that it is handed, which no other has.
   let view: Int
-  let server: ModelServer
-  let origin: SimulatedInstant
   let states: SharedStates
   let policy: (any RetryPolicy)?
 
@@ -79,10 +88,10 @@ struct Client: Sendable {
     let network = network.client(view)
     try? await network.clock.sleep(until: start)
     var records: [ClientRecord] = []
-    let chance = trial.chance.keyed(by: UInt64(number))
+    let chance = common.trial.chance.keyed(by: UInt64(number))
     for turn in turns {
       guard let request = request(turn) else { break }
-      let pause = turn == turns.lowerBound ? .zero : trial.pause(of: number, before: turn)
+      let pause = turn == turns.lowerBound ? .zero : common.trial.pause(of: number, before: turn)
       if pause > .zero { try? await network.clock.sleep(for: pause) }
       let record: RequestRecord
       if let policy {
@@ -101,12 +110,12 @@ struct Client: Sendable {
   private func request(_ turn: Int) -> URLRequest? {
     guard let url = URL(string: "http://\(ModelServer.host(of: number))/\(number)/\(turn)") else { return nil }
     var request = URLRequest(url: url)
-    request.httpMethod = trial.workload.method
-    if trial.workload.requestBytes > 0 { request.httpBody = Data(count: trial.workload.requestBytes) }
+    request.httpMethod = common.trial.workload.method
+    if common.trial.workload.requestBytes > 0 { request.httpBody = Data(count: common.trial.workload.requestBytes) }
     return request
   }
 
-  private func now(_ network: SimulatedNetwork) -> Duration { origin.duration(to: network.now) }
+  private func now(_ network: SimulatedNetwork) -> Duration { common.origin.duration(to: network.now) }
 
   /// Follows a policy with the retrying client.
   private func follow(
@@ -115,7 +124,7 @@ struct Client: Sendable {
     let log = Log<AttemptRecord>()
     let start = now(network)
     let clock = RetryClock(
-      network.clock, origin: origin,
+      network.clock, origin: common.origin,
       date: { Date(timeIntervalSince1970: Double(network.now.nanoseconds) / 1e9) })
     let isSuccess: Bool
     do {
@@ -135,7 +144,7 @@ struct Client: Sendable {
     return RequestRecord(
       client: number, start: start, end: now(network), isSuccess: isSuccess,
       isIdempotent: RetryRequest(request).isIdempotent,
-      deadline: trial.workload.deadline, wasDenied: denied, attempts: attempts)
+      deadline: common.trial.workload.deadline, wasDenied: denied, attempts: attempts)
   }
 
   private func trace(_ record: AttemptRecord, _ url: String) -> AttemptTrace {
@@ -152,12 +161,14 @@ struct Client: Sendable {
       outcome: name,
       sent: record.requestBytes, received: record.responseBytes,
       retryAfter: attempt.retryAfter,
-      wasProcessed: server.hasProcessed(url, attempt.number))
+      wasProcessed: common.server.hasProcessed(url, attempt.number))
   }
 
   /// Lets a client of the user's own carry a request out.
   private func call(_ request: URLRequest, over network: SimulatedNetwork) async -> RequestRecord {
-    guard case .client(let body) = trial.contender.kind else { preconditionFailure("a contender is one or the other") }
+    guard case .client(let body) = common.trial.contender.kind else {
+      preconditionFailure("a contender is one or the other")
+    }
     let start = now(network)
     let isSuccess: Bool
     do {
@@ -169,7 +180,7 @@ struct Client: Sendable {
     return RequestRecord(
       client: number, start: start, end: now(network), isSuccess: isSuccess,
       isIdempotent: RetryRequest(request).isIdempotent,
-      deadline: trial.workload.deadline, attempts: [])
+      deadline: common.trial.workload.deadline, attempts: [])
   }
 }
 

@@ -177,7 +177,7 @@ package struct RetryMachine: Sendable {
     case .wait where !running.isEmpty: return .waits
     case .wait, .stop: return settle(.policy)
     }
-    guard let delay = rules.delay(backoff: backoff, retryAfter: attempt.retryAfter, random: &random) else {
+    guard let delay = rules.delay(backoff: backoff, retryAfter: attempt.retryAfter, random: &random)?.bounded else {
       return settle(.retryAfterTooLong)
     }
     let plan = AttemptPlan(

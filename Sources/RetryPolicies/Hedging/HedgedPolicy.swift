@@ -59,11 +59,21 @@ public struct HedgedPolicy: WrappingPolicy {
     }
   }
 
-  /// Counts how long the attempt took, unless it is a hedge.
+  /// Counts how long the attempt took.
+  ///
+  /// Hedges do not count, since only the quick ones are not given up. An attempt that was not answered counts where it had a hedge
+  /// or lasted longer than the percentile.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     if case .percentile(let latencies) = delay, attempt.plan.kind != .hedge {
-      latencies.record(
-        attempt.end - attempt.plan.start, isAnswered: attempt.verdict == .success, host: request.host)
+      let time = attempt.end - attempt.plan.start
+      let others = request.attempts.map(\.plan) + request.underWay
+      if attempt.verdict == .success {
+        latencies.record(time, host: request.host)
+      } else if others.contains(where: { $0.kind == .hedge && $0.number > attempt.number })
+        || latencies.time(host: request.host).map({ time > $0 }) == true
+      {
+        latencies.record(nil, host: request.host)
+      }
     }
     base.didFinish(attempt, of: request)
   }

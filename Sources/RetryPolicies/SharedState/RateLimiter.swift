@@ -19,7 +19,7 @@ public final class RateLimiter: Sendable {
   public func wait(host: String = "", at time: Duration) -> Duration {
     rates.withLock { rates in
       guard let wait = rates[host]?.take(at: time.seconds), wait > 0 else { return .zero }
-      return max(.nanoseconds(1), Duration.seconds(wait))
+      return .nanoseconds(Int64((wait * 1e9).rounded(.up)))
     }
   }
 
