@@ -57,6 +57,7 @@ import URLLoading
       AlamofireRetry(),
       URLLib3Retry(), policy, policy.budgeted(by: RetryBudget()), policy.guarded(by: CircuitBreaker()),
       policy.limited(by: Bulkhead(limit: 4)), policy.throttled(by: RetryThrottle()), policy.hedged(after: .seconds(1)),
+      policy.rateLimited(by: RateLimiter()),
     ]
     let others: [Any] = [
       search, search.failures[0], explored, report, network, timeline, proxy, try FaultSchedule("3G", faults: faults),

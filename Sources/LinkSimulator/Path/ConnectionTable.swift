@@ -90,6 +90,8 @@ struct ConnectionTable: Sendable {
     let index = free.popLast() ?? Int32(records.count)
     let isNew = Int(index) == records.count
     let flow = isNew ? flow : self[index, .up].tcp.flow
+    // A copy of many ends would double the memory for a moment; what is not used yet of a large array takes none.
+    if isNew, ends.count == ends.capacity, ends.count >= 4_096 { ends.reserveCapacity(8 * ends.count) }
     if isNew { records.append(connection) } else { self[index] = connection }
     for direction in Direction.allCases {
       var end = Connection.End(

@@ -47,7 +47,8 @@ extension RecoveryLoads: CustomStringConvertible {
     let legend =
       "Recovers: nine of ten requests succeed that are begun in the last 10 s of the \(RetryReport.time(window)) after "
       + "the trouble, in most trials. Tries: attempts per request under the greatest load; theory: the capacity divided by them. Up "
-      + "to 24 seeds decide on a load, each time wrongly in at most one of a hundred cases."
+      + "to 24 seeds decide on a load: wrongly in at most one of a hundred cases where four of five trials would agree, and by "
+      + "chance where half would recover."
     return wrapped(headline).map { style(.strong, $0) } + [""] + table.lines(width: width, style: style) + [""]
       + wrapped(legend).map { style(.faint, $0) }
   }

@@ -40,11 +40,12 @@ extension RetryBenchmark {
 
   /// Searches the load above which a server does not recover, for each contender under the first profile.
   ///
-  /// The number of ``workload``'s clients is varied, up to the server's capacity, by bisection. Each load is tried with one seed
-  /// after another, from the first of ``seeds`` on, until it is known whether the server recovers in most trials: by a
-  /// sequential test of one in five against four in five, which is wrong in one of a hundred cases (Wald, "Sequential tests of
-  /// statistical hypotheses", 1945). A trial has recovered where nine of ten requests succeed that are begun in the last 10 s of
-  /// the 30 s after the trouble. A load that 24 trials leave open counts for neither side.
+  /// The number of ``workload``'s clients is varied, up to the server's capacity, by bisection. Each load is tried with one
+  /// seed after another, from the first of ``seeds`` on, until it is known whether the server recovers in most trials: by a
+  /// sequential test of one in five against four in five, which is wrong in one of a hundred cases (Wald, "Sequential tests
+  /// of statistical hypotheses", 1945). A load from which about half of the trials recover goes to either side by chance. A
+  /// trial has recovered where nine of ten requests succeed that are begun in the last 10 s of the 30 s after the trouble.
+  /// A load that 24 trials leave open counts for neither side.
   ///
   /// - Parameters:
   ///   - contenders: those whose loads are searched.

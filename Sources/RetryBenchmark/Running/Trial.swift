@@ -38,12 +38,13 @@ struct Trial: Sendable {
     }
     // Attempts are found by their URLs; those of a client that asks another one by the network that it was handed, and their
     // times.
-    let transfers = Dictionary(grouping: run.timeline.transfers) {
-      urls.contains($0.url) ? $0.url : "\($0.client ?? 0)"
+    let all = run.timeline.transfers
+    let places = Dictionary(grouping: all.indices) {
+      urls.contains(all[$0].url) ? all[$0].url : "\(all[$0].client ?? 0)"
     }
     let requests = run.value.map { record in
-      let own = (transfers[record.url] ?? []) + (record.knowsAttempts ? [] : transfers["\(record.view)"] ?? [])
-      return record.filled(from: own.sorted { $0.started < $1.started }, by: model, origin: origin)
+      let own = (places[record.url] ?? []) + (record.knowsAttempts ? [] : places["\(record.view)"] ?? [])
+      return record.filled(from: own.map { all[$0] }.sorted { $0.started < $1.started }, by: model, origin: origin)
     }
     let end = requests.map(\.end).max() ?? .zero
     let record = TrialRecord(
@@ -141,12 +142,13 @@ private struct Crowd: Sendable {
 
   init(trial: Trial, network: SimulatedNetwork, server: ModelServer, origin: SimulatedInstant) {
     self.network = network
+    let common = Client.Common(trial: trial, server: server, origin: origin)
     // State that clients share lives as long as the trial.
-    let common = SharedStates()
+    let shared = SharedStates()
     let count = trial.workload.requestsPerClient
     var clients: [Client] = []
     for number in 0..<trial.workload.clients {
-      let states = SharedStates(common: common, client: number)
+      let states = SharedStates(common: shared, client: number)
       var policy: (any RetryPolicy)?
       if case .policy(let make) = trial.contender.kind {
         policy = OneServer(base: make(states))
@@ -158,8 +160,8 @@ private struct Crowd: Sendable {
         if turns.lowerBound > 0 { start = start.advanced(by: trial.pause(of: number, before: turns.lowerBound)) }
         clients.append(
           Client(
-            trial: trial, number: number, turns: turns, start: start, view: clients.count, server: server,
-            origin: origin, states: states, policy: policy))
+            common: common, number: number, turns: turns, start: start, view: clients.count, states: states,
+            policy: policy))
       }
     }
     self.clients = clients

@@ -63,7 +63,18 @@ extension AttemptTrace {
 
 /// One client of a trial, or one of its requests.
 struct Client: Sendable {
-  let trial: Trial
+  /// What all clients of a trial have in common; a class, so that a client is small, since tens of thousands wait at once.
+  final class Common: Sendable {
+    let trial: Trial
+    let server: ModelServer
+    let origin: SimulatedInstant
+
+    init(trial: Trial, server: ModelServer, origin: SimulatedInstant) {
+      (self.trial, self.server, self.origin) = (trial, server, origin)
+    }
+  }
+
+  let common: Common
   let number: Int
   /// Which of its requests it sends, one after another.
   let turns: Range<Int>
@@ -71,8 +82,6 @@ struct Client: Sendable {
   let start: SimulatedInstant
   /// The number of the network that it is handed, which no other has.
   let view: Int
-  let server: ModelServer
-  let origin: SimulatedInstant
   let states: SharedStates
   let policy: (any RetryPolicy)?
 
@@ -81,10 +90,10 @@ struct Client: Sendable {
     let network = network.client(view)
     try? await network.clock.sleep(until: start)
     var records: [ClientRecord] = []
-    let chance = trial.chance.keyed(by: UInt64(number))
+    let chance = common.trial.chance.keyed(by: UInt64(number))
     for turn in turns {
       guard let request = request(turn) else { break }
-      let pause = turn == turns.lowerBound ? .zero : trial.pause(of: number, before: turn)
+      let pause = turn == turns.lowerBound ? .zero : common.trial.pause(of: number, before: turn)
       if pause > .zero { try? await network.clock.sleep(for: pause) }
       let record: RequestRecord
       var error: (any Error)?
@@ -105,12 +114,12 @@ struct Client: Sendable {
   private func request(_ turn: Int) -> URLRequest? {
     guard let url = URL(string: "http://\(ModelServer.host(of: number))/\(number)/\(turn)") else { return nil }
     var request = URLRequest(url: url)
-    request.httpMethod = trial.workload.method
-    if trial.workload.requestBytes > 0 { request.httpBody = Data(count: trial.workload.requestBytes) }
+    request.httpMethod = common.trial.workload.method
+    if common.trial.workload.requestBytes > 0 { request.httpBody = Data(count: common.trial.workload.requestBytes) }
     return request
   }
 
-  private func now(_ network: SimulatedNetwork) -> Duration { origin.duration(to: network.now) }
+  private func now(_ network: SimulatedNetwork) -> Duration { common.origin.duration(to: network.now) }
 
   /// Follows a policy with the retrying client.
   private func follow(
@@ -119,7 +128,7 @@ struct Client: Sendable {
     let log = Log<AttemptRecord>()
     let start = now(network)
     let clock = RetryClock(
-      network.clock, origin: origin,
+      network.clock, origin: common.origin,
       date: { Date(timeIntervalSince1970: Double(network.now.nanoseconds) / 1e9) })
     let isSuccess: Bool
     do {
@@ -139,7 +148,7 @@ struct Client: Sendable {
     return RequestRecord(
       client: number, start: start, end: now(network), isSuccess: isSuccess,
       isIdempotent: RetryRequest(request).isIdempotent,
-      deadline: trial.workload.deadline, wasDenied: denied, attempts: attempts)
+      deadline: common.trial.workload.deadline, wasDenied: denied, attempts: attempts)
   }
 
   private func trace(_ record: AttemptRecord, _ url: String) -> AttemptTrace {
@@ -156,14 +165,16 @@ struct Client: Sendable {
       outcome: name,
       sent: record.requestBytes, received: record.responseBytes,
       retryAfter: attempt.retryAfter,
-      wasProcessed: server.hasProcessed(url, attempt.number))
+      wasProcessed: common.server.hasProcessed(url, attempt.number))
   }
 
   /// Lets a client of the user's own carry a request out.
   private func call(
     _ request: URLRequest, over network: SimulatedNetwork
   ) async -> (RequestRecord, (any Error)?) {
-    guard case .client(let body) = trial.contender.kind else { preconditionFailure("a contender is one or the other") }
+    guard case .client(let body) = common.trial.contender.kind else {
+      preconditionFailure("a contender is one or the other")
+    }
     let start = now(network)
     var thrown: (any Error)?
     do {
@@ -174,7 +185,7 @@ struct Client: Sendable {
     let record = RequestRecord(
       client: number, start: start, end: now(network), isSuccess: thrown == nil,
       isIdempotent: RetryRequest(request).isIdempotent,
-      deadline: trial.workload.deadline, attempts: [])
+      deadline: common.trial.workload.deadline, attempts: [])
     return (record, thrown)
   }
 }
@@ -195,6 +206,10 @@ struct OneServer: WrappingPolicy {
   }
 
   func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { base.grants(plan, of: named(request)) }
+
+  func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration {
+    base.wait(before: plan, of: named(request))
+  }
 
   func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { base.admits(plan, of: named(request)) }
 

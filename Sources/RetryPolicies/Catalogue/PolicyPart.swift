@@ -15,6 +15,9 @@ struct PolicyPart: Sendable {
     case perSecond(Int)
     case backoff(from: Duration, to: Duration, by: Int)
     case tokens(Int, Int)
+    /// In thousandths.
+    case percentile(Int)
+    case limit(Int, Int)
     case sharing(StateSharing)
 
     /// The value as it is read.
@@ -28,6 +31,8 @@ struct PolicyPart: Sendable {
       case .perSecond(let count): "\(count)/s"
       case .backoff(let low, let high, let factor): "\(Self.text(low))..\(Self.text(high)) x\(Self.decimal(factor))"
       case .tokens(let tokens, let ratio): "\(tokens)/\(Self.decimal(ratio))"
+      case .percentile(let value): "p\(Self.decimal(value))"
+      case .limit(let least, let most): least == most ? "\(most)" : "\(least)..\(most)"
       case .sharing(.process(let clients)): "by \(clients)"
       case .sharing: ""
       }
@@ -54,7 +59,7 @@ struct PolicyPart: Sendable {
   enum Form: Sendable {
     case time, window, attempts(ClosedRange<Int>), count(ClosedRange<Int>), factor, share, failureRate, backoff, tokens,
       perSecond
-    case sharing, retryAfter
+    case sharing, retryAfter, hedge, slow, limit
 
     /// The values that would be right, in words.
     var example: String {
@@ -70,6 +75,9 @@ struct PolicyPart: Sendable {
       case .tokens: "tokens and what a success adds; write for example 10/0.1, or none"
       case .perSecond: "a number for each second; write for example 10/s"
       case .sharing: "a number of clients; write for example shared by 50, or shared alone, by all"
+      case .hedge: "a time or a percentile; write for example 500 ms or p95"
+      case .limit: "a number from 1 to 100000, or two between which it adapts; write for example 10 or 20..200"
+      case .slow: "a time, or never; write for example 2 s"
       case .retryAfter: "the longest Retry-After that is waited for, or ignored; write for example 60 s"
       }
     }
@@ -110,6 +118,12 @@ extension [PolicyPart.Value] {
   }
 
   func factor(_ index: Int) -> Double { Double(thousandths(index)) / 1_000 }
+
+  /// When a hedge starts.
+  func hedge(_ index: Int, _ home: StateHome) -> HedgedPolicy.Delay {
+    guard case .percentile(let value) = self[index] else { return .time(time(index)) }
+    return .percentile(home.state { LatencyPercentile(Double(value) / 1_000) })
+  }
 
   /// Whose the state of a part is.
   var sharing: StateSharing {

@@ -121,6 +121,15 @@ struct PolicyReader {
     case .sharing:
       guard takes(word: "by") else { return .sharing(.all) }
       return count(1...100_000).map { .sharing(.process(of: $0)) }
+    case .hedge:
+      guard takes("p") else { return time().map { .time($0) } }
+      return thousandths(1...99_999).map { .percentile($0) }
+    case .limit:
+      guard let least = count(1...100_000) else { return nil }
+      guard takes(".") else { return .limit(least, least) }
+      guard takes("."), let most = count(least...100_000) else { return nil }
+      return .limit(least, most)
+    case .slow: return takes(word: "never") ? .word("never") : time().map { .time($0) }
     case .retryAfter: return takes(word: "ignored") ? .word("ignored") : time().map { .time($0) }
     }
   }

@@ -120,28 +120,39 @@ extension RetryPolicyCatalogue {
         .init(name: "rate", form: .failureRate, usual: .share(50_000), isBare: true),
         .init(name: "of", form: .count(1...100_000), usual: .count(20)),
         .init(name: "window", form: .window, usual: .time(.seconds(10))), .time("open", .seconds(30)),
-        .init(name: "probes", form: .count(1...100_000), usual: .count(1)), .shared,
+        .init(name: "probes", form: .count(1...100_000), usual: .count(1)),
+        .init(name: "slow", form: .slow, usual: .word("never")), .shared,
       ]
     ) { policy, values, home in
       policy.guarded(
         by: home.state {
           CircuitBreaker(
             failureRate: Double(values.thousandths(0)) / 100_000, ofAtLeast: values.count(1) ?? 1,
-            within: values.time(2), openTime: values.time(3), probeLimit: values.count(4) ?? 1)
+            within: values.time(2), slow: values[5] == .word("never") ? nil : values.time(5),
+            openTime: values.time(3), probeLimit: values.count(4) ?? 1)
         })
     },
     PolicyPart(
-      name: "bulkhead", summary: "so many attempts under way at once at most; others are refused",
-      parameters: [.needed("most", .count(1...100_000)), .shared]
+      name: "bulkhead",
+      summary: "so many attempts under way at once at most, others are refused; 20..200 adapts by AIMD",
+      parameters: [.needed("most", .limit), .shared]
     ) { policy, values, home in
-      policy.limited(by: home.state { Bulkhead(limit: values.count(0) ?? 1) })
+      guard case .limit(let least, let most) = values[0] else { return policy }
+      return policy.limited(by: home.state { Bulkhead(limits: least...most) })
     },
     PolicyPart(
-      name: "hedge", summary: "beside each attempt that takes long, others",
+      name: "rate-limit", summary: "after a 429 or 503 attempts wait for their turn, as in AWS's adaptive mode",
+      parameters: [.shared]
+    ) { policy, _, home in policy.rateLimited(by: home.state { RateLimiter() }) },
+    PolicyPart(
+      name: "hedge", summary: "beside each attempt that takes long, others; p95 is a percentile of those before",
       parameters: [
-        .time("after", .seconds(1)), .init(name: "copies", form: .count(1...1_000), usual: .count(1)),
+        .init(name: "after", form: .hedge, usual: .time(.seconds(1))),
+        .init(name: "copies", form: .count(1...1_000), usual: .count(1)), .shared,
       ]
-    ) { policy, values, _ in policy.hedged(after: values.time(0), copies: values.count(1) ?? 1) },
+    ) { policy, values, home in
+      HedgedPolicy(base: policy, delay: values.hedge(0, home), copies: values.count(1) ?? 1)
+    },
     PolicyPart(
       name: "attempts", summary: "so many attempts at most, hedges included",
       parameters: [.needed("most", .attempts(1...1_000))]

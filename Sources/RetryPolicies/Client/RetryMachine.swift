@@ -113,6 +113,11 @@ package struct RetryMachine: Sendable {
   private var mayStartAnother: Bool { started < rules.maximumAttempts ?? .max }
 
   private mutating func start(_ plan: AttemptPlan, _ actions: inout [Action]) {
+    let wait = policy.wait(before: plan, of: request).bounded
+    guard wait <= .zero else {
+      pending = plan.delayed(by: wait)
+      return
+    }
     guard policy.admits(plan, of: request) else {
       if running.isEmpty { finish(latest, at: plan.start, why: .refused, outcome: .abandoned, &actions) }
       return
@@ -129,10 +134,7 @@ package struct RetryMachine: Sendable {
   private mutating func startWhatIsDue(at now: Duration, _ actions: inout [Action]) {
     if !isFinished, let plan = pending, plan.start <= now {
       pending = nil
-      start(
-        AttemptPlan(
-          number: plan.number, kind: .retry, start: now, backoff: plan.backoff, delay: now - plan.decided),
-        &actions)
+      start(plan.delayed(by: now - plan.start), &actions)
     }
     while !isFinished, pending == nil, let time = hedgeTime, time <= now {
       hedgeTime = nil
@@ -175,7 +177,7 @@ package struct RetryMachine: Sendable {
     case .wait where !running.isEmpty: return .waits
     case .wait, .stop: return settle(.policy)
     }
-    guard let delay = rules.delay(backoff: backoff, retryAfter: attempt.retryAfter, random: &random) else {
+    guard let delay = rules.delay(backoff: backoff, retryAfter: attempt.retryAfter, random: &random)?.bounded else {
       return settle(.retryAfterTooLong)
     }
     let plan = AttemptPlan(

@@ -18,7 +18,8 @@ public struct AttemptPlan: Hashable, Sendable {
   public let start: Duration
   /// How long the policy asked to wait before it, before rules and `Retry-After` had their say; only of a retry.
   public let backoff: Duration?
-  /// How long the request waited for it: since the failure before it, or for a hedge since the attempt before it began.
+  /// How long the request waited for it: since the failure before it, for a hedge since the attempt before it began, and for
+  /// the original since the request was made.
   public let delay: Duration
 
   /// Creates a plan.
@@ -36,5 +37,10 @@ public struct AttemptPlan: Hashable, Sendable {
   /// When it was planned, since the origin of the client's time: a retry before its wait, everything else at its start.
   public var decided: Duration {
     kind == .retry ? start - delay : start
+  }
+
+  /// The same, so much later.
+  func delayed(by time: Duration) -> AttemptPlan {
+    AttemptPlan(number: number, kind: kind, start: start + time, backoff: backoff, delay: delay + time)
   }
 }

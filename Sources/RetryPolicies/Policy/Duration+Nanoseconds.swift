@@ -7,10 +7,17 @@ extension Duration {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  /// The same, or 100 years either way where it is longer: a wait that nobody sees the end of, and that clocks can add.
+  /// The same in seconds.
+  var seconds: Double { Double(wholeNanoseconds) / 1e9 }
+
+  /// In whole nanoseconds, rounded up, and clamped to 100 years either way: what clocks can add and wait for.
+  ///
+  /// A simulated clock knows whole nanoseconds. It would wake a little too early for a part of one, again and again.
   var bounded: Duration {
     let century = Duration.seconds(Int64(3_155_760_000))
-    return min(max(self, .zero - century), century)
+    let clamped = min(max(self, .zero - century), century)
+    let whole = Duration.nanoseconds(clamped.wholeNanoseconds)
+    return whole < clamped ? whole + .nanoseconds(1) : whole
   }
 
   /// The duration times a factor above zero, to the nanosecond; no more than `cap`.

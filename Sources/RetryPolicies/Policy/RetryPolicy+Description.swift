@@ -15,6 +15,7 @@ extension RetryPolicy {
       case let time as Duration: values.append("\(label ?? "") \(RetryRules.text(time))")
       case let count as Int: values.append("\(label ?? "") \(count)")
       case let curve as ExponentialCurve: values.append("\(curve)")
+      case let delay as HedgedPolicy.Delay: values.append("\(delay)")
       default: break
       }
     }

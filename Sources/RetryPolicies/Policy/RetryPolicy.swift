@@ -33,6 +33,11 @@ public protocol RetryPolicy: Sendable, CustomStringConvertible {
   /// Called once for each, when it is planned: for a retry that is before the wait, so that a refusal costs no time.
   func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool
 
+  /// Says how long an attempt still has to wait for its turn, the first one included: the place of a limit of the rate.
+  ///
+  /// Called immediately before ``admits(_:of:)``, and after such a wait again. Zero has taken the turn.
+  func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration
+
   /// Lets an attempt start, the first one included, or refuses: the place of a circuit breaker.
   ///
   /// Called immediately before the start. Each attempt that is let through is told of in ``didFinish(_:of:)``.
@@ -51,6 +56,9 @@ extension RetryPolicy {
 
   /// Everything is granted.
   public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { true }
+
+  /// Nothing waits for its turn.
+  public func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration { .zero }
 
   /// Everything is let through.
   public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { true }

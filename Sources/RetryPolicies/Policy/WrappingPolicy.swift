@@ -25,6 +25,11 @@ extension WrappingPolicy {
     base.grants(plan, of: request)
   }
 
+  /// Asks the wrapped policy how long the attempt has to wait for its turn.
+  public func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration {
+    base.wait(before: plan, of: request)
+  }
+
   /// Asks the wrapped policy whether it lets the attempt through.
   public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     base.admits(plan, of: request)

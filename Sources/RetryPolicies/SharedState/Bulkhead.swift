@@ -4,39 +4,66 @@ import Internals
 ///
 /// A server that is slow then takes up no more of a client than that. Others are refused at once, and nothing waits.
 ///
+/// Between two limits it begins at the lower one and adapts to the server. A success raises it by one where at least half of
+/// the places are taken. A transient failure, such as a timeout, leaves nine tenths of it. This is additive increase and
+/// multiplicative decrease (AIMD) with the constants of Netflix's concurrency-limits (`AIMDLimit`).
+///
 /// One instance is shared by all requests of a client; each server has a bulkhead of its own.
 public final class Bulkhead: Sendable {
-  /// How many attempts may be under way at once.
-  public let limit: Int
-  /// How many are, of servers to which there are any.
-  private let underWay = Mutex<[String: Int]>([:])
+  private struct Places {
+    var underWay = 0
+    var limit: Int
+  }
 
-  /// Creates a bulkhead; the limit is 1 or more.
-  public init(limit: Int) {
-    precondition(limit >= 1, "a bulkhead lets something through")
-    self.limit = limit
+  /// The least and the most attempts that may be under way at once.
+  public let limits: ClosedRange<Int>
+  private let servers = Mutex<[String: Places]>([:])
+  /// Where more servers than this are remembered, one to which nothing is under way is forgotten.
+  static let mostServers = 1_000
+
+  /// Creates a bulkhead of a fixed limit, which is 1 or more.
+  public convenience init(limit: Int) { self.init(limits: limit...limit) }
+
+  /// Creates a bulkhead whose limit adapts to each server, between two of 1 or more.
+  public init(limits: ClosedRange<Int>) {
+    precondition(limits.lowerBound >= 1, "a bulkhead lets something through")
+    self.limits = limits
   }
 
   /// How many attempts to a server are under way.
-  public func count(host: String = "") -> Int { underWay.withLock { $0[host] ?? 0 } }
+  public func count(host: String = "") -> Int { servers.withLock { $0[host]?.underWay ?? 0 } }
+
+  /// How many may be under way to a server now.
+  public func limit(host: String = "") -> Int { servers.withLock { $0[host]?.limit ?? limits.lowerBound } }
 
   /// Takes a place for an attempt, or says that there is none; a place that is taken must be left.
   public func enter(host: String = "") -> Bool {
-    underWay.withLock { counts in
-      let count = counts[host] ?? 0
-      guard count < limit else { return false }
-      counts[host] = count + 1
+    servers.withLock { servers in
+      var places = servers[host] ?? Places(limit: limits.lowerBound)
+      guard places.underWay < places.limit else { return false }
+      places.underWay += 1
+      servers[host] = places
       return true
     }
   }
 
-  /// Gives a place back.
-  public func leave(host: String = "") {
-    underWay.withLock { counts in
-      let count = counts[host] ?? 0
-      counts[host] = count > 1 ? count - 1 : nil
+  /// Gives a place back, and learns of the attempt; `nil` is one that says nothing of the server.
+  public func leave(host: String = "", success: Bool? = nil) {
+    servers.withLock { servers in
+      guard var places = servers[host] else { return }
+      switch success {
+      case true? where places.underWay * 2 >= places.limit: places.limit = min(limits.upperBound, places.limit + 1)
+      case false?: places.limit = max(limits.lowerBound, places.limit * 9 / 10)
+      default: break
+      }
+      places.underWay = max(0, places.underWay - 1)
+      let isForgotten = places.underWay == 0 && (places.limit == limits.lowerBound || servers.count > Self.mostServers)
+      servers[host] = isForgotten ? nil : places
     }
   }
+
+  /// How many servers are remembered.
+  var serverCount: Int { servers.withLock { $0.count } }
 }
 
 /// A policy behind a bulkhead.
@@ -58,7 +85,13 @@ public struct LimitedPolicy: WrappingPolicy {
 
   /// Gives the place back.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
-    bulkhead.leave(host: request.host)
+    let success: Bool? =
+      switch attempt.verdict {
+      case .success: true
+      case .transientFailure: false
+      case .permanentFailure, .abandoned: nil
+      }
+    bulkhead.leave(host: request.host, success: success)
     base.didFinish(attempt, of: request)
   }
 }

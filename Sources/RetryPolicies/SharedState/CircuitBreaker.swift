@@ -5,6 +5,7 @@ import Internals
 /// Closed, it lets everything through and counts consecutive failures, or the share of failures of the last seconds. At the
 /// threshold it opens. Open, it refuses everything for a while. Then, half open, it lets a few probes through: one success
 /// closes it, one failure opens it again. A response below 500 that is no transient failure counts as success: the server is there.
+/// Where a share counts, a slow attempt may count as a failure, too.
 ///
 /// One instance is shared by all requests of a client; each server has a circuit of its own.
 public final class CircuitBreaker: Sendable {
@@ -23,6 +24,7 @@ public final class CircuitBreaker: Sendable {
     let share: Double
     let least: Int
     let window: Duration
+    let slow: Duration?
   }
 
   private struct Circuits {
@@ -61,19 +63,22 @@ public final class CircuitBreaker: Sendable {
   ///   - failureRate: the share of failures that opens a circuit; above 0, at most 1.
   ///   - least: of how many attempts at the least.
   ///   - window: after how long attempts are forgotten; from 1 s to 60 s.
+  ///   - slow: after how long an attempt counts as a failure, even if it is answered or given up then; `nil` is never.
+  ///     Resilience4j counts slow calls in the same way, by a share of their own (`slowCallDurationThreshold`).
   ///   - openTime: for how long a circuit stays open.
   ///   - probeLimit: how many probes are under way at most while it is half open.
   public init(
-    failureRate: Double, ofAtLeast least: Int = 20, within window: Duration = .seconds(10),
+    failureRate: Double, ofAtLeast least: Int = 20, within window: Duration = .seconds(10), slow: Duration? = nil,
     openTime: Duration = .seconds(30), probeLimit: Int = 1
   ) {
     precondition(failureRate > 0 && failureRate <= 1 && least >= 1, "a rate is a share of one attempt or more")
     precondition(window >= .seconds(1) && window <= .seconds(60), "the window is from 1 s to 60 s")
     precondition(probeLimit >= 1 && openTime >= .zero, "a breaker has a probe")
+    precondition(slow ?? .nanoseconds(1) > .zero, "a slow attempt takes some time")
     threshold = Int((failureRate * Double(least)).rounded(.up))
     self.openTime = openTime.bounded
     self.probeLimit = probeLimit
-    rate = Rate(share: failureRate, least: least, window: window)
+    rate = Rate(share: failureRate, least: least, window: window, slow: slow)
   }
 
   /// Returns the state of a server's circuit.
@@ -103,8 +108,14 @@ public final class CircuitBreaker: Sendable {
     }
   }
 
+  /// Opens a circuit by hand, until a time; then it lets probes through.
+  public func open(host: String = "", until time: Duration) {
+    circuits.withLock { set(.open(until: time), of: host, in: &$0) }
+  }
+
   /// Learns the end of an attempt; `nil` is one that was abandoned, which frees the place of a probe.
   public func record(success: Bool?, host: String = "", start: Duration, end: Duration) {
+    let success = rate?.slow.map { end - start > $0 } == true ? false : success
     circuits.withLock { circuits in
       switch circuits.states[host] ?? .closed(failures: 0) {
       case .open: return

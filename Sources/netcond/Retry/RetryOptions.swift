@@ -271,7 +271,7 @@ extension RetryOptions {
         + "Clients begin anywhere in the profile's course, or where --at says.",
       "", "Policies, with what is usual in parentheses, and what may stand around them:",
     ] + RetryPolicyCatalogue.grammar.map { "  \($0)" } + [
-      "A budget, throttle or circuit is each client's own; with the word shared, as in budget(20 %, shared), that of all, and "
+      "What a part learns or spends is each client's own; with the word shared, as in budget(20 %, shared), that of all, and "
         + "with budget(20 %, shared by 50) that of each process of 50 clients.",
       "",
       "--json prints a report that netcond merge reads. A FILE is written when all is done, and replaced if it is there. "

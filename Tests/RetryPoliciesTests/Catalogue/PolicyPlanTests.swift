@@ -9,7 +9,8 @@ import Testing
     "alamofire + circuit-breaker(failures 2, open 1 min, shared) + deadline(20 s) + retry-after(ignored) + any-method",
     "grpc(throttle none)", "full-jitter + idempotency-key",
     "full-jitter + rate-breaker(25 %, of 40, window 20 s, open 5 s, probes 2, shared)",
-    "none + bulkhead(10, shared by 4)", "linear(step 1 s) + throttle(5/1)",
+    "none + bulkhead(10, shared by 4)", "linear(step 1 s) + throttle(5/1)", "none + bulkhead(20..200, shared)",
+    "none + rate-breaker(slow 2 s, shared)", "fixed + rate-limit(shared)", "none + hedge(after p99.9, shared)",
   ])
   func `a plan is written as it is read`(text: String) throws {
     let plan = try RetryPolicyPlan(text)
@@ -22,6 +23,8 @@ import Testing
     let plan = try RetryPolicyPlan(" Full-Jitter ( attempts 3,cap 20 s , base 0.1 s ) + budget ( 20 % , reserve 10/s )")
     #expect(plan.description == "full-jitter + budget")
     for entry in RetryPolicyCatalogue.entries { #expect(try RetryPolicyPlan(entry.name).description == entry.name) }
+    #expect(
+      try RetryPolicyPlan("none + rate-breaker(slow never) + bulkhead(5..5)").description.hasSuffix("bulkhead(5)"))
     let rules = try RetryPolicyPlan("full-jitter(attempts 4) + per-try(5 s) + deadline(1.5 min)").make().rules
     #expect(rules.maximumAttempts == 4 && rules.perTryTimeout == .seconds(5) && rules.deadline == .seconds(90))
   }
@@ -35,6 +38,9 @@ import Testing
     ("full-jitter + budget(20)", 22, "is not a share, 0 or from 0.1 to 1000 per cent"),
     ("none + rate-breaker(120 %)", 21, "is not a share from 0.1 to 100 per cent"),
     ("none + bulkhead", 16, "bulkhead needs a number from 1 to 100000"),
+    ("none + bulkhead(20..10)", 17, "or two between which it adapts; write for example 10 or 20..200"),
+    ("none + hedge(after p100)", 20, "is not a time or a percentile; write for example 500 ms or p95"),
+    ("none + rate-breaker(slow none)", 26, "is not a time, or never"),
     ("immediate(attempts 0)", 20, "from 1 to 1000"),
     ("fixed(delay 400 days)", 13, "is not a time"), ("fixed(delay 1 s", 16, "where a comma or ) is expected"),
   ])

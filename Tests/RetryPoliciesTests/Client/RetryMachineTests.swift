@@ -107,6 +107,21 @@ extension RetryPoliciesTests {
       }
     }
 
+    /// A simulated clock wakes at whole nanoseconds: a part of one would be waited for again and again.
+    @Test func `a wait that is no whole number of nanoseconds is rounded up`() {
+      let policy = FixedBackoff(delay: .seconds(1) / 3).perTryTimeout(.seconds(2) / 3)
+      var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
+      _ = machine.begin()
+      #expect(machine.nextWake == .nanoseconds(666_666_667))
+      _ = machine.attemptEnded(1, outcome: .response(503), at: .zero, date: Date())
+      #expect(machine.nextWake == .nanoseconds(333_333_334))
+      var capped = RetryMachine(
+        RetryRequest(), policy: policy.capped(at: .seconds(1) / 7), random: RetryRandom(seed: 1))
+      _ = capped.begin()
+      _ = capped.attemptEnded(1, outcome: .response(503), at: .zero, date: Date())
+      #expect(capped.nextWake == .nanoseconds(142_857_143))
+    }
+
     @Test func `a throttle that is down lets no hedge through`() {
       let throttle = RetryThrottle()
       for _ in 0..<5 { throttle.recordFailure(host: "a") }

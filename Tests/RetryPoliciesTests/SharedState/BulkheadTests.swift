@@ -28,6 +28,68 @@ extension RetryPoliciesTests {
       #expect(!policy.admits(plan, of: request) && bulkhead.count(host: "a") == 0)
     }
 
+    @Test func `between two limits it adapts as Netflix's AIMDLimit does`() {
+      let bulkhead = Bulkhead(limits: 10...12)
+      func attempts(_ count: Int, _ success: Bool?) {
+        for _ in 0..<count { #expect(bulkhead.enter()) }
+        for _ in 0..<count { bulkhead.leave(success: success) }
+      }
+      #expect(bulkhead.limit() == 10)
+      // Fewer than half of the places are taken: the server was not tried.
+      attempts(4, true)
+      #expect(bulkhead.limit() == 10)
+      // The first of five leaves half of ten taken places; the next has fewer than half of eleven.
+      attempts(5, true)
+      #expect(bulkhead.limit() == 11)
+      attempts(10, true)
+      #expect(bulkhead.limit() == 12)
+      attempts(1, nil)
+      #expect(bulkhead.limit() == 12)
+      attempts(1, false)
+      #expect(bulkhead.limit() == 10)
+      attempts(1, false)
+      #expect(bulkhead.limit() == 10)
+      let steep = Bulkhead(limits: 1...100)
+      for count in 1...20 {
+        for _ in 0..<count { #expect(steep.enter()) }
+        steep.leave(success: true)
+        for _ in 1..<count { steep.leave() }
+      }
+      #expect(steep.limit() == 21)
+      for limit in [18, 16, 14, 12, 10, 9] {
+        #expect(steep.enter())
+        steep.leave(success: false)
+        #expect(steep.limit() == limit)
+      }
+    }
+
+    @Test func `timeouts lower its limit and answers raise it, but not what says nothing of the server`() {
+      let bulkhead = Bulkhead(limits: 1...2)
+      let policy = ImmediateRetry().limited(by: bulkhead)
+      let (request, plan) = (RetryRequest(host: "a"), AttemptPlan(number: 1, kind: .original))
+      func limit(after outcome: AttemptOutcome) -> Int {
+        #expect(policy.admits(plan, of: request))
+        policy.didFinish(
+          RetryAttempt(plan: plan, end: .zero, outcome: outcome, verdict: policy.rules.verdict(on: outcome)),
+          of: request)
+        return bulkhead.limit(host: "a")
+      }
+      #expect(limit(after: .response(200)) == 2)
+      #expect(limit(after: .abandoned) == 2)
+      #expect(limit(after: .response(404)) == 2)
+      #expect(limit(after: .failure(.timedOut)) == 1)
+    }
+
+    @Test func `of the servers to which nothing is under way not too many are remembered`() {
+      let bulkhead = Bulkhead(limits: 1...2)
+      for number in 0..<Bulkhead.mostServers + 50 {
+        #expect(bulkhead.enter(host: "\(number)"))
+        bulkhead.leave(host: "\(number)", success: true)
+      }
+      #expect(bulkhead.serverCount == Bulkhead.mostServers)
+      #expect(bulkhead.limit(host: "0") == 2)
+    }
+
     @Test func `a plan has a bulkhead that clients may share`() throws {
       let states = SharedStates()
       let plan = try RetryPolicyPlan("immediate + bulkhead(1, shared)")

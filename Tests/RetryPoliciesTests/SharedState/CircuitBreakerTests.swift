@@ -117,6 +117,33 @@ extension RetryPoliciesTests {
       #expect(breaker.state(host: "old") == .closed(failures: 2))
     }
 
+    @Test func `slow attempts open it, whatever they bring, and a slow probe opens it again`() {
+      let breaker = CircuitBreaker(failureRate: 0.5, ofAtLeast: 4, slow: .seconds(2), openTime: .seconds(30))
+      func end(_ success: Bool?, from start: Int, to end: Int) {
+        breaker.record(success: success, start: .seconds(start), end: .seconds(end))
+      }
+      // One that takes exactly so long is not slow, and one that was given up sooner says nothing.
+      for start in 0..<3 { end(true, from: start, to: start + 2) }
+      end(nil, from: 3, to: 5)
+      end(true, from: 3, to: 6)
+      #expect(breaker.state() == .closed(failures: 1))
+      end(nil, from: 3, to: 7)
+      #expect(breaker.state() == .closed(failures: 2))
+      end(true, from: 5, to: 8)
+      #expect(breaker.state() == .open(until: .seconds(38)))
+      #expect(breaker.admits(at: .seconds(38)))
+      end(true, from: 38, to: 41)
+      #expect(breaker.state() == .open(until: .seconds(71)))
+    }
+
+    @Test func `it is opened by hand until a time, and probes are let through after that`() {
+      breaker.open(host: "a", until: .seconds(7))
+      #expect(!breaker.admits(host: "a", at: .seconds(6)) && breaker.admits(host: "b", at: .seconds(6)))
+      #expect(breaker.admits(host: "a", at: .seconds(7)))
+      breaker.record(success: true, host: "a", start: .seconds(7), end: .seconds(8))
+      #expect(breaker.state(host: "a") == .closed(failures: 0))
+    }
+
     @Test func `of servers that only succeed no more are remembered than of others`() {
       let breaker = CircuitBreaker(failureRate: 0.5)
       for number in 0..<CircuitBreaker.mostServers + 50 {

@@ -1,0 +1,149 @@
+import Foundation
+import Internals
+
+/// Makes attempts wait for their turn once a server has refused some as too many: the adaptive mode of AWS's SDKs.
+///
+/// Nothing waits until a server answers 429, or 503 as S3 does ("Slow Down"). From then on each attempt takes a token. A refusal
+/// lowers the rate of the tokens. Successes raise it again, slowly at first, then with the cube of the time.
+///
+/// One instance is shared by all requests of a client; each server has a rate of its own.
+public final class RateLimiter: Sendable {
+  private let rates = Mutex<[String: AdaptiveRate]>([:])
+  /// More servers than this are not remembered: those that answered the longest ago are forgotten.
+  static let mostServers = 1_000
+
+  /// Creates a limiter that lets everything through until a server refuses something.
+  public init() {}
+
+  /// How long an attempt still has to wait; zero has taken a token.
+  public func wait(host: String = "", at time: Duration) -> Duration {
+    rates.withLock { rates in
+      guard let wait = rates[host]?.take(at: time.seconds), wait > 0 else { return .zero }
+      return .nanoseconds(Int64((wait * 1e9).rounded(.up)))
+    }
+  }
+
+  /// Learns that an attempt has ended, and whether the server refused it as too many.
+  public func record(isRefused: Bool, host: String = "", at time: Duration) {
+    rates.withLock { rates in
+      rates[host, default: AdaptiveRate(at: time.seconds)].record(isRefused: isRefused, at: time.seconds)
+      rates.forgetLeast(beyond: Self.mostServers, except: host, by: \.slot)
+    }
+  }
+
+  /// How many servers are remembered.
+  var serverCount: Int { rates.withLock { $0.count } }
+}
+
+/// The rate at which one server is asked; times in seconds.
+///
+/// The formulas and constants are those of botocore's `retries/adaptive.py`, `throttling.py` and `bucket.py`, which all SDKs of
+/// AWS share. The growth is that of TCP CUBIC (RFC 9438, section 4.2).
+struct AdaptiveRate {
+  /// What is left of the rate after a refusal.
+  private static let decrease = 0.7
+  /// How steep the growth is.
+  private static let growth = 0.4
+  /// The weight of the newest half second in the measured rate.
+  private static let smoothing = 0.8
+  private static let leastRate = 0.5
+
+  /// The attempts a second that ended, smoothed.
+  private(set) var measured = 0.0
+  /// The tokens that come in a second.
+  private(set) var rate = leastRate
+  /// The half second in which the newest attempt ended.
+  private(set) var slot: Double
+  private var count = 0
+  private var isLimited = false
+  private var rateAtRefusal = 0.0
+  private var timeOfRefusal = 0.0
+  private var tokens = 0.0
+  private var mostTokens = 1.0
+  private var filled: Double
+
+  init(at time: Double) {
+    slot = (time * 2).rounded(.down) / 2
+    filled = time
+  }
+
+  /// Takes a token, or says after how many seconds there is one.
+  mutating func take(at time: Double) -> Double {
+    guard isLimited else { return 0 }
+    fill(at: time)
+    // Waits are whole nanoseconds, so a token may lack as much as comes in one.
+    guard tokens < 1 - 1e-6 else {
+      tokens = max(0, tokens - 1)
+      return 0
+    }
+    return (1 - tokens) / rate
+  }
+
+  mutating func record(isRefused: Bool, at time: Double) {
+    measure(at: time)
+    let wanted: Double
+    if isRefused {
+      rateAtRefusal = isLimited ? min(measured, rate) : measured
+      timeOfRefusal = time
+      isLimited = true
+      wanted = rateAtRefusal * Self.decrease
+    } else {
+      wanted = grown(at: time)
+    }
+    fill(at: time)
+    let new = min(wanted, 2 * measured)
+    rate = max(new, Self.leastRate)
+    mostTokens = max(new, 1)
+    tokens = min(tokens, mostTokens)
+  }
+
+  /// The rate as it has grown since the refusal: first back to the one of then, and then beyond.
+  private func grown(at time: Double) -> Double {
+    let recovery = cbrt(rateAtRefusal * (1 - Self.decrease) / Self.growth)
+    let distance = time - timeOfRefusal - recovery
+    return Self.growth * distance * distance * distance + rateAtRefusal
+  }
+
+  private mutating func measure(at time: Double) {
+    count += 1
+    let now = (time * 2).rounded(.down) / 2
+    guard now > slot else { return }
+    measured = Double(count) / (now - slot) * Self.smoothing + measured * (1 - Self.smoothing)
+    (count, slot) = (0, now)
+  }
+
+  private mutating func fill(at time: Double) {
+    tokens = min(mostTokens, tokens + max(0, time - filled) * rate)
+    filled = max(filled, time)
+  }
+}
+
+/// A policy whose attempts wait for their turn.
+public struct RateLimitedPolicy: WrappingPolicy {
+  /// The policy that decides otherwise.
+  public let base: any RetryPolicy
+  /// The rates, shared with other requests.
+  public let limiter: RateLimiter
+
+  /// How long the attempt waits for a token, and then as the policy says.
+  public func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration {
+    let wait = limiter.wait(host: request.host, at: plan.start)
+    return wait > .zero ? wait : base.wait(before: plan, of: request)
+  }
+
+  /// Counts the attempt.
+  public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
+    if attempt.verdict != .abandoned {
+      let isRefused = attempt.outcome.status.map { $0 == 429 || $0 == 503 } ?? false
+      limiter.record(isRefused: isRefused, host: request.host, at: attempt.end)
+    }
+    base.didFinish(attempt, of: request)
+  }
+}
+
+extension RetryPolicy {
+  /// This policy, whose attempts wait for their turn once a server has refused some as too many.
+  public func rateLimited(by limiter: RateLimiter) -> RateLimitedPolicy {
+    RateLimitedPolicy(base: self, limiter: limiter)
+  }
+}

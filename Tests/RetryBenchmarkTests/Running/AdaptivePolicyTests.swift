@@ -1,0 +1,58 @@
+import RetryBenchmark
+import RetryPolicies
+import Testing
+
+/// Policies that learn from the server, which all clients share.
+@Suite struct AdaptivePolicyTests {
+  private func run(
+    _ plans: [String], clients: Int, requests: Int, think: TimeDistribution = .milliseconds(0), _ server: ServerModel
+  ) async throws -> [PolicyMetrics] {
+    let benchmark = try RetryBenchmark(
+      profiles: ["unlimited"], seeds: 0..<3,
+      workload: Workload(clients: clients, requestsPerClient: requests, think: think), server: server)
+    let report = try await benchmark.run(plans)
+    return try plans.map { try #require(report["unlimited", $0]) }
+  }
+
+  @Test func `a hedge after the 95th percentile costs one attempt more for twenty requests`() async throws {
+    let metrics = try await run(
+      ["none + hedge(after p95, shared)"], clients: 10, requests: 100,
+      ServerModel(serviceTime: .exponential(mean: .milliseconds(100))))
+    let amplification = try #require(metrics[0].amplification)
+    // Of 3,000 requests 150 are expected, plus or minus 12.
+    #expect((1.042...1.064).contains(amplification), "\(amplification)")
+  }
+
+  @Test func `attempts that wait for their turn after refusals are refused less often`() async throws {
+    let plain = "fixed(delay 200 ms, attempts 100)"
+    let metrics = try await run(
+      [plain, "\(plain) + rate-limit(shared)"], clients: 30, requests: 5,
+      ServerModel(serviceTime: .milliseconds(100), capacity: 2, queueLength: 0))
+    let refused = metrics.map { $0.outcomes["503"] ?? 0 }
+    for metrics in metrics { #expect(metrics.success.successes == 450) }
+    #expect(refused[1] * 3 < refused[0], "\(refused)")
+  }
+
+  @Test func `a limit of attempts under way that adapts keeps a server from timing out`() async throws {
+    let plain = "none + per-try(500 ms)"
+    let metrics = try await run(
+      [plain, "\(plain) + bulkhead(4..100, shared)"], clients: 40, requests: 20,
+      think: .exponential(mean: .milliseconds(500)),
+      ServerModel(serviceTime: .exponential(mean: .milliseconds(100)), capacity: 4))
+    let successes = metrics.map(\.success.successes)
+    let attempts = metrics.map { $0.outcomes.values.reduce(0, +) }
+    #expect(attempts[0] == 2_400 && attempts[1] < 2_400)
+    #expect(successes[1] > successes[0], "\(successes)")
+  }
+
+  @Test func `a circuit that slow attempts open spares a server that answers late`() async throws {
+    let metrics = try await run(
+      ["none + rate-breaker(of 10, open 5 s, shared)", "none + rate-breaker(of 10, open 5 s, slow 500 ms, shared)"],
+      clients: 10, requests: 10, think: .milliseconds(100),
+      ServerModel(
+        serviceTime: .milliseconds(50), brownOuts: [ServerModel.BrownOut(.zero..<(.seconds(60)), factor: 20)]))
+    let attempts = metrics.map { $0.outcomes.values.reduce(0, +) }
+    #expect(attempts[0] == 300 && attempts[1] < 300, "\(attempts)")
+    #expect(metrics[0].success.successes == 300)
+  }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import RetryPolicies
+
+extension RetryPoliciesTests {
+  @Suite struct LatencyPercentileTests {
+    @Test func `there is a percentile once two attempts are expected beyond it`() {
+      let latencies = LatencyPercentile(95)
+      for number in 1...39 { latencies.record(.milliseconds(number)) }
+      // One that was not answered says nothing before.
+      latencies.record(nil)
+      #expect(latencies.time() == nil)
+      latencies.record(.milliseconds(5))
+      #expect(latencies.time() == .milliseconds(39))
+      #expect(latencies.time(host: "other") == nil)
+      for (percentile, least) in [(50.0, 4), (99, 200), (66, 6), (99.9, 2_000)] {
+        let latencies = LatencyPercentile(percentile)
+        for _ in 1..<least { latencies.record(.seconds(1)) }
+        #expect(latencies.time() == nil)
+        latencies.record(.seconds(1))
+        #expect(latencies.time() == .seconds(1))
+      }
+    }
+
+    @Test func `it moves up with each attempt that takes longer, and down with each that does not`() {
+      let latencies = LatencyPercentile(75)
+      for _ in 0..<8 { latencies.record(.seconds(1)) }
+      latencies.record(.seconds(2))
+      #expect(latencies.time() == .nanoseconds(1_037_500_000))
+      latencies.record(.nanoseconds(1_037_500_000))
+      #expect(latencies.time() == .nanoseconds(1_024_531_250))
+      latencies.record(nil)
+      #expect(latencies.time() == .nanoseconds(1_062_951_172))
+    }
+
+    @Test func `not too many servers are remembered`() {
+      let latencies = LatencyPercentile(50)
+      for _ in 0..<4 { latencies.record(.seconds(1), host: "often") }
+      for number in 0..<LatencyPercentile.mostServers + 50 { latencies.record(.seconds(1), host: "\(number)") }
+      #expect(latencies.serverCount == LatencyPercentile.mostServers && latencies.time(host: "often") == .seconds(1))
+    }
+
+    @Test func `a policy hedges after the percentile of its own originals and retries`() {
+      let latencies = LatencyPercentile(50)
+      let policy = NoRetry().hedged(after: latencies)
+      let plan = AttemptPlan(number: 1, kind: .original, start: .seconds(5))
+      let hedge = AttemptPlan(number: 2, kind: .hedge, start: .seconds(6))
+      func end(
+        _ plan: AttemptPlan, at second: Int, _ outcome: AttemptOutcome = .response(200), beside: [AttemptPlan] = []
+      ) {
+        policy.didFinish(
+          RetryAttempt(
+            plan: plan, end: .seconds(second), outcome: outcome, verdict: policy.rules.verdict(on: outcome)),
+          of: RetryRequest(host: "a", underWay: beside))
+      }
+      func delay() -> Duration? { policy.hedgeDelay(after: plan, of: RetryRequest(host: "a")) }
+      for second in [6, 8, 7] { end(plan, at: second) }
+      #expect(delay() == nil)
+      end(plan, at: 6)
+      #expect(delay() == .seconds(3))
+      end(hedge, at: 90)
+      // A failure at once says nothing of how long an answer takes, and neither does what was given up before its hedge.
+      end(plan, at: 5, .response(503))
+      end(plan, at: 6, .abandoned)
+      #expect(delay() == .seconds(3))
+      end(plan, at: 7, .abandoned, beside: [hedge])
+      #expect(delay() == .milliseconds(3_075))
+      end(plan, at: 9, .failure(.timedOut))
+      #expect(delay() == .nanoseconds(3_151_875_000))
+      #expect(policy.description.hasPrefix("NoRetry + HedgedPolicy (after p50, copies 1): at most 2 attempts"))
+    }
+
+    /// Dean and Barroso, "The Tail at Scale", Communications of the ACM 56(2), 2013: after the 95th percentile a second request
+    /// costs about 5 % more.
+    @Test func `the 95th percentile costs one hedge for twenty attempts, however quick the hedges are`() {
+      let policy = NoRetry().hedged(after: LatencyPercentile(95))
+      let (alone, beside) = (
+        RetryRequest(host: "a"),
+        RetryRequest(host: "a", underWay: [AttemptPlan(number: 2, kind: .hedge)])
+      )
+      var (random, hedges) = (RetryRandom(seed: 1), 0)
+      for _ in 0..<20_000 {
+        let plan = AttemptPlan(number: 1, kind: .original)
+        let time = random.duration(to: .seconds(1))
+        let delay = policy.hedgeDelay(after: plan, of: alone)
+        // The hedge is answered at once, and the original is given up.
+        let isHedged = delay.map { $0 < time } ?? false
+        if isHedged { hedges += 1 }
+        policy.didFinish(
+          RetryAttempt(
+            plan: plan, end: isHedged ? delay! + .nanoseconds(1) : time,
+            outcome: isHedged ? .abandoned : .response(200), verdict: isHedged ? .abandoned : .success),
+          of: isHedged ? beside : alone)
+      }
+      #expect((900...1_100).contains(hedges), "\(hedges)")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import URLLoading
+
+@testable import RetryPolicies
+
+extension RetryPoliciesTests {
+  @Suite struct RateLimiterTests {
+    /// The table of `TestAdaptiveRateLimit_Update` in aws-sdk-go-v2, which all SDKs of AWS keep to.
+    @Test func `the measured rate and that of the tokens are those of AWS's SDKs`() {
+      let table: [(time: Double, isRefused: Bool, measured: Double, rate: Double)] = [
+        (0.2, false, 0, 0.5), (0.4, false, 0, 0.5), (0.6, false, 4.8, 0.5), (0.8, false, 4.8, 0.5),
+        (1, false, 4.16, 0.5), (1.2, false, 4.16, 0.6912), (1.4, false, 4.16, 1.0976), (1.6, false, 5.632, 1.6384),
+        (1.8, false, 5.632, 2.3328), (2, true, 4.3264, 3.02848), (2.2, false, 4.3264, 3.4866391734702598),
+        (2.4, false, 4.3264, 3.8218744160402554), (2.6, false, 5.66528, 4.053385727709987),
+        (2.8, false, 5.66528, 4.200373108479455), (3, false, 4.333056, 4.282036558348658),
+        (3.2, true, 4.333056, 2.99742559084406), (3.4, false, 4.333056, 3.4522263943863463),
+      ]
+      var rate = AdaptiveRate(at: 0)
+      for row in table {
+        rate.record(isRefused: row.isRefused, at: row.time)
+        #expect(abs(rate.measured - row.measured) < 1e-12 && abs(rate.rate - row.rate) < 1e-12, "at \(row.time)")
+      }
+    }
+
+    /// Asks ten times a second for two seconds and is refused at the last.
+    private func refused() -> RateLimiter {
+      let limiter = RateLimiter()
+      for tenth in 1...20 {
+        #expect(limiter.wait(at: .milliseconds(100 * tenth)) == .zero)
+        limiter.record(isRefused: tenth == 20, at: .milliseconds(100 * tenth))
+      }
+      return limiter
+    }
+
+    @Test func `nothing waits until a server refuses something, and then each attempt waits for its token`() {
+      let limiter = refused()
+      // The bucket has one whole token by then, and a part of the next.
+      #expect(limiter.wait(at: .seconds(2)) == .zero)
+      let rest = limiter.wait(at: .seconds(2))
+      #expect(rest > .zero)
+      // Another server is not concerned, and who waited takes its turn.
+      #expect(limiter.wait(host: "other", at: .seconds(2)) == .zero)
+      #expect(limiter.wait(at: .seconds(2) + rest) == .zero)
+      // Four half seconds measured 9.984 attempts a second: a token comes in 1 s / (0.7 x 9.984), to a thousandth of a millisecond.
+      let whole = limiter.wait(at: .seconds(2) + rest)
+      #expect(abs(whole.seconds - 1 / (0.7 * 9.984)) < 1e-6)
+    }
+
+    @Test func `a policy's attempts wait, and 429 and 503 alone are refusals`() {
+      func waits(after outcome: AttemptOutcome) -> Bool {
+        let policy = ImmediateRetry().rateLimited(by: RateLimiter())
+        let (request, plan) = (RetryRequest(host: "a"), AttemptPlan(number: 1, kind: .original))
+        policy.didFinish(
+          RetryAttempt(plan: plan, end: .zero, outcome: outcome, verdict: policy.rules.verdict(on: outcome)),
+          of: request)
+        return policy.wait(before: plan, of: request) > .zero
+      }
+      #expect(waits(after: .response(429)) && waits(after: .response(503)))
+      for outcome in [.response(200), .response(500), .failure(.timedOut), .abandoned] as [AttemptOutcome] {
+        #expect(!waits(after: outcome))
+      }
+    }
+
+    @Test func `the machine starts an attempt when its turn has come, the first one included`() {
+      let limiter = RateLimiter()
+      limiter.record(isRefused: true, at: .zero)
+      let policy = ImmediateRetry().rateLimited(by: limiter)
+      var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
+      // Half a token comes in a second.
+      #expect(machine.begin().isEmpty && machine.nextWake == .seconds(2))
+      guard case .start(let plan) = machine.wake(at: .seconds(2)).first else {
+        Issue.record("no attempt was started")
+        return
+      }
+      #expect(plan == AttemptPlan(number: 1, kind: .original, start: .seconds(2), delay: .seconds(2)))
+      _ = machine.attemptEnded(1, outcome: .response(503), at: .seconds(2), date: .init())
+      #expect(machine.nextWake == .seconds(4))
+      guard case .start(let retry) = machine.wake(at: .seconds(4)).first else {
+        Issue.record("no retry was started")
+        return
+      }
+      #expect(retry.number == 2 && retry.kind == .retry && retry.delay == .seconds(2) && retry.decided == .seconds(2))
+    }
+
+    @Test func `a request whose turn does not come in time ends at its deadline`() {
+      let limiter = RateLimiter()
+      limiter.record(isRefused: true, at: .zero)
+      let policy = ImmediateRetry().rateLimited(by: limiter).deadline(.seconds(1))
+      var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
+      _ = machine.begin()
+      #expect(machine.nextWake == .seconds(1))
+      guard case .finish(.failure(let error))? = machine.wake(at: .seconds(1)).last else {
+        Issue.record("the request goes on")
+        return
+      }
+      #expect((error as? URLError)?.code == .timedOut)
+    }
+
+    @Test func `not too many servers are remembered`() {
+      let limiter = RateLimiter()
+      for number in 0..<RateLimiter.mostServers + 50 {
+        limiter.record(isRefused: true, host: "\(number)", at: .seconds(number))
+      }
+      #expect(limiter.serverCount == RateLimiter.mostServers)
+      let last = RateLimiter.mostServers + 49
+      #expect(limiter.wait(host: "0", at: .seconds(last)) == .zero)
+      #expect(limiter.wait(host: "\(last)", at: .seconds(last)) > .zero)
+    }
+  }
+}
