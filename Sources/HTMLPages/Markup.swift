@@ -48,7 +48,6 @@ package enum Markup {
     "<circle class=\"\(role)\" cx=\"\(point(x))\" cy=\"\(point(y))\" r=\"\(point(radius))\"/>"
   }
 
-  /// A polyline.
   package static func path(_ points: [(x: Double, y: Double)], _ role: String) -> String {
     let places = points.map { "\(point($0.x)),\(point($0.y))" }.joined(separator: " ")
     return "<polyline class=\"\(role)\" points=\"\(places)\"/>"

@@ -17,7 +17,6 @@ package enum PageStyle {
 
   private static let roles = (0..<colours).map { ".s\($0) { --c: var(--s\($0)); }" }.joined(separator: "\n")
 
-  /// The marks of charts.
   private static let marks = """
     text { fill: var(--ink); } .tick, .value { fill: var(--soft); font-size: 11px; } .name { font-weight: 600; }
     .grid { stroke: var(--rule); stroke-width: 1; } .axis { stroke: var(--soft); stroke-width: 1; }
@@ -25,7 +24,6 @@ package enum PageStyle {
     .area { fill: var(--area); stroke: none; } .outage { fill: var(--band); }
     """
 
-  /// The rules that all pages have.
   static let sheet = """
     :root { --paper: #fdfdfc; --ink: #1d2127; --soft: #5b6470; --rule: #d9dde2; --card: #ffffff; --good: #00694b; \
     --bad: #a63d00; --band: #f3d9cf; --area: #e4e8ed; \(variables(light)) }

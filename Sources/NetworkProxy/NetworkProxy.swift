@@ -261,7 +261,6 @@ public final class NetworkProxy: Sendable {
 }
 
 extension ProxyLoop.Inside {
-  /// Opens a door.
   func open(_ listener: Int32, on address: SocketAddress, _ entrance: ProxyConnection.Entrance) {
     listeners[listener] = entrance
     core.ownAddresses[listener] = address
@@ -292,7 +291,6 @@ extension ProxyLoop.Inside {
     clock = ProxyClock(factor: clock.scale)
   }
 
-  /// Lets the network's time pass to now.
   func catchUp() {
     let now = DispatchTime.uptime
     core.uptime = now

@@ -2,7 +2,6 @@ import NetworkConditions
 
 /// The part of a profile that a format with one set of conditions writes, and the parts that it leaves out.
 struct SteadyConditions {
-  /// The conditions at the beginning.
   var conditions: PathConditions
   var losses = LossList()
 }
@@ -99,7 +98,6 @@ struct LinkAbilities {
   /// Loss of each packet by itself.
   var loss = true
   var queue = false
-  /// Whether a rate of zero can be written.
   var zeroRate = false
 
   /// The link without the conditions that the format cannot say; jitter and reordering are beyond all formats that use
@@ -162,16 +160,13 @@ extension LossModel {
 }
 
 extension PathConditions {
-  /// Whether packets or requests meet with anything while the network is not out.
   var hasEffect: Bool { outage == nil && (down != .unlimited || up != .unlimited) }
 
   /// The longest round trip: each direction takes a year at most, the longest duration of the profile format.
   static let longestRoundTrip = 2 * Duration.longest.wholeNanoseconds
 
-  /// The time that both directions take together without queues and jitter.
   var roundTrip: Duration { down.delay + up.delay }
 
-  /// Gives each direction the same loss of each packet by itself.
   mutating func lose(_ share: Probability) {
     down.loss = .single(share)
     up.loss = down.loss
@@ -184,7 +179,6 @@ extension PathConditions {
   }
 }
 
-/// Writes one latency and one loss for both directions, as several formats do.
 enum RoundTripText {
   /// Lists delays that differ by more than the nanosecond that a half may be off.
   static func listUneven(_ path: PathConditions, _ losses: inout LossList) {

@@ -105,7 +105,6 @@ public struct PacketCSVReport: Sendable {
   }
 }
 
-/// A row of fields, ended by a carriage return and a line feed.
 private func row(_ fields: [String]) -> String { fields.joined(separator: ",") + "\r\n" }
 
 private func number(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "" }

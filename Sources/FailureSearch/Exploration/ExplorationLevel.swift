@@ -16,7 +16,6 @@ struct ExplorationLevel: Sendable {
   struct Item: Sendable {
     let node: Int
     let number: Int
-    /// How many points it has.
     let points: Int
     /// How many points the classes before it have.
     var start = 0
@@ -31,7 +30,6 @@ struct ExplorationLevel: Sendable {
     var representative: Int { isRead ? 0 : points / 2 }
   }
 
-  /// A point of a class.
   struct Point: Hashable, Sendable {
     let item: Int
     let member: Int
@@ -39,7 +37,6 @@ struct ExplorationLevel: Sendable {
 
   let nodes: [Node]
   let items: [Item]
-  /// Whether each point is run.
   let isWhole: Bool
   /// How many faults its courses have had before.
   var depth: Int { nodes[0].faults.count }

@@ -56,7 +56,6 @@ public struct ExplorationPage: Sendable {
     """
   }
 
-  /// The map alone, as a picture.
   package var picture: String {
     let style = "<style>\n\(PageStyle.picture)\n\(Self.style)\n</style>"
     return chart(

@@ -49,10 +49,8 @@ extension ExplorationReport {
       + "with \(failing) of \(Self.grouped(points)) points. Of these \(Self.grouped(run)) were run. \(rest)"
   }
 
-  /// How many points were run.
   private var run: Int { levels.reduce(0) { $0 + $1.run } }
 
-  /// The points that were not run.
   private var rest: String {
     var sentences: [String] = []
     if run < points {
@@ -82,7 +80,6 @@ extension ExplorationReport {
     lengths.sorted { ($0.kind.rank, $0.nanoseconds ?? .max) < ($1.kind.rank, $1.nanoseconds ?? .max) }
   }
 
-  /// The lengths that were tried, and what was left out.
   var scope: [String] {
     var sentences: [String] = []
     // Those around waits go without saying where the waits are named.

@@ -38,7 +38,6 @@ extension ExplorationReport: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// The errors but the worst.
   private var otherErrors: String {
     guard failures.count > 1 else { return "" }
     let lines = failures.dropFirst().prefix(Self.shown - 1).map {
@@ -87,7 +86,6 @@ extension ExplorationReport: CustomStringConvertible {
     }
   }
 
-  /// The most ways to behave that are listed.
   private static let listed = 10
 
   private func behaviourText(width most: Int = .max) -> String {
@@ -120,7 +118,6 @@ extension ExplorationReport: CustomStringConvertible {
 }
 
 extension ExplorationReport.Failure {
-  /// How many points it has, in words.
   fileprivate var count: String { points == 1 ? "1 point" : "\(ExplorationReport.grouped(points)) points" }
 
   /// As much of it as fits into so many lines; the code has the token, too.

@@ -213,7 +213,6 @@ public struct ExplorationReport: Sendable {
     return marks.map { ($0.kind, $0.first, $0.last, $0.count) }
   }
 
-  /// Notes a class whose points did not all behave alike.
   mutating func noteSplit(_ faults: [PointClass.Member]) {
     splits.append(faults.map { "\($0.fault)" }.joined(separator: "; "))
   }
@@ -262,7 +261,6 @@ public struct ExplorationReport: Sendable {
 }
 
 extension FaultAlphabet.Kind {
-  /// Its turn among the kinds.
   var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 

@@ -179,7 +179,6 @@ struct ExplorationRun: Sendable {
     return true
   }
 
-  /// Takes a class into the report.
   private func take(_ item: Int, of level: Level, into report: inout ExplorationReport) {
     let stretches = level.stretches(item)
     let representative = level.items[item].representative
@@ -194,7 +193,6 @@ struct ExplorationRun: Sendable {
     }
   }
 
-  /// Runs a point.
   private func course(
     of faults: [PointClass.Member], _ trial: SearchTrial, usual: [String: Int64], isListed: Bool
   ) async throws -> ExploredCourse {

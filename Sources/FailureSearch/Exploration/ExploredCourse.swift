@@ -1,7 +1,6 @@
 import Foundation
 import NetworkConditions
 
-/// The result of one run of an exploration.
 struct ExploredCourse: Sendable {
   /// The behaviour of the client, as others see it: its requests, how each ended, and whether it failed.
   let behaviour: String
@@ -38,7 +37,6 @@ struct ExploredCourse: Sendable {
     behaviour = ((words.isEmpty ? ["no request"] : words) + end).joined(separator: "; ")
   }
 
-  /// The size of each body, by its request.
   static func sizes(of verdict: Verdict) -> [String: Int64] {
     Dictionary(verdict.transfers.map { ($0.key, $0.bytes) }) { first, _ in first }
   }

@@ -34,7 +34,6 @@ enum FaultTemplate: Hashable, Sendable {
     }
   }
 
-  /// The fault at a place.
   func fault(at place: Int64) -> ScheduledFault {
     switch self {
     case .whole(let match, let fault, let via): ScheduledFault(.request(match, fault), via: via)
@@ -62,11 +61,9 @@ enum FaultTemplate: Hashable, Sendable {
 
 /// Points that a client cannot tell apart, as far as that is known before any of them is run.
 struct PointClass: Sendable {
-  /// The properties that all points of a class have in common.
   struct Key: Hashable, Sendable {
     /// The request, as its turn among all transfers of the course; -1 is the run as a whole.
     var transfer: Int
-    /// The effect of the fault that the client can observe.
     var effect: Effect
     /// Where in the text, if that shows.
     var place = TextPlace.any
@@ -134,11 +131,9 @@ struct PointClass: Sendable {
     var times: [SimulatedInstant]
   }
 
-  /// One point.
   struct Member: Sendable {
     let fault: ScheduledFault
     let kind: FaultAlphabet.Kind
-    /// When it shows.
     let time: SimulatedInstant
   }
 
@@ -151,7 +146,6 @@ struct PointClass: Sendable {
     (self.key, groups) = (key, [])
   }
 
-  /// How many points it has.
   var count: Int { groups.reduce(0) { $0 + $1.places.count } }
 
   subscript(number: Int) -> Member {
@@ -160,7 +154,6 @@ struct PointClass: Sendable {
     return Member(fault: group.template.fault(at: group.places[index]), kind: group.kind, time: group.times[index])
   }
 
-  /// The place of a point.
   func place(of number: Int) -> Int64 {
     let (group, index) = find(number)
     return groups[group].places[index]
@@ -183,7 +176,6 @@ struct PointClass: Sendable {
     preconditionFailure("a class has \(count) points, and no \(number)")
   }
 
-  /// Some of the points, by their numbers.
   subscript(range: Range<Int>) -> PointClass {
     if range == 0..<count { return self }
     let wanted = order.isEmpty ? Array(range) : order[range].map { Int($0) }.sorted()

@@ -41,10 +41,8 @@ struct PointList: Sendable {
     for number in classes.indices where classes[number].key.place != .any { classes[number].sortByPlace() }
   }
 
-  /// How many points there are.
   var count: Int { classes.reduce(0) { $0 + $1.count } }
 
-  /// The lengths of the faults that have one.
   var lengths: Set<ExplorationReport.Length> {
     Set(classes.flatMap { $0.groups.compactMap { $0.template.length(of: $0.kind) } })
   }

@@ -77,7 +77,6 @@ struct TextPlace: Hashable, Sendable {
     return places
   }
 
-  /// The places of the bytes themselves.
   static func flips(_ bytes: [UInt8]) -> [TextPlace] {
     var structure = Mark.edge
     return Mark.of(bytes).map { mark in

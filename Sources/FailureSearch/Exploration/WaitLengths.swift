@@ -43,7 +43,6 @@ struct WaitLengths: Hashable, Sendable {
   /// Just after the end of each wait, and well after it.
   var after: [Duration] { waits.flatMap { [$0 + Self.step, $0 * 3 / 2] } }
 
-  /// All lengths, the shortest first.
   var all: [Duration] { Set(Self.around(waits) + beyond).sorted() }
 
   /// The lengths that are tried for some waits.

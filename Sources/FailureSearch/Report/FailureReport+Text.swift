@@ -48,7 +48,6 @@ extension FoundFailure: CustomStringConvertible {
   /// One screen: the failure and its faults, with a drawing and the token.
   public var description: String { Excerpt.fitting([text, "\(head(runs: nil))\n\n\(body(isWhole: false))"]) }
 
-  /// All of it.
   var text: String { "\(head(runs: nil))\n\n\(body())" }
 
   /// The failure and the faults that it takes, in three lines at most.

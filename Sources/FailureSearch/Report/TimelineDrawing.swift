@@ -57,7 +57,6 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }.joined(separator: "\n")
   }
 
-  /// Where times fall on a line.
   private struct Axis {
     let end: SimulatedInstant
     let columns: Int

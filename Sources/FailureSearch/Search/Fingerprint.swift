@@ -19,7 +19,6 @@ public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible 
     [error, place.map { "at \($0)" }, lastEvent.map { "after \($0)" }].compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// Whether the closure never returned.
   var isHang: Bool { error == FailureText.hang }
 
   /// Whether the run goes on and on: each of them takes as long as it is given.
@@ -70,9 +69,7 @@ extension DescribedFailure {
   public var label: String { ErrorMeaning.contents(of: self, shortening: Fingerprint.withoutNumbers) }
 }
 
-/// An error in words.
 package enum FailureText {
-  /// The label of a run in which nothing can happen any more.
   static let hang = "deadlock"
   /// The label of a run that goes on and on, or whose thread does.
   static let endless = "a run without an end"

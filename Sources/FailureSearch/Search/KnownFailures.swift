@@ -47,7 +47,6 @@ public struct KnownFailures: Hashable, Sendable {
     var profile: String
     var seed: UInt64
 
-    /// The line that says so.
     func line(_ words: String) -> String { "\(KnownFailures.quoted(profile)) \(seed) # \(words)\n" }
   }
 
@@ -64,7 +63,6 @@ public struct KnownFailures: Hashable, Sendable {
     }
   }
 
-  /// Reads the entries that the file has now.
   func prepared() throws(FailureSearchError) -> Prepared {
     Prepared(file: file.path, known: Set(try entries()))
   }
@@ -79,7 +77,6 @@ public struct KnownFailures: Hashable, Sendable {
   /// Searches that go on side by side may share a file.
   private static let writing = Mutex(())
 
-  /// Adds failures that the file has not.
   func add(_ failures: [FoundFailure]) throws(FailureSearchError) {
     let result = Self.writing.withLock { _ in
       Result { () throws(FailureSearchError) in try addAlone(failures) }

@@ -1,29 +1,23 @@
 package import NetworkConditions
 import URLLoading
 
-/// The course of one run, as far as a search asks.
 package struct SearchCourse: Sendable {
   /// The reason why it failed; `nil` when it did not.
   let failure: Failure?
-  /// The error that was thrown, or the deadlock that it ran into.
   package let error: (any Error)?
-  /// Whether the closure returned or threw at all.
   package let hasReturned: Bool
-  /// The profile that it ran under.
   let profile: NetworkProfile
   package let timeline: Timeline
   /// The last that is known of a run that ended its process.
   private let end: Verdict?
   /// The faults that chance chose, or those that were replayed.
   package let schedule: FaultSchedule?
-  /// The faults of a schedule that never happened.
   package let unusedFaults: [ScheduledFault]
   /// How long it took in real time, in nanoseconds; `nil` where it ended its process.
   let realTime: UInt64?
 
   struct Failure: Codable, Sendable {
     let fingerprint: Fingerprint
-    /// The error in words, as it was thrown.
     let message: String
     /// The error in more words, where it has them.
     let details: String?
@@ -34,7 +28,6 @@ package struct SearchCourse: Sendable {
       (self.fingerprint, self.message, self.details) = (fingerprint, message, details)
     }
 
-    /// A run that could not be carried to its end.
     init(_ error: SimulationError) {
       self.init(fingerprint: Fingerprint(error: FailureText.label(of: error)), message: "\(error)")
       holdsThread = error.holdsThread
@@ -77,7 +70,6 @@ package struct SearchCourse: Sendable {
     realTime = nil
   }
 
-  /// How much of the client's time it took.
   var length: Duration { end?.length ?? SimulatedInstant.zero.duration(to: timeline.time) }
 
   /// The timeline in the words of the process that the run ended.
@@ -86,7 +78,6 @@ package struct SearchCourse: Sendable {
   /// The events in words, except phases, by which courses are told apart.
   var trace: [String] { telling?.trace ?? timeline.trace }
 
-  /// The first thing in which two courses differ.
   func firstDifference(from other: SearchCourse) -> String? {
     if let difference = trace.firstDifference(from: other.trace) { return difference }
     guard failure?.fingerprint != other.failure?.fingerprint else { return nil }

@@ -4,7 +4,6 @@ import URLLoading
 
 /// The part of a search's runs that stays the same from run to run.
 struct SearchTrial: Sendable {
-  /// The profiles that are searched.
   let profiles: [NetworkProfile]
   var prepare: @Sendable (SimulatedNetwork) async throws -> Void
   let body: @Sendable (SimulatedNetwork) async throws -> Void
@@ -30,7 +29,6 @@ struct SearchTrial: Sendable {
   /// The processes that runs are made in; `nil` is this one.
   var crew: WorkerCrew?
 
-  /// Returns the token that repeats the run of a seed.
   func token(_ profile: NetworkProfile, _ seed: UInt64) -> ReplayToken {
     ReplayToken(profile, seed: seed, start: startsAnywhere ? profile.drawnStart(seed) : .zero)
   }

@@ -5,9 +5,7 @@ import NetworkConditions
 struct Verdict: Codable, Sendable {
   /// The reason why it failed; `nil` when it did not.
   var failure: SearchCourse.Failure?
-  /// Whether a request met with something adverse.
   let hasMetFault: Bool
-  /// How much of the client's time it took.
   let length: Duration
   /// The transfers, in the order of the client's calls.
   let transfers: [Step]
@@ -17,14 +15,12 @@ struct Verdict: Codable, Sendable {
   /// The signal that ended the process of the run, such as `SIGILL`, or another reason; `nil` where it goes on.
   var ending: String?
 
-  /// One transfer, as others see it.
   struct Step: Codable, Sendable {
     private let client: Int?
     private let method: String
     private let url: String
     private let occurrence: Int
     private let status: Int?
-    /// How it ended.
     let end: String
     let isFinished: Bool
     let bytes: Int64
@@ -34,7 +30,6 @@ struct Verdict: Codable, Sendable {
   struct Telling: Codable, Sendable {
     /// The drawing for a report.
     let drawing: String
-    /// All of it.
     let text: String
     /// The events in words, except phases, by which runs are told apart.
     let trace: [String]

@@ -42,7 +42,6 @@ extension ScheduledFault {
     return span
   }
 
-  /// Whether it is the loss of a packet.
   var isLoss: Bool {
     if case .packet(_, .lost) = kind { true } else { false }
   }

@@ -9,9 +9,7 @@ import NetworkConditions
 struct ScheduleReduction: Sendable {
   private var trial: SearchTrial
   let fingerprint: Fingerprint
-  /// The smallest schedule so far.
   private(set) var schedule: FaultSchedule
-  /// How often something was run.
   private(set) var runs: Int
   private let limit: Int
   /// How long the run of the smallest schedule took.
@@ -38,10 +36,8 @@ struct ScheduleReduction: Sendable {
     tried[Candidate(seed: schedule.seed, faults: [], clients: trial.clients)] = false
   }
 
-  /// With how many clients it fails.
   var clients: Int { trial.clients }
 
-  /// Whether there were runs enough to try everything.
   var isComplete: Bool { runs < limit }
 
   mutating func run() async throws {

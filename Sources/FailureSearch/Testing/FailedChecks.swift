@@ -1,6 +1,5 @@
 /// The failed checks of one run, as the error that a search looks at.
 package struct FailedChecks: DescribedFailure, CustomStringConvertible {
-  /// One failed check, such as an expectation or an assertion.
   package struct Check: Sendable {
     private let text: String
     fileprivate let place: String?
@@ -13,9 +12,7 @@ package struct FailedChecks: DescribedFailure, CustomStringConvertible {
     fileprivate var line: String { text + (place.map { " at \($0)" } ?? "") }
   }
 
-  /// The first check, on one line.
   package let description: String
-  /// The place of the first check.
   package let place: String?
   /// Its comments, and the checks after it.
   package let details: String?

@@ -3,7 +3,6 @@ package import NetworkConditions
 
 /// The network that a test asks for, as it is written there: names and tokens are looked up when the test runs.
 package struct RequestedNetwork: Sendable {
-  /// The source of a run's course.
   package enum Course: Sendable {
     case seed(any ProfileSource, UInt64)
     case seeds(any ProfileSource, Range<UInt64>)
@@ -23,13 +22,9 @@ package struct RequestedNetwork: Sendable {
     }
   }
 
-  /// The task that remains when all is looked up.
   package enum Resolved: Sendable {
-    /// One run.
     case run(ReplayToken)
-    /// A search over many seeds.
     case search(FailureSearch)
-    /// An exploration of every fault.
     case exploration(FaultExploration)
   }
 
@@ -38,7 +33,6 @@ package struct RequestedNetwork: Sendable {
   package let clients: Int
   /// The part of the client's waiting that is taken over beside the network and its clock.
   package let capture: CaptureMode
-  /// The options that are seldom needed.
   package let options: NetworkOptions
   private let startsAnywhere: Bool
   /// Where the runs are made; a test may use files and statics, and is run beside itself only where that is asked for.

@@ -5,7 +5,6 @@ package struct RunNote: Sendable, CustomStringConvertible {
   private let token: ReplayToken
   /// The faults that had happened when it failed.
   private let faults: [ScheduledFault]
-  /// The most faults that are listed one by one.
   private static let listed = 3
 
   /// Creates the note on a run, with the faults that its network has met with up to now.
@@ -33,7 +32,6 @@ package struct RunNote: Sendable, CustomStringConvertible {
   /// Whether a search could have processes, and this is none of them.
   private static var canIsolate: Bool { FailureSearch.Workers.canRunTests && WorkerPost.current == nil }
 
-  /// How to repeat the run.
   var lastWords: String {
     let environment =
       switch token.content {

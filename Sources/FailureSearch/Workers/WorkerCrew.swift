@@ -33,7 +33,6 @@
       return verdict
     }
 
-    /// Sends everybody home.
     func end() { idle.withLock { $0 = [] } }
   }
 
@@ -44,13 +43,11 @@
     private let line: WorkerLine
     private let errors: FileHandle
     private let isAbandoned = Mutex(false)
-    /// Whether it has said that it is ready.
     private let isReady = Mutex(false)
 
     /// How long a process may take until it comes to its search, and until it has said how it ends.
     private static let startLimit = Duration.seconds(300)
     private static let endLimit = Duration.seconds(5)
-    /// How much of what it prints is kept.
     private static let kept = 16 << 10
 
     init(_ setting: FailureSearch.Workers.Processes) throws {

@@ -47,7 +47,6 @@ final class WorkerLine: Sendable {
     while poll(&end, 1, 1_000) < 1 || Int32(end.revents) & Int32(POLLHUP | POLLERR | POLLNVAL) == 0 {}
   }
 
-  /// Sends a line; whether all of it went.
   @discardableResult func send(_ text: String) -> Bool {
     var text = text + "\n"
     return text.withUTF8 { bytes in
@@ -62,7 +61,6 @@ final class WorkerLine: Sendable {
     }
   }
 
-  /// Sends a value as a line of JSON; whether all of it went.
   @discardableResult func send(_ value: some Encodable) -> Bool {
     guard let data = try? JSONEncoder().encode(value) else { return false }
     return send(String(decoding: data, as: UTF8.self))

@@ -27,7 +27,6 @@ struct WorkerOrder: Codable, Sendable {
     (patience, requestLimit) = (trial.options.patience, trial.options.requestLimit)
   }
 
-  /// The run, among those of a search.
   func run(of trial: SearchTrial) -> (token: ReplayToken, trial: SearchTrial) {
     var changed = trial
     (changed.clients, changed.horizon) = (clients, horizon)
@@ -39,7 +38,6 @@ struct WorkerOrder: Codable, Sendable {
   }
 }
 
-/// A worker's answer.
 enum WorkerAnswer: Codable, Sendable {
   /// The run came to an end, or is ending the process, with this verdict.
   case verdict(Verdict)

@@ -31,7 +31,6 @@ struct WorkerPost: Sendable {
 
   func isFor(_ place: String) -> Bool { place == self.place }
 
-  /// Makes runs until the process ends.
   func serve(_ trial: SearchTrial) async -> Never {
     let line = WorkerLine.ofThisProcess()
     let dying = DyingRun(line)
@@ -81,7 +80,6 @@ private final class DyingRun: Sendable {
   func witness(_ network: SimulatedNetwork) { run.withLock { $0?.network = network } }
   func end() { run.withLock { $0 = nil } }
 
-  /// How far the run has come.
   func verdict(endedBy signal: String) -> Verdict? {
     guard let (token, network) = run.withLock({ $0 }), let network else { return nil }
     let timeline = network.timeline

@@ -7,11 +7,9 @@ protocol Fault: Sendable {
   /// The fault before its members are read.
   init()
 
-  /// Its place in the list of all.
   static var kind: FaultKind { get }
   /// How a profile says it behind the key of its kind.
   static var form: FaultForm<Self> { get }
-  /// The fault as rules and schedules have it.
   var requestFault: RequestFault { get }
   /// The fault in words, such as `connection reset after 1200 bytes down`.
   var words: String { get }

@@ -89,7 +89,6 @@ struct FaultMember<Value: Sendable>: Sendable {
       { .string($0.formatText) }, \.rounder)
   }
 
-  /// A duration that may be left out.
   static func duration(_ key: String, _ path: any Path<Duration?>) -> Self {
     Self(
       key, path, example: nil, { reader throws(ProfileError) in try reader.duration() },
@@ -110,14 +109,12 @@ struct FaultMember<Value: Sendable>: Sendable {
       { $0 == .down ? nil : .string($0.rawValue) }, { _ in [] })
   }
 
-  /// A text, which errors call by a name.
   static func text(_ key: String, _ path: any Path<String>, of name: String, example: String) -> Self {
     Self(
       key, path, example: example.quoted, { reader throws(ProfileError) in try reader.string(name) },
       { .string($0) }, { _ in [] })
   }
 
-  /// A text that may be left out, which errors call by a name.
   static func text(_ key: String, _ path: any Path<String?>, of name: String) -> Self {
     Self(
       key, path, example: nil, { reader throws(ProfileError) in try reader.string(name) },
@@ -133,7 +130,6 @@ struct FaultMember<Value: Sendable>: Sendable {
       { $0 == usual ? nil : .number("\($0)") }, { _ in [] })
   }
 
-  /// A whole number within a range, which errors call by a name.
   static func count(
     _ key: String, _ path: any Path<Int>, _ range: ClosedRange<Int>, of name: String, example: Int
   ) -> Self {

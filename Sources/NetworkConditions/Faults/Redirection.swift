@@ -1,6 +1,5 @@
 import URLLoading
 
-/// The server answers with a redirect instead.
 struct Redirection: Fault {
   var location = nowhere
 

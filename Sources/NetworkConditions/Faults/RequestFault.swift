@@ -115,7 +115,6 @@ extension RequestFault {
     if case .status(_, _, _, let times) = self { times } else { 1 }
   }
 
-  /// The same fault of one request alone.
   var alone: RequestFault {
     if case .status(let code, let wait, let page, _) = self {
       .status(code: code, retryAfter: wait, page: page)
@@ -124,9 +123,7 @@ extension RequestFault {
     }
   }
 
-  /// Faults that do less harm than this one, the most harmless first; each of them leads to another, until there is none.
   package var weaker: [RequestFault] { value.weaker }
 
-  /// The same fault with rounder numbers, the roundest first.
   package var rounder: [RequestFault] { value.rounder.map(\.requestFault) }
 }

@@ -15,7 +15,6 @@ struct Shortening: PlacedFault {
     return fault.place.isWithin(body) ? fault : nil
   }
 
-  /// The first decides; it may have been placed before.
   func decide(in plan: inout FaultPlan) -> Bool {
     guard plan.mayShorten, plan.bodyLength == nil || plan.bodyLength == place.bytes else { return false }
     plan.bodyLength = place.bytes

@@ -24,7 +24,6 @@ extension JSONCursor {
     return true
   }
 
-  /// A key and its colon.
   mutating func key() throws(ProfileError) -> String {
     skipSpace()
     guard peek == UInt8(ascii: "\"") else { throw syntax("\(here) where a key should be, in quotation marks") }

@@ -1,7 +1,6 @@
 extension JSONValue {
   /// How a document is laid out.
   private enum Layout {
-    /// Without any space.
     case compact
     /// On one line, with a space behind each comma and colon.
     case spaced
@@ -11,10 +10,8 @@ extension JSONValue {
     case lines(Int)
   }
 
-  /// The document on one line, without spaces.
   package var compactText: String { text(.compact) }
 
-  /// The document on one line, with a space behind each comma and colon.
   package var lineText: String { text(.spaced) }
 
   /// The document as people write it: two spaces for each level, and what is short and shallow on one line.

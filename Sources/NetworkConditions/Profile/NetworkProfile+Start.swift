@@ -103,7 +103,6 @@ extension NetworkProfile {
     return rest < 0 ? rest + period : rest
   }
 
-  /// When each phase begins.
   private var phaseStarts: [Duration] {
     var next = Duration.zero
     return phases.map { phase in

@@ -4,7 +4,6 @@ import Internals
 
 /// The built-in profiles, read once when the first of them is wanted.
 struct ProfileCatalogue: Sendable {
-  /// In the order of their files.
   let profiles: [NetworkProfile]
   /// Where each name and alias, in lower case, leads to.
   private let places: [String: Int]
@@ -67,7 +66,6 @@ struct ProfileCatalogue: Sendable {
     return places[name.lowercased()] != nil && (try? find(profile.name)) == profile
   }
 
-  /// The names that resemble this one.
   func near(_ name: String) -> [String] {
     var near: [String] = []
     for found in NearNames.find(name, among: profiles.flatMap { [$0.name] + $0.aliases }) where !near.contains(found) {

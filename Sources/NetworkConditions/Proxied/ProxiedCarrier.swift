@@ -13,7 +13,6 @@ extension ProxiedNetwork {
     var hasEnded = false
   }
 
-  /// A connection.
   struct Carrier {
     var stream: StreamID
     var path: Int

@@ -8,11 +8,9 @@ package struct ProxiedExchange {
   package struct Start: Sendable {
     /// The exchange's number, which is that of its transfer.
     package let number: Int
-    /// The path that it takes.
     package let path: Int
     /// How much later it sets out.
     package let delay: Duration
-    /// The answer that comes instead of the server's.
     package let answer: OwnAnswer?
     /// Whether it needs a connection of its own, since a fault lets the attempt to connect fail.
     package let forcesConnection: Bool

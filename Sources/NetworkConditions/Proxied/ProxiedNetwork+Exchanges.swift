@@ -30,10 +30,8 @@ extension ProxiedNetwork {
     return ProxiedExchange.Start(number: number, path: path, plan)
   }
 
-  /// Whether an exchange has begun, and not ended.
   package func isUnderWay(_ exchange: Int) -> Bool { exchanges[exchange] != nil }
 
-  /// The whole request has been handed in.
   package mutating func requestEnds(_ exchange: Int) {
     guard let connection = exchanges[exchange]?.connection, let carrier = self[connection] else { return }
     exchanges[exchange]?.requestEnd = carrier.up.written
@@ -69,14 +67,12 @@ extension ProxiedNetwork {
     return (exchange.plan.corruptedByte, strikes.compactMap(\.idleLimit).min())
   }
 
-  /// The answer ends with what has been handed in.
   package mutating func answerEnds(_ number: Int) {
     guard let connection = exchanges[number]?.connection, let carrier = self[connection] else { return }
     exchanges[number]?.answerEnd = carrier.down.written
     if exchanges[number]?.noteAnswered(carrier.down.arrived) ?? false { end(number, as: .finished) }
   }
 
-  /// Ends an exchange, if it is under way.
   package mutating func end(_ number: Int, as outcome: Transfer.Outcome) {
     guard var exchange = exchanges.removeValue(forKey: number) else { return }
     if let connection = exchange.connection, let carrier = self[connection] {

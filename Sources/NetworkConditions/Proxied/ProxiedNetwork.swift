@@ -9,7 +9,6 @@ import URLLoading
 package struct ProxiedNetwork {
   /// An event that the owner of the network must act on; ``takeNews()`` returns them in the order of their times.
   package enum News: Hashable, Sendable {
-    /// The connection stands.
     case connected(Int)
     /// So many more bytes have reached the end that a direction leads to.
     case arrived(Int, Direction, Int64)
@@ -27,7 +26,6 @@ package struct ProxiedNetwork {
     case due(Int)
   }
 
-  /// The seed that decides everything that is left to chance.
   package let seed: UInt64
   /// How far the network has run.
   package private(set) var time = SimulatedInstant.zero
@@ -45,7 +43,6 @@ package struct ProxiedNetwork {
   /// The events recorded since the last call of ``takeEvents()``; `nil` where nobody observes events.
   var unseen: [NetworkEvent]?
 
-  /// Creates the network of a profile.
   package init(profile: NetworkProfile, seed: UInt64) {
     self.seed = seed
     paths = PathTable(seed: seed, profile: profile, replaying: nil)
@@ -62,7 +59,6 @@ package struct ProxiedNetwork {
     }
   }
 
-  /// Whether there is news.
   package var hasNews: Bool { !news.isEmpty }
 
   /// Runs all that is due up to `limit`, or up to where a sender wants bytes: those come in at that time, not later.
@@ -93,7 +89,6 @@ package struct ProxiedNetwork {
 
   // MARK: Connections
 
-  /// How many connections there are.
   package var connectionCount: Int { carriers.count }
 
   subscript(connection: Int) -> Carrier? {
@@ -101,7 +96,6 @@ package struct ProxiedNetwork {
     _modify { yield &carriers[connection] }
   }
 
-  /// Opens a connection for an exchange, and says its number.
   package mutating func open(
     for exchange: Int, host: String, port: Int, use: StreamRequest.ConnectionUse = .own
   ) -> Int {

@@ -125,7 +125,6 @@ enum FieldSecrets {
     return pieces
   }
 
-  /// A name and the value behind its equals sign.
   private static func pair(_ text: Substring) -> (lead: Substring, name: Substring, value: Substring?) {
     let lead = text.prefix { $0 == " " }
     let rest = text[lead.endIndex...]

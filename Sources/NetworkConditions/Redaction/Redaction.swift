@@ -108,7 +108,6 @@ public struct Redaction: Hashable, Sendable {
     return bytes.map { (String(decoding: $0.bytes, as: UTF8.self), $0.count) } ?? (text, 0)
   }
 
-  /// Whether anything is left out at all.
   var isActive: Bool { isStandard || !names.isEmpty }
 
   static func replacing(_ secrets: [SecretScanner.Secret], in bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {

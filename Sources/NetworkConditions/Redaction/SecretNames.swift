@@ -4,13 +4,11 @@
 final class SecretNames {
   /// How much a name says.
   enum Weight: Comparable {
-    /// Nothing.
     case none
     /// It is a secret if it is the number of a payment card.
     case card
     /// It is a secret if it looks random.
     case likely
-    /// It is a secret.
     case certain
   }
 
@@ -174,7 +172,6 @@ final class SecretNames {
   private static let itemWords: Set<String> = ["sid", "appid", "connectsid"]
 }
 
-/// The shapes of secrets.
 enum SecretShape {
   /// Whether a value is long and mixed as no word is: digits among letters, or capitals among small ones.
   static func looksRandom(_ value: some Collection<UInt8>) -> Bool {

@@ -152,7 +152,6 @@ extension UInt8 {
     byte.isBase64URL || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "$") || byte >= 0x80
   }
   var isNamePart: Bool { Self.isName(self) }
-  /// A character of an item's name.
   var isItemNamePart: Bool {
     Self.isName(self) || self == UInt8(ascii: "%") || self == UInt8(ascii: "[") || self == UInt8(ascii: "]")
   }

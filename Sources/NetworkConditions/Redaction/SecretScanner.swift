@@ -16,7 +16,6 @@ package struct SecretScanner {
     case markup
   }
 
-  /// Where a secret stands.
   package struct Secret {
     var range: Range<Int>
     var isNumber = false

@@ -3,7 +3,6 @@
 struct FaultRecord: Sendable {
   private(set) var faults: [ScheduledFault] = []
 
-  /// A fault struck a request.
   mutating func add(_ fault: RequestFault, of line: RequestLine, via: String?) {
     let match = RequestMatch(method: line.method, nth: line.occurrence, url: line.shownURL)
     faults.append(ScheduledFault(.request(match, fault), via: via))

@@ -50,7 +50,6 @@ extension FaultSchedule: CustomStringConvertible {
   /// The profile and the seed, then one line for each fault, in words; of very many the first.
   public var description: String { Excerpt.of(lines, "fault") }
 
-  /// The profile and the seed, then every fault.
   package var lines: [String] {
     let count = faults.isEmpty ? "no fault" : faults.count == 1 ? "1 fault" : "\(faults.count) faults"
     return ["\(profile.name), seed \(seed), \(count)"] + faults.map { "  \($0)" }

@@ -25,7 +25,6 @@ extension NetworkProfile {
     return isAdverse[position.index]
   }
 
-  /// The phase that goes by this name.
   func phase(called name: String) -> Phase? {
     phaseNames.firstIndex(of: name).map { phases[$0] }
   }
@@ -56,7 +55,6 @@ extension NetworkProfile {
     return ConditionSchedule(phases: stretches) ?? ConditionSchedule(base)
   }
 
-  /// A stretch of time in which something holds.
   private struct Span {
     var start: Int64
     var end: Int64

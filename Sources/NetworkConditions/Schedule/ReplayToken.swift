@@ -43,13 +43,11 @@ public struct ReplayToken: Hashable, Sendable {
     self = try ReplayTokenFormat.read(text, acceptsStale: acceptsStale)
   }
 
-  /// Whether a text begins as a token of any version does.
   package static func isToken(_ text: String) -> Bool { ReplayTokenFormat.isToken(text) }
 
   /// The text of a token with any payload and the right checksum, so that damage behind the checksum can be tried.
   package static func text(signing payload: String) -> String { ReplayTokenFormat.signed(payload) }
 
-  /// The profile, the seed and the faults of the run.
   package var course: (profile: NetworkProfile, seed: UInt64, faults: FaultSource) {
     switch content {
     case .schedule(let schedule): (schedule.profile, schedule.seed, .replayed(schedule))

@@ -135,7 +135,6 @@ extension PacketName {
 }
 
 extension PacketEffect {
-  /// The effect's own word.
   var key: String {
     switch kind.type.entry {
     case .happens(let word): word

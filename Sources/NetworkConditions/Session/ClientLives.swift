@@ -23,12 +23,10 @@ final class ClientLives: Sendable {
 
   func belong(to engine: NetworkEngine) { state.withLock { $0.engine = engine } }
 
-  /// What has killed clients so far.
   var struck: Set<KillMoment> { state.withLock { $0.struck } }
 
   // MARK: Launches
 
-  /// Begins the next launch of a client, with the folder that all of its launches have.
   func nextLaunch(of client: Int?) throws -> Launch {
     let (home, number, engine) = try state.withLock { state in
       let home = try state.home ?? ClientHome()
@@ -53,7 +51,6 @@ final class ClientLives: Sendable {
     return number
   }
 
-  /// A life is over.
   func end(_ number: Int) {
     let engine = state.withLock { state in
       state.open[number] = nil
@@ -103,7 +100,6 @@ final class ClientLives: Sendable {
     for kill in open { kill() }
   }
 
-  /// Removes all files, and kills nobody any more: the run has ended.
   func end() {
     let home = state.withLock { state in
       defer { (state.home, state.open) = (nil, [:]) }

@@ -46,7 +46,6 @@ public final class SharedSessionInterception: Sendable {
   fileprivate let engine: NetworkEngine
   private let sessions: SimulatedSessions?
 
-  /// The interception that is under way.
   private static let present = Mutex(Present())
   private struct Present {
     weak var interception: SharedSessionInterception?

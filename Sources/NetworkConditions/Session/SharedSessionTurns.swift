@@ -10,7 +10,6 @@ enum SharedSessionTurns {
     let wake: @Sendable (Bool) -> Void
   }
   private struct State {
-    /// The network whose turn it is.
     var engine: ObjectIdentifier?
     /// Whether that keeps its turn when none of its clients has the session, until its simulation ends.
     var isKept = false
@@ -25,7 +24,6 @@ enum SharedSessionTurns {
       return true
     }
 
-    /// Has the next one take the turn.
     mutating func pass(to waiter: Int?) -> Waiter? {
       let next = waiter.map { waiters.remove(at: $0) }
       (engine, isIdle) = (next?.engine, false)
@@ -34,7 +32,6 @@ enum SharedSessionTurns {
   }
   private static let state = Mutex(State())
 
-  /// Takes the turn if nobody has it.
   static func take(for engine: NetworkEngine) -> Bool {
     state.withLock { $0.take(for: ObjectIdentifier(engine)) }
   }
@@ -115,7 +112,6 @@ enum SharedSessionTurns {
     if isHeld(by: engine) { end() }
   }
 
-  /// Whether anybody waits for a turn of this network.
   static func isWaiting(_ engine: NetworkEngine) -> Bool {
     state.withLock { state in state.waiters.contains { $0.engine == ObjectIdentifier(engine) } }
   }

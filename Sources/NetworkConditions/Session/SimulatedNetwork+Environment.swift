@@ -11,11 +11,9 @@ package struct NetworkEnvironment: Hashable, Sendable {
   package static let seedKey = "NETCOND_SEED"
   package static let replayKey = "NETCOND_REPLAY"
 
-  /// The profile that is asked for.
   package var profile: NetworkProfile?
   /// The seeds that are asked for; one seed is a range of one.
   package var seeds: Range<UInt64>?
-  /// The run that is to be repeated.
   package var replay: ReplayToken?
 
   /// Reads the environment.

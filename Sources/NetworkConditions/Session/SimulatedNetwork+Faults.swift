@@ -51,10 +51,8 @@ package indirect enum FaultSource: Hashable, Sendable {
   case drawn
   /// Chance, and it is written down.
   case recorded
-  /// A schedule.
   case replayed(FaultSchedule)
 
-  /// The schedule, where one is replayed.
   var replayed: FaultSchedule? {
     if case .replayed(let schedule) = self { schedule } else { nil }
   }

@@ -72,7 +72,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
       problem: problem)
   }
 
-  /// Creates a network in which every request fails at once, and says why.
   package convenience init(failingBecause reason: String) {
     self.init(
       .unlimited, seed: 0, pace: .immediate, transport: nil, options: NetworkOptions(), simulation: nil,
@@ -101,7 +100,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     if faults == .recorded { recordFaults() }
   }
 
-  /// Creates the view that one client has of a network.
   private init(_ network: SimulatedNetwork, client: Int) {
     seed = network.seed
     pace = network.pace
@@ -314,7 +312,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   // MARK: Calls of the network's own
 
-  /// Begins a call of the network's own.
   func call(_ request: URLRequest, _ source: UploadSource, takesWhole: Bool = true) throws -> NetworkCall {
     if case .failed(let error) = source { throw error }
     if let refusal = URLError.refusal(of: request.url) { throw refusal }

@@ -6,7 +6,6 @@ struct CountedArrivals {
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  /// How many times it has come.
   private(set) var count = 0
   private var waiters: [Waiter] = []
   private var lastID: UInt64 = 0

@@ -67,7 +67,6 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
   /// returned, and ``StubRoute/waitUntilCancelled(times:)`` waits for that.
   public var wasCancelled: Bool { client.isGone }
 
-  /// The URL as texts show it.
   var shownURL: String { url.map { redaction.url($0.absoluteString) } ?? "no URL" }
 
   /// One line, such as `POST https://api.example.com/orders, 12 bytes of body, Authorization: <redacted>, cancelled`.

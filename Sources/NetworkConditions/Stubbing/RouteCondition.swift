@@ -1,6 +1,5 @@
 import URLLoading
 
-/// The conditions that a request must meet to match a route.
 struct RouteCondition: Sendable {
   var method = MethodPattern.any
   var url: URLPattern?

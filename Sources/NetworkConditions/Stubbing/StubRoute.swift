@@ -192,7 +192,6 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   /// Whether the next answer can be given in one go.
   var isCanned: Bool { state.withLock { !$0.isHeld && $0.answer.isCanned } }
 
-  /// Takes the next answer if it is an early one.
   func takeEarly() -> EarlyAnswer? {
     guard let (bytes, answer) = state.withLock({ $0.answer }).takeEarly() else { return nil }
     return EarlyAnswer(afterBytes: bytes, transport: TakenAnswer(route: self, answer: answer))

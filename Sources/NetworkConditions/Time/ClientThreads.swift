@@ -46,7 +46,6 @@ protocol ClientThreads: Sendable {
   /// Whether the calling thread does the work of a client that ``kill()`` would end.
   var isClientsWork: Bool { get }
 
-  /// Has the host told of each change of a file below a folder that the client makes.
   func watchFiles(below folder: String)
 
   /// Sets the client's calendar clock ahead by so many nanoseconds, or back.

@@ -3,7 +3,6 @@ import Internals
 import struct Synchronization.Atomic
 import URLLoading
 
-/// Runs the work in line, and lets time go on.
 extension SimulationDriver {
   /// Runs all that can run, and lets time go on whenever nothing can, until `isDone`, or up to `limit`.
   ///
@@ -55,7 +54,6 @@ extension SimulationDriver {
     toldRun?.pause()
   }
 
-  /// Begins a step.
   func rise() {
     isResting.store(false, ordering: .relaxed)
     toldRun?.goOn()
@@ -166,7 +164,6 @@ extension SimulationDriver {
     return body()
   }
 
-  /// Where the next job goes on.
   var placeOfNext: String? {
     let jobs = (current[next...] + line.withLock { $0.work }).lazy.compactMap { work in
       if case .job(let job) = work { job } else { nil }
@@ -201,7 +198,6 @@ extension SimulationDriver {
     RealTime.run { line.wait(for: seconds) { !$0.work.isEmpty } }
   }
 
-  /// The system's time in nanoseconds, whoever asks.
   var realTime: UInt64 { RealTime.run { DispatchTime.uptime } }
 
   /// Nothing will happen by itself: somebody on another thread may still come, for a while.

@@ -12,7 +12,6 @@ import struct Synchronization.Atomic
 /// let happen, whenever it is due.
 // Unchecked: the state that is not behind the lock is touched by the driver's thread alone.
 final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
-  /// Something to be done on the driver's thread.
   enum Work {
     case job(UnownedJob)
     case call(@Sendable () -> Void)
@@ -24,7 +23,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     var isOver = false
   }
 
-  /// The reason why a driver stopped driving.
   enum Pause: Equatable {
     /// The closure has returned.
     case done
@@ -69,7 +67,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   /// Whether it finds places or waits for sessions, for as long as that takes: it is not stuck.
   let isBusy = Atomic(false)
-  /// Whether it is between two steps.
   let isResting = Atomic(false)
   let owner = TimedNetworkReference()
   /// The threads beside its own that work for the simulation; set once, in the initializer.
@@ -86,7 +83,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   var current: [Work] = []
   var next = 0
   var jobsAtInstant = 0
-  /// The jobs of the instants before.
   var jobsBefore = 0
   /// Since when something real is waited for, and nothing moves.
   var outside: (progress: UInt64, since: UInt64) = (.max, 0)
@@ -116,7 +112,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   // MARK: From any thread
 
-  /// Takes in a job of one of the simulation's tasks, to run it here.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if !submit(.job(job)) { runElsewhere(job) }
@@ -244,7 +239,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   // MARK: Driving
 
-  /// The threads of all drivers that run.
   private static let threads = Mutex<[UInt: SimulationDriver]>([:])
 
   /// Whether the calling thread is some simulation's: there nothing else runs that one would have to make way for.
@@ -254,7 +248,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   var simulationHere: SimulationDriver? { isCurrentThread || clientThreads.isCurrentThread ? self : nil }
 
-  /// The time of the simulation's network.
   var time: SimulatedInstant { owner.network?.now ?? .zero }
 
   /// Has something done at a time of the simulation's; `nil` when nobody drives any more.
@@ -264,7 +257,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   func cancel(_ call: TimerTicket) { owner.network?.cancel(call) }
 
-  /// Makes this thread the driver's for as long as `body` runs.
   func onThisThread<Result>(_ body: () -> Result) -> Result {
     let number = CurrentThread.number
     thread.store(number, ordering: .releasing)

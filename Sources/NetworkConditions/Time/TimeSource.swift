@@ -22,7 +22,6 @@ protocol TimeSource: AnyObject, Sendable {
   /// Runs work that may be a user's code, one piece after another, where it keeps nobody waiting.
   func perform(_ work: @escaping @Sendable () -> Void)
 
-  /// Runs work that may block for long.
   func performBlocking(_ work: @escaping @Sendable () -> Void)
 
   /// Takes note of a call to the network, which may come from a thread that does not belong to it.
@@ -50,7 +49,6 @@ protocol TimeSource: AnyObject, Sendable {
   /// Kills the client's threads, queues and timers; to be called where ``perform(_:)`` has work done.
   func killClient()
 
-  /// Lets no more time pass.
   func stop()
 }
 
@@ -81,7 +79,6 @@ struct NetworkRest {
 
 /// A network as its timeSource sees it.
 protocol TimedNetwork: AnyObject, Sendable {
-  /// The time in the network.
   var now: SimulatedInstant { get }
   /// The requests that are under way, in words.
   var openRequests: [String] { get }
@@ -101,13 +98,10 @@ protocol TimedNetwork: AnyObject, Sendable {
   /// Lets the next thing happen that is due up to a limit, and tells everyone of it.
   func step(upTo limit: SimulatedInstant) -> NetworkStep
 
-  /// Lets time pass without an event, as far as a limit.
   func pass(to time: SimulatedInstant)
 
-  /// Has something done at a time of the network's.
   func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> TimerTicket
 
-  /// Has it not done any more.
   func cancel(_ call: TimerTicket)
 
   /// Ends what waits for somebody outside, unless anything has moved since so much progress was counted.
@@ -117,7 +111,6 @@ protocol TimedNetwork: AnyObject, Sendable {
   func timeIsOver()
 }
 
-/// The outcome of a step of time.
 enum NetworkStep {
   /// Something happened, and time has gone on for it or not.
   case happened(timePassed: Bool)

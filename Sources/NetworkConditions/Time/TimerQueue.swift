@@ -28,7 +28,6 @@ struct TimerQueue<Work> {
   private var free: [Int] = []
   private var nextOrder: UInt64 = 0
 
-  /// How many pieces of work wait.
   var count: Int { heap.count }
 
   /// When the first piece of work is due; `nil` when there is none.
@@ -48,12 +47,10 @@ struct TimerQueue<Work> {
     return ticket
   }
 
-  /// Whether a piece of work still waits.
   func isWaiting(_ ticket: Ticket) -> Bool {
     slots[ticket.slot].work != nil && slots[ticket.slot].order == ticket.order
   }
 
-  /// Takes a piece of work out, if it still waits.
   mutating func remove(_ ticket: Ticket) -> Work? {
     isWaiting(ticket) ? take(slots[ticket.slot].place) : nil
   }
@@ -76,7 +73,6 @@ struct TimerQueue<Work> {
     return taken
   }
 
-  /// Takes the first piece of work out when it is due at `time`.
   mutating func popDue(at time: SimulatedInstant) -> Work? {
     guard let first = heap.first, first.time <= time else { return nil }
     return take(0)

@@ -8,7 +8,6 @@ struct BoundedList<Element> {
   private let limit: Int
   private var pieces: [[Element]] = []
   private(set) var count = 0
-  /// How many elements were forgotten.
   private(set) var dropped = 0
 
   /// - Parameter limit: the most elements that are kept, to the next thousand or so.
@@ -16,7 +15,6 @@ struct BoundedList<Element> {
     self.limit = limit
   }
 
-  /// All elements, the oldest first.
   var all: [Element] { Array(pieces.joined()) }
 
   mutating func append(_ element: Element) {

@@ -4,7 +4,6 @@ import Internals
 public struct Timeline: Hashable, Sendable {
   /// The transfers, in the order of the clients' calls.
   public let transfers: [Transfer]
-  /// How many transfers are kept at most.
   package static let mostTransfers = 100_000
   /// How many of the transfers that ended first were dropped to keep memory bounded.
   public let droppedTransfers: Int

@@ -19,9 +19,7 @@ struct TimelineRecorder {
   private(set) var transfers = BoundedList<Transfer>(limit: Timeline.mostTransfers)
   private var transferCount = 0
   private var listening: [Listening] = []
-  /// Whether there is something to tell the listeners.
   var hasNews = false
-  /// Whether nothing will happen any more.
   var isOver = false
 
   mutating func record(_ kind: NetworkEvent.Kind, at time: SimulatedInstant, transfer: Int?) {
@@ -32,13 +30,11 @@ struct TimelineRecorder {
     hasNews = true
   }
 
-  /// The number of the transfer that begins next.
   mutating func nextTransfer() -> Int {
     defer { transferCount += 1 }
     return transferCount
   }
 
-  /// Takes in a transfer that is over.
   mutating func keep(_ transfer: Transfer) {
     transfers.append(transfer)
   }
@@ -48,7 +44,6 @@ struct TimelineRecorder {
   var hasListeners: Bool { !listening.isEmpty }
   var listeners: [EventListener] { listening.map(\.listener) }
 
-  /// Adds someone who is told of every event.
   mutating func add(_ listener: EventListener) {
     listening.append(Listening(listener: listener))
   }

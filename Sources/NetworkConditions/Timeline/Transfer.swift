@@ -51,7 +51,6 @@ public struct Transfer: Hashable, Sendable {
   /// How the client's HTTP library sent it again by itself; `nil` for a request that the client asked for.
   public internal(set) var repetition: Repetition?
 
-  /// The version of HTTP by which it travelled.
   package internal(set) var version: StreamRequest.HTTPVersion
 
   /// When the client asked for it.
@@ -155,7 +154,6 @@ public struct Transfer: Hashable, Sendable {
     (requestSent, requestReceived, bytesSent) = (nil, nil, 0)
   }
 
-  /// The phase in which it ended.
   private var lastPhase: TransferPhase.Kind {
     if [.failed(.cannotFindHost), .failed(.dnsLookupFailed)].contains(outcome) { return .resolving }
     if firstByte != nil { return .receiving }

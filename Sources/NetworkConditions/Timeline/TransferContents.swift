@@ -28,7 +28,6 @@ package struct TransferContents: Hashable, Sendable {
     (idleTimeout, isTakenWhole) = (settings.idleTimeout, settings.takesWhole)
   }
 
-  /// Takes in a part of the answer.
   mutating func add(_ part: AnswerPart, _ answer: Exchange.Answer, endsWithConnection: Bool) {
     headBytes = answer.headBytes
     bodyBytes = answer.carried.count

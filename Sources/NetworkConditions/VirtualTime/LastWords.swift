@@ -20,7 +20,6 @@ package struct LastWords: Sendable {
   /// A line for a file, which need not exist yet in a folder that does: it is added when the run dies.
   package var record: Record?
 
-  /// A line for a file.
   package struct Record: Sendable {
     package var file: String
     package var line: String
@@ -62,7 +61,6 @@ package struct LastWords: Sendable {
       }
     }
 
-    /// Has them ready no more.
     func pause() {
       place.withLock { place in
         guard let taken = place else { return }
@@ -193,7 +191,6 @@ extension LastWords {
   /// How many runs are under way, whose ends the handler tells.
   private static let listeners = Mutex(0)
 
-  /// Sets the handler for the first run.
   fileprivate static func listen() {
     let former = former
     listeners.withLock { count in

@@ -2,15 +2,11 @@
 package struct SimulationCourse<Value: Sendable>: Sendable {
   /// The closure's result or error, or the deadlock that it ran into.
   package let result: Result<Value, any Error>
-  /// Whether the closure returned or threw at all.
   package let hasReturned: Bool
-  /// The name of the profile that it ran under.
   package let profile: String
-  /// Everything that happened.
   package let timeline: Timeline
   /// The faults that were recorded or replayed.
   package let faults: FaultSchedule?
-  /// The faults of a replayed schedule that never happened.
   package let unusedFaults: [ScheduledFault]
   /// Why its client was not captured, although it was to be.
   package let obstacle: String?

@@ -7,7 +7,6 @@ import URLLoading
 enum SimulationContext {
   @TaskLocal static var isInside = false
 
-  /// Runs a simulation's closure, and returns its value or its error.
   static func result<Value>(
     of body: @Sendable (SimulatedNetwork) async throws -> Value, in network: SimulatedNetwork
   ) async -> Result<Value, any Error> {
@@ -34,7 +33,6 @@ final class SimulationRun<Value: Sendable>: Sendable {
     var begun: UInt64 = 0
   }
 
-  /// The name of the profile.
   private let profile: String
   /// Returns the profile and the token of the run in words, by which it can be repeated.
   private let repetition: @Sendable () -> String
@@ -64,7 +62,6 @@ final class SimulationRun<Value: Sendable>: Sendable {
       faults: faults)
   }
 
-  /// Runs the closure on a thread of its own, and waits for the end.
   func start(
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws(SimulationError) -> SimulationCourse<Value> {

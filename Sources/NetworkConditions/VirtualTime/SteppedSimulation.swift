@@ -76,7 +76,6 @@ public final class SteppedSimulation: Sendable {
   public let network: SimulatedNetwork
   fileprivate let driver: SimulationDriver
   private let steps: StepRunner
-  /// Returns the profile and the token of the run in words, by which it can be repeated.
   private let repetition: @Sendable () -> String
 
   /// Creates a simulation under a profile.

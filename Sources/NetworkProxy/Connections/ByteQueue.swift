@@ -3,7 +3,6 @@ struct ByteQueue {
   private var pieces: [[UInt8]] = []
   private var first = 0
   private var offset = 0
-  /// How many bytes there are.
   private(set) var count = 0
   /// How many of them have arrived and wait to be written.
   private(set) var arrived = 0
@@ -41,7 +40,6 @@ struct ByteQueue {
     }
   }
 
-  /// Drops the bytes that have arrived.
   mutating func discardArrived() {
     var left = arrived
     while left > 0 { left -= consume(left) }

@@ -6,7 +6,6 @@ import URLLoading
 extension ProxyCore {
   // MARK: Tunnels
 
-  /// Opens a tunnel from a client to a server, which passes their bytes on unread.
   func tunnel(
     _ connection: ProxyConnection, to target: ProxyRequest.Target, as name: String? = nil, by link: ToxicProxy? = nil
   ) {
@@ -46,7 +45,6 @@ extension ProxyCore {
     }
   }
 
-  /// A client asks to be led to the proxy itself.
   func refuseOwn(_ connection: ProxyConnection) {
     guard connection.manner == .http else { return failed(connection, .refused) }
     unlink(connection, as: .failed(StreamFailure.refused.code))
@@ -113,7 +111,6 @@ extension ProxyCore {
 
   // MARK: Bytes and ends from both sides
 
-  /// The client has said something.
   func hearClient(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
     let heard = UnsafeRawBufferPointer(bytes)
     switch connection.stage {
@@ -127,7 +124,6 @@ extension ProxyCore {
     }
   }
 
-  /// The client says no more.
   func clientEnded(_ connection: ProxyConnection) {
     switch connection.stage {
     case .asking, .socksRequest: close(connection)
@@ -146,7 +142,6 @@ extension ProxyCore {
     if network.write(0, .up, on: link, finishing: true) { ended(.up, connection) }
   }
 
-  /// The server has said something.
   func hearServer(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
     guard connection.isTunnel else { return hearAnswer(connection, bytes) }
     if !connection.hasAnswered, let exchange = connection.exchange {
@@ -163,7 +158,6 @@ extension ProxyCore {
     answer(UnsafeRawBufferPointer(bytes), connection)
   }
 
-  /// The server says no more.
   func serverEnded(_ connection: ProxyConnection) {
     guard let link = connection.link else { return }
     // The beginning of a head that never became whole is passed on as it came.
@@ -189,7 +183,6 @@ extension ProxyCore {
     if network.write(0, .down, on: link, finishing: true) { ended(.down, connection) }
   }
 
-  /// The end of a stream has come to the other side.
   func ended(_ direction: Direction, _ connection: ProxyConnection) {
     let effects = connection.effects[direction]
     if let delay = effects?.closeDelay, delay > .zero {
@@ -248,7 +241,6 @@ extension ProxyCore {
     refuse(connection, HTTPError(words, status: failure.status), proxyStatus: failure.proxyError)
   }
 
-  /// Refuses the request of an HTTP client with an answer that says why.
   func refuse(
     _ connection: ProxyConnection, _ error: HTTPError, fields others: String = "", proxyStatus: String? = nil
   ) {

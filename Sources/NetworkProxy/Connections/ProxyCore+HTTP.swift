@@ -4,7 +4,6 @@ import URLLoading
 
 /// The requests of clients, by HTTP or by SOCKS, and the answers to them.
 extension ProxyCore {
-  /// Parses the bytes that a client has sent so far.
   func listen(_ connection: ProxyConnection) {
     if connection.stage == .socksRequest { return listenToSOCKS(connection) }
     guard let first = connection.input.first else { return }
@@ -113,7 +112,6 @@ extension ProxyCore {
     if start.delay > .zero { after(start.delay, depart) } else { depart() }
   }
 
-  /// Leads a client to another server than before.
   private func replaceServer(
     _ connection: ProxyConnection, _ target: ProxyRequest.Target, _ start: ProxiedExchange.Start
   ) {
@@ -149,7 +147,6 @@ extension ProxyCore {
 
   // MARK: Answers
 
-  /// The server has said something to a request.
   func hearAnswer(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
     guard connection.answerBody == nil else { return hearAnswerBody(connection, bytes) }
     connection.answerInput.append(contentsOf: bytes)
@@ -228,7 +225,6 @@ extension ProxyCore {
     serverEnded(connection)
   }
 
-  /// The answer has come to the client in whole.
   func answered(_ connection: ProxyConnection) {
     connection.isAnswered = true
     closeWhenIdle(connection)
@@ -276,6 +272,5 @@ extension ProxyCore {
 }
 
 extension OwnAnswer {
-  /// Its header as lines.
   var lines: String { fields.map { "\($0.name): \($0.value)\r\n" }.joined() }
 }

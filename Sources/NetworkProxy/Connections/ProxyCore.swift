@@ -33,15 +33,12 @@ final class ProxyCore {
   private var pending: [ProxyConnection] = []
   private var dues: [Int: () -> Void] = [:]
   private var counter = 0
-  /// Whether anybody wants to know what happens.
   var isObserved = false {
     didSet { if isObserved { network.observeEvents() } }
   }
   /// The addresses at which the proxy listens itself, by their sockets: it must not be led to them.
   var ownAddresses: [Int32: SocketAddress] = [:]
-  /// Decides who may change the proxy.
   var guardian = ControlGuard()
-  /// Answers requests to change the proxy.
   var control: (ControlRequest) -> ControlAnswer = { _ in ControlAnswer(status: 404, text: "404 page not found\n") }
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
@@ -54,7 +51,6 @@ final class ProxyCore {
     scratch.deallocate()
   }
 
-  /// Gives the next number, of a connection or of work that is due later.
   func nextNumber() -> Int {
     counter += 1
     return counter
@@ -149,7 +145,6 @@ final class ProxyCore {
 
   // MARK: Sockets
 
-  /// A client has connected.
   func accepted(_ socket: Int32, _ entrance: ProxyConnection.Entrance) {
     let connection = ProxyConnection(number: nextNumber(), client: socket, entrance: entrance)
     clients[socket] = connection
@@ -161,7 +156,6 @@ final class ProxyCore {
     settle()
   }
 
-  /// A socket may be read from, or written to.
   func became(_ change: ReadinessChange, _ socket: Int32) {
     if let connection = clients[socket] {
       connection.clientReady.formUnion(change)
@@ -172,7 +166,6 @@ final class ProxyCore {
     }
   }
 
-  /// A connection to a server stands, or does not.
   func connected(_ token: Int, _ result: Result<Int32, ConnectFailure>) {
     guard let connection = connecting.removeValue(forKey: token), !connection.isGone else {
       if case .success(let socket) = result { system.close(socket, resetting: true) }
@@ -192,7 +185,6 @@ final class ProxyCore {
     settle()
   }
 
-  /// Begins to connect to the server.
   func connectServer(_ connection: ProxyConnection) {
     guard connection.server < 0, !connection.isConnecting else { return }
     connection.isConnecting = true
@@ -202,7 +194,6 @@ final class ProxyCore {
     system.connect(to: connection.target.host, port: connection.target.port, token: token)
   }
 
-  /// Gives a connection another turn.
   func queue(_ connection: ProxyConnection) {
     guard !connection.isPending else { return }
     connection.isPending = true
@@ -211,7 +202,6 @@ final class ProxyCore {
 
   // MARK: Bookkeeping
 
-  /// Leads a client's bytes over the link.
   func link(_ connection: ProxyConnection, for exchange: Int, use: StreamRequest.ConnectionUse) {
     connection.isLinked = false
     connection.saysNoMore = false
@@ -264,7 +254,6 @@ final class ProxyCore {
     connection.link = nil
   }
 
-  /// The client's connection is over.
   func close(_ connection: ProxyConnection, resetting: Bool = false) {
     guard !connection.isGone else { return }
     unlink(connection, resetting: !connection.upClosed || resetting)
@@ -287,7 +276,6 @@ final class ProxyCore {
     if isObserved { network.observeEvents(after: unseen) }
   }
 
-  /// Ends everything.
   func closeAll() {
     for connection in Array(clients.values) { close(connection, resetting: true) }
   }

@@ -4,9 +4,7 @@ import NetworkConditions
 
 /// The services that the control API needs from the owner of the sockets and the clock.
 protocol ControlHost: AnyObject {
-  /// Listens for a proxy; throws when its address is taken.
   func open(_ proxy: ToxicProxy) throws(ProxyError)
-  /// Listens no more.
   func close(_ listener: Int32)
   /// How many times as fast as the clock the network's time passes.
   var timeScale: Double { get set }
@@ -29,7 +27,6 @@ final class ControlAPI {
     self.host = host
   }
 
-  /// Answers a request.
   func answer(_ request: ControlRequest) -> ControlAnswer {
     if let refusal = core.guardian.refusal(of: request) { return refusal }
     do {

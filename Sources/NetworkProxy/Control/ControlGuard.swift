@@ -9,7 +9,6 @@ struct ControlGuard {
   /// The addresses that were opened by who started the proxy.
   var named: [SocketAddress] = []
 
-  /// Why a request is refused; `nil` where it is not.
   func refusal(of request: ControlRequest) -> ControlAnswer? {
     // toxiproxy knows browsers the same way.
     if request.fields["user-agent"].contains(where: { $0.hasPrefix("Mozilla/") }) {

@@ -35,7 +35,6 @@ struct Toxic: Equatable {
 
   subscript(attribute: String) -> Int64 { attributes[attribute] ?? 0 }
 
-  /// Reads a toxic that is to be added.
   init(_ json: JSONValue) throws(ControlError) {
     guard case .string(let type)? = json["type"], let kind = Kind(rawValue: type) else {
       throw ControlError(400, "invalid toxic type")
@@ -131,10 +130,8 @@ struct ToxicEffects {
     }
   }
 
-  /// Whether there is nothing to do.
   var isIdle: Bool { !isStopped && limit == nil && closeDelay == .zero && slices == nil }
 
-  /// How many bytes may pass now.
   func allowance(at time: SimulatedInstant, _ chance: KeyedRandom) -> Int {
     if isStopped { return 0 }
     var count = Int64.max
@@ -149,7 +146,6 @@ struct ToxicEffects {
   }
 }
 
-/// Why a request to the control API is refused.
 struct ControlError: Error, Equatable {
   let status: Int
   let sentence: String
@@ -168,7 +164,6 @@ struct ControlError: Error, Equatable {
 }
 
 extension JSONValue {
-  /// A member of an object.
   subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.key == key }?.value

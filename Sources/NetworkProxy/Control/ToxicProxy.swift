@@ -31,7 +31,6 @@ final class ToxicProxy {
     ]
   }
 
-  /// Forgets its link: another network has begun.
   func forgetPaths() { paths = [:] }
 }
 
@@ -78,7 +77,6 @@ extension ProxyCore {
     }
   }
 
-  /// The clients of a proxy, in the order in which they came.
   func connections(of proxy: ToxicProxy) -> [ProxyConnection] {
     clients.values.filter { $0.toxicProxy === proxy }.sorted { $0.number < $1.number }
   }

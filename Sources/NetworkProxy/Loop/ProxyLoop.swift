@@ -23,7 +23,6 @@ final class ProxyLoop: Sendable {
     var listeners: [Int32: ProxyConnection.Entrance] = [:]
     var clock: ProxyClock
     var observers: [Int: @Sendable (NetworkEvent) -> Void] = [:]
-    /// Answers requests to change the proxy.
     private(set) lazy var control = ControlAPI(core: core, host: self)
     /// Whether descriptors have run out, so that those who knock have to wait.
     var isExhausted = false
@@ -65,7 +64,6 @@ final class ProxyLoop: Sendable {
     }
   }
 
-  /// Has the loop's thread do something soon.
   func post(_ work: @escaping @Sendable () -> Void) {
     mail.withLock { $0.works.append(work) }
     bell.value.wake()
@@ -96,7 +94,6 @@ final class ProxyLoop: Sendable {
   private let owner = Locked<ObjectIdentifier?>(nil)
   private var isInside: Bool { owner.value == ObjectIdentifier(Thread.current) }
 
-  /// Ends the loop, and waits until its thread has gone.
   func stop() {
     let isFirst = perform { inside in
       inside.core.closeAll()
@@ -169,7 +166,6 @@ final class ProxyLoop: Sendable {
     }
   }
 
-  /// Hands new events to the observers.
   private func tell(_ inside: Inside) {
     guard !inside.observers.isEmpty else { return }
     let events = inside.core.network.takeEvents()
@@ -204,14 +200,12 @@ struct ProxyClock {
     self.factor = factor
   }
 
-  /// The network's time at an uptime of the system.
   func time(at uptime: UInt64) -> SimulatedInstant {
     let elapsed = Int64(clamping: uptime >= realStart ? uptime - realStart : 0)
     let simulated = factor == 1 ? elapsed : Int64(Double(elapsed) * factor)
     return SimulatedInstant(nanoseconds: simulatedStart + simulated)
   }
 
-  /// The uptime at which the network's time will be so.
   func uptime(at time: SimulatedInstant) -> UInt64 {
     let ahead = max(0, time.nanoseconds - simulatedStart)
     let real = factor == 1 ? Double(ahead) : Double(ahead) / factor
@@ -226,6 +220,5 @@ struct ProxyClock {
     self.factor = factor
   }
 
-  /// How many times as fast as the clock it is.
   var scale: Double { factor }
 }

@@ -5,7 +5,6 @@ import Internals
 /// The system's own sockets, as a loop has them: it is told of connections that stand by its mailbox.
 final class SystemSockets: SocketSystem {
   let readiness: any Readiness
-  /// Hands what another thread has found to the loop.
   private let post: @Sendable (@escaping @Sendable () -> Void) -> Void
   /// Called with the token and the outcome of each attempt to connect.
   var connected: (Int, Result<Int32, ConnectFailure>) -> Void = { _, _ in }

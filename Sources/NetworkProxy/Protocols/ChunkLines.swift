@@ -3,7 +3,6 @@
 /// It refuses what one program may read differently from another: bare carriage returns and line feeds, sizes that are no
 /// hexadecimal digits, lines of the trailer that are no fields.
 struct ChunkLines {
-  /// What comes next.
   enum Next {
     case line
     case content(Int64)
@@ -22,7 +21,6 @@ struct ChunkLines {
   private var hasDigits = false
   private var lineLength = 0
 
-  /// Takes the next byte that is no content.
   mutating func take(_ byte: UInt8) throws(HTTPError) -> Next {
     let isFeed = byte == 10
     lineLength += 1

@@ -81,7 +81,6 @@ struct HTTPBodyReader {
   private var stage: Stage
   /// The lines around chunks; `nil` where there are none.
   private var lines: ChunkLines?
-  /// How many bytes of content have been seen.
   private(set) var contentCount: Int64 = 0
 
   init(_ framing: HTTPBodyFraming) {

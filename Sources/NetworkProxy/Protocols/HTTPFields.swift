@@ -14,7 +14,6 @@ struct HTTPFields: Equatable {
     all.filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
   }
 
-  /// The elements of a field that is a list.
   func elements(of name: String) -> [String] {
     self[name].flatMap { $0.split(separator: ",") }.map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
   }
@@ -25,7 +24,6 @@ struct HTTPFields: Equatable {
   }
   mutating func removeAll(where isUnwanted: (String) -> Bool) { all.removeAll { isUnwanted($0.name.lowercased()) } }
 
-  /// The fields as they travel, without the line that ends them.
   var bytes: [UInt8] { all.flatMap { Array("\($0.name): ".utf8) + $0.bytes + [13, 10] } }
 }
 

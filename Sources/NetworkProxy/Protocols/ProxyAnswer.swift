@@ -2,7 +2,6 @@
 struct ProxyAnswer {
   let status: Int
   let framing: HTTPBodyFraming
-  /// Whether the server's connection ends with it.
   let closes: Bool
   /// The head as the client gets it.
   let forwarded: [UInt8]

@@ -45,9 +45,7 @@ struct ProxyRequest: Equatable {
   }
 
   enum Kind: Equatable {
-    /// A tunnel.
     case connect
-    /// A request of HTTP, by its URL.
     case fetch(url: String)
     /// A request to the proxy itself.
     case direct
@@ -65,7 +63,6 @@ struct ProxyRequest: Equatable {
   /// The head as the server gets it.
   let forwarded: [UInt8]
 
-  /// Reads a request.
   init(_ head: HTTPHead) throws(HTTPError) {
     let parts = head.firstLine.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, parts[0].utf8.allSatisfy(HTTPHead.isToken),

@@ -2,7 +2,6 @@
 enum SOCKS5 {
   static let version: UInt8 = 5
 
-  /// The codes of a reply.
   enum Reply: UInt8 {
     case succeeded = 0
     case failure = 1
@@ -35,7 +34,6 @@ enum SOCKS5 {
     return methods.contains(0) ? .value([version, 0], count: 2 + methods.count) : .refused([version, 0xFF])
   }
 
-  /// Reads the host and the port that a client asks to be connected to.
   static func request(_ bytes: ArraySlice<UInt8>) -> Parsed<ProxyRequest.Target> {
     let bytes = Array(bytes.prefix(4 + 256 + 2))
     guard bytes.count >= 4 else { return .more }

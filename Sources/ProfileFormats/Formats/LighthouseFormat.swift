@@ -41,7 +41,6 @@ public struct LighthouseFormat: ProfileCoding {
     }
   }
 
-  /// The settings of a whole configuration, or of a report.
   private static func settings(_ reader: FormatReader) throws(ProfileError) -> FormatReader? {
     guard case .object = reader.value else { return nil }
     let object = try reader.openObject(of: "a report of Lighthouse")

@@ -19,7 +19,6 @@ public struct WebPageTestFormat: ProfileCoding {
 
   private static let keys = ["label", "bwIn", "bwOut", "latency", "plr", "timeout", "hidden", "default", "isDefault"]
 
-  /// One section as it is read.
   private struct Section {
     var name: String
     var place: Place

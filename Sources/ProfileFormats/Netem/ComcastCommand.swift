@@ -8,13 +8,11 @@ import NetworkConditions
 /// options `--device` and `--dry-run` say where it runs, and are no conditions of a network. Source:
 /// tylertreat/comcast, comcast.go, throttler/tc.go and throttler/pfctl.go.
 enum ComcastCommand {
-  /// Where a command names the program, alone or after `sudo`.
   static func start(of words: [Word]) -> Int? {
     let start = words.firstIndex { $0.text != "sudo" && !$0.text.hasPrefix("-") }
     return start.flatMap { words[$0].text.split(separator: "/").last == "comcast" ? $0 : nil }
   }
 
-  /// The options of netem that a command stands for, given the place of its first word.
   static func options(_ words: [Word], from start: Int) throws(ProfileError) -> NetemOptions {
     var rest = words[(start + 1)...]
     var options = CommandOptions(

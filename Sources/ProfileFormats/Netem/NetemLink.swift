@@ -63,7 +63,6 @@ enum NetemLink {
 
   // MARK: Writing
 
-  /// The options that make each direction of a profile, and what they cannot say.
   static func write(_ profile: NetworkProfile) -> (down: String, up: String, losses: [FormatLoss]) {
     var steady = SteadyConditions(profile)
     steady.dropNameResolution()
@@ -73,7 +72,6 @@ enum NetemLink {
     return (down, up, steady.losses.losses)
   }
 
-  /// The options that make a link, and what they cannot say; never empty.
   private static func write(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> String {
     var link = link
     var words: [String] = []

@@ -266,7 +266,6 @@ struct NetemParser {
   }
 }
 
-/// The options of one netem queue, as they were written.
 struct NetemOptions {
   /// The table or formula that a delay is drawn from.
   enum Table: Equatable {
@@ -277,7 +276,6 @@ struct NetemOptions {
 
   /// How many packets the queue may hold, those that are being delayed among them; 1000 unless it is said otherwise.
   var limit: Int64 = 1_000
-  /// Whether the limit was written down.
   var hasLimit = false
   /// In nanoseconds.
   var delay: Int64 = 0
@@ -294,6 +292,5 @@ struct NetemOptions {
   var corruption = Probability.zero
   /// `nil`, as 0, is no limit.
   var rate: Bandwidth?
-  /// The options that were written and cannot be simulated.
   var losses = LossList()
 }

@@ -45,7 +45,6 @@ enum NetemUnits {
     return time
   }
 
-  /// A share in per cent; the sign may be left out.
   static func percent(_ word: Word, _ what: String) throws(ProfileError) -> Probability {
     guard let (number, unit) = DecimalNumber.prefix(of: word.text), unit.isEmpty || unit == "%" else {
       throw word.error("\(word.shown) is not \(what), a share in per cent; write for example 1%")
@@ -83,7 +82,6 @@ enum NetemUnits {
     return eighths / 8
   }
 
-  /// A plain whole number.
   static func whole(_ word: Word, _ range: ClosedRange<Int64>, _ what: String) throws(ProfileError) -> Int64 {
     guard let number = Int64(word.text), range.contains(number) else {
       throw word.error("\(word.shown) is not \(what), a whole number from \(range.lowerBound) to \(range.upperBound)")

@@ -28,7 +28,6 @@ struct PumbaCommand {
     return words.firstIndex { $0.text.split(separator: "/").last?.split(separator: ":").first == "pumba" }
   }
 
-  /// The options of netem that a command stands for, given the places of the words `pumba` and `netem` in it.
   static func options(_ words: [Word], pumba: Int, netem: Int) throws(ProfileError) -> NetemOptions {
     var rest = words[(netem + 1)...]
     var shared = CommandOptions(

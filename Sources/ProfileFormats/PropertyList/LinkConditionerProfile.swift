@@ -1,6 +1,5 @@
 import NetworkConditions
 
-/// Reads one profile of the Network Link Conditioner.
 enum LinkConditionerProfile {
   private static let directions = [("Downlink", Direction.down), ("Uplink", .up)]
 

@@ -157,7 +157,6 @@ struct XMLPropertyList {
     }
   }
 
-  /// Skips space, comments, the declaration and the document type.
   private mutating func skipMisc() throws(ProfileError) {
     while position < scalars.count {
       switch scalars[position] {

@@ -7,7 +7,6 @@ struct CommandOptions {
   let names: [String: String]
   /// The kept names of those that no value follows.
   let flags: Set<String>
-  /// The options that were given, in their order; the value of a flag is its own word.
   private(set) var given: [(name: String, value: Word)] = []
 
   /// - Parameters:
@@ -20,10 +19,8 @@ struct CommandOptions {
     self.flags = Set(split(flags).map { $0[0] })
   }
 
-  /// The last value that was given.
   subscript(_ name: String) -> Word? { given.last { $0.name == name }?.value }
 
-  /// Takes the options that a list of words begins with.
   mutating func take(from words: inout ArraySlice<Word>, of command: String) throws(ProfileError) {
     while let word = words.first, word.text.hasPrefix("-"), word.text != "-" {
       words.removeFirst()

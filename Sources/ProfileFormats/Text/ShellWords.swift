@@ -5,7 +5,6 @@ import NetworkConditions
 /// Quotation marks, continued lines, comments, variables with a plain value and `${NAME:-default}` are understood;
 /// redirections are left out; a variable without a known value stays as it is written.
 struct ShellWords {
-  /// One command, or one comment.
   enum Element {
     case command([Word])
     case comment(String, Place)

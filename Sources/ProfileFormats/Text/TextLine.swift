@@ -3,9 +3,7 @@ import NetworkConditions
 
 /// A line of a text, without the spaces around it, and where it stands.
 struct TextLine {
-  /// The text between the spaces.
   let content: String
-  /// Where the content begins.
   let place: Place
 
   /// Hands over the lines of a text one by one, without empty ones, so that a long log is not in memory twice.
@@ -56,7 +54,6 @@ struct Word: Hashable, Sendable {
 
   func error(_ reason: String) -> ProfileError { place.error(reason) }
 
-  /// The word as an error shows it.
   var shown: String { text.quoted }
 }
 

@@ -1,7 +1,6 @@
 import Foundation
 import NetworkConditions
 
-/// Reads the rows of a throughput log into phases.
 struct LogReader {
   /// More phases than this are no log of a network that a test could run through: 5.5 hours, one each second.
   static let mostRows = 20_000

@@ -6,7 +6,6 @@ import NetworkConditions
 /// end of a script, is listed and holds. Source: Shopify/toxiproxy, cmd/cli/cli.go.
 struct ToxicCommands {
   private let file: String
-  /// The proxies in the order in which they are named, and their toxics.
   private var proxies: [(name: String, toxics: [JSONValue])] = []
   /// Where the values were written that the ways in the JSON lead to.
   private var places: [String: Word] = [:]

@@ -20,7 +20,6 @@ enum Bands {
     return paths.map { Markup.drawing($0.role, $0.path) }.joined()
   }
 
-  /// Their names, above.
   static func names(_ spans: [ConditionSpan], _ scale: TimeScale) -> String {
     guard spans.count > 1 || spans.contains(where: { $0.conditions.outage != nil || !$0.phase.isEmpty }) else {
       return ""

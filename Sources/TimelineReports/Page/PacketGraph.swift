@@ -125,7 +125,6 @@ struct PacketGraph {
 }
 
 extension PacketRecord {
-  /// The number of bytes up to the end of the packet's own.
   fileprivate var end: Int64 { firstByte + Int64(length) }
 
   fileprivate var isSending: Bool { kind == .sent || kind == .retransmitted }

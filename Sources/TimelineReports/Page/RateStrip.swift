@@ -26,7 +26,6 @@ struct RateStrip {
     top = max(1, peak > 0 && limit > peak * 8 ? peak * 1.3 : max(peak, limit) * 1.08)
   }
 
-  /// The greatest rate of the link when its line does not fit in.
   var hiddenLimit: Double? {
     spans.compactMap(\.rate).max().flatMap { $0 > top ? $0 : nil }
   }

@@ -14,13 +14,10 @@ struct TimeScale {
     min(1000, max(0, Double(time - extent.lowerBound) / length * 1000))
   }
 
-  /// The place as a coordinate.
   func x(_ time: Int64) -> String { Markup.point(place(time)) }
 
-  /// The place in per cent, for what is no drawing.
   func percent(_ time: Int64) -> String { Self.percent(place(time) / 1000) }
 
-  /// A share in per cent to a hundredth.
   static func percent(_ share: Double) -> String {
     let hundredths = Int((share * 10_000).rounded())
     return "\(DecimalText.of(Int64(hundredths), places: 2))%"

@@ -12,7 +12,6 @@ enum TimelineStyle {
     (name: "limit", light: "#5b6470", dark: "#c3cad3"), (name: "over", light: "#1d212712", dark: "#e8eaed14"),
   ])
 
-  /// The bars and marks of transfers, and what is behind them.
   static let marks = """
     .arrived { fill: var(--receiving); fill-opacity: .45; stroke: var(--receiving); stroke-width: 1.2; }
     .limit { fill: none; stroke: var(--limit); stroke-width: 1.6; stroke-dasharray: 5 3; }

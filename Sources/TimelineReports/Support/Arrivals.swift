@@ -7,7 +7,6 @@ struct Arrivals {
   let width: Double
   private(set) var bytes: [Double]
 
-  /// Adds up transfers.
   init(_ transfers: some Sequence<Transfer>, in extent: ClosedRange<Int64>, count: Int, until now: SimulatedInstant) {
     begin = extent.lowerBound
     width = Double(extent.upperBound - extent.lowerBound) / Double(count)
@@ -23,7 +22,6 @@ struct Arrivals {
     self.init(timeline.transfers, in: extent, count: Int(count), until: timeline.time)
   }
 
-  /// The rates in bits per second.
   var bitsPerSecond: [Double] { bytes.map { $0 * 8e9 / width } }
 
   private mutating func add(_ transfer: Transfer, until end: Int64) {

@@ -15,7 +15,6 @@ struct ConditionSpan: Hashable {
   /// The rate of the link towards the client, in bits per second: 0 in an outage; `nil` without a limit.
   var rate: Double? { conditions.outage != nil ? 0 : conditions.down.rate.map { Double($0.bitsPerSecond) } }
 
-  /// The conditions in words.
   var text: String {
     if let outage = conditions.outage { return "outage (\(outage.rawValue))" }
     var words: [String] = []

@@ -17,7 +17,6 @@ extension Transfer {
 
 /// A URL taken apart for reports: where it leads, and to what.
 struct URLPlace {
-  /// The whole.
   let text: String
   /// Scheme, host and port, such as `https://api.example.com`.
   let origin: String

@@ -53,9 +53,7 @@ struct Lanes {
 
   /// The clients that have a group, in the order of their numbers; `nil` where they are not told apart.
   private(set) var groups: [Int?]
-  /// How many lanes each group has.
   private(set) var counts: [Int]
-  /// The place of each transfer, by its number.
   private(set) var places: [Int: Place] = [:]
 
   init(_ transfers: [Transfer], until now: SimulatedInstant) {

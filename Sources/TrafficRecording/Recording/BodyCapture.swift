@@ -8,7 +8,6 @@ struct BodyCapture {
   /// Whether the rest could not be written: nothing more is kept.
   private var isLost = false
   private let limit: Int
-  /// The name of the file, within the folder of bodies.
   private let name: String
   private let file: RecordingFile
 

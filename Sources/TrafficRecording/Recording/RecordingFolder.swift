@@ -18,7 +18,6 @@ struct RecordingFolder {
     temporary = file.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent).\(suffix).part")
   }
 
-  /// The path of a file as the archive says it.
   func path(of name: String) -> String { "\(target.lastPathComponent)/\(name)" }
 
   /// Creates a file, which must not be there, and the folder with the first.
@@ -71,7 +70,6 @@ struct RecordingFolder {
     try manager.removeItem(at: temporary)
   }
 
-  /// Removes the temporary folder with the bodies in it.
   func discard() {
     try? FileManager.default.removeItem(at: temporary)
   }

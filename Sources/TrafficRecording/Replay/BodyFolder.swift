@@ -3,12 +3,9 @@ import NetworkConditions
 
 /// The folder that an archive's files of bodies stand in, which no path leads out of.
 struct BodyFolder {
-  /// The archive's folder; `nil` when it came from no file.
   let folder: URL?
-  /// How errors call the archive.
   let archive: String
 
-  /// The outcome of looking for a file.
   enum Finding {
     case file(URL, size: Int64)
     case missing(String)

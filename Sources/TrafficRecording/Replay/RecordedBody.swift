@@ -15,7 +15,6 @@ struct RecordedBody {
   var isEncoded = false
   /// How many bytes a compressed body was on the wire; `nil` when nothing says so.
   var encodedCount: Int64?
-  /// Why it cannot be served, and what would help.
   var problem: String?
   /// The character set that the bytes have, where it is another than the header fields say.
   var charset: String?
@@ -61,7 +60,6 @@ struct RecordedBody {
     }
   }
 
-  /// How many bytes of body the archive says that there are.
   private static func announced(_ response: HTTPArchive.Response, isEncoded: Bool) -> Int64 {
     let size = response.content.size
     // Nothing is not nothing any more when it is compressed.
@@ -84,7 +82,6 @@ struct RecordedBody {
     return max(1, response.transferBytes - (response.headerBytes > 0 ? response.headerBytes : head))
   }
 
-  /// The body of a request, for comparison; a file is mapped.
   static func data(_ body: HTTPArchive.PostData?, in folder: BodyFolder, at path: String) throws(HTTPArchiveError)
     -> Data
   {
@@ -140,7 +137,6 @@ struct RecordedBody {
     return response.bodyBytes == count && response.content.size > 0 && response.content.size != count
   }
 
-  /// Replaces the compressed bytes of the wire by the decoded ones, which a client gets.
   private mutating func unpack(_ encoding: String) {
     guard case .data(let data) = place else { return }
     guard ["gzip", "x-gzip"].contains(encoding) else {
@@ -160,7 +156,6 @@ struct RecordedBody {
     "utf-16": .utf16, "utf-16le": .utf16LittleEndian, "utf-16be": .utf16BigEndian,
   ]
 
-  /// The character set that the header fields name, when it is not UTF-8.
   static func charset(of response: HTTPArchive.Response) -> String? {
     charset(in: response[header: "Content-Type"])
   }

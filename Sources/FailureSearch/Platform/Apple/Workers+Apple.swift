@@ -11,7 +11,6 @@
   }
 
   #if os(macOS)
-    /// The memory of another process.
     enum ProcessMemory {
       /// The resident bytes; 0 where the system does not say.
       static func bytes(of process: Int32) -> Int64 {

@@ -8,7 +8,6 @@
     package static let canRunTests = true
   }
 
-  /// The memory of another process.
   enum ProcessMemory {
     /// The resident bytes; 0 where the system does not say.
     static func bytes(of process: Int32) -> Int64 {

@@ -3,7 +3,6 @@ import LinkSimulator
 /// Reads and writes the conditions of a network at one time; keys that are left out keep the values of the conditions
 /// beneath.
 enum ConditionsFormat {
-  /// The keys of conditions within a profile or a phase.
   static let keys = ["model", "down", "up", "dns", "outage", "udp", "device"]
   private static let directionKeys =
     ["rate", TraceFormat.key, "delay"] + ImpairmentKind.allCases.map(\.name) + ["queue", "reorder"]
@@ -42,7 +41,6 @@ enum ConditionsFormat {
     }
   }
 
-  /// What happens to UDP, as a profile says it.
   private static func write(_ udp: PathConditions.UDP) -> JSONValue {
     switch udp {
     case .open: .string("open")

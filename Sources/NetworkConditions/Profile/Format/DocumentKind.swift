@@ -14,7 +14,6 @@ package struct DocumentKind: Hashable, Sendable {
   /// A profile, or a list of them: one of 16 MiB is a mistake; what is so large at all holds a delivery trace.
   static let profile = DocumentKind("a profile", usually: "a few kilobytes", atMostMebibytes: 16)
 
-  /// Creates a kind of documents.
   package init(
     _ name: String, usually usualSize: String, atMostMebibytes mebibytes: Int, takesNonNumbers: Bool = false
   ) {

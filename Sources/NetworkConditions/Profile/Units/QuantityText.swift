@@ -7,7 +7,6 @@ struct QuantityText {
   struct Kind: Sendable {
     /// With its article, such as `a rate`.
     let name: String
-    /// An example of how it is written.
     let example: String
 
     static let rate = Kind(name: "a rate", example: "780 kbit/s")
@@ -21,14 +20,12 @@ struct QuantityText {
     }
   }
 
-  /// The text as it was given.
   let text: String
   let kind: Kind
   /// All digits, read as one whole number.
   let digits: UInt64
   /// How many of them stand behind the point.
   let decimals: Int
-  /// The text behind the number.
   let unit: String
 
   /// More digits than this are refused: 10^18 times the largest unit still fits into 128 bits.
