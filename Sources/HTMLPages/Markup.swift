@@ -1,6 +1,4 @@
-/// The few pieces of HTML and SVG that charts are made of.
 package enum Markup {
-  /// A text whose every character is shown as it is.
   package static func escaped(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars {
@@ -53,12 +51,10 @@ package enum Markup {
     return "<polyline class=\"\(role)\" points=\"\(places)\"/>"
   }
 
-  /// A drawing of one path; nothing when it draws nothing.
   package static func drawing(_ role: String, _ path: String) -> String {
     path.isEmpty ? "" : "<path class=\"\(role)\" d=\"\(path)\"/>"
   }
 
-  /// A mark with words that appear while it is pointed at.
   package static func titled(_ mark: String, _ words: String) -> String {
     "<g><title>\(escaped(words))</title>\(mark)</g>"
   }

@@ -81,9 +81,7 @@ package enum PageStyle {
     \(roles)
     """
 
-  /// The rules for colours with names, each for a light page, which is also how it prints, and for a dark one.
-  ///
-  /// A rule of the style sheet takes the colour `name` as `var(--name)`.
+  /// The rules for colours, each for a light page, which is also how it prints, and for a dark one: `var(--name)`.
   package static func palette(_ colours: [(name: String, light: String, dark: String)]) -> String {
     let light = colours.map { "--\($0.name): \($0.light);" }.joined(separator: " ")
     let dark = colours.map { "--\($0.name): \($0.dark);" }.joined(separator: " ")

@@ -7,10 +7,6 @@ struct SteadyConditions {
 }
 
 extension SteadyConditions {
-  /// - Parameters:
-  ///   - profile: the profile to be written.
-  ///   - holdsFaults: whether the format writes faults, and lists those that it cannot write.
-  ///   - models: the models that the format has.
   init(_ profile: NetworkProfile, holdsFaults: Bool = false, models: [PathConditions.Model] = [.link]) {
     var losses = LossList()
     let conditions = Self.bounded(profile.phases.first?.conditions ?? profile.base, &losses)
@@ -95,13 +91,11 @@ extension SteadyConditions {
 
 /// Which parts of a link a simple format has words for.
 struct LinkAbilities {
-  /// Loss of each packet by itself.
   var loss = true
   var queue = false
   var zeroRate = false
 
-  /// The link without the conditions that the format cannot say; jitter and reordering are beyond all formats that use
-  /// this.
+  /// The link without what the format cannot say; jitter and reordering are beyond all formats that use this.
   func reduced(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> LinkConditions {
     var link = link
     for kind in ImpairmentKind.allCases where kind != .loss && link.has(kind) {
@@ -137,7 +131,6 @@ struct LinkAbilities {
 }
 
 extension LinkConditions {
-  /// The impairment of one kind in words, such as `8 ms of normal jitter`.
   func shown(_ kind: ImpairmentKind) -> String {
     switch kind {
     case .jitter: jitter.map { "\($0.spread.formatText) of \($0.distribution.rawValue) jitter" } ?? "no jitter"
@@ -150,10 +143,8 @@ extension LinkConditions {
 }
 
 extension LossModel {
-  /// The mean loss as a person reads it, such as `1.5 %`.
   var shownMean: String { Probability.percent(mean * 100).description }
 
-  /// Loss of each packet by itself, or none at all for a probability of zero.
   static func single(_ probability: Probability) -> LossModel {
     probability == .zero ? .none : .independent(probability)
   }
@@ -172,7 +163,6 @@ extension PathConditions {
     up.loss = down.loss
   }
 
-  /// Gives each direction half of a round trip; a nanosecond that cannot be shared goes to the download.
   mutating func setRoundTrip(_ nanoseconds: Int64) {
     up.delay = .nanoseconds(nanoseconds / 2)
     down.delay = .nanoseconds(nanoseconds - nanoseconds / 2)
@@ -189,7 +179,6 @@ enum RoundTripText {
     }
   }
 
-  /// The one probability of loss, the greater of two; `nil` is none.
   static func shared(_ path: PathConditions, _ losses: inout LossList) -> Probability? {
     let down = probability(path.down.loss)
     let up = probability(path.up.loss)

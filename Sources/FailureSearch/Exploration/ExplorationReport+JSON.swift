@@ -95,7 +95,6 @@ extension ExplorationReport: Codable {
 
   private static let kind = DocumentKind("a report", usually: "a few megabytes", atMostMebibytes: 256)
 
-  /// The reason why it is impossible, in words; `nil` when there is none.
   private var problem: String? {
     guard shardCount > 0, !shards.isEmpty, Set(shards).count == shards.count,
       shards.allSatisfy({ (1...shardCount).contains($0) })

@@ -105,7 +105,6 @@ extension ExplorationReport: CustomStringConvertible {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 
-  /// A number with a comma before each group of three digits.
   static func grouped(_ number: Int) -> String {
     var text = ""
     let digits = String(number)

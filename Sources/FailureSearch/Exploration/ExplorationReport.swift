@@ -3,8 +3,7 @@ import NetworkConditions
 
 /// The result of an exploration: what was covered, what the client did, and what breaks it.
 ///
-/// Nothing in it depends on the machine, the number of workers, or the clock: two runs of one exploration have equal reports,
-/// and the reports of its shares put together are that of the whole.
+/// Equal explorations have equal reports, and the reports of all shares put together are that of the whole.
 public struct ExplorationReport: Sendable {
   /// How many points there were with so many faults, and how many were run.
   public struct Level: Codable, Hashable, Sendable {
@@ -158,13 +157,11 @@ public struct ExplorationReport: Sendable {
 
   // MARK: Filling
 
-  /// Notes that so many points of a class were run.
   mutating func note(_ run: Int, at level: Int) {
     levels[level].run += run
     checked += run - 1
   }
 
-  /// Takes in the run of a point that stands for others.
   mutating func add(
     _ course: ExploredCourse, _ faults: [PointClass.Member], of points: PointClass, place: [Int]
   ) {
@@ -234,7 +231,6 @@ public struct ExplorationReport: Sendable {
     culprits[name] = (faults.map(\.fault), failure)
   }
 
-  /// Takes in the smallest schedule to which a failure was cut down.
   mutating func take(_ found: FoundFailure, as name: String) {
     guard let number = failures.firstIndex(where: { $0.fingerprint == name }) else { return }
     failures[number].summary = found.summary

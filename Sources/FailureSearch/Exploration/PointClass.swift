@@ -3,7 +3,6 @@ import NetworkConditions
 
 /// A fault with its place left open: what is the same in all points of a kind at a request, a connection, or in the run.
 enum FaultTemplate: Hashable, Sendable {
-  /// A fault of a request that has no place.
   case whole(RequestMatch, RequestFault, via: String?)
   case reset(RequestMatch, Direction, via: String?)
   case truncate(RequestMatch, via: String?)

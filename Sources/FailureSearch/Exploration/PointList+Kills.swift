@@ -2,7 +2,6 @@ import LinkSimulator
 import NetworkConditions
 
 extension PointList {
-  /// A launched client is killed between any two events of its life, and after each change of its files.
   mutating func listKills() {
     guard has(.kill), !timeline.lives.isEmpty else { return }
     for (middle, moment) in gaps where timeline.lives.contains(where: { $0.contains(moment) }) {

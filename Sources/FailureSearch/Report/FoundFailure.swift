@@ -62,7 +62,6 @@ public struct FoundFailure: Sendable {
     return shrunk.schedule
   }
 
-  /// Whether the timeline is known event by event: not where the run ended its process.
   package var hasTimeline: Bool { telling == nil }
 
   package var drawing: String {

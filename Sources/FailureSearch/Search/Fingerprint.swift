@@ -3,9 +3,7 @@ import URLLoading
 
 /// Tells failures apart: by the error, where it was noticed, and how the last transfer ended if that is the error.
 ///
-/// Numbers in an error's text do not count, so that "19 of 20 items" and "3 of 20 items" are one failure. How the last
-/// transfer ended counts where the error is a transfer's, or the closure hangs: an error of the client's own may follow upon
-/// any transfer.
+/// Numbers in an error's text do not count, so that "19 of 20 items" and "3 of 20 items" are one failure.
 public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible {
   /// The error, without its numbers.
   public let error: String

@@ -67,7 +67,6 @@ public struct KnownFailures: Hashable, Sendable {
     Prepared(file: file.path, known: Set(try entries()))
   }
 
-  /// The seeds that are known under these profiles, in the order of the file.
   func seeds(of profiles: [NetworkProfile]) throws(FailureSearchError) -> [(NetworkProfile, UInt64)] {
     try entries().compactMap { entry in
       profiles.first { $0.name == entry.profile }.map { ($0, entry.seed) }
@@ -132,7 +131,6 @@ public struct KnownFailures: Hashable, Sendable {
     return entries
   }
 
-  /// Reads `"name" seed # words`.
   private static func entry(_ line: Substring) -> Entry? {
     guard line.first == "\"" else { return nil }
     var name = ""

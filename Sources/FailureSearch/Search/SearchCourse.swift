@@ -2,7 +2,6 @@ package import NetworkConditions
 import URLLoading
 
 package struct SearchCourse: Sendable {
-  /// The reason why it failed; `nil` when it did not.
   let failure: Failure?
   package let error: (any Error)?
   package let hasReturned: Bool
@@ -10,7 +9,6 @@ package struct SearchCourse: Sendable {
   package let timeline: Timeline
   /// The last that is known of a run that ended its process.
   private let end: Verdict?
-  /// The faults that chance chose, or those that were replayed.
   package let schedule: FaultSchedule?
   package let unusedFaults: [ScheduledFault]
   /// How long it took in real time, in nanoseconds; `nil` where it ended its process.
@@ -19,7 +17,6 @@ package struct SearchCourse: Sendable {
   struct Failure: Codable, Sendable {
     let fingerprint: Fingerprint
     let message: String
-    /// The error in more words, where it has them.
     let details: String?
     /// Whether a thread of the run may never come back.
     private(set) var holdsThread = false
@@ -72,7 +69,6 @@ package struct SearchCourse: Sendable {
 
   var length: Duration { end?.length ?? SimulatedInstant.zero.duration(to: timeline.time) }
 
-  /// The timeline in the words of the process that the run ended.
   var telling: Verdict.Telling? { end?.telling }
 
   /// The events in words, except phases, by which courses are told apart.
@@ -117,10 +113,8 @@ extension Error {
 }
 
 extension NetworkProfile {
-  /// The moment of its phases at which a seed's run begins, unless the profile is begun already.
-  ///
-  /// Three of four begin where it matters: in the worst phase, or before it by a lead of any order of magnitude, since it is
-  /// not known how long a client takes. The others are evenly drawn from all phases.
+  /// The moment of its phases at which a seed's run begins, unless the profile is begun already: three of four in the
+  /// worst phase or before it by a lead of any order of magnitude, the others anywhere.
   package func drawnStart(_ seed: UInt64) -> Duration {
     guard !isBegun, let length = schedule.period, length > 0 else { return .zero }
     let chance = KeyedRandom(seed: seed).keyed(by: "start")

@@ -3,11 +3,9 @@ import NetworkConditions
 
 /// The facts about a run that a search needs, wherever it was made: few enough to be sent from another process.
 struct Verdict: Codable, Sendable {
-  /// The reason why it failed; `nil` when it did not.
   var failure: SearchCourse.Failure?
   let hasMetFault: Bool
   let length: Duration
-  /// The transfers, in the order of the client's calls.
   let transfers: [Step]
   /// The faults and the timeline up to its end, where the run ended its process.
   var schedule: FaultSchedule?
@@ -28,7 +26,6 @@ struct Verdict: Codable, Sendable {
 
   /// A timeline in words.
   struct Telling: Codable, Sendable {
-    /// The drawing for a report.
     let drawing: String
     let text: String
     /// The events in words, except phases, by which runs are told apart.
@@ -53,7 +50,6 @@ struct Verdict: Codable, Sendable {
 
   private init() { (hasMetFault, length, transfers) = (false, .zero, []) }
 
-  /// Creates the verdict on a run from its timeline up to now; it holds no failure yet.
   init(_ timeline: Timeline, under profile: NetworkProfile) {
     hasMetFault = timeline.hasFault(under: profile)
     length = SimulatedInstant.zero.duration(to: timeline.time)
@@ -76,7 +72,6 @@ extension Verdict.Step {
       }
   }
 
-  /// The client, the method and the path.
   var name: String {
     let path = URL(string: url)?.path ?? url
     let call = "\(method) \(path.isEmpty ? "/" : path)"

@@ -14,12 +14,10 @@ package struct FailedChecks: DescribedFailure, CustomStringConvertible {
 
   package let description: String
   package let place: String?
-  /// Its comments, and the checks after it.
   package let details: String?
   /// The kind of the first: values differ from run to run, and its place says which it is.
   package let label: String
 
-  /// Makes an error of checks, unless there are none.
   package init?(_ checks: [Check], comments: [String] = [], label: String) {
     guard let first = checks.first else { return nil }
     (description, place) = (first.line, first.place)

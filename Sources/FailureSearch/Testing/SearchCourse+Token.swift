@@ -2,8 +2,6 @@ package import NetworkConditions
 
 extension SearchCourse {
   /// Runs a closure once more as a token says, once for each client.
-  ///
-  /// - Parameter name: the test that it is a run of.
   package init(
     _ token: ReplayToken, as request: RequestedNetwork, in name: String,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void

@@ -11,10 +11,7 @@
 
     init(_ setting: FailureSearch.Workers.Processes) throws { self.setting = setting }
 
-    /// Has a run made.
-    ///
-    /// - Returns: `nil` where it could not be made, for a reason that shows in any process.
-    /// - Throws: ``FailureSearchError`` where there is no process; `CancellationError`.
+    /// Has a run made; `nil` where it could not be made, for a reason that shows in any process.
     func verdict(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) async throws -> Verdict? {
       guard let order = WorkerOrder(token, of: trial, isRecorded: isRecorded) else { return nil }
       let worker = try idle.withLock { $0.popLast() } ?? WorkerProcess(setting)
@@ -36,7 +33,6 @@
     func end() { idle.withLock { $0 = [] } }
   }
 
-  /// One worker, from the start of its process to its end.
   private final class WorkerProcess: Sendable {
     private let setting: FailureSearch.Workers.Processes
     private let process: Process
@@ -87,7 +83,6 @@
 
     // MARK: A run
 
-    /// - Parameter limit: how long in real time the run may take, if that is less than is set.
     func answer(to order: WorkerOrder, within limit: Duration?) throws -> WorkerAnswer {
       let limit = min(setting.timeLimit, limit ?? setting.timeLimit)
       var output = Output()

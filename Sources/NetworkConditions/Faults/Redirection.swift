@@ -23,6 +23,5 @@ struct Redirection: Fault {
 }
 
 extension RequestFault {
-  /// A redirect that nobody can follow.
   package static let redirectToNowhere = RequestFault.redirect(to: Redirection.nowhere)
 }

@@ -110,7 +110,6 @@ extension RequestFault: CustomStringConvertible {
 }
 
 extension RequestFault {
-  /// How many requests in a row it strikes.
   var times: Int {
     if case .status(_, _, _, let times) = self { times } else { 1 }
   }

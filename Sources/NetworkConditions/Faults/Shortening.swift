@@ -1,6 +1,5 @@
-/// The server's body ends early, and its length says so: nothing on the way can tell.
-///
-/// Nothing happens to a body in a coding, to one whose length is not known when the answer begins, and in a proxy.
+/// The server's body ends early, and its length says so: nothing on the way can tell; bodies in a coding or of a length
+/// not known yet are left alone, and those in a proxy.
 struct Shortening: PlacedFault {
   var place = BytePosition.zero
 

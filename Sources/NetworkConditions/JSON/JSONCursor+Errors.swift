@@ -1,4 +1,3 @@
-/// Errors that say what is wrong, and where.
 extension JSONCursor {
   package func error(_ reason: String) -> ProfileError {
     .value(file: file, path: path, reason: reason)

@@ -1,6 +1,4 @@
-/// The parts of which values are made.
 extension JSONCursor {
-  /// The bracket that closes another.
   static func closing(_ bracket: UInt8) -> UInt8 {
     bracket == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]")
   }

@@ -37,11 +37,14 @@ extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByDictionaryLi
     self = .object(members.compactMap { key, value in value.map { Member(key, $0) } })
   }
 
+  static func present(_ members: KeyValuePairs<String, JSONValue?>) -> [Member] {
+    members.compactMap { key, value in value.map { Member(key, $0) } }
+  }
+
   package static func members(_ members: [(String, JSONValue)]) -> JSONValue {
     .object(members.map { Member($0.0, $0.1) })
   }
 
-  /// A text, or null.
   package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
   package static func integer(_ value: some BinaryInteger) -> JSONValue { .number("\(value)") }

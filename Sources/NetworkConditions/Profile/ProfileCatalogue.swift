@@ -8,8 +8,6 @@ struct ProfileCatalogue: Sendable {
   /// Where each name and alias, in lower case, leads to.
   private let places: [String: Int]
 
-  /// A `static let` is initialized once, by the first thread that reads it, while others wait: no lock of our own is
-  /// needed, and the catalogue is never written again.
   private static let loaded: Result<ProfileCatalogue, ProfileError> = {
     do throws(ProfileError) {
       return .success(try ProfileCatalogue(files: BuiltInProfiles.files.map { ($0.name, Data($0.bytes)) }))
@@ -18,7 +16,6 @@ struct ProfileCatalogue: Sendable {
     }
   }()
 
-  /// Returns the catalogue of the built-in profiles, or throws the mistake in them.
   static func builtIn() throws(ProfileError) -> ProfileCatalogue {
     try loaded.get()
   }
@@ -58,9 +55,7 @@ struct ProfileCatalogue: Sendable {
     return profile
   }
 
-  /// Whether this is the profile that its name stands for.
-  ///
-  /// Each trial of a search asks: an unknown name is not compared with all others, as `find` does for its error.
+  /// Whether this is the profile that its name stands for: quick, since each trial of a search asks.
   func contains(_ profile: NetworkProfile) -> Bool {
     let name = profile.name.prefix { $0 != "@" }
     return places[name.lowercased()] != nil && (try? find(profile.name)) == profile

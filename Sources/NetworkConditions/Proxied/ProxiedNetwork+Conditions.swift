@@ -1,12 +1,10 @@
 package import LinkSimulator
 import URLLoading
 
-/// The conditions in force.
 extension ProxiedNetwork {
   package var profile: NetworkProfile { paths.profile }
 
-  /// The state of the profile's own path: the name of the phase in force, or `offline (refuse)` and `offline (drop)`
-  /// where the network was taken out.
+  /// The name of the phase in force, or `offline (refuse)` and `offline (drop)`.
   package var standing: String { paths.standing(at: time) }
 
   package var outage: PathConditions.Outage? { paths.outage }
@@ -17,7 +15,6 @@ extension ProxiedNetwork {
     refresh()
   }
 
-  /// Takes the network out, or back (`nil`).
   package mutating func setOutage(_ outage: PathConditions.Outage?) {
     paths.setOutage(outage, at: time)
     record(.conditionsChanged(outage.map { "offline (\($0.rawValue))" } ?? paths.profile.name), of: nil)
@@ -44,7 +41,6 @@ extension ProxiedNetwork {
   }
 }
 
-/// The recording of events, in the timeline and for those who observe them.
 extension ProxiedNetwork {
   /// All that happened up to now, with what is under way as far as it is.
   package mutating func snapshot() -> Timeline {

@@ -1,8 +1,6 @@
-/// Tells by names whether the values that stand under them are secrets.
-///
-/// Names are taken apart into words (`X-Api-Key`, `clientSecret`, `user[new_password]`), of which the last ones decide.
+/// Tells by names whether the values under them are secrets: by their last words (`X-Api-Key`, `clientSecret`,
+/// `user[new_password]`).
 final class SecretNames {
-  /// How much a name says.
   enum Weight: Comparable {
     case none
     /// It is a secret if it is the number of a payment card.
@@ -12,7 +10,6 @@ final class SecretNames {
     case certain
   }
 
-  /// Where a name stands.
   enum Place: UInt64 {
     case header
     /// Before an equals sign: in a query, a form, a cookie.
@@ -91,7 +88,6 @@ final class SecretNames {
         && endings.contains(ending(letters.dropFirst()))
   }
 
-  /// The last two letters of a name that is written backwards.
   private static func ending(_ letters: some Collection<UInt8>) -> UInt16 {
     letters.prefix(2).reduce(0) { $0 << 8 | UInt16($1 | 0x20) }
   }
@@ -213,8 +209,6 @@ extension UInt8 {
   var isLowercase: Bool { self &- UInt8(ascii: "a") < 26 }
   var isLetter: Bool { (self | 0x20).isLowercase }
   var isAlphanumeric: Bool { isDigit || isLetter }
-  /// White space of JSON, XML and header fields.
   var isSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-  /// A character of base64url (RFC 4648, section 5).
   var isBase64URL: Bool { isAlphanumeric || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
 }

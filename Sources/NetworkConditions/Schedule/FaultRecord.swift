@@ -1,5 +1,4 @@
-/// The faults that a network has met with so far, as far as they struck requests or came with phases; those of packets
-/// are recorded by their paths.
+/// The faults that struck requests or came with phases so far; those of packets are recorded by their paths.
 struct FaultRecord: Sendable {
   private(set) var faults: [ScheduledFault] = []
 

@@ -36,8 +36,6 @@ public struct FaultSchedule: Hashable, Sendable {
   }
 
   /// Reads a schedule in its JSON form, as ``formatText`` writes it.
-  ///
-  /// - Throws: an error that names the file, the place, the value and what would be right.
   public init(json: Data, file: String = "schedule") throws(ProfileError) {
     self = try FaultScheduleFormat.read(try FaultScheduleFormat.kind.value(json: json, file: file))
   }
@@ -75,12 +73,10 @@ extension FaultSchedule: Codable {
 }
 
 extension FaultSchedule {
-  /// The conditions of a path over time, with the faults of the schedule as its only adverse events.
   func schedule(of profile: NetworkProfile, via: String?) -> ConditionSchedule {
     profile.schedule(under: faults.filter { $0.via == via })
   }
 
-  /// The faults that the schedule lists for packets of a path.
   func packetFaults(via: String?) -> [PacketFault] {
     faults.compactMap { fault in
       guard fault.via == via, case .packet(let packet, let effect) = fault.kind else { return nil }

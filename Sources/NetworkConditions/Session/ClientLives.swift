@@ -12,7 +12,6 @@ final class ClientLives: Sendable {
     /// The lives that go on, by their numbers, and how each is ended.
     var open: [Int: @Sendable () -> Void] = [:]
     var nextLife = 0
-    /// How often clients have changed a file.
     var changes = 0
     /// The numbers of changes after which they are killed.
     var deadlyChanges: Set<Int> = []
@@ -40,7 +39,6 @@ final class ClientLives: Sendable {
     return Launch(folder: folder, number: number)
   }
 
-  /// Takes in a life, and what is done when it is killed.
   func begin(_ kill: @escaping @Sendable () -> Void) -> Int {
     let (number, engine) = state.withLock { state in
       defer { state.nextLife += 1 }
@@ -73,7 +71,6 @@ final class ClientLives: Sendable {
     }
   }
 
-  /// Takes note of a change of a file, and says whether the clients die of it.
   func noteFileChange() -> Bool {
     let (engine, deadly) = state.withLock { state in
       state.changes += 1

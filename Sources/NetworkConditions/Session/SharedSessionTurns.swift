@@ -36,9 +36,6 @@ enum SharedSessionTurns {
     state.withLock { $0.take(for: ObjectIdentifier(engine)) }
   }
 
-  /// Waits for the turn.
-  ///
-  /// - Throws: `CancellationError` when the task is cancelled before.
   static func wait(for engine: NetworkEngine) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
     if let driver = engine.timeSource.simulationHere, !isHeld(by: engine) {
@@ -74,7 +71,6 @@ enum SharedSessionTurns {
     }
   }
 
-  /// Ends the turn: the next one begins, of a client of the same network if one waits.
   static func end() {
     let (last, next) = state.withLock { state -> (ObjectIdentifier?, Waiter?) in
       let ofSame = state.waiters.firstIndex { $0.engine == state.engine }
@@ -89,9 +85,7 @@ enum SharedSessionTurns {
     if next.engine == last { next.wake(true) } else { RealTime.run { next.wake(true) } }
   }
 
-  /// Keeps the turn for a network, also while none of its clients has the session, until its simulation ends.
-  ///
-  /// A captured simulation does the work of the session's queues itself, and may have some left.
+  /// Keeps the turn for a network until its simulation ends: a captured one may have some of the session's work left.
   static func keep(for engine: NetworkEngine) {
     guard let driver = engine.timeSource.simulationHere else { return }
     let network = ObjectIdentifier(engine)

@@ -78,7 +78,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
       problem: reason)
   }
 
-  /// Creates a network, of a simulation where one is given: its time is the driver's then.
   init(
     _ profile: NetworkProfile, seed: UInt64, pace: Pace, transport: (any Transport)?, options: NetworkOptions,
     simulation: (driver: SimulationDriver, sessions: SimulatedSessions)?, faults: FaultSource = .drawn,
@@ -193,7 +192,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     configuration.protocolClasses = [slot] + others
   }
 
-  /// A class that brings the requests of a configuration here until the network ends.
   func claimSlot(for configuration: URLSessionConfiguration) -> SimulatedURLProtocol.Type {
     sessions.claim(
       for: SessionBinding(engine: engine, configuration: configuration, client: number, sessions: simulated))
@@ -255,7 +253,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// Whether the run is refused whose network this is: no client of it goes on.
   package var isRefused: Bool { engine.timeSource.isRefused }
 
-  /// Leaves the network of a run that is refused to itself: no client of it is told anything any more.
   func abandon() { SharedSessionInterception.abandon(engine) }
 
   // MARK: Timeline
@@ -276,8 +273,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   /// Whether it is written down what happens to every packet, for ``Timeline/packets(of:)``; at first it is not.
   ///
-  /// It changes nothing of what happens, but costs time and memory for each packet: about 100,000 records are kept for
-  /// each direction, the latest. Setting it back forgets what was recorded.
+  /// It costs time and memory: the latest 100,000 records or so of each direction are kept, until it is set back.
   public var recordsPackets: Bool {
     get { engine.look { $0.paths.recordsPackets } }
     set { engine.change { $0.paths.recordsPackets = newValue } }

@@ -69,7 +69,6 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     for route in routes { route.remove() }
   }
 
-  /// Releases all answers and all that they hold, for nobody will ask any more; the requests that came are kept.
   func end() {
     for route in routes { route.end() }
   }

@@ -1,9 +1,7 @@
 import Internals
 
-/// Keeps work until its time; work that is due at one instant is done in the order in which it was asked for.
-///
-/// A binary heap of times, and the work beside it: so work that is not wanted any more is taken out at once, with all that
-/// it holds, and nothing of it waits for a time that may never come.
+/// Keeps work until its time; what is due at one instant is done in the order in which it was asked for; a heap of
+/// times, and the work beside it, so that work that is not wanted any more goes at once.
 struct TimerQueue<Work> {
   typealias Ticket = TimerTicket
 
@@ -30,10 +28,8 @@ struct TimerQueue<Work> {
 
   var count: Int { heap.count }
 
-  /// When the first piece of work is due; `nil` when there is none.
   var nextTime: SimulatedInstant? { heap.first?.time }
 
-  /// Asks for `work` to be done at `time`.
   @discardableResult
   mutating func add(_ work: Work, at time: SimulatedInstant) -> Ticket {
     let slot = free.popLast() ?? slots.count

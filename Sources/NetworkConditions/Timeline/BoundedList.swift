@@ -1,7 +1,5 @@
-/// A list that forgets its oldest elements, many at a time, so that it never holds more than a limit.
-///
-/// It grows by pieces of a fixed size and never copies what it has: in a network that is used for long, a list that
-/// doubled would touch new memory for every element twice.
+/// A list that forgets its oldest elements, many at a time; it grows by pieces and never copies: one that doubled would
+/// touch new memory for every element twice.
 struct BoundedList<Element> {
   private static var pieceSize: Int { 1_024 }
 

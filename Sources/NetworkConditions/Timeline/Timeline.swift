@@ -30,8 +30,8 @@ public struct Timeline: Hashable, Sendable {
   package private(set) var contents: [Int: TransferContents] = [:]
   /// When sleeps of clients ended; empty unless ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var wakes: [SimulatedInstant] = []
-  /// How long clients set themselves to wait, each length once, whether they did so to the end or not; empty unless
-  /// ``SimulatedNetwork/recordsContents`` is set.
+  /// How long clients set themselves to wait, each length once; empty unless ``SimulatedNetwork/recordsContents`` is
+  /// set.
   package private(set) var waits: Set<Duration> = []
   /// From when to when launched clients lived; empty unless ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var lives: [ClosedRange<SimulatedInstant>] = []

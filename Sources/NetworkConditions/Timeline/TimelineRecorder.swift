@@ -7,10 +7,8 @@ struct TimelineRecorder {
     var isTold = false
   }
 
-  /// The next thing that a listener is told.
   enum News: Sendable {
     case event(NetworkEvent)
-    /// Nothing will happen any more.
     case end
   }
 
@@ -52,9 +50,7 @@ struct TimelineRecorder {
     listening.removeAll { $0.listener === listener }
   }
 
-  /// Takes out the next news for a listener; `nil` when there is none, or another thread is telling the listener.
-  ///
-  /// - Parameter isFirst: whether the caller has yet to tell it something.
+  /// The next news for a listener; `nil` when there is none, or another thread is telling it.
   mutating func news(for listener: EventListener, isFirst: Bool) -> News? {
     guard let index = listening.firstIndex(where: { $0.listener === listener }),
       !isFirst || !listening[index].isTold
@@ -67,17 +63,12 @@ struct TimelineRecorder {
   }
 }
 
-/// Someone who is told of everything that happens, event by event, in order.
-///
-/// Events are written down under the network's lock and told without it, so that whoever is told may ask the network
-/// for anything (``TimelineRecorder``).
+/// Someone who is told of everything that happens, in order, without the network's lock, so that it may ask the
+/// network.
 final class EventListener: Sendable {
   let tell: @Sendable (NetworkEvent) -> Void
   let end: @Sendable () -> Void
 
-  /// - Parameters:
-  ///   - tell: is called with every event.
-  ///   - end: is called when nothing will happen any more.
   init(_ tell: @escaping @Sendable (NetworkEvent) -> Void, end: @escaping @Sendable () -> Void = {}) {
     self.tell = tell
     self.end = end

@@ -139,8 +139,8 @@ public struct Transfer: Hashable, Sendable {
     return phases
   }
 
-  /// Takes back the times of steps that never were, as an error tells: a real server is asked when the simulated
-  /// connection stands already.
+  /// Takes back the times of steps that never were: a real server is asked when the simulated connection stands
+  /// already.
   mutating func takeBack(_ code: URLError.Code) {
     switch code {
     case .cannotFindHost, .dnsLookupFailed: (resolved, connected, secured) = (nil, nil, nil)
@@ -168,7 +168,6 @@ public struct Transfer: Hashable, Sendable {
     return isSizeAssumed ? " (decoded, since the size on the wire is not known)" : " (\(bytesDecoded) decoded)"
   }
 
-  /// How it ended, in one word for machines.
   package var outcomeWord: String {
     switch outcome {
     case .running: "running"

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The sizes of a transfer's messages, the bytes of its body, and how its client reads them: they show where in the
-/// transfer faults can fall, which the events of a timeline do not.
+/// The sizes of a transfer's messages, its body, and how its client reads them: they show where faults can fall.
 package struct TransferContents: Hashable, Sendable {
   /// How many bytes of a body are kept.
   static let most = 256 << 10

@@ -19,12 +19,10 @@ struct ByteQueue {
     count += bytes.count
   }
 
-  /// So many more bytes have arrived.
   mutating func release(_ count: Int64) {
     arrived = min(self.count, arrived + Int(clamping: count))
   }
 
-  /// Drops the bytes that have not arrived: what is appended next follows those that have.
   mutating func discardUnarrived() {
     var excess = count - arrived
     count = arrived

@@ -1,9 +1,6 @@
 import LinkSimulator
 import NetworkConditions
 
-/// The state of a client's connection to the proxy, and of the one to a server that it leads to.
-///
-/// ``ProxyCore`` changes it.
 final class ProxyConnection {
   /// The purpose of the client's socket, given by the listening socket on which it was accepted.
   enum Entrance {
@@ -17,9 +14,7 @@ final class ProxyConnection {
   enum Stage {
     /// It has yet to say what it wants: a request's head, or a greeting of SOCKS.
     case asking
-    /// It has greeted, and has yet to say where to.
     case socksRequest
-    /// It waits until its connection stands.
     case connecting
     case carrying
     /// The last bytes are sent to it, and then its connection is closed.
@@ -63,7 +58,6 @@ final class ProxyConnection {
   var link: Int?
   var path = 0
   var isLinked = false
-  /// The pieces in which the client sent bytes before its link stood: they are put on the link once it does.
   var early: [[UInt8]] = []
   var earlyCount = 0
   var saysNoMore = false
@@ -96,7 +90,6 @@ final class ProxyConnection {
   var answerCount: Int64 = 0
   var idleLimit: Duration?
   var heardByServer: Int64 = 0
-  /// The answer that is given in the server's place, once the request has arrived.
   var ownAnswer: OwnAnswer?
   /// Whether the server refuses the TLS handshake, once it is asked for one.
   var failsHandshake = false

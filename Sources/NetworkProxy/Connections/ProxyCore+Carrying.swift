@@ -51,7 +51,6 @@ extension ProxyCore {
     refuse(connection, HTTPError("The URL leads to this proxy itself.", status: 508))
   }
 
-  /// Goes on with a connection after a change of its link or of its socket to the server.
   func standingChanged(_ connection: ProxyConnection) {
     guard connection.isLinked, !connection.isGone, connection.stage != .leaving else { return }
     if connection.serverFailure != nil {
@@ -93,7 +92,6 @@ extension ProxyCore {
     if connection.saysNoMore { endRequests(connection) }
   }
 
-  /// Tells the network where a request ends, once all of it is on the link.
   func noteRequestEnd(_ connection: ProxyConnection) {
     guard connection.isLinked, connection.hasSpoken, !connection.isRequestEndTold, let exchange = connection.exchange
     else {
@@ -168,7 +166,6 @@ extension ProxyCore {
     if network.write(0, .down, on: link, finishing: true) { ended(.down, connection) }
   }
 
-  /// So many more bytes of the client's have come to the server.
   func arrivedAtServer(_ count: Int64, _ connection: ProxyConnection) {
     connection.heardByServer += count
     connection.up.release(count)
@@ -253,7 +250,6 @@ extension ProxyCore {
     leave(connection)
   }
 
-  /// Sends the client the bytes that wait for it, and then ends its connection.
   func leave(_ connection: ProxyConnection) {
     connection.stage = .leaving
     connection.input = []

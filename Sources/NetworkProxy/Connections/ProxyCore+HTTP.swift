@@ -2,7 +2,6 @@ import LinkSimulator
 import NetworkConditions
 import URLLoading
 
-/// The requests of clients, by HTTP or by SOCKS, and the answers to them.
 extension ProxyCore {
   func listen(_ connection: ProxyConnection) {
     if connection.stage == .socksRequest { return listenToSOCKS(connection) }
@@ -187,7 +186,6 @@ extension ProxyCore {
     if answer.status == 101 { becomeTunnel(connection) }
   }
 
-  /// The client and the server have agreed on another protocol, whose bytes are passed on unread.
   private func becomeTunnel(_ connection: ProxyConnection) {
     connection.isTunnel = true
     let rest = connection.input
@@ -218,7 +216,6 @@ extension ProxyCore {
     }
   }
 
-  /// The server's last answer is followed by its end, whether the server sees to that or not (RFC 9112, section 9.6).
   private func closeAfterAnswer(_ connection: ProxyConnection) {
     guard connection.closes, connection.requestBody.isDone, !connection.isTunnel, !connection.downEnded else { return }
     connection.serverEnded = true
@@ -256,7 +253,6 @@ extension ProxyCore {
     }
   }
 
-  /// Answers in the server's place, once the request has come to it.
   func giveOwnAnswer(_ connection: ProxyConnection) {
     guard let own = connection.ownAnswer, let exchange = connection.exchange, !connection.hasAnswered else { return }
     connection.hasAnswered = true

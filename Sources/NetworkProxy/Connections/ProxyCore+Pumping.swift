@@ -1,7 +1,6 @@
 import LinkSimulator
 import NetworkConditions
 
-/// Moves bytes from socket to link and from link to socket, as long as both sides keep up.
 extension ProxyCore {
   /// So many pieces are moved in one turn, so that nobody waits for long.
   private static let turns = 8

@@ -4,9 +4,7 @@ import NetworkConditions
 import URLLoading
 
 /// A proxy without its clock, its thread and its sockets: its owner reports what the sockets do, and it acts on them by
-/// `system`.
-///
-/// Everything of a proxy is decided here and in its extensions. It is used by one thread, or by a test.
+/// `system`; it is used by one thread, or by a test.
 final class ProxyCore {
   /// How many bytes that have arrived may wait until their receiver takes them.
   static let mostWaiting = 256 << 10
@@ -61,7 +59,6 @@ final class ProxyCore {
   /// When the network wants to run next; at once while somebody waits for a turn.
   var nextTime: SimulatedInstant? { pending.isEmpty ? network.nextTime : network.time }
 
-  /// Lets the network's time pass, and acts on its news.
   func advance(to time: SimulatedInstant) {
     repeat {
       network.advance(to: time)
@@ -70,7 +67,6 @@ final class ProxyCore {
     settle()
   }
 
-  /// Acts on the network's news, and gives each connection that waits a turn.
   func settle() {
     hear()
     let turns = pending
@@ -123,7 +119,6 @@ final class ProxyCore {
     }
   }
 
-  /// Has something done after a while of the network's time.
   func after(_ delay: Duration, _ work: @escaping () -> Void) {
     let token = nextNumber()
     dues[token] = work
@@ -215,7 +210,6 @@ final class ProxyCore {
     carrying[exchange] = connection
   }
 
-  /// Ends the way to the server, whatever is on it.
   func unlink(_ connection: ProxyConnection, as outcome: Transfer.Outcome = .cancelled, resetting: Bool = true) {
     if let link = connection.link {
       linked[link] = nil
@@ -248,7 +242,6 @@ final class ProxyCore {
     for (token, other) in connecting where other === connection { connecting[token] = nil }
   }
 
-  /// Both directions have come to their ends in good order: the network has forgotten the connection.
   func forgetLink(_ connection: ProxyConnection) {
     if let link = connection.link { linked[link] = nil }
     connection.link = nil

@@ -6,9 +6,7 @@ import NetworkConditions
 protocol ControlHost: AnyObject {
   func open(_ proxy: ToxicProxy) throws(ProxyError)
   func close(_ listener: Int32)
-  /// How many times as fast as the clock the network's time passes.
   var timeScale: Double { get set }
-  /// Begins anew with another seed: all connections end, and the timeline is empty.
   func restart(seed: UInt64)
 }
 
@@ -76,9 +74,7 @@ final class ControlAPI {
 
   // MARK: Proxies
 
-  /// Makes the proxies of a configuration file of toxiproxy's: a list, each with name, listen, upstream and enabled.
-  ///
-  /// - Returns: where they listen.
+  /// Makes the proxies of a configuration file of toxiproxy's, and returns where they listen.
   @discardableResult
   func populate(_ file: Data) throws(ControlError) -> [SocketAddress] {
     let document: JSONValue

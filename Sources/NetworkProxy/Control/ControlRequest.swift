@@ -10,7 +10,6 @@ struct ControlRequest {
   let host: String
   let body: [UInt8]
 
-  /// Reads a request of which the head is there; `nil` when more of its body has to come.
   init?(_ head: HTTPHead, _ input: [UInt8]) throws(HTTPError) {
     let parts = head.firstLine.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[2].hasPrefix("HTTP/1."), parts[1].hasPrefix("/") else {
@@ -43,7 +42,6 @@ struct ControlRequest {
 
   let byteCount: Int
 
-  /// The content of chunks that are known to be whole.
   private static func joined(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var content: [UInt8] = []
     var rest = bytes

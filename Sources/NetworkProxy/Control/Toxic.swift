@@ -2,7 +2,6 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// Something that is wrong with one direction of a proxy's connections, as toxiproxy's API has it.
 struct Toxic: Equatable {
   /// The kinds, and the whole numbers that each of them has.
   enum Kind: String, CaseIterable {
@@ -52,7 +51,6 @@ struct Toxic: Equatable {
     try update(json)
   }
 
-  /// Changes the toxicity and those attributes that a request of the API names.
   mutating func update(_ json: JSONValue) throws(ControlError) {
     if let share = try json.number("toxicity") {
       guard (0...1).contains(share) else {
@@ -104,9 +102,7 @@ struct Toxic: Equatable {
 
 /// The effects of toxics on one direction of a connection, apart from those on its link.
 struct ToxicEffects {
-  /// Whether nothing gets through.
   var isStopped = false
-  /// How many bytes get through in all.
   var limit: Int64?
   /// How much later its end is told.
   var closeDelay: Duration = .zero

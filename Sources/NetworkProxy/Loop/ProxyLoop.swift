@@ -69,7 +69,6 @@ final class ProxyLoop: Sendable {
     bell.value.wake()
   }
 
-  /// Runs a closure on the loop's thread, and waits for its result; `nil` when the loop is over.
   func perform<Result: Sendable>(_ body: @escaping @Sendable (Inside) -> Result) -> Result? {
     if isInside { return body(inside.value) }
     let result = Locked<Result?>(nil)
@@ -175,7 +174,6 @@ final class ProxyLoop: Sendable {
   }
 }
 
-/// The way from sockets to the loop that is made of them.
 private final class Poster: Sendable {
   private let reference = Locked<LoopConfined<WeakLoop>?>(nil)
   var loop: ProxyLoop? { reference.value?.value.loop }
@@ -192,7 +190,7 @@ private final class Poster: Sendable {
 
 /// The network's time by the clock on the wall, as fast as that or by a factor.
 struct ProxyClock {
-  private var factor: Double
+  private(set) var factor: Double
   private var realStart = DispatchTime.uptime
   private var simulatedStart: Int64 = 0
 
@@ -212,13 +210,10 @@ struct ProxyClock {
     return real < 9e18 ? realStart &+ (factor == 1 ? UInt64(ahead) : UInt64(real.rounded(.up))) : .max
   }
 
-  /// Lets time pass so many times as fast from now on.
   mutating func setFactor(_ factor: Double) {
     let now = DispatchTime.uptime
     simulatedStart = time(at: now).nanoseconds
     realStart = now
     self.factor = factor
   }
-
-  var scale: Double { factor }
 }

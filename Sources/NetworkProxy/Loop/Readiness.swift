@@ -1,6 +1,5 @@
-/// Says which of many sockets have become ready: the system's own calls, each behind one small type.
-///
-/// A socket is told of once when something has changed, and not again until reading or writing it has come to an end.
+/// Says which of many sockets have become ready: once when something has changed, and not again until reading or
+/// writing it has come to an end.
 protocol Readiness: AnyObject {
   func watch(_ socket: Int32)
   /// Everything that there was to read has been read, or there was no room to write any more: the next change is told.
@@ -12,7 +11,6 @@ protocol Readiness: AnyObject {
   func wake()
 }
 
-/// The operations that have become possible on a socket.
 struct ReadinessChange: OptionSet, Sendable {
   let rawValue: UInt8
   static let reading = ReadinessChange(rawValue: 1)

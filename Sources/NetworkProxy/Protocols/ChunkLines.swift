@@ -1,7 +1,5 @@
-/// The lines around the contents of chunks, read byte by byte (RFC 9112, section 7.1).
-///
-/// It refuses what one program may read differently from another: bare carriage returns and line feeds, sizes that are no
-/// hexadecimal digits, lines of the trailer that are no fields.
+/// The lines around the contents of chunks (RFC 9112, section 7.1): what one program may read differently from another
+/// is refused.
 struct ChunkLines {
   enum Next {
     case line

@@ -2,7 +2,6 @@ import Foundation
 
 /// A client's request to a proxy, with its target, read from its head (RFC 9110, section 9.3.6; RFC 9112, section 3.2).
 struct ProxyRequest: Equatable {
-  /// The server that the client wants to reach, by its host and port.
   struct Target: Hashable {
     var host: String
     var port: UInt16
@@ -47,7 +46,6 @@ struct ProxyRequest: Equatable {
   enum Kind: Equatable {
     case connect
     case fetch(url: String)
-    /// A request to the proxy itself.
     case direct
   }
 
@@ -60,7 +58,6 @@ struct ProxyRequest: Equatable {
   /// Whether the client's connection ends with the answer, and whether it asks for another protocol.
   let closes: Bool
   let upgrades: Bool
-  /// The head as the server gets it.
   let forwarded: [UInt8]
 
   init(_ head: HTTPHead) throws(HTTPError) {

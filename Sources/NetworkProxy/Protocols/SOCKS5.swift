@@ -13,12 +13,10 @@ enum SOCKS5 {
     case commandNotSupported = 7
     case addressNotSupported = 8
 
-    /// The reply, with no address of ours: nobody needs it.
     var bytes: [UInt8] { [SOCKS5.version, rawValue, 0, 1, 0, 0, 0, 0, 0, 0] }
   }
 
-  /// The result of parsing the first bytes of a message: the value and the number of bytes that it takes, or a need for
-  /// more of them.
+  /// The value of a message's first bytes and how many those are, or a need for more of them.
   enum Parsed<Value> {
     case more
     case value(Value, count: Int)

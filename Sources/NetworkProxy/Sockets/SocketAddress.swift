@@ -36,7 +36,6 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether no other machine reaches it.
   public var isLoopback: Bool { bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1] }
 
-  /// Whether it stands for all addresses of the machine.
   var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
   /// The address as texts show it: `127.0.0.1:8080`, `[::1]:8080`.

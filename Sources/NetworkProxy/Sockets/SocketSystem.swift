@@ -1,14 +1,11 @@
 import Foundation
 
-/// The calls that a proxy makes for its sockets, each of which is known by its number; no call blocks.
-///
-/// ``SystemSockets`` has real sockets; tests use their own, which exist in memory.
+/// The calls that a proxy makes for its sockets, each of which is known by its number; no call blocks; tests have
+/// sockets in memory.
 protocol SocketSystem: AnyObject {
   func read(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome
-  /// Writes as many of the bytes as there is room for.
   func write(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> WriteOutcome
   func endWriting(_ socket: Int32)
-  /// Closes a socket, in good order or with a reset.
   func close(_ socket: Int32, resetting: Bool)
   /// Begins to connect to a host, whose name is looked up if it is one; the outcome comes with the token.
   func connect(to host: String, port: UInt16, token: Int)
@@ -16,10 +13,8 @@ protocol SocketSystem: AnyObject {
 
 enum ReadOutcome: Equatable {
   case bytes(Int)
-  /// The other side says no more.
   case end
   case nothing
-  /// The connection is broken: reset, mostly.
   case broken
 }
 
@@ -35,6 +30,5 @@ enum ConnectFailure: Error, Equatable {
   case refused
   case unreachable
   case timedOut
-  /// The address is one at which the proxy itself listens.
   case ownAddress
 }

@@ -38,7 +38,6 @@ enum Sockets {
   enum Accepted {
     case socket(Int32)
     case nothing
-    /// There are no more descriptors.
     case exhausted
   }
 
@@ -57,7 +56,6 @@ enum Sockets {
     }
   }
 
-  /// Begins to connect; `nil` when that fails at once.
   static func connect(to address: SocketAddress) -> Int32? {
     let descriptor = make(address)
     guard descriptor >= 0 else { return nil }
@@ -113,7 +111,6 @@ enum Sockets {
     set(descriptor, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
   }
 
-  /// Looks a name up, which waits.
   static func addresses(of host: String, port: UInt16) -> [SocketAddress] {
     if let address = SocketAddress(host: host, port: port) { return [address] }
     var hints = addrinfo()

@@ -29,8 +29,6 @@ public struct WebPageTestFormat: ProfileCoding {
   }
 
   /// Reads all profiles of a document.
-  ///
-  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var sections: [Section] = []
     var names = Set<String>()

@@ -1,12 +1,9 @@
 import Foundation
 import NetworkConditions
 
-/// Translates the conditions that a command of Comcast sets up for its targets into options of netem.
-///
-/// The latency counts milliseconds, a bandwidth kbit/s, the loss per cent, of which two decimals count. The gigabit per
-/// second that Comcast allows targets on Linux when no bandwidth is given, and BSD does not, is no limit here. The
-/// options `--device` and `--dry-run` say where it runs, and are no conditions of a network. Source:
-/// tylertreat/comcast, comcast.go, throttler/tc.go and throttler/pfctl.go.
+/// Translates a command of Comcast into options of netem (tylertreat/comcast: comcast.go, throttler/tc.go and
+/// pfctl.go): milliseconds, kbit/s, and per cent of which two decimals count; `--device` and `--dry-run` say where it
+/// runs; the gigabit per second that it allows targets on Linux without a bandwidth is no limit here.
 enum ComcastCommand {
   static func start(of words: [Word]) -> Int? {
     let start = words.firstIndex { $0.text != "sudo" && !$0.text.hasPrefix("-") }

@@ -1,17 +1,14 @@
 import Internals
 import NetworkConditions
 
-/// Reads the options of netem as tc does, and refuses what tc refuses.
-///
-/// Source: tc-netem(8), and iproute2's tc/q_netem.c for what the manual leaves open: keywords may be cut short, the
-/// first that fits in the order below is meant, and an optional number is one that begins with a digit.
+/// Reads the options of netem as tc does, and refuses what tc refuses (tc-netem(8), iproute2's tc/q_netem.c): keywords
+/// may be cut short, the first that fits in the order below is meant, and an optional number begins with a digit.
 struct NetemParser {
   private enum Keyword: String, CaseIterable {
     case limit, latency, delay, loss, drop, ecn, reorder, corrupt, gap, duplicate, distribution, rate, slot, seed
   }
 
   private var words: ArraySlice<Word>
-  /// Where the words end.
   private var end: Place
   private var options = NetemOptions()
   private var lossWord: Word?
@@ -22,7 +19,6 @@ struct NetemParser {
   private var distribution: Word?
   private var reorder: (word: Word, share: Probability)?
 
-  /// - Parameter start: a place to name when there are no words.
   static func parse(_ words: some Sequence<Word>, after start: Place) throws(ProfileError) -> NetemOptions {
     var parser = NetemParser(words: Array(words)[...], end: start)
     return try parser.parse()

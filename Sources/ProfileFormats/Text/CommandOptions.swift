@@ -9,9 +9,7 @@ struct CommandOptions {
   let flags: Set<String>
   private(set) var given: [(name: String, value: Word)] = []
 
-  /// - Parameters:
-  ///   - values: options with a value, each with its short names behind it: `"time t"`.
-  ///   - flags: options without one, in the same way.
+  /// Options with a value, and flags without one, each with its short names behind it: `"time t"`.
   init(_ values: [String], flags: [String] = []) {
     func split(_ texts: [String]) -> [[String]] { texts.map { $0.split(separator: " ").map(String.init) } }
     let all = (split(values) + split(flags)).flatMap { names in names.map { ($0, names[0]) } }
@@ -51,7 +49,6 @@ struct CommandOptions {
     }
   }
 
-  /// A whole number, or what stands for it when it was not given.
   func whole(_ name: String, _ range: ClosedRange<Int64>, otherwise: Int64, _ start: Word) throws(ProfileError) -> Word
   {
     guard let word = self[name] else { return Word(text: "\(otherwise)", place: start.place) }

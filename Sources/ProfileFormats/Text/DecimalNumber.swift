@@ -1,8 +1,7 @@
 import NetworkConditions
 
-/// A number as people write it, kept as digits and a power of ten, so that nothing is rounded before its unit is known.
-///
-/// Read as strtod(3) reads decimal numbers; hexadecimal ones, `inf` and `nan`, which it reads as well, are no quantities.
+/// A number as people write it, kept as digits and a power of ten, so that nothing is rounded before its unit is known;
+/// read as strtod(3) reads decimal numbers.
 struct DecimalNumber: Hashable, Sendable {
   /// All significant digits, read as one whole number; digits after the nineteenth are dropped.
   let digits: UInt64
@@ -105,7 +104,6 @@ extension DecimalNumber {
     return value
   }
 
-  /// The number as a share in per cent; nothing when it is none from 0 to 100.
   var percent: Probability? {
     // A zero has no sign.
     Probability(double(timesTenTo: -2)).map { $0 == .zero ? .zero : $0 }
@@ -119,19 +117,16 @@ extension DecimalNumber {
 extension Duration {
   var wholeMilliseconds: Int64 { wholeNanoseconds / 1_000_000 + (wholeNanoseconds % 1_000_000 >= 500_000 ? 1 : 0) }
 
-  /// The duration in milliseconds, with every digit it has and without a unit.
   var millisecondText: String { DecimalText.of(Int128(wholeNanoseconds), places: 6) }
 
   var secondText: String { DecimalText.of(Int128(wholeNanoseconds), places: 9) }
 }
 
 extension Probability {
-  /// The probability in per cent, with every digit it has and without the sign.
   var percentText: String { String(formatText.dropLast(2)) }
 }
 
 extension Bandwidth {
-  /// The rate in bytes per second, with every digit it has.
   var bytesPerSecondText: String { DecimalText.of(Int128(bitsPerSecond) * 125, places: 3) }
 
   var kilobitsPerSecondText: String { DecimalText.of(Int128(bitsPerSecond), places: 3) }

@@ -53,10 +53,7 @@ extension FormatReader {
 
 /// Reads documents that hold one entry, a list of them, or an object of them by name.
 enum NamedEntries {
-  /// - Parameters:
-  ///   - what: what an entry is, for errors.
-  ///   - isEntry: whether an object with these keys is an entry itself.
-  ///   - read: reads one entry, given its name when it has one.
+  /// Reads one entry, or each of several by its name; `isEntry` tells by its keys whether an object is an entry itself.
   static func read(
     _ reader: FormatReader, of what: String, isEntry: ([String]) -> Bool,
     _ read: (String?, FormatReader) throws(ProfileError) -> ImportedProfile

@@ -27,7 +27,6 @@ struct TextLine {
     }
   }
 
-  /// The word that follows a separator, without spaces and quotation marks around it.
   func word(after index: String.Index) -> Word {
     let rest = content[content.index(after: index)...]
     var start = place
@@ -58,7 +57,6 @@ struct Word: Hashable, Sendable {
 }
 
 extension Word {
-  /// The word that stands between spaces and quotation marks.
   init(unquoting written: Substring, at place: Place) {
     self.init(text: written.trimmingCharacters(in: .whitespaces), place: place)
     if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") { text = String(text.dropFirst().dropLast()) }
@@ -66,7 +64,6 @@ extension Word {
 }
 
 extension ArraySlice<Word> {
-  /// Takes the word that has to follow another.
   mutating func take(_ what: String, after word: Word) throws(ProfileError) -> Word {
     guard let next = popFirst() else { throw word.error("\(what) should follow \(word.text)") }
     return next

@@ -163,11 +163,11 @@ struct LogReader {
   }
 }
 
-/// A row of a bandwidth log without a header: two times, latitude and longitude, bytes and milliseconds since the row before.
+/// A row of a bandwidth log without a header: two times, latitude and longitude, bytes and milliseconds since the row
+/// before.
 ///
-/// The layout of the HSDPA logs of Riiser et al. (skulddata.cs.umass.edu/traces/mmsys/2013/pathbandwidth), whose first time
-/// is in seconds, and of the 4G logs of van der Hooft et al. (users.ugent.be/~jvdrhoof/dataset-4g), where it is in
-/// milliseconds. The bytes that were received give the rate of the time before the row.
+/// The first time is in seconds in the HSDPA logs of Riiser et al., in milliseconds in the 4G logs of van der Hooft et
+/// al. The bytes give the rate of the time before the row.
 struct LogInterval {
   let rate: Bandwidth
   /// In nanoseconds.

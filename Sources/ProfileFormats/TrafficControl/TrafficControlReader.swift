@@ -185,12 +185,10 @@ struct TrafficControlReader {
   }
 }
 
-/// The shaping that a script has set up at one device.
 struct DeviceState {
   var netem: NetemOptions?
   /// The slowest of the rates outside netem: of a token bucket or of a class.
   var rate: Bandwidth?
-  /// How many packets wait at that rate, when the script says so.
   var queue: Int?
   var losses = LossList()
 

@@ -2,7 +2,6 @@ import HTMLPages
 import Internals
 import NetworkConditions
 
-/// Explains colours and marks; only those that the page has.
 struct Legend {
   let timeline: Timeline
   /// The rate of the link where its line does not fit into the drawing.

@@ -9,7 +9,6 @@ struct TimeScale {
 
   private var length: Double { Double(extent.upperBound - extent.lowerBound) }
 
-  /// The place of a time, from 0 to 1000.
   func place(_ time: Int64) -> Double {
     min(1000, max(0, Double(time - extent.lowerBound) / length * 1000))
   }
@@ -44,7 +43,6 @@ struct TimeScale {
     return Markup.drawing(role, path)
   }
 
-  /// Round times to write on the axis.
   func ticks(_ count: Int) -> [(time: Int64, label: String)] {
     let isShort = extent.upperBound < 1_000_000_000
     let unit = isShort ? 1e6 : 1e9

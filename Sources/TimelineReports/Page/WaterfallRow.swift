@@ -11,7 +11,6 @@ struct WaterfallRow {
   let now: SimulatedInstant
   /// Whether all transfers go to one server, so that its name need not be repeated.
   let hasOneOrigin: Bool
-  /// In how many stretches the arrival of the body is drawn at most.
   let stretches: Int
   let eventLimit: Int
   let packets: [PacketRecord]

@@ -1,6 +1,5 @@
 import NetworkConditions
 
-/// How many bytes of body arrived in each of many equal stretches of time, over all transfers.
 struct Arrivals {
   let begin: Int64
   /// How long a stretch is, in nanoseconds.
@@ -14,9 +13,8 @@ struct Arrivals {
     for transfer in transfers { add(transfer, until: transfer.end(at: now)) }
   }
 
-  /// Adds up all transfers of a timeline, in so many stretches at most.
-  ///
-  /// No stretch is shorter than 20 ms, or single packets would seem faster than the link.
+  /// Adds up all transfers, in so many stretches at most; none is shorter than 20 ms, or single packets would seem
+  /// faster than the link.
   init(_ timeline: Timeline, in extent: ClosedRange<Int64>, stretches: Int64) {
     let count = max(1, min(stretches, (extent.upperBound - extent.lowerBound) / 20_000_000))
     self.init(timeline.transfers, in: extent, count: Int(count), until: timeline.time)

@@ -3,7 +3,6 @@ import NetworkConditions
 /// A stretch of time in which a network's conditions did not change.
 struct ConditionSpan: Hashable {
   let profile: String
-  /// The phase's name; empty when it has none.
   let phase: String
   /// In nanoseconds of the network's time.
   let start: Int64
@@ -31,9 +30,7 @@ struct ConditionSpan: Hashable {
 }
 
 extension Timeline {
-  /// The conditions between two times.
-  ///
-  /// - Parameter limit: about how many stretches are told apart; where there are many more, some are left out.
+  /// The conditions between two times, in about so many stretches: where there are many more, some are left out.
   func conditionSpans(from begin: Int64, to end: Int64, limit: Int) -> [ConditionSpan] {
     let step = max(1, (end - begin) / Int64(max(1, limit)))
     var spans: [ConditionSpan] = []

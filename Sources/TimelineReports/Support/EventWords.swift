@@ -1,7 +1,6 @@
 import Foundation
 import NetworkConditions
 
-/// An event taken apart for tables and traces.
 struct EventWords {
   let name: String
   var detail = ""

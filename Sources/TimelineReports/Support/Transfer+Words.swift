@@ -8,7 +8,6 @@ extension Transfer {
     return outcome == .finished && (status ?? 0) >= 400
   }
 
-  /// The name of the error that it failed with; empty when it did not.
   var errorName: String {
     guard case .failed(let code) = outcome else { return "" }
     return URLErrorNames.known(code) ?? "\(code.rawValue)"

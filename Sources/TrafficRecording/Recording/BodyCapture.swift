@@ -35,9 +35,7 @@ struct BodyCapture {
     }
   }
 
-  /// Ends the body: the path of its file, or its text and how that is encoded.
-  ///
-  /// Text goes in as it is when it is UTF-8 and nothing says that it is not, so that its bytes come out the same.
+  /// Ends the body: the path of its file, or its text, which is written as it is where its bytes come out the same.
   mutating func end(mediaType: String?) throws -> (file: String?, text: String?, encoding: String?) {
     if isLost { return (nil, nil, nil) }
     if let handle {

@@ -83,9 +83,7 @@ final class RecordingFile: Sendable {
     state.withLock { $0.problem = $0.problem ?? Self.reason(error) }
   }
 
-  /// Ends the file and puts it under its name; the second time it does nothing.
-  ///
-  /// - Returns: how many entries were recorded.
+  /// Puts the file under its name, and returns how many entries were recorded; the second time it does nothing.
   func finish() throws(HTTPArchiveError) -> Int {
     let (file, count, bodies, problem) = state.withLock { state in
       defer { state.file = nil }

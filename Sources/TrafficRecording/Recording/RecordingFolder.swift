@@ -45,9 +45,7 @@ struct RecordingFolder {
     return masks.count
   }
 
-  /// Puts the files of these paths under their names, in the place of those of an earlier recording.
-  ///
-  /// Others are of exchanges that did not end, and are removed.
+  /// Puts the files of these paths under their names; others are of exchanges that did not end, and are removed.
   func keep(_ paths: Set<String>) throws {
     let manager = FileManager.default
     for name in (try? manager.contentsOfDirectory(atPath: temporary.path)) ?? [] where !paths.contains(path(of: name)) {

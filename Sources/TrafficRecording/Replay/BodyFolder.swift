@@ -11,9 +11,7 @@ struct BodyFolder {
     case missing(String)
   }
 
-  /// Looks for a file.
-  ///
-  /// - Throws: an error when the path leads out of the folder, be it by `..` or by a symbolic link.
+  /// Throws an error when the path leads out of the folder, be it by `..` or by a symbolic link.
   func find(_ path: String, at place: String) throws(HTTPArchiveError) -> Finding {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     // A backslash and a colon lead elsewhere on other systems only, and no recorder writes them.
@@ -40,7 +38,6 @@ struct BodyFolder {
       reason: "\(path.quoted) \(reason); a body's file stands in it, for example \"NAME.bodies/1-response\"")
   }
 
-  /// The path with every link resolved; `nil` when there is nothing.
   private static func real(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

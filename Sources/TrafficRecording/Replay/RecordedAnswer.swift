@@ -11,12 +11,10 @@ struct RecordedAnswer {
   let body: RecordedBody.Place
   /// How many bytes a compressed body was on the wire; `nil` when it was not compressed, or nothing says so.
   let encodedCount: Int64?
-  /// Why the body cannot be served, and what would help; the head can be.
   let problem: String?
   let failure: RecordedFailure.Kind?
   let wait: Duration
   let headers: HeaderKey
-  /// The place in the archive, such as `log.entries[3]`.
   let path: String
 
   init(

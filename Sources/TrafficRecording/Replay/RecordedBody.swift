@@ -27,9 +27,6 @@ struct RecordedBody {
     }
   }
 
-  /// The body of a response.
-  ///
-  /// - Parameter isCutOff: whether the exchange ended before the body did.
   init(
     _ response: HTTPArchive.Response, isCutOff: Bool, in folder: BodyFolder, at path: String
   ) throws(HTTPArchiveError) {
@@ -68,10 +65,8 @@ struct RecordedBody {
     return max(length, size < 0 ? response.bodyBytes : 0, 0)
   }
 
-  /// How many bytes a body was on the wire; `nil` where nothing says so.
-  ///
-  /// Recorders count in `bodySize` what they like, header fields among it: what the server said goes first. Of HTTP/2
-  /// browsers know the sum of head and body only, and a head is taken to be as long as it is when it is simulated.
+  /// How many bytes a body was on the wire, by what the server said; recorders count in `bodySize` what they like, and
+  /// of HTTP/2 browsers know the sum of head and body only.
   static func encodedCount(of response: HTTPArchive.Response, isCutOff: Bool) -> Int64? {
     let length = response[header: "Content-Length"].flatMap { Int64($0) } ?? 0
     if length > 0, !isCutOff { return length }

@@ -79,8 +79,6 @@ final class Recording: Sendable {
   }
 
   /// The entries in the order of their requests; in that of the archive when it does not date them all.
-  ///
-  /// The specification leaves sorting to whoever reads.
   private static func order(of entries: [HTTPArchive.Entry]) -> [Int] {
     let dates = entries.compactMap(\.started)
     guard dates.count == entries.count else { return Array(entries.indices) }

@@ -55,8 +55,7 @@ extension HTTPArchive.Entry {
     return Array(value.lineText.utf8)
   }
 
-  /// The names of versions in ALPN, as WebPageTest writes them beside `httpVersion` (RFC 9113, section 3.1; RFC 9114, section
-  /// 3.1).
+  /// The names of versions in ALPN, as WebPageTest writes them beside `httpVersion`.
   private static let protocols = ["HTTP/2": "h2", "HTTP/3": "h3"]
 }
 

@@ -2,7 +2,6 @@ import Foundation
 
 /// A kind of JSON document: how errors call it, and how large it may be.
 package struct DocumentKind: Hashable, Sendable {
-  /// With its article, such as `a profile`.
   package let name: String
   /// How large such documents are, for whoever brings one that is larger.
   let usualSize: String
@@ -47,11 +46,8 @@ package struct DocumentKind: Hashable, Sendable {
 }
 
 extension Data {
-  /// The bytes of a file that may be anything: the wrong one, a folder, a device without an end.
-  ///
-  /// - Parameters:
-  ///   - limit: in bytes; a larger file is refused by its size, before it is read. Without one the file is mapped.
-  ///   - tooLarge: the error for a size above the limit.
+  /// The bytes of a file that may be anything: the wrong one, a folder, a device without an end; a file above the limit
+  /// is refused before it is read; without one it is mapped.
   package init(
     ordinaryFile url: URL, atMost limit: Int? = nil, _ tooLarge: ((Int) -> ProfileError)? = nil
   ) throws(ProfileError) {

@@ -76,6 +76,14 @@ package struct FormatReader {
     return flag
   }
 
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ what: String) throws(ProfileError) -> Choice {
+    guard case .string(let name) = value, let choice = Choice(rawValue: name) else {
+      let names = Choice.allCases.map(\.rawValue.quoted).joined(separator: " or ")
+      throw error("\(value.shown) is no \(what); write \(names)")
+    }
+    return choice
+  }
+
   /// The whole number that a pure count is, such as a status.
   func count(_ range: ClosedRange<Int>, _ what: String) throws(ProfileError) -> Int {
     guard case .number(let text) = value, let number = Int(text), range.contains(number) else {
@@ -85,9 +93,6 @@ package struct FormatReader {
     return number
   }
 
-  /// A bare number, where the key says its unit.
-  ///
-  /// - Parameter what: what it is, such as `a rate in kbit/s`.
   package func number(_ range: ClosedRange<Double>, _ what: String) throws(ProfileError) -> Double {
     guard case .number(let text) = value, let number = Double(text), range.contains(number) else {
       throw error("\(value.shown) is not \(what), \(Self.text(of: range, "a number"))")
@@ -142,7 +147,6 @@ package struct FormatReader {
     try quantity(.probability) { text throws(ProfileError) in try Probability(parsing: text) }
   }
 
-  /// A place in a message, which may be drawn.
   func place() throws(ProfileError) -> BytePosition {
     value == .string("\(BytePosition.anywhere)") ? .anywhere : .after(try bytes())
   }
@@ -169,7 +173,6 @@ package struct FormatReader {
   }
 }
 
-/// An object whose keys are known to be right.
 package struct FormatObject {
   package let reader: FormatReader
   let members: [JSONValue.Member]
@@ -178,7 +181,6 @@ package struct FormatObject {
 
   package var entries: [(key: String, value: FormatReader)] { members.map { ($0.key, reader.member($0)) } }
 
-  /// The value of a key, or nothing when it is left out.
   package subscript(_ key: String) -> FormatReader? {
     members.first { $0.key == key }.map(reader.member)
   }

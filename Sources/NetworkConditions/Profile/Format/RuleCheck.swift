@@ -1,4 +1,3 @@
-/// Follows the rules of a profile: each must lead to a profile that exists and does not come back.
 struct RuleCheck {
   private let file: String
   private let find: (String) throws(ProfileError) -> NetworkProfile
@@ -48,9 +47,7 @@ struct RuleCheck {
     }
   }
 
-  /// - Parameters:
-  ///   - trail: the names on the way, the profile's own first.
-  ///   - known: the names whose rules have been followed to their ends.
+  /// The trail has the names on the way, and `known` those whose rules have been followed to their ends.
   private func follow(
     _ rule: ProfileRule, trail: [String], path: String, known: inout Set<String>
   ) throws(ProfileError) {
