@@ -75,8 +75,8 @@ struct ExplorationRun: Sendable {
     var report = ExplorationReport(
       exploration, base: base.timeline, usual: ExploredCourse(verdict, usual: usual).behaviour)
     report.waits = lengths.waits.map(\.wholeNanoseconds)
-    for kind in lostKinds { report.omissions.insert("\(kind.words), since the client is not captured") }
-    if lengths.hasMore { report.omissions.insert("lengths around shorter waits of the client than these") }
+    for kind in lostKinds { report.omissions.append("\(kind.words), since the client is not captured") }
+    if lengths.hasMore { report.omissions.append("lengths around shorter waits of the client than these") }
     if let last {
       report.note(1, at: 0)
       report.add(last.course, [last.points[0]], of: last.points, place: [0, 0])
@@ -86,8 +86,8 @@ struct ExplorationRun: Sendable {
     var seconds = real
     for level in 1...exploration.bound where !nodes.isEmpty {
       for node in nodes {
-        report.omissions.formUnion(node.list.omissions)
-        report.lengths.formUnion(node.list.lengths)
+        report.omissions += node.list.omissions
+        report.lengths += node.list.lengths
       }
       let explored = try await explore(nodes, level: level, limited, usual: usual, estimate: &seconds, into: &report)
       guard let next = explored else { break }

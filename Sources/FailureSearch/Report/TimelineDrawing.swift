@@ -133,13 +133,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
   }
 
   private static func end(of transfer: Transfer) -> String {
-    let end =
-      switch transfer.outcome {
-      case .running: "under way"
-      case .finished: transfer.status.map(String.init) ?? "done"
-      case .failed(let code): URLErrorNames.name(of: code)
-      case .cancelled: "cancelled"
-      }
+    let end = transfer.ending
     return transfer.repetition.map { "\(end) \(sign(of: $0))" } ?? end
   }
 

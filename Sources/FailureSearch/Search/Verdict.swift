@@ -63,13 +63,7 @@ extension Verdict.Step {
     (occurrence, status) = (transfer.occurrence, transfer.status)
     bytes = transfer.bytesReceived
     isFinished = transfer.outcome == .finished
-    end =
-      switch transfer.outcome {
-      case .running: "under way"
-      case .finished: transfer.status.map { "\($0)" } ?? "done"
-      case .failed(let code): URLErrorNames.name(of: code)
-      case .cancelled: "cancelled"
-      }
+    end = transfer.ending
   }
 
   var name: String {

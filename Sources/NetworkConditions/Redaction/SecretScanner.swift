@@ -158,7 +158,7 @@ package struct SecretScanner {
     return start < end ? (start..<end, isQuoted) : nil
   }
 
-  /// A member's clientThreads speak of it too: a secret's object, or a name that is itself a member's value.
+  /// Those around a member speak of it too: a secret's object, or a name that is itself a member's value.
   private mutating func inherited(_ name: Range<Int>, _ start: Int) -> SecretNames.Weight {
     switch name.count {
     case 3, 4:

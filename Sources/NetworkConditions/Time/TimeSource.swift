@@ -11,7 +11,7 @@ protocol TimeSource: AnyObject, Sendable {
   /// The simulation that the calling thread belongs to, if this is one: while that thread waits, all of it does.
   var simulationHere: SimulationDriver? { get }
 
-  /// Takes over the time of a network, which holds its timeSource and is not held by it.
+  /// Takes over the time of a network, which holds its time source and is not held by it.
   func keepTime(of network: NetworkEngine)
 
   /// Takes in that the network has done all that there was to do for now.
@@ -82,7 +82,7 @@ enum NetworkStep {
   case nothing
 }
 
-/// The network whose time a timeSource owns, for as long as anybody else holds it.
+/// The network whose time a time source owns, for as long as anybody else holds it.
 final class NetworkReference: Sendable {
   private struct Reference {
     weak var network: NetworkEngine?

@@ -168,6 +168,16 @@ public struct Transfer: Hashable, Sendable {
     return isSizeAssumed ? " (decoded, since the size on the wire is not known)" : " (\(bytesDecoded) decoded)"
   }
 
+  /// How it ended, for people: a status, or the name of an error.
+  package var ending: String {
+    switch outcome {
+    case .running: "under way"
+    case .finished: status.map { "\($0)" } ?? "done"
+    case .failed(let code): URLErrorNames.name(of: code)
+    case .cancelled: "cancelled"
+    }
+  }
+
   package var outcomeWord: String {
     switch outcome {
     case .running: "running"
