@@ -14,7 +14,6 @@ package struct Axis {
     self.end = end
   }
 
-  /// Where a value stands.
   package func callAsFunction(_ value: Double) -> Double {
     let (low, high) = (range.lowerBound, range.upperBound)
     let share: Double

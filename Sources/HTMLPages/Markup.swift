@@ -1,6 +1,4 @@
-/// The few pieces of HTML and SVG that charts are made of.
 package enum Markup {
-  /// A text whose every character is shown as it is.
   package static func escaped(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars {
@@ -48,18 +46,15 @@ package enum Markup {
     "<circle class=\"\(role)\" cx=\"\(point(x))\" cy=\"\(point(y))\" r=\"\(point(radius))\"/>"
   }
 
-  /// A polyline.
   package static func path(_ points: [(x: Double, y: Double)], _ role: String) -> String {
     let places = points.map { "\(point($0.x)),\(point($0.y))" }.joined(separator: " ")
     return "<polyline class=\"\(role)\" points=\"\(places)\"/>"
   }
 
-  /// A drawing of one path; nothing when it draws nothing.
   package static func drawing(_ role: String, _ path: String) -> String {
     path.isEmpty ? "" : "<path class=\"\(role)\" d=\"\(path)\"/>"
   }
 
-  /// A mark with words that appear while it is pointed at.
   package static func titled(_ mark: String, _ words: String) -> String {
     "<g><title>\(escaped(words))</title>\(mark)</g>"
   }

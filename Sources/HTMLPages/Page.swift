@@ -1,11 +1,6 @@
 /// A page that needs nothing else: no script, no font and no picture from elsewhere.
 package enum Page {
-  /// The page; equal parts are equal pages.
-  ///
-  /// - Parameters:
-  ///   - title: the words on the browser's tab, as plain text.
-  ///   - style: the page's own rules, after those that all pages have.
-  ///   - body: the markup between `<main>` and its end.
+  /// The page; equal parts are equal pages; the style goes after the rules that all pages have, the body into `<main>`.
   package static func text(title: String, style: String, body: String) -> String {
     """
     <!doctype html>

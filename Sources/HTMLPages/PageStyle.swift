@@ -17,7 +17,6 @@ package enum PageStyle {
 
   private static let roles = (0..<colours).map { ".s\($0) { --c: var(--s\($0)); }" }.joined(separator: "\n")
 
-  /// The marks of charts.
   private static let marks = """
     text { fill: var(--ink); } .tick, .value { fill: var(--soft); font-size: 11px; } .name { font-weight: 600; }
     .grid { stroke: var(--rule); stroke-width: 1; } .axis { stroke: var(--soft); stroke-width: 1; }
@@ -25,7 +24,6 @@ package enum PageStyle {
     .area { fill: var(--area); stroke: none; } .outage { fill: var(--band); }
     """
 
-  /// The rules that all pages have.
   static let sheet = """
     :root { --paper: #fdfdfc; --ink: #1d2127; --soft: #5b6470; --rule: #d9dde2; --card: #ffffff; --good: #00694b; \
     --bad: #a63d00; --band: #f3d9cf; --area: #e4e8ed; \(variables(light)) }
@@ -83,9 +81,7 @@ package enum PageStyle {
     \(roles)
     """
 
-  /// The rules for colours with names, each for a light page, which is also how it prints, and for a dark one.
-  ///
-  /// A rule of the style sheet takes the colour `name` as `var(--name)`.
+  /// The rules for colours, each for a light page, which is also how it prints, and for a dark one: `var(--name)`.
   package static func palette(_ colours: [(name: String, light: String, dark: String)]) -> String {
     let light = colours.map { "--\($0.name): \($0.light);" }.joined(separator: " ")
     let dark = colours.map { "--\($0.name): \($0.dark);" }.joined(separator: " ")

@@ -22,8 +22,6 @@ public final class NetworkProxy: Sendable {
   /// Starts a proxy.
   ///
   /// - Parameters:
-  ///   - profile: the network.
-  ///   - seed: decides everything that is left to chance.
   ///   - address: where it listens: a free port of the loopback address, unless told otherwise. Whoever reaches the address can
   ///     use the proxy to reach whatever this machine reaches.
   ///   - timeScale: how many times as fast as the clock the network's time passes, from 0.001 to 1000.
@@ -120,10 +118,7 @@ public final class NetworkProxy: Sendable {
   ///
   /// - Parameters:
   ///   - local: the port to open; 0 is a free one.
-  ///   - host: the server's name or address.
-  ///   - port: the server's port.
   /// - Returns: the address that was opened.
-  /// - Throws: ``ProxyError``.
   @discardableResult
   public func forward(from local: SocketAddress = .loopback(), to host: String, port: UInt16) throws(ProxyError)
     -> SocketAddress
@@ -144,8 +139,6 @@ public final class NetworkProxy: Sendable {
   /// A request opens ports beyond loopback only at addresses that the proxy, a forward, a configuration or the API itself has.
   ///
   /// - Parameter address: where it listens; toxiproxy's own port is 8474.
-  /// - Returns: the address that was opened.
-  /// - Throws: ``ProxyError``.
   @discardableResult
   public func openControl(on address: SocketAddress = .loopback()) throws(ProxyError) -> SocketAddress {
     let listener = try Sockets.listen(on: address)
@@ -162,7 +155,6 @@ public final class NetworkProxy: Sendable {
   /// Makes the proxies of a configuration file of toxiproxy's: a list of objects with name, listen, upstream and enabled.
   ///
   /// - Returns: where those that are enabled listen.
-  /// - Throws: ``ProxyError``.
   @discardableResult
   public func populate(_ configuration: Data) throws(ProxyError) -> [SocketAddress] {
     let outcome = loop.perform { inside in
@@ -261,7 +253,6 @@ public final class NetworkProxy: Sendable {
 }
 
 extension ProxyLoop.Inside {
-  /// Opens a door.
   func open(_ listener: Int32, on address: SocketAddress, _ entrance: ProxyConnection.Entrance) {
     listeners[listener] = entrance
     core.ownAddresses[listener] = address
@@ -283,16 +274,15 @@ extension ProxyLoop.Inside {
   }
 
   var timeScale: Double {
-    get { clock.scale }
+    get { clock.factor }
     set { clock.setFactor(newValue) }
   }
 
   func restart(seed: UInt64) {
     core.restart(seed: seed)
-    clock = ProxyClock(factor: clock.scale)
+    clock = ProxyClock(factor: clock.factor)
   }
 
-  /// Lets the network's time pass to now.
   func catchUp() {
     let now = DispatchTime.uptime
     core.uptime = now

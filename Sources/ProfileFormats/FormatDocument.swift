@@ -28,17 +28,12 @@ public struct FormatDocument: Sendable {
   }
 
   /// Reads a file; one that is too large is refused by its size, before it is read.
-  ///
-  /// - Throws: an error that names the file and what is wrong with it.
   public init(contentsOf url: URL) throws(ProfileError) {
     let file = url.lastPathComponent
     let limit = Self.largestSize
     self.init(try Data(ordinaryFile: url, atMost: limit) { _ in Self.tooLarge(file, limit: limit) }, file: file)
   }
 
-  /// The document as text, without a byte order mark.
-  ///
-  /// - Parameter limit: in bytes; most texts are short, and a long one is the wrong file.
   func text(atMost limit: Int = 1 << 20) throws(ProfileError) -> String {
     guard data.count <= limit else { throw Self.tooLarge(file, limit: limit) }
     guard let text = String(validating: data, as: UTF8.self) else {

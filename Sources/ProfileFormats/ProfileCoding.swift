@@ -10,16 +10,11 @@ public protocol ProfileCoding: Sendable {
   /// A description of the format and its use, in one line.
   var summary: String { get }
 
-  /// Reads all profiles of a document, each with what the simulator cannot hold of it.
-  ///
-  /// Any bytes must come to an end with a result or an error, in memory in proportion to the document.
-  ///
-  /// - Throws: an error that names the place, the value and what would be right.
+  /// Reads all profiles of a document, each with what the simulator cannot hold of it: any bytes come to an end with a
+  /// result or an error, in memory in proportion to the document.
   func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile]
 
-  /// Writes a profile, and lists what the format cannot hold of it.
-  ///
-  /// The document reads back as a profile that is written in the same way again.
+  /// Writes a profile, so that it reads back the same, and lists what the format cannot hold of it.
   func export(_ profile: NetworkProfile) -> ExportedDocument
 }
 

@@ -2,16 +2,11 @@ import NetworkConditions
 
 /// The part of a profile that a format with one set of conditions writes, and the parts that it leaves out.
 struct SteadyConditions {
-  /// The conditions at the beginning.
   var conditions: PathConditions
   var losses = LossList()
 }
 
 extension SteadyConditions {
-  /// - Parameters:
-  ///   - profile: the profile to be written.
-  ///   - holdsFaults: whether the format writes faults, and lists those that it cannot write.
-  ///   - models: the models that the format has.
   init(_ profile: NetworkProfile, holdsFaults: Bool = false, models: [PathConditions.Model] = [.link]) {
     var losses = LossList()
     let conditions = Self.bounded(profile.phases.first?.conditions ?? profile.base, &losses)
@@ -96,14 +91,11 @@ extension SteadyConditions {
 
 /// Which parts of a link a simple format has words for.
 struct LinkAbilities {
-  /// Loss of each packet by itself.
   var loss = true
   var queue = false
-  /// Whether a rate of zero can be written.
   var zeroRate = false
 
-  /// The link without the conditions that the format cannot say; jitter and reordering are beyond all formats that use
-  /// this.
+  /// The link without what the format cannot say; jitter and reordering are beyond all formats that use this.
   func reduced(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> LinkConditions {
     var link = link
     for kind in ImpairmentKind.allCases where kind != .loss && link.has(kind) {
@@ -139,7 +131,6 @@ struct LinkAbilities {
 }
 
 extension LinkConditions {
-  /// The impairment of one kind in words, such as `8 ms of normal jitter`.
   func shown(_ kind: ImpairmentKind) -> String {
     switch kind {
     case .jitter: jitter.map { "\($0.spread.formatText) of \($0.distribution.rawValue) jitter" } ?? "no jitter"
@@ -152,39 +143,32 @@ extension LinkConditions {
 }
 
 extension LossModel {
-  /// The mean loss as a person reads it, such as `1.5 %`.
   var shownMean: String { Probability.percent(mean * 100).description }
 
-  /// Loss of each packet by itself, or none at all for a probability of zero.
   static func single(_ probability: Probability) -> LossModel {
     probability == .zero ? .none : .independent(probability)
   }
 }
 
 extension PathConditions {
-  /// Whether packets or requests meet with anything while the network is not out.
   var hasEffect: Bool { outage == nil && (down != .unlimited || up != .unlimited) }
 
   /// The longest round trip: each direction takes a year at most, the longest duration of the profile format.
   static let longestRoundTrip = 2 * Duration.longest.wholeNanoseconds
 
-  /// The time that both directions take together without queues and jitter.
   var roundTrip: Duration { down.delay + up.delay }
 
-  /// Gives each direction the same loss of each packet by itself.
   mutating func lose(_ share: Probability) {
     down.loss = .single(share)
     up.loss = down.loss
   }
 
-  /// Gives each direction half of a round trip; a nanosecond that cannot be shared goes to the download.
   mutating func setRoundTrip(_ nanoseconds: Int64) {
     up.delay = .nanoseconds(nanoseconds / 2)
     down.delay = .nanoseconds(nanoseconds - nanoseconds / 2)
   }
 }
 
-/// Writes one latency and one loss for both directions, as several formats do.
 enum RoundTripText {
   /// Lists delays that differ by more than the nanosecond that a half may be off.
   static func listUneven(_ path: PathConditions, _ losses: inout LossList) {
@@ -195,7 +179,6 @@ enum RoundTripText {
     }
   }
 
-  /// The one probability of loss, the greater of two; `nil` is none.
   static func shared(_ path: PathConditions, _ losses: inout LossList) -> Probability? {
     let down = probability(path.down.loss)
     let up = probability(path.up.loss)

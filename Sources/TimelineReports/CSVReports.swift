@@ -1,9 +1,8 @@
 import Internals
 public import NetworkConditions
 
-/// A timeline's transfers as comma-separated values (RFC 4180): one row for each, times in seconds of the network.
-///
-/// A time or figure that did not come about or is not known is empty. A password in a URL is left out.
+/// A timeline's transfers as comma-separated values (RFC 4180): one row for each, times in seconds of the network; what
+/// is not known is empty.
 public struct TransferCSVReport: Sendable {
   private let timeline: Timeline
 
@@ -105,7 +104,6 @@ public struct PacketCSVReport: Sendable {
   }
 }
 
-/// A row of fields, ended by a carriage return and a line feed.
 private func row(_ fields: [String]) -> String { fields.joined(separator: ",") + "\r\n" }
 
 private func number(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "" }

@@ -3,8 +3,7 @@ public import Internals
 
 /// The known failing behaviours of a client: a file in the repository, so that an exploration fails for new ones alone.
 ///
-/// It has one entry for each way to behave in which the client fails. A known one is accepted, a new one is a failure,
-/// and one that does not happen any more is reported, so that its entry can be removed.
+/// A known one is accepted, a new one is a failure, and one that does not happen any more is reported.
 public struct ExplorationBaseline: Sendable {
   /// Why a file is no use.
   public struct Problem: ExplainedError, Hashable, Sendable {
@@ -77,9 +76,6 @@ public struct ExplorationBaseline: Sendable {
 
   /// Compares the failing behaviours in a report with the known ones.
   ///
-  /// - Parameters:
-  ///   - report: the report of the exploration that was made now.
-  ///   - file: the name of the file, for the error.
   /// - Throws: ``Problem`` where the baseline is of another exploration.
   public func compare(_ report: ExplorationReport, file: String) throws(Problem) -> Comparison {
     let own = "\(document.scenario) under \"\(document.profile)\", up to \(document.bound)"

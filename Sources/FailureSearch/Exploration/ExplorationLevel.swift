@@ -3,7 +3,6 @@ import NetworkConditions
 
 /// The points of one level of an exploration, in classes, the courses of those that were run, and which are to be run next.
 struct ExplorationLevel: Sendable {
-  /// A course that further faults are put into.
   struct Node: Sendable {
     var path: [Int] = []
     var faults: [PointClass.Member] = []
@@ -12,11 +11,9 @@ struct ExplorationLevel: Sendable {
     let list: PointList
   }
 
-  /// A class of points.
   struct Item: Sendable {
     let node: Int
     let number: Int
-    /// How many points it has.
     let points: Int
     /// How many points the classes before it have.
     var start = 0
@@ -31,7 +28,6 @@ struct ExplorationLevel: Sendable {
     var representative: Int { isRead ? 0 : points / 2 }
   }
 
-  /// A point of a class.
   struct Point: Hashable, Sendable {
     let item: Int
     let member: Int
@@ -39,7 +35,6 @@ struct ExplorationLevel: Sendable {
 
   let nodes: [Node]
   let items: [Item]
-  /// Whether each point is run.
   let isWhole: Bool
   /// How many faults its courses have had before.
   var depth: Int { nodes[0].faults.count }
@@ -96,8 +91,8 @@ struct ExplorationLevel: Sendable {
     courses[item, default: [:]].sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Between any two of a class that were run next to each other and differ, a point that tells more of where one way to
-  /// behave ends: the middle, or what lies where it does so in another class of the same effect, which is found first.
+  /// Between any two of a class that were run next to each other and differ, the middle, or what lies where one way to
+  /// behave ends in another class of the same effect, which is found first.
   func between(_ items: [Int]) -> [Point] {
     var ends: [Int: [Range<Int64>]] = [:]
     var open: [(item: Int, pair: Range<Int>, places: Range<Int64>?)] = []
@@ -134,8 +129,8 @@ struct ExplorationLevel: Sendable {
     }
   }
 
-  /// The ends of classes that were not looked at, since a class of resets stands for them that is now known to have several
-  /// ways to behave.
+  /// The ends of classes that were not looked at, once the class of resets that stood for them has several ways to
+  /// behave.
   func ends(_ items: [Int]) -> [Point] {
     items.compactMap { item in
       let last = self.items[item].points - 1
@@ -156,10 +151,8 @@ struct ExplorationLevel: Sendable {
     return zip(starts, ends).map { ($0.start..<$1, $0.course, $0.member) }
   }
 
-  /// Which members of a class are run beside the one that stands for it.
-  ///
-  /// That is all, or some at random: one of `pointsPerCheck` points of all classes together. One of them is the last where they
-  /// differ in what the client reads.
+  /// Which members of a class are run beside the one that stands for it: all, or one of `pointsPerCheck` points of all
+  /// classes together at random, among them the last where they differ in what the client reads.
   func members(_ index: Int, pointsPerCheck: Int) -> [Point] {
     let item = items[index]
     var members: Set<Int> = []

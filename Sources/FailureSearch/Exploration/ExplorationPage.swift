@@ -2,12 +2,10 @@ import HTMLPages
 import Internals
 import NetworkConditions
 
-/// An exploration as a page: the run without a fault along the time, and beneath it where each kind of fault falls and what
-/// it does.
+/// An exploration as a page: the run without a fault along the time, and beneath it what each kind of fault does where.
 ///
-/// A mark stands for the classes of points that fall in one place and end alike. Its shape and its colour say whether the
-/// client failed (a cross), went on in another way (a hollow circle), or did as without a fault (a dot). A tooltip and the
-/// table beneath say what it did.
+/// Marks tell whether the client failed (a cross), went on in another way (a hollow circle), or did as without a fault
+/// (a dot).
 public struct ExplorationPage: Sendable {
   private let report: ExplorationReport
   /// The `step` is as wide and high as a sign with its margin; the last one ends beyond the axis.
@@ -56,7 +54,6 @@ public struct ExplorationPage: Sendable {
     """
   }
 
-  /// The map alone, as a picture.
   package var picture: String {
     let style = "<style>\n\(PageStyle.picture)\n\(Self.style)\n</style>"
     return chart(

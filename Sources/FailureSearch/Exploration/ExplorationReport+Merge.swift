@@ -65,8 +65,8 @@ extension ExplorationReport {
     marks += other.marks
     checked += other.checked
     splits += other.splits
-    omissions.formUnion(other.omissions)
-    lengths.formUnion(other.lengths)
+    omissions += other.omissions
+    lengths += other.lengths
     isPartial = isPartial || other.isPartial
     let time = virtualTime.addingReportingOverflow(other.virtualTime)
     virtualTime = time.overflow ? .max : time.partialValue

@@ -49,10 +49,8 @@ extension ExplorationReport {
       + "with \(failing) of \(Self.grouped(points)) points. Of these \(Self.grouped(run)) were run. \(rest)"
   }
 
-  /// How many points were run.
   private var run: Int { levels.reduce(0) { $0 + $1.run } }
 
-  /// The points that were not run.
   private var rest: String {
     var sentences: [String] = []
     if run < points {
@@ -77,18 +75,12 @@ extension ExplorationReport {
     return idle.isEmpty ? tried : "\(tried) No point for: \(idle.map(\.words).joined(separator: ", "))."
   }
 
-  /// The lengths that were tried, kind by kind, the shortest first.
-  var orderedLengths: [Length] {
-    lengths.sorted { ($0.kind.rank, $0.nanoseconds ?? .max) < ($1.kind.rank, $1.nanoseconds ?? .max) }
-  }
-
-  /// The lengths that were tried, and what was left out.
   var scope: [String] {
     var sentences: [String] = []
     // Those around waits go without saying where the waits are named.
     let around = Set(WaitLengths.around(waits.map { .nanoseconds($0) }))
     let kinds = kinds.compactMap { kind in
-      let own = orderedLengths.filter {
+      let own = lengths.filter {
         $0.kind == kind && !($0.nanoseconds.map { around.contains(.nanoseconds($0)) } ?? false)
       }
       .map(\.text)
@@ -103,7 +95,7 @@ extension ExplorationReport {
       sentences.append(
         "\(waits.isEmpty ? "Only" : "Beside these only") these lengths were tried: \(kinds.joined(separator: "; ")).")
     }
-    if !omissions.isEmpty { sentences.append("Not covered: \(omissions.sorted().joined(separator: "; ")).") }
+    if !omissions.isEmpty { sentences.append("Not covered: \(omissions.joined(separator: "; ")).") }
     return sentences
   }
 }

@@ -39,7 +39,6 @@ extension ExplorationReport: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// The errors but the worst.
   private var otherErrors: String {
     guard failures.count > 1 else { return "" }
     let lines = failures.dropFirst().prefix(Self.shown - 1).map {
@@ -95,7 +94,6 @@ extension ExplorationReport: CustomStringConvertible {
     }
   }
 
-  /// The most ways to behave that are listed.
   private static let listed = 10
 
   private func behaviourText(width most: Int = .max) -> String {
@@ -115,7 +113,6 @@ extension ExplorationReport: CustomStringConvertible {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 
-  /// A number with a comma before each group of three digits.
   static func grouped(_ number: Int) -> String {
     var text = ""
     let digits = String(number)
@@ -128,7 +125,6 @@ extension ExplorationReport: CustomStringConvertible {
 }
 
 extension ExplorationReport.Failure {
-  /// How many points it has, in words.
   fileprivate var count: String { points == 1 ? "1 point" : "\(ExplorationReport.grouped(points)) points" }
 
   /// As much of it as fits into so many lines.

@@ -3,9 +3,8 @@ import NetworkConditions
 
 /// The result of an exploration: what was covered, what the client did, and what breaks it.
 ///
-/// Nothing in it depends on the machine, the number of workers, or the clock: two runs of one exploration have equal reports,
-/// and the reports of its shares put together are that of the whole.
-public struct ExplorationReport: Sendable {
+/// Equal explorations have equal reports, and the reports of all shares put together are that of the whole.
+public struct ExplorationReport: Codable, Sendable {
   /// How many points there were with so many faults, and how many were run.
   public struct Level: Codable, Hashable, Sendable {
     /// The sets of so many faults that were covered.
@@ -80,6 +79,7 @@ public struct ExplorationReport: Sendable {
     public let end: Int64
   }
 
+  private var exploration = Version()
   /// The name of the client that was explored: ``FaultExploration/scenario``.
   public let scenario: String
   /// The profile's name.
@@ -105,9 +105,9 @@ public struct ExplorationReport: Sendable {
   /// The classes that turned out to be more than one, by the point that was to stand for them.
   public internal(set) var splits: [String] = []
   /// The points that were left out, each with the reason.
-  public internal(set) var omissions: Set<String> = []
-  /// The lengths that were tried, of those faults that have one.
-  public internal(set) var lengths: Set<Length> = []
+  public internal(set) var omissions: [String] = []
+  /// The lengths that were tried, of those faults that have one, kind by kind, the shortest first.
+  public internal(set) var lengths: [Length] = []
   /// The client's own waits around which lengths were tried, in nanoseconds, the shortest first.
   public internal(set) var waits: [Int64] = []
   /// Whether it was interrupted: then it says what was covered until then.
@@ -125,7 +125,7 @@ public struct ExplorationReport: Sendable {
   let hash: String
   private var numbers: [String: Int] = [:]
   private var code: ReplayCode?
-  var capture: CaptureMode
+  var capture = CaptureMode.everything
 
   init(_ exploration: FaultExploration, base: Timeline, usual: String) {
     self.usual = usual
@@ -158,13 +158,11 @@ public struct ExplorationReport: Sendable {
 
   // MARK: Filling
 
-  /// Notes that so many points of a class were run.
   mutating func note(_ run: Int, at level: Int) {
     levels[level].run += run
     checked += run - 1
   }
 
-  /// Takes in the run of a point that stands for others.
   mutating func add(
     _ course: ExploredCourse, _ faults: [PointClass.Member], of points: PointClass, place: [Int]
   ) {
@@ -213,7 +211,6 @@ public struct ExplorationReport: Sendable {
     return marks.map { ($0.kind, $0.first, $0.last, $0.count) }
   }
 
-  /// Notes a class whose points did not all behave alike.
   mutating func noteSplit(_ faults: [PointClass.Member]) {
     splits.append(faults.map { "\($0.fault)" }.joined(separator: "; "))
   }
@@ -235,7 +232,6 @@ public struct ExplorationReport: Sendable {
     culprits[name] = (faults.map(\.fault), failure)
   }
 
-  /// Takes in the smallest schedule to which a failure was cut down.
   mutating func take(_ found: FoundFailure, as name: String) {
     guard let number = failures.firstIndex(where: { $0.fingerprint == name }) else { return }
     failures[number].summary = found.summary
@@ -249,6 +245,8 @@ public struct ExplorationReport: Sendable {
   /// Sorts the contents into the order of the report, and drops everything that was needed to fill it alone.
   mutating func seal() {
     splits.sort()
+    omissions = Set(omissions).sorted()
+    lengths = Set(lengths).sorted { ($0.kind.rank, $0.nanoseconds ?? .max) < ($1.kind.rank, $1.nanoseconds ?? .max) }
     behaviours.sort { ($0.isFailure ? 0 : 1, $1.points, $0.words) < ($1.isFailure ? 0 : 1, $0.points, $1.words) }
     failures.sort { $0.points == $1.points ? $0.place.precedes($1.place) : $0.points > $1.points }
     marks.sort { one, other in
@@ -262,7 +260,6 @@ public struct ExplorationReport: Sendable {
 }
 
 extension FaultAlphabet.Kind {
-  /// Its turn among the kinds.
   var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 

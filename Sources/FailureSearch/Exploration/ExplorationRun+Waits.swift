@@ -5,11 +5,8 @@ extension ExplorationRun {
   /// So many transfers are disturbed in order to see how the client waits.
   private static let scouted = 6
 
-  /// Looks for the client's waits: in its run without a fault, and in a few runs with faults.
-  ///
-  /// Faults that last are made twice as long each time, until the client does nothing else and waits no longer.
-  ///
-  /// - Returns: the lengths, and the run that kept its thread, if there was one: in this process it is the last.
+  /// Looks for the client's waits in its run without a fault and in a few with faults, which are made twice as long
+  /// each time until nothing changes; returns them, and the run that kept its thread, if there was one.
   func waitLengths(
     of base: SearchCourse, _ trial: SearchTrial, usual: [String: Int64]
   ) async throws -> (lengths: WaitLengths, last: (points: PointClass, course: ExploredCourse)?) {
@@ -43,9 +40,8 @@ extension ExplorationRun {
     return (WaitLengths(seen, beyond: beyond, below: horizon), nil)
   }
 
-  /// Faults that make a client wait, each a class of its own.
-  ///
-  /// Each transfer meets a silence and an outage; the first time also a refusal and a 503.
+  /// Faults that make a client wait: each transfer meets a silence and an outage; the first time also a refusal and a
+  /// 503.
   private func scouts(_ timeline: Timeline, lasting length: Duration, isFirst: Bool) -> [PointClass] {
     timeline.transfers.prefix(Self.scouted).enumerated().flatMap { turn, transfer -> [PointClass] in
       let (match, via) = (RequestMatch(transfer), transfer.via(timeline))

@@ -2,11 +2,8 @@ import Dispatch
 import Internals
 import NetworkConditions
 
-/// One exploration under way.
-///
-/// Level by level: the points of the courses that the level before led to are listed in classes, one of each class is run,
-/// samples of the others are run, and where they disagree all are. All that is decided depends on numbers of classes and
-/// points alone, so that neither the number of workers nor their order shows in the report.
+/// One exploration under way, level by level: one point of each class is run, samples of the others are, and where they
+/// disagree all are; neither the number of workers nor their order shows in the report.
 struct ExplorationRun: Sendable {
   let exploration: FaultExploration
   /// Kinds that it takes a captured client for.
@@ -79,8 +76,8 @@ struct ExplorationRun: Sendable {
     var report = ExplorationReport(
       exploration, base: base.timeline, usual: ExploredCourse(verdict, usual: usual).behaviour)
     report.waits = lengths.waits.map(\.wholeNanoseconds)
-    for kind in lostKinds { report.omissions.insert("\(kind.words), since the client is not captured") }
-    if lengths.hasMore { report.omissions.insert("lengths around shorter waits of the client than these") }
+    for kind in lostKinds { report.omissions.append("\(kind.words), since the client is not captured") }
+    if lengths.hasMore { report.omissions.append("lengths around shorter waits of the client than these") }
     if let last {
       report.note(1, at: 0)
       report.add(last.course, [last.points[0]], of: last.points, place: [0, 0])
@@ -90,8 +87,8 @@ struct ExplorationRun: Sendable {
     var seconds = real
     for level in 1...exploration.bound where !nodes.isEmpty {
       for node in nodes {
-        report.omissions.formUnion(node.list.omissions)
-        report.lengths.formUnion(node.list.lengths)
+        report.omissions += node.list.omissions
+        report.lengths += node.list.lengths
       }
       let explored = try await explore(nodes, level: level, limited, usual: usual, estimate: &seconds, into: &report)
       guard let next = explored else { break }
@@ -126,9 +123,8 @@ struct ExplorationRun: Sendable {
 
   // MARK: One level
 
-  /// Runs the points of one level, which are sets of so many faults.
-  ///
-  /// - Returns: the courses that are followed to the next; `nil` when it was interrupted.
+  /// Runs the points of one level, and returns the courses that are followed to the next; `nil` when it was
+  /// interrupted.
   private func explore(
     _ nodes: [Node], level: Int, _ trial: SearchTrial, usual: [String: Int64], estimate seconds: inout Double,
     into report: inout ExplorationReport
@@ -149,10 +145,8 @@ struct ExplorationRun: Sendable {
     return isLast ? [] : try await follow(all, of: run, trial, into: &report)
   }
 
-  /// Runs one point of each class, then samples of the others, or all of them; and where members of a class behave
-  /// differently, looks for the places in it where one way to behave ends and another begins.
-  ///
-  /// - Returns: whether it came to its end.
+  /// Runs one point of each class, then samples of the others; where members of a class differ, it looks for where one
+  /// way to behave ends and another begins; returns whether it came to its end.
   private func runAll(
     _ items: [Int], of level: inout Level, _ trial: SearchTrial, usual: [String: Int64], isListed: Bool,
     estimate seconds: inout Double
@@ -180,7 +174,6 @@ struct ExplorationRun: Sendable {
     return true
   }
 
-  /// Takes a class into the report.
   private func take(_ item: Int, of level: Level, into report: inout ExplorationReport) {
     let stretches = level.stretches(item)
     let representative = level.items[item].representative
@@ -195,7 +188,6 @@ struct ExplorationRun: Sendable {
     }
   }
 
-  /// Runs a point.
   private func course(
     of faults: [PointClass.Member], _ trial: SearchTrial, usual: [String: Int64], isListed: Bool
   ) async throws -> ExploredCourse {
@@ -228,8 +220,8 @@ struct ExplorationRun: Sendable {
     PointList(of: course.timeline, alphabet: exploration.alphabet, after: faults.last?.time)
   }
 
-  /// The courses that further faults are put into: all that offer any, where each set of faults is to be run; otherwise, of
-  /// those that the client takes in the same way after the same effects, and that offer the same, the first.
+  /// The courses that further faults are put into: all that offer any, or the first of those that the client takes in
+  /// the same way after the same effects, and that offer the same.
   private func follow(
     _ items: [Int], of level: Level, _ trial: SearchTrial, into report: inout ExplorationReport
   ) async throws -> [Node]? {
@@ -274,9 +266,7 @@ struct ExplorationRun: Sendable {
 
   // MARK: Failures
 
-  /// Cuts the first failure of each kind down.
-  ///
-  /// It does so also where the exploration was cancelled: the failures that were found are worth the runs.
+  /// Cuts the first failure of each kind down, also where the exploration was cancelled: they are worth the runs.
   private func shrink(_ trial: SearchTrial, into report: inout ExplorationReport) async {
     let limit = exploration.rerunLimit
     for (name, culprit) in report.culprits.sorted(by: { $0.key < $1.key }) {

@@ -1,25 +1,20 @@
 import Foundation
 import NetworkConditions
 
-/// The result of one run of an exploration.
 struct ExploredCourse: Sendable {
-  /// The behaviour of the client, as others see it: its requests, how each ended, and whether it failed.
   let behaviour: String
   let failure: SearchCourse.Failure?
   /// How much of the client's time it took, in nanoseconds.
   let elapsed: Int64
-  /// How long the client set itself to wait, where that was asked for.
   var waits: Set<Duration> = []
   /// The points that the run still offers to another fault, where they were asked for.
   var offers: [Offer]?
 
-  /// Points of a class that a run offers.
   struct Offer: Sendable {
     let key: PointClass.Key
     let count: Int
   }
 
-  /// - Parameter usual: how many bytes each request's body has without a fault.
   init(_ verdict: Verdict, usual: [String: Int64]) {
     failure = verdict.failure
     elapsed = verdict.length.wholeNanoseconds
@@ -38,7 +33,6 @@ struct ExploredCourse: Sendable {
     behaviour = ((words.isEmpty ? ["no request"] : words) + end).joined(separator: "; ")
   }
 
-  /// The size of each body, by its request.
   static func sizes(of verdict: Verdict) -> [String: Int64] {
     Dictionary(verdict.transfers.map { ($0.key, $0.bytes) }) { first, _ in first }
   }

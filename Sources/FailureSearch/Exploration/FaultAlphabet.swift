@@ -142,7 +142,6 @@ public struct FaultAlphabet: Hashable, Sendable {
     self.kinds = kinds
   }
 
-  /// The kinds in their order.
   var ordered: [Kind] { Kind.allCases.filter(kinds.contains) }
 }
 

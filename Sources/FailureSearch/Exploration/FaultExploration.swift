@@ -23,19 +23,17 @@ extension FailureSearch {
   }
 }
 
-/// An exploration of every fault, up to a bound, that can happen to a client: ``FailureSearch/everyFault(upTo:of:under:)``.
+/// An exploration of every fault, up to a bound, that can happen to a client:
+/// ``FailureSearch/everyFault(upTo:of:under:)``.
 ///
-/// The client runs once without a fault. That run offers points: each request to be refused, each byte of an answer to be
-/// the last, each packet to be lost, each gap between two events for an outage (``FaultAlphabet``). Up to 4,000 points are all
-/// run. Of more, those that the client cannot tell apart are one class, of which one is run, and a few more to see whether
-/// they behave alike. With a bound of 2 the courses that did not fail are followed: what they still offer is listed, and
-/// tried as a second fault.
+/// The client runs once without a fault. That run offers points: each request to be refused, each byte of an answer to
+/// be the last, each packet to be lost, each gap between two events for an outage (``FaultAlphabet``). Up to 4,000
+/// points are all run. Of more, those that the client cannot tell apart are one class, of which one is run, and a few
+/// more to see whether they behave alike. With a bound of 2 the courses that did not fail offer a second fault.
 ///
 /// Points are alike when the client gets to see the same events in the same order, within the same half second of the
-/// transfer, and the same data: of a body that it reads in pieces, up to a cut in the same kind of place, such as the end of
-/// a line, the middle of a word, or behind a quotation mark in a value. This last is a rule of experience. Where two members
-/// of a class are found to behave differently, the places are looked for where one way to behave ends; ``Reduction/none``
-/// runs each point.
+/// transfer, and the same data, up to a cut in the same kind of place: a rule of experience. ``Reduction/none`` runs
+/// each point.
 public struct FaultExploration: Sendable {
   /// How many of the points are run.
   public enum Reduction: String, Codable, Hashable, Sendable {
@@ -130,7 +128,6 @@ public struct FaultExploration: Sendable {
   ///
   /// - Parameters:
   ///   - progress: is told how many runs of how many are done; how many there are is known better as it goes on.
-  ///   - body: what each client does; the network is its to use.
   /// - Throws: ``FailureSearchError`` where nothing can be explored: the client fails without a fault, is not deterministic,
   ///   or it would take too long.
   public func run(

@@ -3,7 +3,6 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// A transfer whose points are listed.
 struct ListedTransfer {
   /// Within so many nanoseconds of a transfer, half a second, a client is taken not to tell times apart.
   static let slotLength: Int64 = 500_000_000
@@ -72,7 +71,6 @@ extension Transfer {
   /// The profile by which a rule sends it, as schedules name it.
   func via(_ timeline: Timeline) -> String? { profile == timeline.profile ? nil : profile }
 
-  /// The host and port, as packets name them.
   var origin: String {
     guard let url = URL(string: url), let host = url.host else { return "" }
     return "\(host.lowercased()):\(url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))"

@@ -3,7 +3,6 @@ import NetworkConditions
 
 /// A fault with its place left open: what is the same in all points of a kind at a request, a connection, or in the run.
 enum FaultTemplate: Hashable, Sendable {
-  /// A fault of a request that has no place.
   case whole(RequestMatch, RequestFault, via: String?)
   case reset(RequestMatch, Direction, via: String?)
   case truncate(RequestMatch, via: String?)
@@ -34,7 +33,6 @@ enum FaultTemplate: Hashable, Sendable {
     }
   }
 
-  /// The fault at a place.
   func fault(at place: Int64) -> ScheduledFault {
     switch self {
     case .whole(let match, let fault, let via): ScheduledFault(.request(match, fault), via: via)
@@ -68,11 +66,9 @@ extension FaultTemplate {
 
 /// Points that a client cannot tell apart, as far as that is known before any of them is run.
 struct PointClass: Sendable {
-  /// The properties that all points of a class have in common.
   struct Key: Hashable, Sendable {
     /// The request, as its turn among all transfers of the course; -1 is the run as a whole.
     var transfer: Int
-    /// The effect of the fault that the client can observe.
     var effect: Effect
     /// Where in the text, if that shows.
     var place = TextPlace.any
@@ -140,11 +136,9 @@ struct PointClass: Sendable {
     var times: [SimulatedInstant]
   }
 
-  /// One point.
   struct Member: Sendable {
     let fault: ScheduledFault
     let kind: FaultAlphabet.Kind
-    /// When it shows.
     let time: SimulatedInstant
   }
 
@@ -157,7 +151,6 @@ struct PointClass: Sendable {
     (self.key, groups) = (key, [])
   }
 
-  /// How many points it has.
   var count: Int { groups.reduce(0) { $0 + $1.places.count } }
 
   subscript(number: Int) -> Member {
@@ -166,7 +159,6 @@ struct PointClass: Sendable {
     return Member(fault: group.template.fault(at: group.places[index]), kind: group.kind, time: group.times[index])
   }
 
-  /// The place of a point.
   func place(of number: Int) -> Int64 {
     let (group, index) = find(number)
     return groups[group].places[index]
@@ -189,7 +181,6 @@ struct PointClass: Sendable {
     preconditionFailure("a class has \(count) points, and no \(number)")
   }
 
-  /// Some of the points, by their numbers.
   subscript(range: Range<Int>) -> PointClass {
     if range == 0..<count { return self }
     let wanted = order.isEmpty ? Array(range) : order[range].map { Int($0) }.sorted()

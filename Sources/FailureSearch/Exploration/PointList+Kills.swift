@@ -2,8 +2,7 @@ import LinkSimulator
 import NetworkConditions
 
 extension PointList {
-  /// A launched client is killed between any two events of its life, and after each change of its files; the power fails
-  /// where that loses something.
+  /// The power fails only where that loses something.
   mutating func listKills() {
     guard !timeline.lives.isEmpty else { return }
     let changes = timeline.fileEvents.filter(\.isChange)

@@ -2,7 +2,6 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// Faults of servers and of the device, of which few points say all.
 extension PointList {
   /// The server resets the stream of a request, or lets its answer drip.
   mutating func listServers(_ subject: ListedTransfer, at received: SimulatedInstant) {
@@ -20,7 +19,6 @@ extension PointList {
     add(.drip(bytes: Int(clamping: max(1, whole / 8)), pause: pause), .drip, to: subject, at: received)
   }
 
-  /// The servers are browned out from the moment of each request on.
   mutating func listBrownOuts() {
     guard has(.brownOut) else { return }
     for (turn, transfer) in timeline.transfers.enumerated() {
@@ -48,9 +46,7 @@ extension PointList {
 
   // MARK: Times
 
-  /// The middle of each stretch of time in which nothing happens, in nanoseconds and as an instant.
-  ///
-  /// What happens at the server is no event of the client's.
+  /// The middle of each stretch of time in which nothing happens to the client, in nanoseconds and as an instant.
   var gaps: [(middle: Int64, moment: SimulatedInstant)] {
     let received = timeline.transfers.compactMap(\.requestReceived)
     let times = Set(timeline.events.map(\.time) + received + timeline.wakes + [timeline.time]).sorted()

@@ -3,10 +3,8 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// The points that the course of a run offers to faults, in classes.
 struct PointList: Sendable {
   private(set) var classes: [PointClass] = []
-  /// The points that were left out, each with the reason.
   private(set) var omissions: Set<String> = []
   private var numbers: [PointClass.Key: Int] = [:]
   let alphabet: FaultAlphabet
@@ -15,9 +13,8 @@ struct PointList: Sendable {
   /// Points that show no later are not listed.
   private let past: SimulatedInstant?
 
-  /// Lists the points of a course that was recorded with packets and contents.
-  ///
-  /// - Parameter waits: lengths that go by the client's waits, beside the alphabet's own.
+  /// Lists the points of a course that was recorded with packets and contents; `waits` are lengths beside the
+  /// alphabet's own.
   init(
     of timeline: Timeline, alphabet: FaultAlphabet, lengths waits: WaitLengths = WaitLengths(),
     after past: SimulatedInstant? = nil
@@ -41,10 +38,8 @@ struct PointList: Sendable {
     for number in classes.indices where classes[number].key.place != .any { classes[number].sortByPlace() }
   }
 
-  /// How many points there are.
   var count: Int { classes.reduce(0) { $0 + $1.count } }
 
-  /// The lengths of the faults that have one.
   var lengths: Set<ExplorationReport.Length> {
     Set(classes.flatMap { $0.groups.compactMap { $0.template.length(of: $0.kind) } })
   }

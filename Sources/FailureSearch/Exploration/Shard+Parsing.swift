@@ -11,7 +11,6 @@ extension FaultExploration.Shard {
     self.init(number, of: count)
   }
 
-  /// Reads the environment's; `nil` where it says nothing.
   init?(in environment: [String: String]) throws(FailureSearchError) {
     guard let text = environment[Self.environmentKey], !text.isEmpty else { return nil }
     guard let shard = Self(text) else {

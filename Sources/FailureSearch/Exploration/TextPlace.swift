@@ -1,8 +1,6 @@
-/// The kind of place in a text at which it is cut, or at which a byte is flipped.
-///
-/// A client reads a text by its tokens: whether it is cut in the middle of one word or of another is all the same to it,
-/// whether it is cut there or at the end of a line is not. Of bytes that are no text, places differ by the kinds of bytes,
-/// too. A client that reads blocks tells the end of one from all other places, whatever is written there.
+/// The kind of place in a text at which it is cut, or at which a byte is flipped: a client reads by tokens, or by
+/// blocks, and cares whether a cut is in the middle of a word or at the end of a line; places in bytes that are no text
+/// differ by the kinds of bytes.
 struct TextPlace: Hashable, Sendable {
   /// The class of a byte for a client that reads text by its tokens.
   enum Mark: UInt8 {
@@ -77,7 +75,6 @@ struct TextPlace: Hashable, Sendable {
     return places
   }
 
-  /// The places of the bytes themselves.
   static func flips(_ bytes: [UInt8]) -> [TextPlace] {
     var structure = Mark.edge
     return Mark.of(bytes).map { mark in

@@ -1,15 +1,11 @@
 import NetworkConditions
 
-/// Lengths of faults that go by a client's own waits: its timers, deadlines, back-offs, keep-alives.
-///
-/// A client that goes by its waits does something else only where one of them is over. A client that goes by the clock shows no
-/// wait, as one whose token expires: for it lengths are doubled until nothing changes.
+/// Lengths of faults that go by a client's own waits: timers, deadlines, back-offs, keep-alives; a client that goes by
+/// the clock, such as one whose token expires, shows none: for it lengths are doubled until nothing changes.
 struct WaitLengths: Hashable, Sendable {
-  /// The waits that lengths are tried around, the shortest first.
   private(set) var waits: [Duration] = []
   /// Lengths beyond the usual ones, each twice the one before.
   private(set) var beyond: [Duration] = []
-  /// Whether the client has more waits than are tried around.
   private(set) var hasMore = false
 
   /// Around so many waits lengths are tried, the longest first.
@@ -43,9 +39,7 @@ struct WaitLengths: Hashable, Sendable {
   /// Just after the end of each wait, and well after it.
   var after: [Duration] { waits.flatMap { [$0 + Self.step, $0 * 3 / 2] } }
 
-  /// All lengths, the shortest first.
   var all: [Duration] { Set(Self.around(waits) + beyond).sorted() }
 
-  /// The lengths that are tried for some waits.
   static func around(_ waits: [Duration]) -> [Duration] { waits.flatMap { [$0 - step, $0 + step, $0 * 3 / 2] } }
 }

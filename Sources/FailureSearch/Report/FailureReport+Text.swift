@@ -17,7 +17,6 @@ extension FailureReport: CustomStringConvertible {
     "\(failure.head(runs: runs)); \(share)\n\n\(body(failure, isWhole: isWhole))"
   }
 
-  /// All failures but the first, a line each.
   private var rest: String {
     guard failures.count > 1 else { return "" }
     let lines = failures.dropFirst().prefix(5).map { failure in
@@ -31,12 +30,10 @@ extension FailureReport: CustomStringConvertible {
 
   private var share: String { "\(runsWithFaults) of \(runs) met a fault" }
 
-  /// Each failure and its faults, in three lines at most, and then all that is known about it.
   package var explanation: String {
     failures.map { "\($0.summary)\n\n\(body($0, repeatsSummary: false))" }.joined(separator: "\n\n")
   }
 
-  /// All that is known about a failure but the head, and the code that repeats it.
   private func body(_ failure: FoundFailure, repeatsSummary: Bool = true, isWhole: Bool = true) -> String {
     guard let code, case .shrunk(let shrunk) = failure.outcome else {
       return failure.body(repeatsSummary: repeatsSummary, isWhole: isWhole)
@@ -51,7 +48,6 @@ extension FoundFailure: CustomStringConvertible {
   /// One screen: the failure and its faults, with a drawing and the token.
   public var description: String { Excerpt.fitting([text, "\(head(runs: nil))\n\n\(body(isWhole: false))"]) }
 
-  /// All of it.
   var text: String { "\(head(runs: nil))\n\n\(body())" }
 
   /// The failure and the faults that it takes, in three lines at most.
@@ -70,12 +66,6 @@ extension FoundFailure: CustomStringConvertible {
 
   func head(runs: Int?) -> String { "\(message)\n\(found(runs))" }
 
-  /// All but the head and the code.
-  ///
-  /// - Parameters:
-  ///   - repeatsSummary: whether the outcome is told that the summary has told.
-  ///   - isWhole: whether the drawing and every line of the details belong to it.
-  ///   - hasToken: whether the token belongs to it.
   fileprivate func body(repeatsSummary: Bool = true, isWhole: Bool = true, hasToken: Bool = true) -> String {
     var parts: [String] = []
     if let details { parts.append(isWhole ? details : Excerpt.fitting([details], in: 8)) }

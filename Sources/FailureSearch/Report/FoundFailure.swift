@@ -62,10 +62,8 @@ public struct FoundFailure: Sendable {
     return shrunk.schedule
   }
 
-  /// Whether the timeline is known event by event: not where the run ended its process.
   package var hasTimeline: Bool { telling == nil }
 
-  /// The timeline as a drawing.
   package var drawing: String {
     telling?.drawing ?? "\(TimelineDrawing(timeline, faults: schedule?.faults ?? [], width: 80))"
   }
@@ -92,6 +90,5 @@ public struct FailureReport: Sendable {
   /// The failures, one of each fingerprint, in the order in which they were found.
   public let failures: [FoundFailure]
   let code: ReplayCode?
-  /// The capture that the printed code asks for.
   let capture: CaptureMode
 }

@@ -16,10 +16,6 @@ public struct ReplayCode: Sendable {
   private let text: @Sendable (Pieces) -> String
 
   /// Creates the code of a framework.
-  ///
-  /// - Parameters:
-  ///   - title: what stands above it, without the colon.
-  ///   - text: puts the pieces together.
   public init(title: String, _ text: @escaping @Sendable (Pieces) -> String) {
     self.title = title
     self.text = text

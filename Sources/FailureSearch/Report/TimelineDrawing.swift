@@ -19,7 +19,6 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
   /// Prepares a drawing.
   ///
   /// - Parameters:
-  ///   - timeline: what happened.
   ///   - faults: what was scheduled; outages are drawn on a line of their own.
   ///   - width: how many characters a line may have, at least 40.
   public init(_ timeline: Timeline, faults: [ScheduledFault] = [], width: Int = 100) {
@@ -57,7 +56,6 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }.joined(separator: "\n")
   }
 
-  /// Where times fall on a line.
   private struct Axis {
     let end: SimulatedInstant
     let columns: Int
@@ -67,7 +65,6 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
       return min(columns - 1, max(0, Int(share * Double(columns - 1))))
     }
 
-    /// The times at the beginning, in the middle and at the end.
     var labels: String {
       let texts = [0, end.nanoseconds / 2, end.nanoseconds].map(Self.text)
       let middle = columns / 2 - texts[1].count / 2
@@ -110,7 +107,6 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     return String(cells)
   }
 
-  /// Outages and phases that were scheduled.
   private func spans(_ axis: Axis) -> [(name: String, cells: String)] {
     faults.compactMap { fault in
       let (name, start, length): (String, Duration, Duration?)
@@ -137,13 +133,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
   }
 
   private static func end(of transfer: Transfer) -> String {
-    let end =
-      switch transfer.outcome {
-      case .running: "under way"
-      case .finished: transfer.status.map(String.init) ?? "done"
-      case .failed(let code): URLErrorNames.name(of: code)
-      case .cancelled: "cancelled"
-      }
+    let end = transfer.ending
     return transfer.repetition.map { "\(end) \(sign(of: $0))" } ?? end
   }
 

@@ -9,7 +9,6 @@ extension FailureSearch {
     let profile: NetworkProfile
     let seed: UInt64
     let failure: SearchCourse.Failure
-    /// The timeline in words, where the run may not be made again.
     let telling: Verdict.Telling?
     var fingerprint: Fingerprint { failure.fingerprint }
   }

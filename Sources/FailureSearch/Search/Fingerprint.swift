@@ -3,9 +3,7 @@ import URLLoading
 
 /// Tells failures apart: by the error, where it was noticed, and how the last transfer ended if that is the error.
 ///
-/// Numbers in an error's text do not count, so that "19 of 20 items" and "3 of 20 items" are one failure. How the last
-/// transfer ended counts where the error is a transfer's, or the closure hangs: an error of the client's own may follow upon
-/// any transfer.
+/// Numbers in an error's text do not count, so that "19 of 20 items" and "3 of 20 items" are one failure.
 public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible {
   /// The error, without its numbers.
   public let error: String
@@ -19,7 +17,6 @@ public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible 
     [error, place.map { "at \($0)" }, lastEvent.map { "after \($0)" }].compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// Whether the closure never returned.
   var isHang: Bool { error == FailureText.hang }
 
   /// Whether the run goes on and on: each of them takes as long as it is given.
@@ -70,9 +67,7 @@ extension DescribedFailure {
   public var label: String { ErrorMeaning.contents(of: self, shortening: Fingerprint.withoutNumbers) }
 }
 
-/// An error in words.
 package enum FailureText {
-  /// The label of a run in which nothing can happen any more.
   static let hang = "deadlock"
   /// The label of a run that goes on and on, or whose thread does.
   static let endless = "a run without an end"

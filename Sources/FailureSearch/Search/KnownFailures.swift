@@ -47,7 +47,6 @@ public struct KnownFailures: Hashable, Sendable {
     var profile: String
     var seed: UInt64
 
-    /// The line that says so.
     func line(_ words: String) -> String { "\(KnownFailures.quoted(profile)) \(seed) # \(words)\n" }
   }
 
@@ -64,12 +63,10 @@ public struct KnownFailures: Hashable, Sendable {
     }
   }
 
-  /// Reads the entries that the file has now.
   func prepared() throws(FailureSearchError) -> Prepared {
     Prepared(file: file.path, known: Set(try entries()))
   }
 
-  /// The seeds that are known under these profiles, in the order of the file.
   func seeds(of profiles: [NetworkProfile]) throws(FailureSearchError) -> [(NetworkProfile, UInt64)] {
     try entries().compactMap { entry in
       profiles.first { $0.name == entry.profile }.map { ($0, entry.seed) }
@@ -79,7 +76,6 @@ public struct KnownFailures: Hashable, Sendable {
   /// Searches that go on side by side may share a file.
   private static let writing = Mutex(())
 
-  /// Adds failures that the file has not.
   func add(_ failures: [FoundFailure]) throws(FailureSearchError) {
     let result = Self.writing.withLock { _ in
       Result { () throws(FailureSearchError) in try addAlone(failures) }
@@ -135,7 +131,6 @@ public struct KnownFailures: Hashable, Sendable {
     return entries
   }
 
-  /// Reads `"name" seed # words`.
   private static func entry(_ line: Substring) -> Entry? {
     guard line.first == "\"" else { return nil }
     var name = ""

@@ -1,31 +1,22 @@
 package import NetworkConditions
 import URLLoading
 
-/// The course of one run, as far as a search asks.
 package struct SearchCourse: Sendable {
-  /// The reason why it failed; `nil` when it did not.
   let failure: Failure?
-  /// The error that was thrown, or the deadlock that it ran into.
   package let error: (any Error)?
-  /// Whether the closure returned or threw at all.
   package let hasReturned: Bool
-  /// The profile that it ran under.
   let profile: NetworkProfile
   package let timeline: Timeline
   /// The last that is known of a run that did not return in another process.
   private let end: Verdict?
-  /// The faults that chance chose, or those that were replayed.
   package let schedule: FaultSchedule?
-  /// The faults of a schedule that never happened.
   package let unusedFaults: [ScheduledFault]
   /// How long it took in real time, in nanoseconds; `nil` where it ended its process.
   let realTime: UInt64?
 
   struct Failure: Codable, Sendable {
     let fingerprint: Fingerprint
-    /// The error in words, as it was thrown.
     let message: String
-    /// The error in more words, where it has them.
     let details: String?
     /// Whether a thread of the run may never come back.
     private(set) var holdsThread = false
@@ -34,7 +25,6 @@ package struct SearchCourse: Sendable {
       (self.fingerprint, self.message, self.details) = (fingerprint, message, details)
     }
 
-    /// A run that could not be carried to its end.
     init(_ error: SimulationError) {
       self.init(fingerprint: Fingerprint(error: FailureText.label(of: error)), message: "\(error)")
       holdsThread = error.holdsThread
@@ -77,16 +67,13 @@ package struct SearchCourse: Sendable {
     realTime = nil
   }
 
-  /// How much of the client's time it took.
   var length: Duration { end?.length ?? SimulatedInstant.zero.duration(to: timeline.time) }
 
-  /// The timeline in the words of the process that the run ended.
   var telling: Verdict.Telling? { end?.telling }
 
   /// The events in words, except phases, by which courses are told apart.
   var trace: [String] { telling?.trace ?? timeline.trace }
 
-  /// The first thing in which two courses differ.
   func firstDifference(from other: SearchCourse) -> String? {
     if let difference = trace.firstDifference(from: other.trace) { return difference }
     guard failure?.fingerprint != other.failure?.fingerprint else { return nil }
@@ -126,10 +113,8 @@ extension Error {
 }
 
 extension NetworkProfile {
-  /// The moment of its phases at which a seed's run begins, unless the profile is begun already.
-  ///
-  /// Three of four begin where it matters: in the worst phase, or before it by a lead of any order of magnitude, since it is
-  /// not known how long a client takes. The others are evenly drawn from all phases.
+  /// The moment of its phases at which a seed's run begins, unless the profile is begun already: three of four in the
+  /// worst phase or before it by a lead of any order of magnitude, the others anywhere.
   package func drawnStart(_ seed: UInt64) -> Duration {
     guard !isBegun, let length = schedule.period, length > 0 else { return .zero }
     let chance = KeyedRandom(seed: seed).keyed(by: "start")

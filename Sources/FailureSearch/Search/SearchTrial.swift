@@ -2,9 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// The part of a search's runs that stays the same from run to run.
 struct SearchTrial: Sendable {
-  /// The profiles that are searched.
   let profiles: [NetworkProfile]
   var prepare: @Sendable (SimulatedNetwork) async throws -> Void
   let body: @Sendable (SimulatedNetwork) async throws -> Void
@@ -15,7 +13,6 @@ struct SearchTrial: Sendable {
   var options: NetworkOptions
   var clients: Int
   let startsAnywhere: Bool
-  /// Where it is kept which seed ended the process, if anywhere.
   var known: KnownFailures.Prepared?
   /// The seed that a schedule was recorded of, if it was.
   var origin: UInt64?
@@ -23,21 +20,16 @@ struct SearchTrial: Sendable {
   var horizon: Duration?
   /// Whether the contents and packets of a run are recorded, which it takes to list its points.
   var isListed = false
-  /// The test or search that the runs belong to, if it has a name.
   var name: String?
-  /// Whether there are many runs.
   var isSearch = true
   /// The processes that runs are made in; `nil` is this one.
   var crew: WorkerCrew?
 
-  /// Returns the token that repeats the run of a seed.
   func token(_ profile: NetworkProfile, _ seed: UInt64) -> ReplayToken {
     ReplayToken(profile, seed: seed, start: startsAnywhere ? profile.drawnStart(seed) : .zero)
   }
 
-  /// Makes a run in this process.
-  ///
-  /// - Parameter isRecorded: whether its schedule is written down, where chance decides.
+  /// Makes a run in this process, and writes its schedule down where it is recorded.
   func course(_ token: ReplayToken, isRecorded: Bool = false) async throws(SimulationError) -> SearchCourse {
     let record: LastWords.Record?
     var (profile, seed, faults) = token.course
@@ -71,10 +63,8 @@ struct SearchTrial: Sendable {
     return options
   }
 
-  /// Makes a run, in another process where there are some, and returns its verdict.
-  ///
-  /// - Throws: ``FailureSearchError`` where nothing that a network did decided the run, or no process can be had;
-  ///   `SimulationError` where it could not be carried to its end.
+  /// Makes a run, in another process where there are some; throws ``FailureSearchError`` where nothing that a network
+  /// did decided it.
   func verdict(_ token: ReplayToken, isRecorded: Bool = false) async throws -> Verdict {
     if let verdict = try await crew?.verdict(token, of: self, isRecorded: isRecorded) { return verdict }
     return Verdict(try await ownCourse(token, isRecorded: isRecorded))
@@ -110,7 +100,6 @@ struct SearchTrial: Sendable {
     }
   }
 
-  /// The closure, once for each client.
   private var client: @Sendable (SimulatedNetwork) async throws -> Void {
     let (body, clients) = (body, clients)
     guard clients > 1 else { return body }

@@ -3,13 +3,9 @@ import NetworkConditions
 
 /// The facts about a run that a search needs, wherever it was made: few enough to be sent from another process.
 struct Verdict: Codable, Sendable {
-  /// The reason why it failed; `nil` when it did not.
   var failure: SearchCourse.Failure?
-  /// Whether a request met with something adverse.
   let hasMetFault: Bool
-  /// How much of the client's time it took.
   let length: Duration
-  /// The transfers, in the order of the client's calls.
   let transfers: [Step]
   /// The faults and the timeline up to its end, where the closure did not return.
   var schedule: FaultSchedule?
@@ -17,14 +13,12 @@ struct Verdict: Codable, Sendable {
   /// The signal that ended the process of the run, such as `SIGILL`, or another reason; `nil` where it goes on.
   var ending: String?
 
-  /// One transfer, as others see it.
   struct Step: Codable, Sendable {
     private let client: Int?
     private let method: String
     private let url: String
     private let occurrence: Int
     private let status: Int?
-    /// How it ended.
     let end: String
     let isFinished: Bool
     let bytes: Int64
@@ -32,9 +26,7 @@ struct Verdict: Codable, Sendable {
 
   /// A timeline in words.
   struct Telling: Codable, Sendable {
-    /// The drawing for a report.
     let drawing: String
-    /// All of it.
     let text: String
     /// The events in words, except phases, by which runs are told apart.
     let trace: [String]
@@ -61,7 +53,6 @@ struct Verdict: Codable, Sendable {
 
   private init() { (hasMetFault, length, transfers) = (false, .zero, []) }
 
-  /// Creates the verdict on a run from its timeline up to now; it holds no failure yet.
   init(_ timeline: Timeline, under profile: NetworkProfile) {
     hasMetFault = timeline.hasFault(under: profile)
     length = SimulatedInstant.zero.duration(to: timeline.time)
@@ -75,16 +66,9 @@ extension Verdict.Step {
     (occurrence, status) = (transfer.occurrence, transfer.status)
     bytes = transfer.bytesReceived
     isFinished = transfer.outcome == .finished
-    end =
-      switch transfer.outcome {
-      case .running: "under way"
-      case .finished: transfer.status.map { "\($0)" } ?? "done"
-      case .failed(let code): URLErrorNames.name(of: code)
-      case .cancelled: "cancelled"
-      }
+    end = transfer.ending
   }
 
-  /// The client, the method and the path.
   var name: String {
     let path = URL(string: url)?.path ?? url
     let call = "\(method) \(path.isEmpty ? "/" : path)"

@@ -5,7 +5,6 @@ struct FaultSpan: Hashable {
   let start: Int64
   /// `nil` is for ever.
   let length: Int64?
-  /// The kind of outage, where the fault is one; `nil` for a phase.
   var outage: PathConditions.Outage?
   var via: String?
 
@@ -14,7 +13,6 @@ struct FaultSpan: Hashable {
     self.length = length
   }
 
-  /// From the beginning of the first to the end of the last.
   func joined(_ other: FaultSpan) -> FaultSpan {
     let start = min(self.start, other.start)
     guard let length, let otherLength = other.length else { return FaultSpan(start, nil) }
@@ -42,7 +40,6 @@ extension ScheduledFault {
     return span
   }
 
-  /// Whether it is the loss of a packet.
   var isLoss: Bool {
     if case .packet(_, .lost) = kind { true } else { false }
   }

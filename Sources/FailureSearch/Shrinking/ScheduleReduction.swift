@@ -1,20 +1,15 @@
 import LinkSimulator
 import NetworkConditions
 
-/// A failure's schedule on its way to the smallest that still fails in the same way.
-///
-/// First fewer faults, whole kinds at a time and then by delta debugging; then one outage in the place of several; then
-/// weaker ones, rounder numbers and fewer clients; at last the faults once more, one by one, so that none can be taken away.
-/// Each step keeps what fails with the same fingerprint.
+/// A failure's schedule on its way to the smallest that fails with the same fingerprint: first fewer faults, whole
+/// kinds at a time and then by delta debugging; then one outage in the place of several; then weaker ones, rounder
+/// numbers and fewer clients; at last the faults once more, one by one.
 struct ScheduleReduction: Sendable {
   private var trial: SearchTrial
   let fingerprint: Fingerprint
-  /// The smallest schedule so far.
   private(set) var schedule: FaultSchedule
-  /// How often something was run.
   private(set) var runs: Int
   private let limit: Int
-  /// How long the run of the smallest schedule took.
   private var length: Duration
   /// The candidates that were run before, and whether each failed in the same way.
   private var tried: [Candidate: Bool] = [:]
@@ -38,10 +33,8 @@ struct ScheduleReduction: Sendable {
     tried[Candidate(seed: schedule.seed, faults: [], clients: trial.clients)] = false
   }
 
-  /// With how many clients it fails.
   var clients: Int { trial.clients }
 
-  /// Whether there were runs enough to try everything.
   var isComplete: Bool { runs < limit }
 
   mutating func run() async throws {
@@ -62,7 +55,6 @@ struct ScheduleReduction: Sendable {
 
   private static let rounds = 3
 
-  /// Takes another schedule if it fails in the same way.
   private mutating func accepts(_ faults: [ScheduledFault], seed: UInt64? = nil, clients: Int? = nil) async throws
     -> Bool
   {
@@ -82,7 +74,6 @@ struct ScheduleReduction: Sendable {
     return true
   }
 
-  /// Whether a candidate fails in the same way; where no run is left, it is said not to.
   private mutating func fails(_ candidate: Candidate) async throws -> Bool {
     if let known = tried[candidate] { return known }
     // Runs are left over to see that none of the faults can be taken away.
@@ -117,8 +108,7 @@ struct ScheduleReduction: Sendable {
     }
   }
 
-  /// Delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002): tries parts and
-  /// what is left without them, ever finer, until no single fault can be taken away.
+  /// Delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
   private mutating func removeFaults() async throws {
     var parts = 2
     while schedule.faults.count > 1, parts <= schedule.faults.count, runs < limit {
@@ -144,10 +134,8 @@ struct ScheduleReduction: Sendable {
 
   // MARK: One outage for several faults
 
-  /// One outage in the place of all faults: often all that matters is that nothing came through for so long.
-  ///
-  /// Tries it from the first fault to the end of the last, then over ever smaller parts of the run, and then, as long as
-  /// those that happened, here and there.
+  /// One outage in the place of all faults, from the first to the end of the last, then over ever smaller parts of the
+  /// run, and then, as long as those that happened, here and there.
   private mutating func moveOneOutage() async throws {
     let spans = schedule.faults.compactMap(\.span)
     guard schedule.faults.count > 1, !spans.isEmpty || schedule.faults.contains(where: \.isLoss) else { return }
@@ -213,7 +201,6 @@ struct ScheduleReduction: Sendable {
 
   // MARK: Fewer clients
 
-  /// Halves the number of clients while it fails, then takes one away at a time.
   private mutating func reduceClients() async throws {
     while trial.clients > 1, try await accepts(schedule.faults, clients: trial.clients / 2) {}
     while trial.clients > 1, try await accepts(schedule.faults, clients: trial.clients - 1) {}

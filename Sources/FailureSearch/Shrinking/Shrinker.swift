@@ -64,8 +64,7 @@ struct Shrinker: Sendable {
     return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
   }
 
-  /// The trial and the limit of runs for failures that take real time to be sure of: where they are known to come, less of
-  /// it does.
+  /// The trial and the limit of runs for failures that take real time to be sure of, of which there is less.
   private func quickened(for fingerprint: Fingerprint) -> (trial: SearchTrial, limit: Int) {
     var trial = trial
     if fingerprint.isHang { trial.options.patience = min(trial.options.patience, Self.patienceWithHangs) }

@@ -22,7 +22,6 @@ extension ScheduledFault {
     }
   }
 
-  /// The same fault with rounder numbers, the roundest first.
   var rounder: [ScheduledFault] {
     switch kind {
     case .request(let match, let fault):

@@ -1,6 +1,5 @@
 /// The failed checks of one run, as the error that a search looks at.
 package struct FailedChecks: DescribedFailure, CustomStringConvertible {
-  /// One failed check, such as an expectation or an assertion.
   package struct Check: Sendable {
     private let text: String
     fileprivate let place: String?
@@ -13,16 +12,12 @@ package struct FailedChecks: DescribedFailure, CustomStringConvertible {
     fileprivate var line: String { text + (place.map { " at \($0)" } ?? "") }
   }
 
-  /// The first check, on one line.
   package let description: String
-  /// The place of the first check.
   package let place: String?
-  /// Its comments, and the checks after it.
   package let details: String?
   /// The kind of the first: values differ from run to run, and its place says which it is.
   package let label: String
 
-  /// Makes an error of checks, unless there are none.
   package init?(_ checks: [Check], comments: [String] = [], label: String) {
     guard let first = checks.first else { return nil }
     (description, place) = (first.line, first.place)

@@ -3,17 +3,14 @@ package import NetworkConditions
 
 /// The network that a test asks for, as it is written there: names and tokens are looked up when the test runs.
 package struct RequestedNetwork: Sendable {
-  /// The source of a run's course.
   package enum Course: Sendable {
     case seed(any ProfileSource, UInt64)
     case seeds(any ProfileSource, Range<UInt64>)
-    /// Every fault of these kinds, up to so many in one run.
     case everyFault(any ProfileSource, upTo: Int, of: Set<FaultAlphabet.Kind>)
     case replay(any ReplaySource)
     /// The arguments of the test make no sense: an error that is thrown when the test runs.
     case impossible(FailureSearchError)
 
-    /// Seeds, whatever integers they are written as.
     package static func seeds<Seeds: RangeExpression>(_ profile: any ProfileSource, range: Seeds) -> Course
     where Seeds.Bound: FixedWidthInteger {
       guard let seeds = range.seeds else {
@@ -23,13 +20,9 @@ package struct RequestedNetwork: Sendable {
     }
   }
 
-  /// The task that remains when all is looked up.
   package enum Resolved: Sendable {
-    /// One run.
     case run(ReplayToken)
-    /// A search over many seeds.
     case search(FailureSearch)
-    /// An exploration of every fault.
     case exploration(FaultExploration)
   }
 
@@ -38,7 +31,6 @@ package struct RequestedNetwork: Sendable {
   package let clients: Int
   /// The part of the client's waiting that is taken over beside the network and its clock.
   package let capture: CaptureMode
-  /// The options that are seldom needed.
   package let options: NetworkOptions
   private let startsAnywhere: Bool
   /// Where the runs are made; a test may use files and statics, and is run beside itself only where that is asked for.
@@ -56,12 +48,8 @@ package struct RequestedNetwork: Sendable {
     self.workers = workers
   }
 
-  /// Returns the task that the test asks for, with its names and tokens looked up; the environment overrides the test.
-  ///
-  /// `NETCOND_REPLAY` replaces the course of every test. `NETCOND_PROFILE` and `NETCOND_SEED` replace the profile and the
-  /// seeds of those that name some, and leave those alone that replay a schedule.
-  ///
-  /// - Throws: an error that says what is wrong, in one sentence.
+  /// Returns the task that the test asks for, with its names and tokens looked up; `NETCOND_REPLAY` replaces the course
+  /// of every test; `NETCOND_PROFILE` and `NETCOND_SEED` leave those alone that replay a schedule.
   package func resolved(
     in environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> Resolved {

@@ -3,12 +3,9 @@ package import NetworkConditions
 /// The note to a failure of one run: the profile and the faults under which it happened, and the ways to repeat it.
 package struct RunNote: Sendable, CustomStringConvertible {
   private let token: ReplayToken
-  /// The faults that had happened when it failed.
   private let faults: [ScheduledFault]
-  /// The most faults that are listed one by one.
   private static let listed = 3
 
-  /// Creates the note on a run, with the faults that its network has met with up to now.
   package init(_ token: ReplayToken, in network: SimulatedNetwork?) {
     self.init(token, faults: network?.faultSchedule?.faults ?? [])
   }
@@ -18,12 +15,7 @@ package struct RunNote: Sendable, CustomStringConvertible {
     self.faults = faults
   }
 
-  /// The words to print when the process dies in the run.
-  ///
-  /// - Parameters:
-  ///   - name: the test or search that the run belongs to.
-  ///   - isSearch: whether it is one of many, which may have processes of their own.
-  ///   - record: the line for the file of known failures.
+  /// The words to print when the process dies in the run; a search may have processes of its own.
   func lastWords(of name: String?, isSearch: Bool, record: LastWords.Record?) -> LastWords {
     let hint = "With `workers: .processes()` a trap is a failure like any other, cut down, and the tests go on."
     let text = name.map { "\(lastWords)\nIt is a run of \($0)." } ?? lastWords
@@ -33,7 +25,6 @@ package struct RunNote: Sendable, CustomStringConvertible {
   /// Whether a search could have processes, and this is none of them.
   private static var canIsolate: Bool { FailureSearch.Workers.canRunTests && WorkerPost.current == nil }
 
-  /// How to repeat the run.
   var lastWords: String {
     let environment =
       switch token.content {

@@ -2,8 +2,6 @@ package import NetworkConditions
 
 extension SearchCourse {
   /// Runs a closure once more as a token says, once for each client.
-  ///
-  /// - Parameter name: the test that it is a run of.
   package init(
     _ token: ReplayToken, as request: RequestedNetwork, in name: String,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
@@ -18,7 +16,6 @@ extension SearchCourse {
   /// The error as people read it, and what more it has to say; `nil` when nothing failed.
   package var errorText: String? { failure.map { $0.message + ($0.details.map { "\n\($0)" } ?? "") } }
 
-  /// The run as a drawing, in figures, and event by event.
   package var timelineText: String { TimelineText.text(timeline, faults: schedule?.faults ?? []) }
 
   /// Says which faults never came to happen; `nil` when all did.
@@ -29,9 +26,7 @@ extension SearchCourse {
   }
 }
 
-/// A timeline as a text to be kept with a failure.
 package enum TimelineText {
-  /// A drawing, the figures of each transfer, and each event.
   package static func text(_ timeline: Timeline, faults: [ScheduledFault]) -> String {
     let events = timeline.events.map(\.description).joined(separator: "\n")
     return "\(TimelineDrawing(timeline, faults: faults))\n\n\(timeline)\n\n\(events)\n"

@@ -11,10 +11,7 @@
 
     init(_ setting: FailureSearch.Workers.Processes) throws { self.setting = setting }
 
-    /// Has a run made.
-    ///
-    /// - Returns: `nil` where it could not be made, for a reason that shows in any process.
-    /// - Throws: ``FailureSearchError`` where there is no process; `CancellationError`.
+    /// Has a run made; `nil` where it could not be made, for a reason that shows in any process.
     func verdict(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) async throws -> Verdict? {
       guard let order = WorkerOrder(token, of: trial, isRecorded: isRecorded) else { return nil }
       let worker = try idle.withLock { $0.popLast() } ?? WorkerProcess(setting)
@@ -33,24 +30,20 @@
       return verdict
     }
 
-    /// Sends everybody home.
     func end() { idle.withLock { $0 = [] } }
   }
 
-  /// One worker, from the start of its process to its end.
   private final class WorkerProcess: Sendable {
     private let setting: FailureSearch.Workers.Processes
     private let process: Process
     private let line: WorkerLine
     private let errors: FileHandle
     private let isAbandoned = Mutex(false)
-    /// Whether it has said that it is ready.
     private let isReady = Mutex(false)
 
     /// How long a process may take until it comes to its search, and until it has said how it ends.
     private static let startLimit = Duration.seconds(300)
     private static let endLimit = Duration.seconds(5)
-    /// How much of what it prints is kept.
     private static let kept = 16 << 10
 
     init(_ setting: FailureSearch.Workers.Processes) throws {
@@ -90,7 +83,6 @@
 
     // MARK: A run
 
-    /// - Parameter limit: how long in real time the run may take, if that is less than is set.
     func answer(to order: WorkerOrder, within limit: Duration?) throws -> WorkerAnswer {
       let limit = min(setting.timeLimit, limit ?? setting.timeLimit)
       var output = Output()

@@ -11,7 +11,6 @@ final class WorkerLine: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Two ends; `nil` where the system has none left.
   static func pair() -> (own: WorkerLine, other: FileHandle)? {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, SystemSocket.stream, 0, &ends) == 0 else { return nil }
@@ -20,7 +19,6 @@ final class WorkerLine: Sendable {
     return (WorkerLine(ends[0]), FileHandle(fileDescriptor: ends[1], closeOnDealloc: true))
   }
 
-  /// The end of a worker: what the client reads and prints is kept away from it, and the process ends with the other end.
   static func ofThisProcess() -> WorkerLine {
     let line = WorkerLine(dup(STDIN_FILENO))
     let nothing = open("/dev/null", O_RDONLY)
@@ -38,16 +36,13 @@ final class WorkerLine: Sendable {
     return line
   }
 
-  /// Waits until the other end of a socket is closed.
-  ///
-  /// Darwin tells of that only where it is asked for. There a call that finds something to read says nothing of it, and
-  /// nothing of the end that follows either (XNU, `poll_nocancel`): so it asks again every second.
+  /// Waits until the other end of a socket is closed; Darwin says nothing of that to who finds something to read (XNU,
+  /// `poll_nocancel`): so it asks again every second.
   static func waitForHangUp(of descriptor: Int32) {
     var end = pollfd(fd: descriptor, events: Int16(POLLHUP), revents: 0)
     while poll(&end, 1, 1_000) < 1 || Int32(end.revents) & Int32(POLLHUP | POLLERR | POLLNVAL) == 0 {}
   }
 
-  /// Sends a line; whether all of it went.
   @discardableResult func send(_ text: String) -> Bool {
     var text = text + "\n"
     return text.withUTF8 { bytes in
@@ -62,16 +57,13 @@ final class WorkerLine: Sendable {
     }
   }
 
-  /// Sends a value as a line of JSON; whether all of it went.
   @discardableResult func send(_ value: some Encodable) -> Bool {
     guard let data = try? JSONEncoder().encode(value) else { return false }
     return send(String(decoding: data, as: UTF8.self))
   }
 
-  /// Waits for the next line; `nil` when there is none any more.
-  ///
-  /// - Parameter idle: is asked whether to go on waiting, whenever something comes and ten times a second, and told whether
-  ///   a tenth of a second has passed; it looks after another descriptor.
+  /// Waits for the next line; `nil` when there is none any more; `idle` is asked whether to go on, ten times a second
+  /// and whenever something comes, and told whether a tenth of a second has passed.
   func receive(besides other: Int32 = -1, while idle: (_ isLong: Bool) -> Bool = { _ in true }) -> String? {
     var next = ContinuousClock.now + .milliseconds(Self.interval)
     while true {
@@ -98,7 +90,6 @@ final class WorkerLine: Sendable {
 }
 
 extension [UInt8] {
-  /// Takes the first line off, without its end; `nil` where there is no whole one.
   fileprivate mutating func takeLine() -> String? {
     guard let end = firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     defer { removeFirst(end + 1) }

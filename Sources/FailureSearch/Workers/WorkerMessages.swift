@@ -2,7 +2,6 @@ import NetworkConditions
 
 /// A run that a worker is asked to make: what differs from run to run of one search.
 struct WorkerOrder: Codable, Sendable {
-  /// The profile, by its number among those that are searched.
   let profile: Int
   let seed: UInt64
   /// How far into its phases the profile begins, where chance decides.
@@ -15,7 +14,6 @@ struct WorkerOrder: Codable, Sendable {
   let patience: Duration
   let requestLimit: Int
 
-  /// - Returns: `nil` where the run's profile is none of the search's.
   init?(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) {
     let own: NetworkProfile
     switch token.content {
@@ -27,7 +25,6 @@ struct WorkerOrder: Codable, Sendable {
     (patience, requestLimit) = (trial.options.patience, trial.options.requestLimit)
   }
 
-  /// The run, among those of a search.
   func run(of trial: SearchTrial) -> (token: ReplayToken, trial: SearchTrial) {
     var changed = trial
     (changed.clients, changed.horizon) = (clients, horizon)
@@ -39,7 +36,6 @@ struct WorkerOrder: Codable, Sendable {
   }
 }
 
-/// A worker's answer.
 enum WorkerAnswer: Codable, Sendable {
   /// The run came to an end, or is ending the process, with this verdict.
   case verdict(Verdict)

@@ -2,15 +2,12 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// A process that was started for a search: it makes the runs that it is asked for until nobody asks any more.
-///
-/// It reads orders from its standard input and writes answers to its standard output, a line of JSON each, behind a first
-/// line that says that it is ready. The client's output goes to standard error, and is looked at only where a run ends
-/// the process.
+/// A process that was started for a search: it makes the runs that it is asked for until nobody asks any more; orders
+/// come by standard input, answers go by standard output, a line of JSON each, behind one that says that it is ready;
+/// the client's output goes to standard error, and is looked at only where a run ends the process.
 struct WorkerPost: Sendable {
   /// The variable that names the search.
   static let key = "NETCOND_WORKER"
-  /// The line that says that orders may come.
   static let greeting = "netcond worker 1"
   /// The post of this process, if it is somebody's worker.
   static let current = ProcessInfo.processInfo.environment[key].map(WorkerPost.init)
@@ -21,7 +18,6 @@ struct WorkerPost: Sendable {
 
   private init(_ place: String) { self.place = place }
 
-  /// Counts the searches of a place, from 1.
   static func turn(at place: String) -> Int {
     turns.withLock { turns in
       turns[place, default: 0] += 1
@@ -31,7 +27,6 @@ struct WorkerPost: Sendable {
 
   func isFor(_ place: String) -> Bool { place == self.place }
 
-  /// Makes runs until the process ends.
   func serve(_ trial: SearchTrial) async -> Never {
     let line = WorkerLine.ofThisProcess()
     let dying = DyingRun(line)
@@ -81,7 +76,6 @@ private final class DyingRun: Sendable {
   func witness(_ network: SimulatedNetwork) { run.withLock { $0?.network = network } }
   func end() { run.withLock { $0 = nil } }
 
-  /// How far the run has come.
   func verdict(endedBy signal: String) -> Verdict? {
     guard let (token, network) = run.withLock({ $0 }), let network else { return nil }
     let timeline = network.timeline

@@ -4,18 +4,16 @@ import NetworkConditions
 extension FailureSearch {
   /// Where the runs of a search are made, and how many at once.
   ///
-  /// In processes of their own runs are safe from each other: a client that traps, never comes back, or eats memory is a
-  /// failure like any other, with its seed, its token and what it takes, and the search goes on. And they are faster than side
-  /// by side in one process wherever a client shares something there, as all `URLSession`s do.
+  /// In processes of their own runs are safe from each other: a client that traps, never comes back, or eats memory is
+  /// a failure like any other. And they are faster wherever a client shares something in one process, as all
+  /// `URLSession`s do.
   ///
-  /// A process is this program, started again, which does everything that it does up to the search, and then nothing but
-  /// runs of it. Under the traits and in XCTest it is the test program, with this one test. It prints nowhere.
+  /// A process is this program, started again: under the traits and in XCTest the test program, with this one test.
   public struct Workers: Hashable, Sendable, ExpressibleByIntegerLiteral {
     /// How many runs go on at once.
     public let count: Int
     let processes: Processes?
 
-    /// The processes of a search.
     struct Processes: Hashable, Sendable {
       let timeLimit: Duration
       let memoryLimit: Int64
@@ -53,7 +51,6 @@ extension FailureSearch {
     ///   - timeLimit: how long in real time a run may take before it counts as one that never ends.
     ///   - memoryLimit: how many bytes of memory a process may take before the run counts as one that eats it.
     ///   - fileID: the place that asks for them, by which a process knows the search that it is made for.
-    ///   - line: the same.
     public static func processes(
       _ count: Int? = nil, timeLimit: Duration = .seconds(60), memoryLimit: Int64 = 4 << 30,
       fileID: StaticString = #fileID, line: UInt = #line
@@ -63,11 +60,7 @@ extension FailureSearch {
 
     package var areProcesses: Bool { processes != nil }
 
-    /// The same, where a process is started in another way than this one was.
-    ///
-    /// - Parameters:
-    ///   - place: the name by which a process knows its search, where the place that asks for them is not enough.
-    ///   - arguments: the words behind the program's name.
+    /// The same, where a process is started by other arguments, and knows its search by the name of a place.
     package func started(for place: String? = nil, with arguments: [String]) -> Workers {
       guard var processes else { return self }
       (processes.place, processes.arguments, processes.isNamed) = (place ?? processes.place, arguments, place != nil)

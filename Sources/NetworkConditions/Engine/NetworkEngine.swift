@@ -7,7 +7,7 @@ import URLLoading
 ///
 /// Everything is decided in ``EngineState``; here it is only carried out, with the lock released. Clients are told that
 /// there is output and fetch it on a queue of their own, so that each sees its own in order.
-final class NetworkEngine: TimedNetwork {
+final class NetworkEngine: Sendable {
   let transport: any Transport
   /// The owner of the network's time.
   let timeSource: any TimeSource

@@ -53,7 +53,7 @@ extension URLError {
   }
 
   /// The error that `URLSession` gives for what went wrong on the path.
-  static func failure(_ failure: StreamFailure, url: URL?) -> URLError {
+  package static func failure(_ failure: StreamFailure, url: URL?) -> URLError {
     let (code, posix, reason): (URLError.Code, POSIXErrorCode?, String) =
       switch failure {
       case .offline: (.notConnectedToInternet, .ENETDOWN, "The Internet connection appears to be offline.")

@@ -1,4 +1,3 @@
-/// Nothing ever answers the attempt to connect.
 struct ConnectTimeout: Fault {
   static let kind = FaultKind.connectTimeout
   var requestFault: RequestFault { .connectTimeout }

@@ -1,4 +1,3 @@
-/// The host's name does not resolve; nothing happens to a request to an address.
 struct DNSFailure: Fault {
   static let kind = FaultKind.dnsFailure
   var requestFault: RequestFault { .dnsFailure }

@@ -1,5 +1,5 @@
-/// The response comes in small pieces, and nothing arrives for a time after each: each pause is shorter than a client waits
-/// for the next byte, and all of them together are longer than it should wait.
+/// The response comes in pieces with pauses, each shorter than a client waits for the next byte, all together longer
+/// than it should wait.
 struct Drip: Fault {
   var bytes = 1
   var pause = Duration.zero

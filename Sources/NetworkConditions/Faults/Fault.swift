@@ -1,36 +1,27 @@
-/// Something adverse that happens to a request by decree, told from all else by its type.
-///
-/// A fault is one file of this folder, one case of ``RequestFault`` and one of ``FaultKind``. Its file holds the value with
-/// its words, how a profile says it, what it does to a request or to a response, and what is weaker. All else follows from
-/// these: profiles, schedules, tokens, the timeline, shrinking.
+/// Something adverse that happens to a request by decree; a fault is one file of this folder, one case of
+/// ``RequestFault`` and one of ``FaultKind``: profiles, schedules, tokens, the timeline and shrinking follow from
+/// these.
 protocol Fault: Sendable {
   /// The fault before its members are read.
   init()
 
-  /// Its place in the list of all.
   static var kind: FaultKind { get }
-  /// How a profile says it behind the key of its kind.
   static var form: FaultForm<Self> { get }
-  /// The fault as rules and schedules have it.
   var requestFault: RequestFault { get }
-  /// The fault in words, such as `connection reset after 1200 bytes down`.
   var words: String { get }
-  /// The mistake in the fault's values, such as a negative delay, in words; `nil` where they are valid.
   var problem: String? { get }
 
   /// Whether it strikes the response, so that it is placed, told and done when that begins.
   var isOfResponse: Bool { get }
   /// The fault at its place in a message, drawn where that is left to chance; `nil` where there is no such place.
   func placed(in message: MessageLength, by chance: KeyedRandom) -> Self?
-  /// Whether it can happen to such a request.
   func canHappen(to line: RequestLine) -> Bool
-  /// The fault that the path inflicts on the request's stream, at a place that is drawn before; `nil` where the fault
-  /// is not the path's to inflict.
+  /// What the path inflicts on the request's stream, at a place that is drawn before; `nil` where the fault is not the
+  /// path's.
   var streamFault: StreamFault? { get }
   /// All of them, where there are several; by default the one.
   var streamFaults: [StreamFault] { get }
-  /// Adds the part of the fault that is not the path's to a plan; returns `false` where an earlier fault has decided
-  /// the same.
+  /// Adds the part of the fault that is not the path's; returns `false` where an earlier fault has decided the same.
   func decide(in plan: inout FaultPlan) -> Bool
 
   /// Faults that do less harm than this one, the most harmless first; each of them leads to another, until there is none.

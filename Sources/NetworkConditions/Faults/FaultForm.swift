@@ -25,16 +25,12 @@ extension Fault {
     case .quantity(let member): try member.read(reader, &fault)
     case .object(let name, let members):
       let object = try reader.object(keys: members.map(\.key), of: name)
-      for member in members where member.example != nil || object[member.key] != nil {
-        let remedy = "write for example \(member.key.quoted): \(member.example ?? "")"
-        try member.read(try object.required(member.key, remedy), &fault)
-      }
+      try object.read(members, into: &fault)
     }
     if let problem = fault.problem { throw reader.error(problem) }
     return fault.requestFault
   }
 
-  /// The fault behind the key of its kind.
   var member: JSONValue.Member {
     let members = Self.form.members.compactMap { member in member.write(self).map { JSONValue.Member(member.key, $0) } }
     let value: JSONValue =
@@ -47,7 +43,16 @@ extension Fault {
   }
 }
 
-/// One quantity of a fault: its key, how it is read and written, and what is rounder.
+extension FormatObject {
+  func read<Value>(_ members: [FaultMember<Value>], into value: inout Value) throws(ProfileError) {
+    for member in members where member.example != nil || self[member.key] != nil {
+      let remedy = "write for example \(member.key.quoted): \(member.example ?? "")"
+      try member.read(try required(member.key, remedy), &value)
+    }
+  }
+}
+
+/// One quantity of a fault or of a path's ends: its key, how it is read and written, and what is rounder.
 struct FaultMember<Value: Sendable>: Sendable {
   typealias Path<Quantity> = WritableKeyPath<Value, Quantity> & Sendable
 
@@ -83,16 +88,15 @@ struct FaultMember<Value: Sendable>: Sendable {
       { .string($0.description) }, \.rounder)
   }
 
-  static func duration(_ key: String, _ path: any Path<Duration>) -> Self {
+  static func duration(_ key: String, _ path: any Path<Duration>, example: String? = "\"2 s\"") -> Self {
     Self(
-      key, path, example: "\"2 s\"", { reader throws(ProfileError) in try reader.duration() },
+      key, path, example: example, { reader throws(ProfileError) in try reader.duration() },
       { .string($0.formatText) }, \.rounder)
   }
 
-  /// A duration that may be left out.
-  static func duration(_ key: String, _ path: any Path<Duration?>) -> Self {
+  static func duration(_ key: String, _ path: any Path<Duration?>, example: String? = nil) -> Self {
     Self(
-      key, path, example: nil, { reader throws(ProfileError) in try reader.duration() },
+      key, path, example: example, { reader throws(ProfileError) in try reader.duration() },
       { $0.map { .string($0.formatText) } }, { $0?.rounder ?? [] })
   }
 
@@ -103,21 +107,18 @@ struct FaultMember<Value: Sendable>: Sendable {
       { $0.map { .string($0.formatText) } }, { $0?.rounder ?? [] })
   }
 
-  /// A direction, `down` where it is left out.
   static func direction(_ key: String, _ path: any Path<Direction>) -> Self {
     Self(
       key, path, example: nil, { reader throws(ProfileError) in try reader.direction() },
       { $0 == .down ? nil : .string($0.rawValue) }, { _ in [] })
   }
 
-  /// A text, which errors call by a name.
   static func text(_ key: String, _ path: any Path<String>, of name: String, example: String) -> Self {
     Self(
       key, path, example: example.quoted, { reader throws(ProfileError) in try reader.string(name) },
       { .string($0) }, { _ in [] })
   }
 
-  /// A text that may be left out, which errors call by a name.
   static func text(_ key: String, _ path: any Path<String?>, of name: String) -> Self {
     Self(
       key, path, example: nil, { reader throws(ProfileError) in try reader.string(name) },
@@ -126,19 +127,29 @@ struct FaultMember<Value: Sendable>: Sendable {
 
   /// A whole number within a range that is the usual one where it is left out; errors call it by a name.
   static func count(
-    _ key: String, _ path: any Path<Int>, _ range: ClosedRange<Int>, of name: String, usually usual: Int
+    _ key: String, _ path: any Path<Int>, _ range: ClosedRange<Int>, of name: String, usually usual: Int? = nil,
+    example: Int? = nil
   ) -> Self {
     Self(
-      key, path, example: nil, { reader throws(ProfileError) in try reader.count(range, name) },
+      key, path, example: example.map { "\($0)" }, { reader throws(ProfileError) in try reader.count(range, name) },
       { $0 == usual ? nil : .number("\($0)") }, { _ in [] })
   }
 
-  /// A whole number within a range, which errors call by a name.
-  static func count(
-    _ key: String, _ path: any Path<Int>, _ range: ClosedRange<Int>, of name: String, example: Int
+  static func bytes(_ key: String, _ path: any Path<Int64>) -> Self {
+    Self(
+      key, path, example: nil, { reader throws(ProfileError) in try reader.bytes().bytes },
+      { .string(ByteQuantity.bytes($0).description) }, { _ in [] })
+  }
+
+  static func flag(_ key: String, _ path: any Path<Bool>) -> Self {
+    Self(key, path, example: nil, { reader throws(ProfileError) in try reader.bool() }, { .bool($0) }, { _ in [] })
+  }
+
+  static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ key: String, _ path: any Path<Choice>, of name: String, example: Choice? = nil
   ) -> Self {
     Self(
-      key, path, example: "\(example)", { reader throws(ProfileError) in try reader.count(range, name) },
-      { .number("\($0)") }, { _ in [] })
+      key, path, example: example?.rawValue.quoted,
+      { reader throws(ProfileError) in try reader.choice(name) }, { .string($0.rawValue) }, { _ in [] })
   }
 }

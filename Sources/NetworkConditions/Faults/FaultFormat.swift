@@ -24,7 +24,6 @@ enum FaultFormat {
 }
 
 extension FaultRule {
-  /// The rule as the profile format writes it.
   var document: JSONValue { .object(members) }
 
   var members: [JSONValue.Member] {

@@ -7,10 +7,7 @@ public struct FaultRule: Hashable, Sendable {
   /// The fault that strikes those requests.
   public let fault: RequestFault
 
-  /// Creates a rule.
-  ///
-  /// Delays must not be negative, a stall has a length, and a status is a number from 100 to 599: anything else is a
-  /// mistake of the program, which stops it.
+  /// Creates a rule; values without a meaning, such as a negative delay, are a mistake of the program, which stops it.
   public init(_ fault: RequestFault, match: RequestMatch = .any, probability: Probability = .one) {
     if let problem = fault.value.problem { preconditionFailure(problem) }
     self.match = match
@@ -18,12 +15,9 @@ public struct FaultRule: Hashable, Sendable {
     self.fault = fault
   }
 
-  /// Returns the keys that identify a profile's rules in every random draw: they come from the contents of each rule,
-  /// not from its position.
-  ///
-  /// So taking a rule away leaves the draws of all others where they were, and shrinking can remove one at a time. The
-  /// probability is no part of it: a rule made likelier strikes where it struck before, and in more places. Rules that
-  /// are equal otherwise are told apart by their turn among each other. Nor does it matter where the profile begins.
+  /// The keys that identify a profile's rules in every random draw: from the contents of each rule and its turn among
+  /// equal ones, not from its place, so that taking one away leaves the draws of others alone; the probability is no
+  /// part of it: a rule made likelier strikes where it struck before, and in more places.
   static func keys(of rules: [FaultRule], profile: String) -> [UInt64] {
     guard !rules.isEmpty else { return [] }
     var turns: [UInt64: UInt64] = [:]

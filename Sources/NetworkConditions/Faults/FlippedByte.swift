@@ -1,4 +1,3 @@
-/// A byte of the response's body, counted from 0, has all its bits flipped, and no checksum sees it.
 struct FlippedByte: PlacedFault {
   var place = BytePosition.zero
 

@@ -1,7 +1,5 @@
-/// The server takes the connection of the request out of service: it serves those before it to their end, and neither this
-/// one nor any after it (GOAWAY, RFC 9113, section 6.8).
-///
-/// Only HTTP/2 has that; nothing happens to a request without TLS, which travels by HTTP/1.1.
+/// The server takes the request's connection out of service, and serves those before it to their end (GOAWAY, RFC 9113,
+/// section 6.8); only HTTP/2 has that: nothing happens to a request without TLS.
 struct GoAway: Fault {
   static let kind = FaultKind.goAway
   var requestFault: RequestFault { .goAway }

@@ -1,7 +1,5 @@
-/// The server closes the connection of the request in good order, each time it has been idle for so long.
-///
-/// As with a limit of keep-alive, a request that sets out while the close is on its way meets nobody: its client learns that
-/// the connection is lost. Time is counted from when the client has the response.
+/// The server closes the connection in good order, each time it has been idle for so long since the client had the
+/// response: a request that sets out meanwhile meets nobody.
 struct IdleClose: Fault {
   var time = Duration.zero
 
@@ -16,6 +14,5 @@ struct IdleClose: Fault {
   /// Fewer requests meet a later close, and after a minute clients have let go of the connection themselves.
   var weaker: [RequestFault] { longer.map { .idleClose(after: $0) } }
 
-  /// The longer times that the connection may be idle.
   var longer: [Duration] { [30, 5, 1].map { .seconds($0) }.filter { $0 > time } }
 }

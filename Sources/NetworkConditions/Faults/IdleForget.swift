@@ -1,7 +1,5 @@
-/// A middlebox, such as an address translator, forgets the connection of the request once it has been idle for so long.
-///
-/// Nobody is told: what is sent on it from then on is lost, in both directions, until its sender gives up. Time is counted
-/// from each packet, beginning with the response's.
+/// A middlebox forgets the connection of the request once no packet has come by for so long: what is sent on it from
+/// then on is lost, in both directions, and nobody is told.
 struct IdleForget: Fault {
   var time = Duration.zero
 

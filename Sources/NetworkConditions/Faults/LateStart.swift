@@ -1,4 +1,3 @@
-/// The request sets out later.
 struct LateStart: Fault {
   var delay = Duration.zero
 

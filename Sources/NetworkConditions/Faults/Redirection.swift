@@ -1,6 +1,5 @@
 import URLLoading
 
-/// The server answers with a redirect instead.
 struct Redirection: Fault {
   var location = nowhere
 
@@ -24,6 +23,5 @@ struct Redirection: Fault {
 }
 
 extension RequestFault {
-  /// A redirect that nobody can follow.
   package static let redirectToNowhere = RequestFault.redirect(to: Redirection.nowhere)
 }

@@ -1,4 +1,3 @@
-/// The server refuses the connection, after one round trip.
 struct Refusal: Fault {
   static let kind = FaultKind.refused
   var requestFault: RequestFault { .refused }

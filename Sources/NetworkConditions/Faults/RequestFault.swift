@@ -110,12 +110,10 @@ extension RequestFault: CustomStringConvertible {
 }
 
 extension RequestFault {
-  /// How many requests in a row it strikes.
   var times: Int {
     if case .status(_, _, _, let times) = self { times } else { 1 }
   }
 
-  /// The same fault of one request alone.
   var alone: RequestFault {
     if case .status(let code, let wait, let page, _) = self {
       .status(code: code, retryAfter: wait, page: page)
@@ -124,9 +122,7 @@ extension RequestFault {
     }
   }
 
-  /// Faults that do less harm than this one, the most harmless first; each of them leads to another, until there is none.
   package var weaker: [RequestFault] { value.weaker }
 
-  /// The same fault with rounder numbers, the roundest first.
   package var rounder: [RequestFault] { value.rounder.map(\.requestFault) }
 }

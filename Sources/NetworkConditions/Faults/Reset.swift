@@ -1,4 +1,3 @@
-/// The connection is reset once so much has been received in a direction; one upwards strikes the request.
 struct Reset: PlacedFault {
   var place = BytePosition.zero
   var direction = Direction.down

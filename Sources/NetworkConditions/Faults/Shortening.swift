@@ -1,6 +1,5 @@
-/// The server's body ends early, and its length says so: nothing on the way can tell.
-///
-/// Nothing happens to a body in a coding, to one whose length is not known when the answer begins, and in a proxy.
+/// The server's body ends early, and its length says so: nothing on the way can tell; bodies in a coding or of a length
+/// not known yet are left alone, and those in a proxy.
 struct Shortening: PlacedFault {
   var place = BytePosition.zero
 
@@ -15,7 +14,6 @@ struct Shortening: PlacedFault {
     return fault.place.isWithin(body) ? fault : nil
   }
 
-  /// The first decides; it may have been placed before.
   func decide(in plan: inout FaultPlan) -> Bool {
     guard plan.mayShorten, plan.bodyLength == nil || plan.bodyLength == place.bytes else { return false }
     plan.bodyLength = place.bytes

@@ -1,4 +1,3 @@
-/// The response is complete, but its end is only known after a time.
 struct SlowClose: Fault {
   var delay = Duration.zero
 

@@ -1,4 +1,3 @@
-/// After so much of the response, nothing more arrives for a time, or for ever.
 struct Stall: PlacedFault {
   var place = BytePosition.zero
   var duration: Duration?

@@ -1,8 +1,5 @@
 import Foundation
 
-/// The server answers with a status instead, one request or some in a row.
-///
-/// It may say when to try again, and send a web page as the body.
 struct StatusAnswer: Fault {
   var code = 503
   var wait: Duration?

@@ -1,7 +1,5 @@
-/// The server gives this request up after so much of the response (RST_STREAM, RFC 9113, section 6.4); its connection, and
-/// all else on it, goes on.
-///
-/// Only HTTP/2 has that; nothing happens to a request without TLS, which travels by HTTP/1.1.
+/// The server gives this request up after so much of the response (RST_STREAM, RFC 9113, section 6.4); only HTTP/2 has
+/// that: nothing happens to a request without TLS.
 struct StreamReset: PlacedFault {
   var place = BytePosition.zero
 

@@ -1,4 +1,3 @@
-/// The TLS handshake fails; nothing happens to a request without TLS.
 struct TLSFailure: Fault {
   static let kind = FaultKind.tlsFailure
   var requestFault: RequestFault { .tlsFailure }

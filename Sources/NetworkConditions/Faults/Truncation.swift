@@ -1,4 +1,3 @@
-/// The server closes the connection in good order after so much of the response.
 struct Truncation: PlacedFault {
   var place = BytePosition.zero
 

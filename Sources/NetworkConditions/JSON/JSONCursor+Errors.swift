@@ -1,6 +1,4 @@
-/// Errors that say what is wrong, and where.
 extension JSONCursor {
-  /// An error about the value that is next.
   package func error(_ reason: String) -> ProfileError {
     .value(file: file, path: path, reason: reason)
   }
@@ -22,7 +20,6 @@ extension JSONCursor {
     return error("\(shown) is not \(what), \(right)")
   }
 
-  /// The value that is next, as errors show it.
   var shown: String {
     switch peek {
     case UInt8(ascii: "{")?: return "an object"

@@ -1,6 +1,4 @@
-/// The parts of which values are made.
 extension JSONCursor {
-  /// The bracket that closes another.
   static func closing(_ bracket: UInt8) -> UInt8 {
     bracket == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]")
   }
@@ -24,7 +22,6 @@ extension JSONCursor {
     return true
   }
 
-  /// A key and its colon.
   mutating func key() throws(ProfileError) -> String {
     skipSpace()
     guard peek == UInt8(ascii: "\"") else { throw syntax("\(here) where a key should be, in quotation marks") }

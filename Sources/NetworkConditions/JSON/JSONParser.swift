@@ -13,7 +13,6 @@ package enum JSONParser {
   /// A larger document is looked through before a tree is built of it, which takes twenty times as much memory.
   private static let fewBytes = 1 << 20
 
-  /// Reads a document.
   static func parse(_ data: Data, file: String, as kind: DocumentKind = .profile) throws(ProfileError) -> JSONValue {
     guard data.count <= kind.largestSize else { throw kind.tooLarge(file: file, size: data.count) }
     let bytes = [UInt8](data)

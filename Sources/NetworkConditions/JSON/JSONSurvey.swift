@@ -15,11 +15,8 @@ extension JSONCursor {
     var isObject: Bool { closing == UInt8(ascii: "}") }
   }
 
-  /// Checks the whole document in one pass, and refuses one of a shape that no honest file has; builds nothing.
-  ///
-  /// - Parameters:
-  ///   - longest: how many numbers, texts and words one list may hold; lists of lists and of objects have no such limit.
-  ///   - number: says what is wrong with a number that stands under a key; `nil` when nothing is.
+  /// Checks the whole document, and refuses one of a shape that no honest file has: one list holds at most so many
+  /// numbers, texts and words, and `number` says what is wrong with a number that stands under a key.
   package mutating func survey(
     longestRow longest: Int = .max,
     number: (_ digits: ArraySlice<UInt8>, _ key: ArraySlice<UInt8>) -> String? = { _, _ in nil }

@@ -1,7 +1,6 @@
 extension JSONValue {
   /// How a document is laid out.
   private enum Layout {
-    /// Without any space.
     case compact
     /// On one line, with a space behind each comma and colon.
     case spaced
@@ -11,10 +10,8 @@ extension JSONValue {
     case lines(Int)
   }
 
-  /// The document on one line, without spaces.
   package var compactText: String { text(.compact) }
 
-  /// The document on one line, with a space behind each comma and colon.
   package var lineText: String { text(.spaced) }
 
   /// The document as people write it: two spaces for each level, and what is short and shallow on one line.
@@ -45,7 +42,6 @@ extension JSONValue {
     }
   }
 
-  /// Whether the value is written on one line in a document of many.
   private var isShort: Bool {
     switch self {
     case .object(let members): members.count <= 6 && members.allSatisfy { $0.value.depth <= 1 }
@@ -88,7 +84,6 @@ extension JSONValue {
     text += last + close
   }
 
-  /// A text as JSON writes it, with its quotation marks (RFC 8259, section 7).
   package static func quoted(_ value: String) -> String {
     var text = ""
     write(value, to: &text)
@@ -129,21 +124,12 @@ extension JSONValue: Codable {
     case .object(let members):
       var container = encoder.container(keyedBy: Key.self)
       for member in members { try container.encode(member.value, forKey: Key(member.key)) }
-    case .array(let elements):
-      var container = encoder.unkeyedContainer()
-      for element in elements { try container.encode(element) }
-    case .string(let text):
-      var container = encoder.singleValueContainer()
-      try container.encode(text)
+    case .array(let elements): try elements.encode(to: encoder)
+    case .string(let text): try text.encode(to: encoder)
     case .number(let text):
-      var container = encoder.singleValueContainer()
-      if let whole = Int64(text) { try container.encode(whole) } else { try container.encode(Double(text) ?? 0) }
-    case .bool(let flag):
-      var container = encoder.singleValueContainer()
-      try container.encode(flag)
-    case .null:
-      var container = encoder.singleValueContainer()
-      try container.encodeNil()
+      if let whole = Int64(text) { try whole.encode(to: encoder) } else { try (Double(text) ?? 0).encode(to: encoder) }
+    case .bool(let flag): try flag.encode(to: encoder)
+    case .null: try Bool?.none.encode(to: encoder)
     }
   }
 
@@ -154,10 +140,8 @@ extension JSONValue: Codable {
       self = .object(try keys.map { Member($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) })
       return
     }
-    if var container = try? decoder.unkeyedContainer() {
-      var elements: [JSONValue] = []
-      while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
-      self = .array(elements)
+    if (try? decoder.unkeyedContainer()) != nil {
+      self = .array(try [JSONValue](from: decoder))
       return
     }
     let container = try decoder.singleValueContainer()

@@ -3,12 +3,10 @@ package indirect enum JSONValue: Hashable, Sendable {
   case object([Member])
   case array([JSONValue])
   case string(String)
-  /// A number, as it is written.
   case number(String)
   case bool(Bool)
   case null
 
-  /// One key of an object and its value.
   package struct Member: Hashable, Sendable {
     package var key: String
     package var value: JSONValue
@@ -19,7 +17,6 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The value as an error shows it.
   package var shown: String {
     switch self {
     case .object: "an object"
@@ -40,15 +37,16 @@ extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByDictionaryLi
     self = .object(members.compactMap { key, value in value.map { Member(key, $0) } })
   }
 
-  /// An object of these members, in their order.
+  static func present(_ members: KeyValuePairs<String, JSONValue?>) -> [Member] {
+    members.compactMap { key, value in value.map { Member(key, $0) } }
+  }
+
   package static func members(_ members: [(String, JSONValue)]) -> JSONValue {
     .object(members.map { Member($0.0, $0.1) })
   }
 
-  /// A text, or null.
   package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
-  /// A whole number.
   package static func integer(_ value: some BinaryInteger) -> JSONValue { .number("\(value)") }
 
   /// A number, or null where it is none.

@@ -19,7 +19,6 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
   /// Creates a pattern; every text is one.
   ///
   /// - Parameters:
-  ///   - pattern: the pattern's text.
   ///   - ignoresCase: whether ASCII letters match without regard to case, as in host names.
   public init(_ pattern: String, ignoresCase: Bool = false) {
     description = pattern
@@ -42,8 +41,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     plain = bytes.count == tokens.count ? bytes : nil
   }
 
-  /// Creates a pattern of a host's name, without regard to case and as names go over the wire: `bücher.example` is
-  /// `xn--bcher-kva.example` there.
+  /// Creates a pattern of a host's name, as names go over the wire: `bücher.example` is `xn--bcher-kva.example` there.
   package init(host: String) {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false).map { URL.wireHost(String($0)) }
     self.init(labels.joined(separator: "."), ignoresCase: true)
@@ -63,8 +61,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     }
   }
 
-  /// Greedy search that remembers the last run of each kind: a run that may cross slashes is a point of return that a
-  /// run that may not cannot take away.
+  /// Greedy search: a run that may cross slashes is a point of return that a run that may not cannot take away.
   private func search(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     // The positions in the pattern that are reachable after each character: a set, so no input is exponential.
     var reachable = Set<Int>()

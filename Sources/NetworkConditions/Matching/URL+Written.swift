@@ -3,9 +3,8 @@ import Foundation
 extension URL {
   /// A URL as people, servers and archives write it.
   ///
-  /// Foundation escapes a part in which anything is not allowed as a whole, escapes that are there already included:
-  /// beside a raw `|`, `%20` would become `%2520`. Here only what is not allowed is escaped. The host is left to
-  /// Foundation, which writes it as it goes over the wire (RFC 5891).
+  /// Foundation escapes a part in which anything is not allowed as a whole: beside a raw `|`, `%20` would become
+  /// `%2520`. Here only what is not allowed is escaped.
   package init?(written text: String, relativeTo base: URL? = nil) {
     let bytes = Array(text.utf8)
     let host = Self.hostRange(of: bytes)
@@ -27,7 +26,6 @@ extension URL {
     self.init(string: String(decoding: result, as: UTF8.self), relativeTo: base)
   }
 
-  /// Where the host and the port stand: behind two slashes, before a path, and behind a user (RFC 3986, 3.2).
   private static func hostRange(of bytes: [UInt8]) -> Range<Int> {
     guard let slash = bytes.firstIndex(where: { "/?#".utf8.contains($0) }), bytes[slash...].starts(with: "//".utf8),
       slash == 0 || bytes[slash - 1] == UInt8(ascii: ":")

@@ -13,29 +13,21 @@ extension NetworkProfile {
   ///
   /// - Parameters:
   ///   - json: UTF-8 text of at most 16 MiB.
-  ///   - file: how errors call it.
-  /// - Throws: an error that names the file, the place, the value and what would be right.
   public init(json: Data, file: String = "profile") throws(ProfileError) {
     self = try Self.only(try Self.profiles(json: json, file: file), file: file)
   }
 
   /// Reads a profile that stands within another document.
-  ///
-  /// - Throws: an error that names the file, the place, the value and what would be right.
   package init(_ reader: FormatReader) throws(ProfileError) {
     self = try NetworkProfileFormat.read(reader, source: "")
   }
 
   /// Reads all profiles of a file, which holds one or a list: `{ "source": …, "profiles": [ … ] }`.
-  ///
-  /// - Throws: an error that names the file, the place, the value and what would be right.
   public static func profiles(contentsOf url: URL) throws(ProfileError) -> [NetworkProfile] {
     try profiles(json: try DocumentKind.profile.read(url), file: url.lastPathComponent)
   }
 
   /// Reads all profiles of a document, which holds one or a list: `{ "source": …, "profiles": [ … ] }`.
-  ///
-  /// - Throws: an error that names the file, the place, the value and what would be right.
   public static func profiles(json: Data, file: String = "profile") throws(ProfileError) -> [NetworkProfile] {
     var profiles: [NetworkProfile] = []
     for entry in try NetworkProfileFormat.entries(in: json, file: file) {

@@ -1,11 +1,10 @@
 import Foundation
 
 extension NetworkProfile {
-  /// The same profile, begun so far into its phases: a test need not wait 45 s for the tunnel.
+  /// The same profile, begun so far into its phases and traces: a test need not wait 45 s for the tunnel.
   ///
-  /// A name can say the same, wherever one is taken: ``named(_:)``. The result is called so, too: `tunnel@43 s`. A profile
-  /// without phases and traces stays as it is; of one that repeats, a time before the beginning or beyond the end counts
-  /// round the circle; of another, the first phase holds before it and the last one after. Delivery traces begin there, too.
+  /// It is called so, too: `tunnel@43 s` (``named(_:)``). Of a profile that repeats, a time beyond the end counts round
+  /// the circle; of another, the last phase holds after the end.
   public func starting(at time: Duration) -> NetworkProfile {
     var time = time
     if time < .zero { time = repeats ? .nanoseconds(around(time.wholeNanoseconds)) : .zero }
@@ -41,16 +40,13 @@ extension NetworkProfile {
     return starting(at: time)
   }
 
-  /// The phase that shows best what is special about the profile: one that is out, else with the most loss, else the slowest.
-  ///
-  /// Of several alike it is the first; there is none where all phases are alike.
+  /// The worst phase: one that is out, else with the most loss, else the slowest; `nil` where all phases are alike.
   public var worstPhase: ConditionSchedule.Position? {
     let ranks = phases.map { PhaseRank($0.conditions) }
     guard let worst = ranks.max(), worst != ranks.min(), let index = ranks.firstIndex(of: worst) else { return nil }
     return schedule.position(at: SimulatedInstant.zero.advanced(by: phaseStarts[index]))
   }
 
-  /// Whether somebody has said where it begins, so that no draw moves that: the name says so behind an `@`.
   package var isBegun: Bool { name.contains("@") }
 
   /// The same profile under the same name, begun so far into its phases and traces.
@@ -82,7 +78,6 @@ extension NetworkProfile {
       } : moved
   }
 
-  /// Whether a trace says when packets are delivered, in the base or in a phase.
   package var hasTraces: Bool {
     ([base] + phases.map(\.conditions)).contains { $0.down.trace != nil || $0.up.trace != nil }
   }
@@ -103,7 +98,6 @@ extension NetworkProfile {
     return rest < 0 ? rest + period : rest
   }
 
-  /// When each phase begins.
   private var phaseStarts: [Duration] {
     var next = Duration.zero
     return phases.map { phase in

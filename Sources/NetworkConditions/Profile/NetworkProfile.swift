@@ -75,7 +75,6 @@ public struct NetworkProfile: Hashable, Sendable {
     schedule = ConditionSchedule(phases: self.phases, repeats: repeats) ?? ConditionSchedule(self.base)
   }
 
-  /// Describes the mistake in phases that repeat, if there is one.
   static func problem(ofCycle phases: [Phase]) -> String? {
     let length = phases.reduce(Duration.zero) { $0.saturatingAdd($1.duration ?? .nanoseconds(Int64.max)) }
     guard !phases.isEmpty, length < ConditionSchedule.shortestCycle else { return nil }

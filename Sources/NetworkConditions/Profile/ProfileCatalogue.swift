@@ -4,13 +4,10 @@ import Internals
 
 /// The built-in profiles, read once when the first of them is wanted.
 struct ProfileCatalogue: Sendable {
-  /// In the order of their files.
   let profiles: [NetworkProfile]
   /// Where each name and alias, in lower case, leads to.
   private let places: [String: Int]
 
-  /// A `static let` is initialized once, by the first thread that reads it, while others wait: no lock of our own is
-  /// needed, and the catalogue is never written again.
   private static let loaded: Result<ProfileCatalogue, ProfileError> = {
     do throws(ProfileError) {
       return .success(try ProfileCatalogue(files: BuiltInProfiles.files.map { ($0.name, Data($0.bytes)) }))
@@ -19,7 +16,6 @@ struct ProfileCatalogue: Sendable {
     }
   }()
 
-  /// Returns the catalogue of the built-in profiles, or throws the mistake in them.
   static func builtIn() throws(ProfileError) -> ProfileCatalogue {
     try loaded.get()
   }
@@ -59,15 +55,12 @@ struct ProfileCatalogue: Sendable {
     return profile
   }
 
-  /// Whether this is the profile that its name stands for.
-  ///
-  /// Each trial of a search asks: an unknown name is not compared with all others, as `find` does for its error.
+  /// Whether this is the profile that its name stands for: quick, since each trial of a search asks.
   func contains(_ profile: NetworkProfile) -> Bool {
     let name = profile.name.prefix { $0 != "@" }
     return places[name.lowercased()] != nil && (try? find(profile.name)) == profile
   }
 
-  /// The names that resemble this one.
   func near(_ name: String) -> [String] {
     var near: [String] = []
     for found in NearNames.find(name, among: profiles.flatMap { [$0.name] + $0.aliases }) where !near.contains(found) {

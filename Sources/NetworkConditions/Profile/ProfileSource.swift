@@ -44,7 +44,5 @@ extension String: ProfileSource {
 
 extension URL: ProfileSource {
   /// Reads the profile of a file in the profile format.
-  ///
-  /// - Throws: an error that names the file, the place, the value and what would be right.
   public func networkProfile() throws(ProfileError) -> NetworkProfile { try NetworkProfile(contentsOf: self) }
 }

@@ -3,7 +3,6 @@ import LinkSimulator
 extension ProxiedNetwork {
   /// How far one direction of a connection has come, in bytes.
   struct Flow {
-    /// Handed in and arrived, in all.
     var written: Int64 = 0
     var arrived: Int64 = 0
     /// Of what was handed to the path: handed in and arrived.
@@ -13,7 +12,6 @@ extension ProxiedNetwork {
     var hasEnded = false
   }
 
-  /// A connection.
   struct Carrier {
     var stream: StreamID
     var path: Int

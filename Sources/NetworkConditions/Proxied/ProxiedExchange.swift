@@ -1,22 +1,15 @@
 import LinkSimulator
 import URLLoading
 
-/// The traffic of a connection from the beginning of a request to the end of its answer: one request of HTTP with its
-/// answer, or all that a tunnel carries.
+/// The traffic of a connection for one request of HTTP with its answer, or all that a tunnel carries.
 package struct ProxiedExchange {
-  /// The facts about a new exchange that the owner of the network needs to carry it out.
   package struct Start: Sendable {
-    /// The exchange's number, which is that of its transfer.
     package let number: Int
-    /// The path that it takes.
     package let path: Int
-    /// How much later it sets out.
     package let delay: Duration
-    /// The answer that comes instead of the server's.
     package let answer: OwnAnswer?
     /// Whether it needs a connection of its own, since a fault lets the attempt to connect fail.
     package let forcesConnection: Bool
-    /// Whether the server refuses the TLS handshake.
     package let failsHandshake: Bool
 
     init(number: Int, path: Int, _ plan: FaultPlan) {
@@ -47,7 +40,6 @@ package struct ProxiedExchange {
   private var isHeadTold = false
   private var status: Int?
   private(set) var isAnswered = false
-  /// Whether some of its progress was not recorded in events.
   var isQuiet = false
 
   init(transfer: Transfer, line: RequestLine, path: Int, plan: FaultPlan, head: Int64) {
@@ -122,7 +114,7 @@ package struct ProxiedExchange {
 
 extension NetworkEvent.Kind {
   /// Whether the event reports nothing but progress.
-  var isProgress: Bool {
+  package var isProgress: Bool {
     switch self {
     case .received, .uploaded: true
     default: false
@@ -131,8 +123,7 @@ extension NetworkEvent.Kind {
 }
 
 extension StreamFault {
-  /// How long the fault lets a connection be idle before it is closed; the owner of the connection sees to that, since
-  /// it alone knows when the connection is idle.
+  /// How long the fault lets a connection be idle before its owner, who alone knows, closes it.
   var idleLimit: Duration? {
     if case .idleClose(let limit) = self { return limit }
     return nil

@@ -1,26 +1,20 @@
 package import LinkSimulator
 import URLLoading
 
-/// The conditions in force.
 extension ProxiedNetwork {
-  /// The profile in force.
   package var profile: NetworkProfile { paths.profile }
 
-  /// The state of the profile's own path: the name of the phase in force, or `offline (refuse)` and `offline (drop)`
-  /// where the network was taken out.
+  /// The name of the phase in force, or `offline (refuse)` and `offline (drop)`.
   package var standing: String { paths.standing(at: time) }
 
-  /// The outage by which the network was taken out; `nil` where it was not.
   package var outage: PathConditions.Outage? { paths.outage }
 
-  /// Puts another profile in force.
   package mutating func use(_ profile: NetworkProfile) {
     paths.use(profile, at: time)
     record(.conditionsChanged(profile.name), of: nil)
     refresh()
   }
 
-  /// Takes the network out, or back (`nil`).
   package mutating func setOutage(_ outage: PathConditions.Outage?) {
     paths.setOutage(outage, at: time)
     record(.conditionsChanged(outage.map { "offline (\($0.rawValue))" } ?? paths.profile.name), of: nil)
@@ -34,7 +28,6 @@ extension ProxiedNetwork {
     return path
   }
 
-  /// Puts other conditions in force on such a path.
   package mutating func use(_ profile: NetworkProfile, on path: Int) {
     paths.use(profile, on: path, at: time)
     refresh()
@@ -48,7 +41,6 @@ extension ProxiedNetwork {
   }
 }
 
-/// The recording of events, in the timeline and for those who observe them.
 extension ProxiedNetwork {
   /// All that happened up to now, with what is under way as far as it is.
   package mutating func snapshot() -> Timeline {
@@ -67,7 +59,6 @@ extension ProxiedNetwork {
       packets: paths.packetLogs(), time: time, redaction: identities.redaction)
   }
 
-  /// Whether it is written down what happens to every packet.
   package var recordsPackets: Bool {
     get { paths.recordsPackets }
     set { paths.recordsPackets = newValue }
@@ -84,7 +75,6 @@ extension ProxiedNetwork {
     unseen = before + (unseen ?? [])
   }
 
-  /// Takes the events that were recorded since the last call.
   package mutating func takeEvents() -> [NetworkEvent] {
     guard let events = unseen, !events.isEmpty else { return [] }
     unseen = []
@@ -96,7 +86,6 @@ extension ProxiedNetwork {
     unseen?.append(NetworkEvent(time: time, transfer: exchange, kind: kind))
   }
 
-  /// The timeline of a network in which nothing happened.
   package static var emptyTimeline: Timeline {
     var network = ProxiedNetwork(profile: .unlimited, seed: 0)
     return network.snapshot()

@@ -1,7 +1,6 @@
 import LinkSimulator
 import URLLoading
 
-/// The handling of the paths' events: they are recorded in the timeline, and reported to the owner of the network.
 extension ProxiedNetwork {
   mutating func drain(_ path: Int) {
     var events = paths.takeEvents(of: path)
@@ -95,7 +94,6 @@ extension ProxiedNetwork {
     remove(connection, isOver: false)
   }
 
-  /// The last byte of a request has left, as soon as none of it waits.
   mutating func noteRequestSent(_ connection: Int) {
     guard let carrier = self[connection], let number = carrier.exchange, let exchange = exchanges[number],
       exchange.transfer.requestSent == nil, exchange.isRequestWritten, carrier.isConnected,

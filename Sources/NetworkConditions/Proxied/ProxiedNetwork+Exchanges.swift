@@ -3,14 +3,8 @@ import URLLoading
 
 /// Requests and answers, as far as a network that sees no byte of them is told where they begin and end.
 extension ProxiedNetwork {
-  /// Begins an exchange: writes it down, finds its path, and draws its faults.
-  ///
-  /// - Parameters:
-  ///   - request: what the rules and faults of the profile match: a request, or `CONNECT` with the URL of a server.
-  ///   - name: what is shown in place of the method, where the client has named none.
-  ///   - path: the path; `nil` asks the profile's rules.
-  ///   - head: the bytes of the request's head on the connection.
-  ///   - body: the bytes of its body, where that is known.
+  /// Begins an exchange: writes it down, finds its path, and draws its faults; rules match the request, or `CONNECT`
+  /// with the URL of a server; `head` and `body` are bytes on the connection.
   package mutating func begin(
     _ request: URLRequest, as name: String? = nil, path: Int? = nil, head: Int64 = 0, body: Int64? = nil
   )
@@ -30,10 +24,8 @@ extension ProxiedNetwork {
     return ProxiedExchange.Start(number: number, path: path, plan)
   }
 
-  /// Whether an exchange has begun, and not ended.
   package func isUnderWay(_ exchange: Int) -> Bool { exchanges[exchange] != nil }
 
-  /// The whole request has been handed in.
   package mutating func requestEnds(_ exchange: Int) {
     guard let connection = exchanges[exchange]?.connection, let carrier = self[connection] else { return }
     exchanges[exchange]?.requestEnd = carrier.up.written
@@ -43,13 +35,8 @@ extension ProxiedNetwork {
     noteRequestSent(connection)
   }
 
-  /// The answer begins, of which nothing has been handed in: its faults get their places.
-  ///
-  /// - Parameters:
-  ///   - status: its status; `nil` where the connection carries what nobody reads.
-  ///   - head: the bytes of its head.
-  ///   - body: the bytes of its body on the connection, where that is known.
-  /// - Returns: which byte of the body is flipped, if one is, and how long the connection may be idle afterwards.
+  /// The answer begins, of which nothing has been handed in: its faults get their places; returns which byte of the
+  /// body is flipped, if one is, and how long the connection may be idle afterwards.
   @discardableResult
   package mutating func answerBegins(
     _ number: Int, status: Int?, head: Int64, body: Int64?, endsWithConnection: Bool
@@ -69,14 +56,12 @@ extension ProxiedNetwork {
     return (exchange.plan.corruptedByte, strikes.compactMap(\.idleLimit).min())
   }
 
-  /// The answer ends with what has been handed in.
   package mutating func answerEnds(_ number: Int) {
     guard let connection = exchanges[number]?.connection, let carrier = self[connection] else { return }
     exchanges[number]?.answerEnd = carrier.down.written
     if exchanges[number]?.noteAnswered(carrier.down.arrived) ?? false { end(number, as: .finished) }
   }
 
-  /// Ends an exchange, if it is under way.
   package mutating func end(_ number: Int, as outcome: Transfer.Outcome) {
     guard var exchange = exchanges.removeValue(forKey: number) else { return }
     if let connection = exchange.connection, let carrier = self[connection] {

@@ -1,25 +1,19 @@
 package import LinkSimulator
 import URLLoading
 
-/// The network that other programs' connections travel over: a profile's paths, the connections, and what each of them carries.
-///
-/// It counts bytes and never sees one, reads no clock and waits for nothing: work goes in at ``time``, ``nextTime`` says when
-/// it wants to run, ``advance(to:)`` runs it, and ``takeNews()`` says what happened. A proxy drives it by the clock, a test by
-/// hand.
+/// The network that other programs' connections travel over; it counts bytes and never sees one, reads no clock and
+/// waits for nothing: work goes in at ``time``, ``nextTime`` says when it wants to run, ``advance(to:)`` runs it, and
+/// ``takeNews()`` says what happened.
 package struct ProxiedNetwork {
   /// An event that the owner of the network must act on; ``takeNews()`` returns them in the order of their times.
   package enum News: Hashable, Sendable {
-    /// The connection stands.
     case connected(Int)
-    /// So many more bytes have reached the end that a direction leads to.
     case arrived(Int, Direction, Int64)
     /// TCP would take more bytes of a direction, and may soon wait for them: time stands still until they are handed in.
     case wanting(Int, Direction)
-    /// The end of a direction has reached the other side: its sender says no more.
     case ended(Int, Direction)
     /// The connection is over, in disorder.
     case failed(Int, StreamFailure)
-    /// The last byte of an exchange's request has arrived.
     case asked(exchange: Int)
     /// The last byte of an exchange's answer has arrived; the connection may carry another.
     case answered(exchange: Int)
@@ -27,9 +21,7 @@ package struct ProxiedNetwork {
     case due(Int)
   }
 
-  /// The seed that decides everything that is left to chance.
   package let seed: UInt64
-  /// How far the network has run.
   package private(set) var time = SimulatedInstant.zero
   var paths: PathTable
   var identities = RequestIdentities()
@@ -45,7 +37,6 @@ package struct ProxiedNetwork {
   /// The events recorded since the last call of ``takeEvents()``; `nil` where nobody observes events.
   var unseen: [NetworkEvent]?
 
-  /// Creates the network of a profile.
   package init(profile: NetworkProfile, seed: UInt64) {
     self.seed = seed
     paths = PathTable(seed: seed, profile: profile, replaying: nil)
@@ -62,7 +53,6 @@ package struct ProxiedNetwork {
     }
   }
 
-  /// Whether there is news.
   package var hasNews: Bool { !news.isEmpty }
 
   /// Runs all that is due up to `limit`, or up to where a sender wants bytes: those come in at that time, not later.
@@ -79,7 +69,6 @@ package struct ProxiedNetwork {
     time = max(time, limit)
   }
 
-  /// Takes the news since the last call, oldest first.
   package mutating func takeNews() -> [News] {
     if news.isEmpty { return [] }
     defer { news.removeAll() }
@@ -93,7 +82,6 @@ package struct ProxiedNetwork {
 
   // MARK: Connections
 
-  /// How many connections there are.
   package var connectionCount: Int { carriers.count }
 
   subscript(connection: Int) -> Carrier? {
@@ -101,7 +89,6 @@ package struct ProxiedNetwork {
     _modify { yield &carriers[connection] }
   }
 
-  /// Opens a connection for an exchange, and says its number.
   package mutating func open(
     for exchange: Int, host: String, port: Int, use: StreamRequest.ConnectionUse = .own
   ) -> Int {
@@ -149,10 +136,8 @@ package struct ProxiedNetwork {
     return paths.room(direction, of: carrier.stream, on: carrier.path)
   }
 
-  /// Takes bytes that one end has ready; `finishing` says that no more will follow in this direction.
-  ///
-  /// - Returns: whether they are at the other end already: a network without limits has nothing to do with them, and nothing
-  ///   is told of them.
+  /// Takes bytes that one end has ready; returns whether they are at the other end already, over a network without
+  /// limits.
   @discardableResult
   package mutating func write(
     _ count: Int64, _ direction: Direction, on connection: Int, finishing: Bool = false
@@ -182,7 +167,6 @@ package struct ProxiedNetwork {
       && carrier[direction].carried == carrier[direction].carriedArrived
   }
 
-  /// The server resets a connection: the client knows once the reset has come to it.
   package mutating func abort(_ connection: Int) {
     guard let carrier = self[connection] else { return }
     paths.abort(carrier.stream, on: carrier.path, at: time)

@@ -40,7 +40,6 @@ enum FieldSecrets {
     return (parts.compactMap(\.self).joined(), count)
   }
 
-  /// Such as `de`, `en-US`, `dark`, `1`.
   private static func isSetting(_ value: Substring) -> Bool {
     value.utf8.count <= 3 && value.utf8.allSatisfy(\.isDigit)
       || value.utf8.count <= 5 && value.utf8.allSatisfy { $0.isLetter || $0 == UInt8(ascii: "-") }
@@ -125,7 +124,6 @@ enum FieldSecrets {
     return pieces
   }
 
-  /// A name and the value behind its equals sign.
   private static func pair(_ text: Substring) -> (lead: Substring, name: Substring, value: Substring?) {
     let lead = text.prefix { $0 == " " }
     let rest = text[lead.endIndex...]

@@ -16,7 +16,6 @@ public import Foundation
 public struct Redaction: Hashable, Sendable {
   /// Stands in place of the value of a header field.
   public static let placeholder = "<redacted>"
-  /// Stands in place of a value in a URL or another text.
   static let word = "redacted"
 
   /// Leaves out whatever looks like a credential.
@@ -66,7 +65,6 @@ public struct Redaction: Hashable, Sendable {
   /// A body as it may be shown, of the same length, so that a replay takes as long and JSON stays JSON.
   ///
   /// - Parameters:
-  ///   - data: the body.
   ///   - mediaType: what the body is; it is guessed at where that says nothing.
   public func body(_ data: Data, mediaType: String? = nil) -> Data {
     data.masked(by: masks(in: data, mediaType: mediaType))
@@ -97,7 +95,6 @@ public struct Redaction: Hashable, Sendable {
     return isSecret || value == Self.word ? (Self.word, true) : (text(value), false)
   }
 
-  /// A text as it may be shown, and how many secrets were in it.
   package func redacted(_ text: String, as syntax: SecretScanner.Syntax) -> (text: String, count: Int) {
     guard isActive, !text.isEmpty else { return (text, 0) }
     var text = text
@@ -108,7 +105,6 @@ public struct Redaction: Hashable, Sendable {
     return bytes.map { (String(decoding: $0.bytes, as: UTF8.self), $0.count) } ?? (text, 0)
   }
 
-  /// Whether anything is left out at all.
   var isActive: Bool { isStandard || !names.isEmpty }
 
   static func replacing(_ secrets: [SecretScanner.Secret], in bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {

@@ -2,7 +2,6 @@ import Foundation
 
 /// Writes over a secret in a body as many bytes as it had, which are recognised when they are met again.
 package struct SecretMask {
-  /// Where it goes.
   package let offset: Int
   package let bytes: [UInt8]
 
@@ -33,7 +32,6 @@ package struct SecretMask {
 }
 
 extension Redaction {
-  /// The stretches of a body to be written over.
   package func masks(in body: Data, mediaType: String?) -> [SecretMask] {
     guard isActive else { return [] }
     return body.withBytes { bytes in
@@ -102,7 +100,6 @@ extension Redaction {
 }
 
 extension Data {
-  /// The same with masks over it.
   package func masked(by masks: [SecretMask]) -> Data {
     var data = self
     for mask in masks {

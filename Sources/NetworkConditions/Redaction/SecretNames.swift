@@ -1,20 +1,15 @@
-/// Tells by names whether the values that stand under them are secrets.
-///
-/// Names are taken apart into words (`X-Api-Key`, `clientSecret`, `user[new_password]`), of which the last ones decide.
+/// Tells by names whether the values under them are secrets: by their last words (`X-Api-Key`, `clientSecret`,
+/// `user[new_password]`).
 final class SecretNames {
-  /// How much a name says.
   enum Weight: Comparable {
-    /// Nothing.
     case none
     /// It is a secret if it is the number of a payment card.
     case card
     /// It is a secret if it looks random.
     case likely
-    /// It is a secret.
     case certain
   }
 
-  /// Where a name stands.
   enum Place: UInt64 {
     case header
     /// Before an equals sign: in a query, a form, a cookie.
@@ -93,7 +88,6 @@ final class SecretNames {
         && endings.contains(ending(letters.dropFirst()))
   }
 
-  /// The last two letters of a name that is written backwards.
   private static func ending(_ letters: some Collection<UInt8>) -> UInt16 {
     letters.prefix(2).reduce(0) { $0 << 8 | UInt16($1 | 0x20) }
   }
@@ -174,7 +168,6 @@ final class SecretNames {
   private static let itemWords: Set<String> = ["sid", "appid", "connectsid"]
 }
 
-/// The shapes of secrets.
 enum SecretShape {
   /// Whether a value is long and mixed as no word is: digits among letters, or capitals among small ones.
   static func looksRandom(_ value: some Collection<UInt8>) -> Bool {
@@ -216,8 +209,6 @@ extension UInt8 {
   var isLowercase: Bool { self &- UInt8(ascii: "a") < 26 }
   var isLetter: Bool { (self | 0x20).isLowercase }
   var isAlphanumeric: Bool { isDigit || isLetter }
-  /// White space of JSON, XML and header fields.
   var isSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-  /// A character of base64url (RFC 4648, section 5).
   var isBase64URL: Bool { isAlphanumeric || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
 }

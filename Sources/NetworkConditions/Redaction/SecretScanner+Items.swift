@@ -1,5 +1,4 @@
 extension SecretScanner {
-  /// Looks at a name before an equals sign and at the value behind it; returns where to go on.
   mutating func equalsSign(at sign: Int) -> Int {
     var start = sign
     while start > 0, sign - start < Self.longestName, bytes[start - 1].isItemNamePart { start -= 1 }
@@ -21,7 +20,6 @@ extension SecretScanner {
     return take(next..<end, named: name, weight) ? end : next
   }
 
-  /// Returns the meaning of a name that may be encoded.
   func weight(of name: Range<Int>, as place: SecretNames.Place, _ escape: Escape) -> SecretNames.Weight {
     guard bytes[name].contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") }) else {
       return names.weight(bytes[name], as: place)
@@ -36,7 +34,6 @@ extension SecretScanner {
     return names.weight(decoded, as: place)
   }
 
-  /// Whether an item ends at a place, given what stands before its name.
   private func endsItem(at index: Int, opener: UInt8) -> Bool {
     let byte = bytes[index]
     if byte == UInt8(ascii: "&") { return true }
@@ -103,7 +100,6 @@ extension SecretScanner {
 // MARK: - Bytes
 
 extension SecretScanner {
-  /// Where a string ends: at the next quotation mark that no backslash escapes, or with the bytes.
   func end(ofString quote: UInt8, from start: Int) -> Int {
     var index = start
     while index < bytes.count, bytes[index] != quote { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
@@ -147,12 +143,10 @@ extension SecretScanner {
 }
 
 extension UInt8 {
-  /// A character of a name without quotation marks.
   private static func isName(_ byte: UInt8) -> Bool {
     byte.isBase64URL || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "$") || byte >= 0x80
   }
   var isNamePart: Bool { Self.isName(self) }
-  /// A character of an item's name.
   var isItemNamePart: Bool {
     Self.isName(self) || self == UInt8(ascii: "%") || self == UInt8(ascii: "[") || self == UInt8(ascii: "]")
   }
@@ -166,7 +160,6 @@ extension UInt8 {
   var endsEncoded: Bool { isSpace || "&=?#\"<>\\`".utf8.contains(self) }
 }
 
-/// How an encoding writes what would have a meaning of its own.
 enum Escape {
   /// RFC 3986, section 2.1.
   case percent

@@ -1,9 +1,6 @@
-/// Finds secrets in bytes: by the names that they stand under, by their shape, and in encodings within encodings.
-///
-/// It parses nothing. It looks around each colon, equals sign and dot, so that what is cut off or damaged hides nothing,
-/// and passes over each byte a few times at most.
+/// Finds secrets in bytes: by their names, by their shape, and in encodings within encodings; it parses nothing, so
+/// that what is cut off or damaged hides nothing.
 package struct SecretScanner {
-  /// The syntax of the bytes, as far as it decides where a value ends.
   package enum Syntax {
     /// JSON, a header field, an error's text, and all else that holds pairs of names and values.
     case text
@@ -16,7 +13,6 @@ package struct SecretScanner {
     case markup
   }
 
-  /// Where a secret stands.
   package struct Secret {
     var range: Range<Int>
     var isNumber = false
@@ -120,7 +116,6 @@ package struct SecretScanner {
 
   // MARK: Members, as JSON has them
 
-  /// Looks at the name before a colon and at the value behind it; returns where to go on.
   private mutating func colon(at colon: Int) -> Int {
     if starts(with: "//", at: colon + 1) { return userInfo(from: colon + 3) }
     guard syntax != .markup, let (name, isQuoted) = memberName(before: colon) else { return colon + 1 }
@@ -163,7 +158,7 @@ package struct SecretScanner {
     return start < end ? (start..<end, isQuoted) : nil
   }
 
-  /// A member's clientThreads speak of it too: a secret's object, or a name that is itself a member's value.
+  /// Those around a member speak of it too: a secret's object, or a name that is itself a member's value.
   private mutating func inherited(_ name: Range<Int>, _ start: Int) -> SecretNames.Weight {
     switch name.count {
     case 3, 4:
@@ -242,7 +237,6 @@ package struct SecretScanner {
 
   // MARK: Shapes
 
-  /// The user and the password of a URL; a user without a password is a token.
   private mutating func userInfo(from start: Int) -> Int {
     if syntax == .markup { noteURL(from: start - 1) }
     guard names.redaction.isStandard else { return start }
@@ -300,7 +294,6 @@ package struct SecretScanner {
     while urlEnd < bytes.count, !bytes[urlEnd].endsURL { urlEnd += 1 }
   }
 
-  /// Looks for secrets in a part that is a text of its own, and finds their places in what it was decoded from.
   private mutating func lookInto(_ range: Range<Int>, _ escape: Escape? = nil) {
     guard depth < Self.deepest else { return }
     let inner: Syntax = syntax == .markup ? .markup : .text

@@ -1,9 +1,7 @@
-/// The faults that a network has met with so far, as far as they struck requests or came with phases; those of packets
-/// are recorded by their paths.
+/// The faults that struck requests or came with phases so far; those of packets are recorded by their paths.
 struct FaultRecord: Sendable {
   private(set) var faults: [ScheduledFault] = []
 
-  /// A fault struck a request.
   mutating func add(_ fault: RequestFault, of line: RequestLine, via: String?) {
     let match = RequestMatch(method: line.method, nth: line.occurrence, url: line.shownURL)
     faults.append(ScheduledFault(.request(match, fault), via: via))

@@ -36,8 +36,6 @@ public struct FaultSchedule: Hashable, Sendable {
   }
 
   /// Reads a schedule in its JSON form, as ``formatText`` writes it.
-  ///
-  /// - Throws: an error that names the file, the place, the value and what would be right.
   public init(json: Data, file: String = "schedule") throws(ProfileError) {
     self = try FaultScheduleFormat.read(try FaultScheduleFormat.kind.value(json: json, file: file))
   }
@@ -50,7 +48,6 @@ extension FaultSchedule: CustomStringConvertible {
   /// The profile and the seed, then one line for each fault, in words; of very many the first.
   public var description: String { Excerpt.of(lines, "fault") }
 
-  /// The profile and the seed, then every fault.
   package var lines: [String] {
     let count = faults.isEmpty ? "no fault" : faults.count == 1 ? "1 fault" : "\(faults.count) faults"
     return ["\(profile.name), seed \(seed), \(count)"] + faults.map { "  \($0)" }
@@ -76,12 +73,10 @@ extension FaultSchedule: Codable {
 }
 
 extension FaultSchedule {
-  /// The conditions of a path over time, with the faults of the schedule as its only adverse events.
   func schedule(of profile: NetworkProfile, via: String?) -> ConditionSchedule {
     profile.schedule(under: faults.filter { $0.via == via })
   }
 
-  /// The faults that the schedule lists for packets of a path.
   func packetFaults(via: String?) -> [PacketFault] {
     faults.compactMap { fault in
       guard fault.via == via, case .packet(let packet, let effect) = fault.kind else { return nil }

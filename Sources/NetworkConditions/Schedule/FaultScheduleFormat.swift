@@ -1,8 +1,7 @@
 import LinkSimulator
 
-/// Reads and writes schedules of faults: `{ "schedule": 1, "profile": "3G", "seed": "42", "faults": [ … ] }`.
-///
-/// A fault of a request is written as in a profile; a seed is a text, since JSON's numbers end at 2^53 for many.
+/// Reads and writes schedules of faults: `{ "schedule": 1, "profile": "3G", "seed": "42", "faults": [ … ] }`; a seed is
+/// a text, since JSON's numbers end at 2^53 for many.
 enum FaultScheduleFormat {
   static let kind = DocumentKind("a schedule", usually: "a few kilobytes", atMostMebibytes: 64)
   private static let version = 1

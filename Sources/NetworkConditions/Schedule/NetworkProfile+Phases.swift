@@ -1,10 +1,8 @@
 import LinkSimulator
 
 extension NetworkProfile {
-  /// The name of each phase in a schedule: its own, or its index where it has none or shares it with a phase of other
-  /// conditions.
-  ///
-  /// Where one phase goes by its index, so do those whose names look like an index.
+  /// The name of each phase: its index where it has none, or shares it with a phase of other conditions; where one goes
+  /// by its index, so do those whose names look like one.
   var phaseNames: [String] {
     let hasName = phases.map { phase in
       !phase.name.isEmpty && phases.first { $0.name == phase.name }?.conditions == phase.conditions
@@ -25,14 +23,12 @@ extension NetworkProfile {
     return isAdverse[position.index]
   }
 
-  /// The phase that goes by this name.
   func phase(called name: String) -> Phase? {
     phaseNames.firstIndex(of: name).map { phases[$0] }
   }
 
-  /// The conditions of a network of this profile over time, with the listed faults as its only adverse events.
-  ///
-  /// Where phases overlap, the one that begins last holds; an outage holds beside whatever else does.
+  /// The conditions of a network under the listed faults; where phases overlap, the last to begin holds; an outage
+  /// holds beside them.
   func schedule(under faults: [ScheduledFault]) -> ConditionSchedule {
     let spans = faults.compactMap(Span.init)
     let times = Set([0] + spans.flatMap { [$0.start, $0.end] }).filter { $0 < .max }.sorted()
@@ -56,7 +52,6 @@ extension NetworkProfile {
     return ConditionSchedule(phases: stretches) ?? ConditionSchedule(base)
   }
 
-  /// A stretch of time in which something holds.
   private struct Span {
     var start: Int64
     var end: Int64

@@ -3,9 +3,8 @@ public import Internals
 
 /// A run in one line, to be put into a bug report, a test, or `NETCOND_REPLAY`.
 ///
-/// It holds either a schedule of faults or a profile with a seed, and guards itself: by a checksum against damage, by a
-/// hash of the profile and the package's version against being stale. It hides nothing: the URLs of a schedule are
-/// in it, with their queries, as texts show them.
+/// It holds either a schedule of faults or a profile with a seed, and guards itself by a checksum, and by a hash of the
+/// profile and the package's version. It hides nothing: the URLs of a schedule are in it as texts show them.
 public struct ReplayToken: Hashable, Sendable {
   /// The source of the adverse events of the run.
   public indirect enum Content: Hashable, Sendable {
@@ -27,7 +26,6 @@ public struct ReplayToken: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - profile: the profile as it is, before it was begun elsewhere.
-  ///   - seed: decides everything that is left to chance.
   ///   - start: how far into its phases the profile begins (``NetworkProfile/starting(at:)-(Duration)``).
   public init(_ profile: NetworkProfile, seed: UInt64, start: Duration = .zero) {
     content = .seed(seed, profile, start: start)
@@ -43,13 +41,11 @@ public struct ReplayToken: Hashable, Sendable {
     self = try ReplayTokenFormat.read(text, acceptsStale: acceptsStale)
   }
 
-  /// Whether a text begins as a token of any version does.
   package static func isToken(_ text: String) -> Bool { ReplayTokenFormat.isToken(text) }
 
   /// The text of a token with any payload and the right checksum, so that damage behind the checksum can be tried.
   package static func text(signing payload: String) -> String { ReplayTokenFormat.signed(payload) }
 
-  /// The profile, the seed and the faults of the run.
   package var course: (profile: NetworkProfile, seed: UInt64, faults: FaultSource) {
     switch content {
     case .schedule(let schedule): (schedule.profile, schedule.seed, .replayed(schedule))

@@ -1,10 +1,8 @@
 import Foundation
 import Internals
 
-/// Reads and writes tokens: `netcond1:`, the payload in base64url (RFC 4648, section 5), a point, and a checksum.
-///
-/// The payload is one line of JSON: the package's version, a hash of the profile, and the schedule, or the profile with
-/// its seed. FNV-1a finds accidents, not malice.
+/// Reads and writes tokens: `netcond1:`, one line of JSON in base64url (RFC 4648, section 5), a point, and a checksum:
+/// FNV-1a finds accidents, not malice.
 enum ReplayTokenFormat {
   static let version = 1
   static let prefix = "netcond\(version):"
@@ -125,7 +123,6 @@ enum ReplayTokenFormat {
 
 /// The version of this package, by the rules of semver.org.
 package enum PackageVersion {
-  /// The present version.
   package static let current = "0.1.0"
 
   /// The part of a version within which equal seeds give equal runs: without the number of the patch.

@@ -44,10 +44,8 @@ public struct ScheduledFault: Hashable, Sendable {
   /// A fault of one request, named as a stub names it: `.request(.post, "/pay", nth: 2, .reset(after: 1200))`.
   ///
   /// - Parameters:
-  ///   - method: the request's method, or `.any`.
   ///   - target: a pattern of the path, such as `/pay` or `/files/**`, or a whole URL.
   ///   - nth: which of the requests that match is meant, counted from 1.
-  ///   - fault: what happens to it.
   public static func request(
     _ method: MethodPattern, _ target: String, nth: Int = 1, _ fault: RequestFault
   ) -> ScheduledFault {
@@ -144,7 +142,6 @@ extension PacketName {
 }
 
 extension PacketEffect {
-  /// The effect's own word.
   var key: String {
     switch kind.type.entry {
     case .happens(let word): word
@@ -152,7 +149,6 @@ extension PacketEffect {
     }
   }
 
-  /// How long it is, for those that have a length.
   var length: String? {
     guard case .shifts = kind.type.entry else { return nil }
     return Duration.nanoseconds(Int64(clamping: amount.magnitude)).formatText

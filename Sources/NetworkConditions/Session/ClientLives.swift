@@ -12,7 +12,6 @@ final class ClientLives: Sendable {
     /// The lives that go on, by their numbers, and how each is ended.
     var open: [Int: @Sendable () -> Void] = [:]
     var nextLife = 0
-    /// How often clients have changed a file.
     var changes = 0
     /// What kills them after a change of a file.
     var expected: Set<ClientDeath> = []
@@ -24,12 +23,10 @@ final class ClientLives: Sendable {
 
   func belong(to engine: NetworkEngine) { state.withLock { $0.engine = engine } }
 
-  /// What has killed clients so far.
   var struck: Set<ClientDeath> { state.withLock { $0.struck } }
 
   // MARK: Launches
 
-  /// Begins the next launch of a client, with the folder that all of its launches have.
   func nextLaunch(of client: Int?) throws -> Launch {
     let (home, number, engine) = try state.withLock { state in
       let home = try state.home ?? ClientHome()
@@ -43,7 +40,6 @@ final class ClientLives: Sendable {
     return Launch(folder: folder, number: number)
   }
 
-  /// Takes in a life, and what is done when it is killed.
   func begin(_ kill: @escaping @Sendable () -> Void) -> Int {
     let (number, engine) = state.withLock { state in
       defer { state.nextLife += 1 }
@@ -54,7 +50,6 @@ final class ClientLives: Sendable {
     return number
   }
 
-  /// A life is over.
   func end(_ number: Int) {
     let engine = state.withLock { state in
       state.open[number] = nil
@@ -118,7 +113,6 @@ final class ClientLives: Sendable {
     for kill in open { kill() }
   }
 
-  /// Removes all files, and kills nobody any more: the run has ended.
   func end() {
     let home = state.withLock { state in
       defer { (state.home, state.open) = (nil, [:]) }

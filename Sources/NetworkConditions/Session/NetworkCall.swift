@@ -1,9 +1,6 @@
 import Internals
 import URLLoading
 
-/// One call of the network's own: fetches an exchange's output as its caller asks for it.
-///
-/// Output that the caller has not asked for stays with the exchange, in memory up to a limit and on disk beyond.
 final class NetworkCall: ExchangeSink {
   private struct State {
     var exchange: Int?

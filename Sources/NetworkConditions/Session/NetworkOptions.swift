@@ -32,7 +32,6 @@ public struct NetworkOptions: Hashable, Sendable {
 }
 
 extension ProfileSource {
-  /// Looks the profile up, and changes in it what the options say.
   package func networkProfile(under options: NetworkOptions) throws(ProfileFailure) -> NetworkProfile {
     var profile = try networkProfile()
     if let configuration = options.configuration { profile.configuration = configuration }

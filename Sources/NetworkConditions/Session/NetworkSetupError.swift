@@ -36,6 +36,5 @@ extension URLError {
     URLError(.resourceUnavailable, userInfo: [NSUnderlyingErrorKey: error])
   }
 
-  /// The error as a client gets it.
   var forClient: any Error { (userInfo[NSUnderlyingErrorKey] as? NetworkSetupError) ?? self }
 }

@@ -1,10 +1,7 @@
 import Internals
 
-/// The classes that a network has handed out to the URL loading system, to be taken back at its end.
-///
-/// Sessions are not invalidated: whoever still makes a task of one would end the process, and so each task of theirs fails
-/// as cancelled. On Linux that keeps nothing: a session without a delegate goes with its last task and its last owner, as
-/// was measured. On Apple platforms a session that nobody invalidates stays, a small thing: it is its owner's to end.
+/// The classes that a network has handed out to the URL loading system, to be taken back at its end; sessions are not
+/// invalidated: whoever still makes a task of one would end the process; each task of theirs fails as cancelled.
 final class SessionRegistry: Sendable {
   private struct State {
     var slots: [AnyClass] = []

@@ -1,17 +1,15 @@
 public import Internals
 import URLLoading
 
-/// A stretch of time in which `URLSession.shared` runs over a simulated network; ends with ``end()`` or when it is let go.
+/// A stretch of time in which `URLSession.shared` runs over a simulated network; ends with ``end()`` or when it is let
+/// go.
 ///
-/// For code that can be given neither a session nor a loader. There is one `URLSession.shared` in a process, so there is
-/// one interception at a time: whoever comes to ``SimulatedNetwork/interceptingSharedSession(isolation:_:)`` meanwhile
-/// waits for his turn. Requests that are under way at the end stay with the network they began on, which keeps it until it
-/// is invalidated. Once a captured ``Simulation`` had it, another network's turn comes at that simulation's end: the
-/// session's own work is done in that one's virtual time.
+/// There is one `URLSession.shared` in a process, so there is one interception at a time: whoever comes to
+/// ``SimulatedNetwork/interceptingSharedSession(isolation:_:)`` meanwhile waits for his turn. Requests that are under
+/// way at the end stay with the network they began on.
 ///
-/// - Note: On Linux the class is put into the shared session's own configuration, which works at any time. On Apple
-///   platforms it is registered with `URLProtocol.registerClass(_:)`, which the documentation limits to the shared session
-///   and to sessions that do not set their own `protocolClasses`.
+/// - Note: On Apple platforms the class is registered with `URLProtocol.registerClass(_:)`, which is documented for the
+///   shared session and for sessions that do not set their own `protocolClasses`.
 public final class SharedSessionInterception: Sendable {
   /// Why `URLSession.shared` cannot be intercepted.
   public enum Failure: ExplainedError, Hashable, Sendable {
@@ -46,7 +44,6 @@ public final class SharedSessionInterception: Sendable {
   fileprivate let engine: NetworkEngine
   private let sessions: SimulatedSessions?
 
-  /// The interception that is under way.
   private static let present = Mutex(Present())
   private struct Present {
     weak var interception: SharedSessionInterception?
@@ -55,7 +52,6 @@ public final class SharedSessionInterception: Sendable {
   /// The interception that the task, or one that it comes from, is in.
   @TaskLocal fileprivate static var current: SharedSessionInterception?
 
-  /// Begins; the turn is taken already, and ends with it.
   fileprivate init(_ network: SimulatedNetwork) throws(Failure) {
     let slot = network.claimSlot(for: URLSession.shared.configuration)
     state = Mutex(State(slot: slot))
@@ -116,12 +112,11 @@ extension SimulatedNetwork {
   /// Runs `body` while `URLSession.shared` runs over this network, and undoes that at its end.
   ///
   /// While another one has it, this waits; who came first is first, but for the clients of one network, who have their
-  /// turns one after another before another network has its own. In a ``Simulation`` time stands still while another
-  /// network has it, and goes on while another client of its own has it. Within `body` a further call over the same network
-  /// only runs its closure.
+  /// turns one after another. In a ``Simulation`` time stands still while another network has it.
   ///
   /// - Throws: what `body` throws; `CancellationError` when the task is cancelled while it waits; and
-  ///   ``SharedSessionInterception/Failure`` when it could never have its turn: `body` of another network's call calls this.
+  ///   ``SharedSessionInterception/Failure`` when it could never have its turn: `body` of another network's call calls
+  ///   this.
   public func interceptingSharedSession<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async throws -> Result {

@@ -10,7 +10,6 @@ enum SharedSessionTurns {
     let wake: @Sendable (Bool) -> Void
   }
   private struct State {
-    /// The network whose turn it is.
     var engine: ObjectIdentifier?
     /// Whether that keeps its turn when none of its clients has the session, until its simulation ends.
     var isKept = false
@@ -25,7 +24,6 @@ enum SharedSessionTurns {
       return true
     }
 
-    /// Has the next one take the turn.
     mutating func pass(to waiter: Int?) -> Waiter? {
       let next = waiter.map { waiters.remove(at: $0) }
       (engine, isIdle) = (next?.engine, false)
@@ -34,14 +32,10 @@ enum SharedSessionTurns {
   }
   private static let state = Mutex(State())
 
-  /// Takes the turn if nobody has it.
   static func take(for engine: NetworkEngine) -> Bool {
     state.withLock { $0.take(for: ObjectIdentifier(engine)) }
   }
 
-  /// Waits for the turn.
-  ///
-  /// - Throws: `CancellationError` when the task is cancelled before.
   static func wait(for engine: NetworkEngine) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
     if let driver = engine.timeSource.simulationHere, !isHeld(by: engine) {
@@ -77,7 +71,6 @@ enum SharedSessionTurns {
     }
   }
 
-  /// Ends the turn: the next one begins, of a client of the same network if one waits.
   static func end() {
     let (last, next) = state.withLock { state -> (ObjectIdentifier?, Waiter?) in
       let ofSame = state.waiters.firstIndex { $0.engine == state.engine }
@@ -92,9 +85,7 @@ enum SharedSessionTurns {
     if next.engine == last { next.wake(true) } else { RealTime.run { next.wake(true) } }
   }
 
-  /// Keeps the turn for a network, also while none of its clients has the session, until its simulation ends.
-  ///
-  /// A captured simulation does the work of the session's queues itself, and may have some left.
+  /// Keeps the turn for a network until its simulation ends: a captured one may have some of the session's work left.
   static func keep(for engine: NetworkEngine) {
     guard let driver = engine.timeSource.simulationHere else { return }
     let network = ObjectIdentifier(engine)
@@ -115,7 +106,6 @@ enum SharedSessionTurns {
     if isHeld(by: engine) { end() }
   }
 
-  /// Whether anybody waits for a turn of this network.
   static func isWaiting(_ engine: NetworkEngine) -> Bool {
     state.withLock { state in state.waiters.contains { $0.engine == ObjectIdentifier(engine) } }
   }

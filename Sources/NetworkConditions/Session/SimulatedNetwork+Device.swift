@@ -1,4 +1,3 @@
-/// The client's device: the state of the network that its system reports, and the suspension of its app.
 extension SimulatedNetwork {
   /// The state of the network that the device's system reports to its apps now.
   public var path: NetworkPath {

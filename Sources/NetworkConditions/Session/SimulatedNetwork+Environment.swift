@@ -1,26 +1,19 @@
 public import Foundation
 public import Internals
 
-/// The network that the environment asks for.
-///
-/// `NETCOND_PROFILE` is a profile's name or a file in the profile format, either with where it begins (`tunnel@portal`,
-/// `mine.json@43 s`), `NETCOND_SEED` a number or a range such as
-/// `0..<1000`, `NETCOND_REPLAY` a replay token, which goes before the others.
+/// The network that the environment asks for; `NETCOND_PROFILE` is a profile's name or file, either with where it
+/// begins (`tunnel@portal`, `mine.json@43 s`), `NETCOND_SEED` a number or a range such as `0..<1000`, and
+/// `NETCOND_REPLAY` a token, which goes before the others.
 package struct NetworkEnvironment: Hashable, Sendable {
   package static let profileKey = "NETCOND_PROFILE"
   package static let seedKey = "NETCOND_SEED"
   package static let replayKey = "NETCOND_REPLAY"
 
-  /// The profile that is asked for.
   package var profile: NetworkProfile?
   /// The seeds that are asked for; one seed is a range of one.
   package var seeds: Range<UInt64>?
-  /// The run that is to be repeated.
   package var replay: ReplayToken?
 
-  /// Reads the environment.
-  ///
-  /// - Throws: ``EnvironmentError``, which names the variable, its value and what would be right.
   package init(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws(EnvironmentError) {
     if let text = environment[Self.replayKey], !text.isEmpty {
       do throws(ReplayTokenError) {
@@ -88,10 +81,8 @@ extension SimulatedNetwork {
   /// `mine.json@43 s`); `NETCOND_SEED` is a seed (of a range, the first), and `NETCOND_REPLAY` a replay token, which goes before both.
   ///
   /// - Parameters:
-  ///   - pace: how the network's time runs against the clock on the wall.
   ///   - transport: who answers what no stub does: the real network, unless something else is given.
   ///   - options: how long it is patient, and how the two ends of the path behave.
-  ///   - environment: where the variables are looked up.
   /// - Throws: ``EnvironmentError``, which names the variable, its value and what would be right.
   public static func fromEnvironment(
     pace: Pace = .realTime, transport: any Transport = URLSessionTransport(),

@@ -13,15 +13,12 @@ extension SimulatedNetwork {
     engine.change { $0.paths.faultSchedule }
   }
 
-  /// When a schedule that is replayed cancels the client.
   var cancellations: [SimulatedInstant] {
     replayed { if case .cancellation(let time) = $0 { .zero.advanced(by: time) } else { nil } }
   }
 
-  /// When it kills the clients.
   var deaths: [ClientDeath] { replayed { ClientDeath($0) } }
 
-  /// The times at which it sets the client's calendar clock, and by how much.
   var clockJumps: [(Duration, SimulatedInstant)] {
     replayed { if case .clockJump(let jump, let time) = $0 { (jump, .zero.advanced(by: time)) } else { nil } }
   }
@@ -47,14 +44,10 @@ extension SimulatedNetwork {
 
 /// The source of the adverse things of a run.
 package indirect enum FaultSource: Hashable, Sendable {
-  /// Chance, by the seed.
   case drawn
-  /// Chance, and it is written down.
   case recorded
-  /// A schedule.
   case replayed(FaultSchedule)
 
-  /// The schedule, where one is replayed.
   var replayed: FaultSchedule? {
     if case .replayed(let schedule) = self { schedule } else { nil }
   }

@@ -1,9 +1,8 @@
 import Internals
 public import URLLoading
 
-/// The network's own calls: the same arguments as `URLSession`'s, the same simulation, on every platform.
-///
-/// They do what a session on Linux cannot: download, stream bytes, and hand over a 401 as it is.
+/// The network's own calls: the arguments of `URLSession`'s, on every platform; they download, stream bytes and hand
+/// over a 401, which a session on Linux cannot.
 extension SimulatedNetwork: HTTPLoader {
   /// Sends a request and gives back the whole of its answer.
   public func data(for request: URLRequest) async throws -> (Data, URLResponse) {

@@ -72,14 +72,12 @@ public final class SimulatedNetwork: Stubbable, Sendable {
       problem: problem)
   }
 
-  /// Creates a network in which every request fails at once, and says why.
   package convenience init(failingBecause reason: String) {
     self.init(
       .unlimited, seed: 0, pace: .immediate, transport: nil, options: NetworkOptions(), simulation: nil,
       problem: reason)
   }
 
-  /// Creates a network, of a simulation where one is given: its time is the driver's then.
   init(
     _ profile: NetworkProfile, seed: UInt64, pace: Pace, transport: (any Transport)?, options: NetworkOptions,
     simulation: (driver: SimulationDriver, sessions: SimulatedSessions)?, faults: FaultSource = .drawn,
@@ -101,7 +99,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     if faults == .recorded { recordFaults() }
   }
 
-  /// Creates the view that one client has of a network.
   private init(_ network: SimulatedNetwork, client: Int) {
     seed = network.seed
     pace = network.pace
@@ -195,7 +192,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     configuration.protocolClasses = [slot] + others
   }
 
-  /// A class that brings the requests of a configuration here until the network ends.
   func claimSlot(for configuration: URLSessionConfiguration) -> SimulatedURLProtocol.Type {
     sessions.claim(
       for: SessionBinding(engine: engine, configuration: configuration, client: number, sessions: simulated))
@@ -257,7 +253,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// Whether the run is refused whose network this is: no client of it goes on.
   package var isRefused: Bool { engine.timeSource.isRefused }
 
-  /// Leaves the network of a run that is refused to itself: no client of it is told anything any more.
   func abandon() { SharedSessionInterception.abandon(engine) }
 
   // MARK: Timeline
@@ -278,8 +273,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   /// Whether it is written down what happens to every packet, for ``Timeline/packets(of:)``; at first it is not.
   ///
-  /// It changes nothing of what happens, but costs time and memory for each packet: about 100,000 records are kept for
-  /// each direction, the latest. Setting it back forgets what was recorded.
+  /// It costs time and memory: the latest 100,000 records or so of each direction are kept, until it is set back.
   public var recordsPackets: Bool {
     get { engine.look { $0.paths.recordsPackets } }
     set { engine.change { $0.paths.recordsPackets = newValue } }
@@ -314,7 +308,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   // MARK: Calls of the network's own
 
-  /// Begins a call of the network's own.
   func call(_ request: URLRequest, _ source: UploadSource, takesWhole: Bool = true) throws -> NetworkCall {
     if case .failed(let error) = source { throw error }
     if let refusal = URLError.refusal(of: request.url) { throw refusal }

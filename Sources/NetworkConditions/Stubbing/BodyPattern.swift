@@ -46,7 +46,6 @@ public struct BodyPattern: Sendable, CustomStringConvertible {
     self.test = test
   }
 
-  /// Whether a body is meant; one that cannot be read is not.
   func matches(_ body: RequestBody) -> Bool {
     guard let data = try? body.load() else { return false }
     return test(data)

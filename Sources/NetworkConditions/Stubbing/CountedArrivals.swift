@@ -6,12 +6,10 @@ struct CountedArrivals {
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  /// How many times it has come.
   private(set) var count = 0
   private var waiters: [Waiter] = []
   private var lastID: UInt64 = 0
 
-  /// Counts one more, and gives back who waits no longer.
   mutating func add() -> [CheckedContinuation<Void, Never>] {
     count += 1
     if waiters.isEmpty { return [] }
@@ -19,7 +17,6 @@ struct CountedArrivals {
     return waiters.filter { $0.count <= count }.map(\.continuation)
   }
 
-  /// A number for someone who is about to wait.
   mutating func nextID() -> UInt64 {
     lastID += 1
     return lastID

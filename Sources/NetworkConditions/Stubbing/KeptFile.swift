@@ -1,15 +1,13 @@
 import Foundation
 import Internals
 
-/// A file as it was when this was made: read on demand, also when it has lost its name, and never once it has changed.
-///
-/// Not mapped into memory: what is read of a mapped file that is cut off meanwhile ends the process.
+/// A file as it was when this was made: read on demand, also when it has lost its name, and never once it has changed;
+/// not mapped: reading a mapped file that is cut off ends the process.
 final class KeptFile: Sendable {
   private let descriptor: Int32
   /// The size, and the time of the last change.
   private let state: (size: Int64, time: [UInt8])
 
-  /// Opens the file; `nil` when it cannot be.
   init?(_ url: URL) {
     descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0, let state = Self.state(of: descriptor) else { return nil }
@@ -20,7 +18,6 @@ final class KeptFile: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// The first bytes of the file; `nil` when it has changed.
   func load(_ count: Int64) -> Data? {
     var data = Data(count: Int(clamping: min(count, state.size)))
     let isRead = data.withUnsafeMutableBytes { bytes in

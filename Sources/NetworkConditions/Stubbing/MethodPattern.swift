@@ -32,7 +32,6 @@ public struct MethodPattern: Hashable, Sendable, CustomStringConvertible {
   /// The method, or `*` for any.
   public var description: String { name ?? "*" }
 
-  /// Whether a method in upper case is meant.
   func matches(_ method: String) -> Bool {
     name == nil || name == method
   }

@@ -11,7 +11,6 @@ extension PreparedAnswer {
     }
   }
 
-  /// Gives the answer, after the server's think time.
   func send(to request: TransportRequest, _ reply: any TransportReply) {
     guard delay > .zero else { return act(on: request, reply) }
     reply.after(delay) { act(on: request, reply) }
@@ -95,7 +94,6 @@ extension PreparedAnswer {
   }
 }
 
-/// A reply whose head is changed on its way.
 private struct ChangedReply: WrappingReply {
   let wrapped: any TransportReply
   let changes: StubResponse

@@ -61,13 +61,10 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
     try (decoder ?? JSONDecoder()).decode(type, from: bodyData)
   }
 
-  /// Whether the client went away before it had the whole answer: cancelled, timed out or cut off.
-  ///
-  /// In a ``Simulation`` it is true from the instant of it; elsewhere a session's task goes a moment after `cancel()` has
-  /// returned, and ``StubRoute/waitUntilCancelled(times:)`` waits for that.
+  /// Whether the client went away before it had the whole answer: cancelled, timed out or cut off; outside of a
+  /// ``Simulation`` that takes a moment (``StubRoute/waitUntilCancelled(times:)``).
   public var wasCancelled: Bool { client.isGone }
 
-  /// The URL as texts show it.
   var shownURL: String { url.map { redaction.url($0.absoluteString) } ?? "no URL" }
 
   /// One line, such as `POST https://api.example.com/orders, 12 bytes of body, Authorization: <redacted>, cancelled`.

@@ -11,7 +11,6 @@ struct RequestLog: Sendable {
     self.limit = limit
   }
 
-  /// All of them, the oldest first.
   var all: [RecordedRequest] { Array(requests.suffix(limit)) }
 
   /// Adds a request, which stays whatever its size, and forgets the oldest that are too many.

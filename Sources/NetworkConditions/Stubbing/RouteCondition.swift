@@ -1,6 +1,5 @@
 import URLLoading
 
-/// The conditions that a request must meet to match a route.
 struct RouteCondition: Sendable {
   var method = MethodPattern.any
   var url: URLPattern?
@@ -14,7 +13,6 @@ struct RouteCondition: Sendable {
     self.method.matches(method) && url?.matches(parts) ?? true && URLPattern.matches(query, parts)
   }
 
-  /// Whether the head of a request tells, with nobody asked.
   var isOfHead: Bool { body == nil && predicate == nil }
 
   /// Whether the headers and the body of a request match too, and the closure agrees to it.
@@ -40,7 +38,6 @@ struct RouteCondition: Sendable {
     return result
   }
 
-  /// The condition in words, redacted.
   func text(_ redaction: Redaction) -> String {
     var text = method == .any && url != nil ? "" : "\(method) "
     text += (url?.description).map(redaction.url) ?? "any URL"

@@ -29,7 +29,6 @@ struct RouteList: CustomStringConvertible {
     return mismatches.isEmpty ? "added since" : "another \(mismatches.joined(separator: ", "))"
   }
 
-  /// How many characters the route's URL shares with the request's at either end, the other way round.
   private func distance(to route: StubRoute, _ parts: URLParts) -> Int {
     let pattern = Array((route.condition.url?.description ?? "").utf8)
     let url = Array((record.url?.absoluteString ?? "").utf8)

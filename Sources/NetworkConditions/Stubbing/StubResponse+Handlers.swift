@@ -2,11 +2,10 @@ import Internals
 public import URLLoading
 
 extension StubResponse {
-  /// Answers each request by a closure.
+  /// Answers each request by a closure, which is given its body as `httpBody`; a thrown error fails the request.
   ///
-  /// The request has its body as `httpBody`. A thrown error fails the request. In real time the closure may block, also to
-  /// wait for a request of the same network: several are run at the same time, and time goes on. In a ``Simulation``
-  /// they are run one at a time, and only a closure that is `async` can wait for something of the simulation's.
+  /// In real time the closure may block. In a ``Simulation`` only a closure that is `async` can wait for something of
+  /// it.
   public static func handler(_ handler: @escaping @Sendable (URLRequest) throws -> StubResponse) -> StubResponse {
     StubResponse(.handler { try handler($0.withBody()) })
   }

@@ -81,14 +81,12 @@ public struct StubResponse: Sendable {
 
   /// The same answer, given as soon as the server has the head and so many bytes of the body, while more is on its way.
   ///
-  /// The client does what a real session was measured to do on Linux. From status 300 on it sends no more once it has the
-  /// answer's head, and closes its connection behind the answer. Below that it sends all, and is done when the server has
-  /// it; with `.header("Connection", "close")`, or ``BodyFraming/untilClose``, it stops there, too. Both end with the
-  /// answer and no error; a connection that breaks before the end of either fails with `networkConnectionLost`
-  /// (``failing(_:afterBytes:)``). Of all that Apple documents nothing.
+  /// As a session on Linux was measured to do, the client sends no more once it has the head of an answer from status
+  /// 300 on, or of one that ends its connection (`.header("Connection", "close")`, ``BodyFraming/untilClose``); of any
+  /// other answer it sends all. Apple documents nothing of that.
   ///
-  /// A handler is given the request without its body, and so it is recorded; ``StubRoute/partialRequests`` says how much of
-  /// it came. A route that asks for a body, or has a closure, answers once it has all of it, and so do those behind it.
+  /// A handler is given the request without its body; ``StubRoute/partialRequests`` says how much of it came. A route
+  /// that asks for a body, or has a closure, answers once it has all of it, and so do those behind it.
   public func early(afterBytes count: Int64 = 0) -> StubResponse {
     var copy = self
     copy.early = max(count, 0)
@@ -117,11 +115,10 @@ public struct StubResponse: Sendable {
   }
 }
 
-/// How a client knows that a body is over, on an HTTP/1.1 connection (RFC 9112, 6.3).
+/// How a client knows that a body is over, on an HTTP/1.1 connection (RFC 9112, 6.3 and 8).
 ///
-/// A real session on Linux was measured to do the same as is said here. Apple documents `networkConnectionLost` for a
-/// connection that breaks; that an end in good order is the end of a body without a length is RFC 9112, 8. HTTP/2, which
-/// is what `https:` is simulated with, ends every stream itself: there all three are alike.
+/// A session on Linux was measured to do so; Apple documents `networkConnectionLost` for a connection that breaks.
+/// HTTP/2, which is what `https:` is simulated with, ends every stream itself: there all three are alike.
 public enum BodyFraming: Hashable, Sendable {
   /// By its `Content-Length`: with fewer bytes it is cut off, and fails.
   case length

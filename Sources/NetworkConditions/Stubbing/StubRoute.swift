@@ -71,9 +71,8 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   /// Holds back all answers from now on, until ``release()``.
   ///
-  /// With ``waitUntilCalled(times:)`` this puts a request exactly where a test wants it, without sleeping. In a network
-  /// that waits for nothing, time stands still while an answer is held, for as long as its patience lasts;
-  /// ``StubResponse/never`` is the answer of a server that lets a client time out.
+  /// With ``waitUntilCalled(times:)`` this puts a request exactly where a test wants it. At the pace ``Pace/immediate``
+  /// time stands still meanwhile, for as long as the network's patience lasts.
   public func hold() {
     state.withLock { $0.isHeld = true }
   }
@@ -102,11 +101,10 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     await wait(for: count, of: \.calls)
   }
 
-  /// Waits until the clients of at least so many requests have gone before they had their whole answer, or the task is
+  /// Waits until the clients of so many requests have gone before they had their whole answer, or the task is
   /// cancelled.
   ///
-  /// A client goes when it cancels, times out or is cut off: ``RecordedRequest/wasCancelled``. In a ``Simulation`` the wait
-  /// ends at that very instant of its time. A request that had not come in whole is not one of the route's; it is in
+  /// A client goes when it cancels, times out or is cut off; one whose request had not come in whole is in
   /// ``partialRequests``.
   public func waitUntilCancelled(times count: Int = 1) async {
     await wait(for: count, of: \.cancellations)
@@ -168,8 +166,6 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   // MARK: Requests
 
   /// Records a request, and answers it now or when released.
-  ///
-  /// - Parameter taken: the answer, when it was taken before.
   func answer(_ request: TransportRequest, with reply: any TransportReply, taken: PreparedAnswer? = nil) {
     let record = RecordedRequest(request, redaction: settings.redaction)
     reply.onCancel { [weak self, client = record.client] in
@@ -189,10 +185,8 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     answer?.send(to: request, reply)
   }
 
-  /// Whether the next answer can be given in one go.
   var isCanned: Bool { state.withLock { !$0.isHeld && $0.answer.isCanned } }
 
-  /// Takes the next answer if it is an early one.
   func takeEarly() -> EarlyAnswer? {
     guard let (bytes, answer) = state.withLock({ $0.answer }).takeEarly() else { return nil }
     return EarlyAnswer(afterBytes: bytes, transport: TakenAnswer(route: self, answer: answer))

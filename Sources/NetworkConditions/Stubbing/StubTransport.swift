@@ -6,7 +6,6 @@ import URLLoading
 /// A request that no route matches fails with `URLError(.resourceUnavailable)`; its `localizedDescription` lists the
 /// routes, nearest first, with what does not agree. Each stub stands by itself: nothing is registered anywhere.
 public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubbable {
-  /// The parts of a request that decide about a route before headers and body are looked at.
   private struct Line: Hashable {
     var method: String
     var url: URL
@@ -70,7 +69,6 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     for route in routes { route.remove() }
   }
 
-  /// Releases all answers and all that they hold, for nobody will ask any more; the requests that came are kept.
   func end() {
     for route in routes { route.end() }
   }
@@ -173,12 +171,9 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
   }
 }
 
-/// The settings that a stub's routes have in common.
 struct StubSettings: Sendable {
-  /// The way to real servers.
   let passthrough: any Transport
   /// Takes secrets out of texts; `nil` does as the network does.
   let redaction: Redaction?
-  /// How many requests each route keeps.
   let recordingLimit: Int
 }

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A URL taken apart for matching: lower-case scheme and host, decoded path and query.
 struct URLParts {
   let scheme: String
   let host: String
@@ -24,7 +23,6 @@ struct URLParts {
     port ?? Self.port(of: scheme)
   }
 
-  /// The port that a scheme has of its own.
   static func port(of scheme: String) -> Int? {
     switch scheme {
     case "http": 80

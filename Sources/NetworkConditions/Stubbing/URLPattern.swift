@@ -50,7 +50,6 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
     self.init(value)
   }
 
-  /// Whether scheme, host, port, path and query match.
   func matches(_ url: URLParts) -> Bool {
     mismatches(url).isEmpty
   }

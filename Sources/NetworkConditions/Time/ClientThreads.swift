@@ -2,13 +2,11 @@ import ClientCapture
 
 /// Threads that work for a simulation beside its own: those of the URL loading system, or all of a captured client's.
 protocol ClientThreads: Sendable {
-  /// Whether the calling thread is one of them, while the simulation waits for it.
   var isCurrentThread: Bool { get }
   /// Whether a client's code runs on it there.
   var isClientThread: Bool { get }
   /// Why the run must end: something was done that cannot be simulated.
   var refusal: SimulationError? { get }
-  /// Whether the calling thread is the one that lets time go on.
   var isLeading: Bool { get }
 
   /// The calls in which a client's threads are blocked, each with its place; to be asked on the thread that leads.
@@ -17,42 +15,35 @@ protocol ClientThreads: Sendable {
   /// Where the task goes on that they run next, if it is one.
   var placeOfNext: ClientPlace? { get }
 
-  /// Returns a function that finds where the thread that runs loops without changing anything, called again and again on one
-  /// thread at a time; it returns `nil` until that is known.
+  /// Returns a function that finds where the running thread loops without changing anything; it is called again and
+  /// again on one thread at a time, and returns `nil` until that is known.
   func loopFinder() -> (@Sendable () -> ClientPlace?)?
 
   /// Something is about to be done that may make them work.
   func wake()
 
-  /// Waits until they have done all that the simulation's last step made them do, so that the next finds them at rest.
-  ///
-  /// - Returns: how much of it was done on the calling thread; 0 once there is nothing left.
+  /// Waits until they have done all that the simulation's last step made them do; returns how much of it was done on
+  /// the calling thread.
   func settle() -> Int
 
   /// Makes the calling thread one of them while `body` runs.
   func runAsClient<Result>(_ body: () -> Result) -> Result
 
-  /// Lets time go on, on the calling thread, until `drive` says that this has come to an end.
-  ///
-  /// It says no once it finds that another thread leads, on which it is called again.
+  /// Lets time go on, on the calling thread, until `drive` says that this has come to an end; it says no once another
+  /// thread leads.
   func lead(_ drive: @escaping () -> Bool)
 
-  /// Makes sure that nobody else does work of `URLSession.shared` until they end.
-  ///
-  /// - Parameter atEnd: called then, once.
-  /// - Returns: whether they do its work themselves; otherwise nothing needs to be made sure of.
+  /// Makes sure that nobody else does work of `URLSession.shared` until `atEnd` is called; returns whether they do its
+  /// work themselves.
   func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool
 
-  /// Whether the calling thread does the work of a client that ``kill()`` would end.
   var isClientsWork: Bool { get }
 
-  /// Has the host told of what the client does to files below a folder.
   func watchFiles(below folder: String)
 
   /// Sets the client's calendar clock ahead by so many nanoseconds, or back.
   func jumpClock(by nanoseconds: Int64)
 
-  /// Kills the client: nothing of it goes on. To be called on the thread that leads.
   func kill()
 
   /// Leaves all that still waits to the system.

@@ -1,9 +1,8 @@
 import Dispatch
 import Internals
 
-/// Lets a network's time pass by the clock on the wall, as fast as that or by a factor.
-///
-/// Deadlines are absolute, so that lateness never adds up.
+/// Lets a network's time pass by the clock on the wall, as fast as that or by a factor; deadlines are absolute, so that
+/// lateness never adds up.
 final class ClockTime: TimeSource {
   /// The shortest time between two calls, in real nanoseconds: packets that are due within it are handed over together.
   private static let granularity: UInt64 = 1_000_000
@@ -16,17 +15,13 @@ final class ClockTime: TimeSource {
     var isStopped = false
   }
 
-  /// Real nanoseconds for one nanosecond of the network's.
   private let realPerSimulated: Double
   private let origin = DispatchTime.uptime
   private let queue = DispatchQueue(label: "network-conditions.clock", qos: .userInitiated)
   private let transports = DispatchQueue(label: "network-conditions.transport", qos: .userInitiated)
   private let state = Mutex(State())
-  private let owner = TimedNetworkReference()
+  private let owner = NetworkReference()
 
-  /// Creates a timeSource.
-  ///
-  /// - Parameter factor: how much faster the network's time runs than the clock.
   init(factor: Double) {
     realPerSimulated = 1 / factor
   }
@@ -37,7 +32,6 @@ final class ClockTime: TimeSource {
 
   var now: SimulatedInstant? { instant(after: DispatchTime.uptime &- origin) }
 
-  /// Returns the network's time after so many real nanoseconds.
   func instant(after elapsed: UInt64) -> SimulatedInstant {
     if realPerSimulated == 1 { return SimulatedInstant(nanoseconds: Int64(elapsed)) }
     let end = SimulatedInstant.endOfTime
@@ -45,7 +39,7 @@ final class ClockTime: TimeSource {
     return simulated < Double(end.nanoseconds) ? SimulatedInstant(nanoseconds: Int64(simulated)) : end
   }
 
-  func keepTime(of network: any TimedNetwork) { owner.network = network }
+  func keepTime(of network: NetworkEngine) { owner.network = network }
 
   /// Calls when the network wants to run next, unless an earlier call is due anyway.
   func networkRests(_ rest: NetworkRest) {

@@ -2,10 +2,9 @@ import Dispatch
 import Internals
 import struct Synchronization.Atomic
 
-/// Has time jump to a network's next event as soon as everything before it is done: ``Pace/immediate``.
-///
-/// Clients run on threads of their own, which nobody can wait for: so after some jumps there is a breath, in which they
-/// may come, and what waits for one who never comes is given up after the network's patience.
+/// Has time jump to a network's next event as soon as everything before it is done: ``Pace/immediate``; clients run on
+/// threads of their own: after some jumps there is a breath, in which they may come, and what waits for one who never
+/// comes is given up after the network's patience.
 final class JumpingTime: TimeSource {
   /// So many jumps are made in one go; then what clients do on other threads is taken in.
   private static let jumpsBetweenBreaths = 256
@@ -16,23 +15,20 @@ final class JumpingTime: TimeSource {
   }
 
   private let patience: Duration
-  private let owner = TimedNetworkReference()
+  private let owner = NetworkReference()
   private let state = Mutex(State())
   /// Whether somebody looks after a while whether anything has moved.
   private let isWatched = Atomic<Bool>(false)
   private let queue = DispatchQueue(label: "network-conditions.time", qos: .userInitiated)
   private let transports = DispatchQueue(label: "network-conditions.transport", qos: .userInitiated)
 
-  /// Creates a timeSource.
-  ///
-  /// - Parameter patience: how long in real time a network may wait for somebody outside, when nothing moves.
   init(patience: Duration) {
     self.patience = patience
   }
 
   var now: SimulatedInstant? { nil }
 
-  func keepTime(of network: any TimedNetwork) { owner.network = network }
+  func keepTime(of network: NetworkEngine) { owner.network = network }
 
   func networkRests(_ rest: NetworkRest) {
     if rest.mayJump, rest.next != nil { callSoon() }

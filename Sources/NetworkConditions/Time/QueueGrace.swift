@@ -1,10 +1,7 @@
 import Dispatch
 import struct Synchronization.Atomic
 
-/// A time within which somebody may come over the process's queues, as Foundation's sessions do.
-///
-/// It is not over while these queues do not get their turn: where a process or its machine is busy, nothing follows from
-/// nobody having come.
+/// A time within which somebody may come over the process's queues; it is not over while these do not get their turn.
 struct QueueGrace: Sendable {
   /// Who never gets his turn is not waited for: 60 s.
   private static let limit: UInt64 = 60_000_000_000

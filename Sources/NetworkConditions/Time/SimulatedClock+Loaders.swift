@@ -1,6 +1,5 @@
 import URLLoading
 
-/// Retry policies take the clock of a network for the requests that go over it.
 extension SimulatedClock: TimedLoaderClock {
   package var loaderTime: LoaderTime {
     let isSimulation = engine.timeSource is SimulationDriver

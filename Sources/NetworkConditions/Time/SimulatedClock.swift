@@ -19,7 +19,6 @@ public struct SimulatedClock: Clock, Sendable {
   /// Waits until `deadline` of the network's time; returns at once when it has passed.
   ///
   /// - Parameters:
-  ///   - deadline: when to wake, in the network's time.
   ///   - tolerance: without effect: a simulated sleep is never late.
   /// - Throws: `CancellationError` as soon as the task is cancelled or the network is invalidated: time that nobody lets
   ///   pass is not waited for.
@@ -60,7 +59,6 @@ final class Sleeper: Sendable {
   /// The timer that wakes it; under the network's lock.
   nonisolated(unsafe) var timer: TimerQueue<EngineState.TimedWork>.Ticket?
 
-  /// Whether time does not go on for it.
   let isAtHorizon: Bool
 
   init(isAtHorizon: Bool = false) { self.isAtHorizon = isAtHorizon }

@@ -3,11 +3,8 @@ import Internals
 import struct Synchronization.Atomic
 import URLLoading
 
-/// Runs the work in line, and lets time go on.
 extension SimulationDriver {
   /// Runs all that can run, and lets time go on whenever nothing can, until `isDone`, or up to `limit`.
-  ///
-  /// - Parameter beginning: the instant from which the limit of virtual time counts.
   func run(
     upTo limit: SimulatedInstant, waitsForStrangers: Bool = true, from beginning: SimulatedInstant = .zero,
     until isDone: () -> Bool
@@ -37,7 +34,6 @@ extension SimulationDriver {
     }
   }
 
-  /// Lets time pass without an event, as far as a limit.
   func pass(to time: SimulatedInstant) {
     beginInstant()
     owner.network?.pass(to: time)
@@ -55,7 +51,6 @@ extension SimulationDriver {
     toldRun?.pause()
   }
 
-  /// Begins a step.
   func rise() {
     isResting.store(false, ordering: .relaxed)
     toldRun?.goOn()
@@ -68,10 +63,8 @@ extension SimulationDriver {
     return true
   }
 
-  /// Runs the work in line at the end of a simulation, up to the limit for stragglers.
-  ///
-  /// Each task that is left had its jobs in the run, so a few times as many are enough to end it. One that tries again for
-  /// ever, whatever it is told, is left where it is. Where another thread goes on with it, the limit is the same.
+  /// Runs the work in line at the end of a simulation, up to the limit for stragglers: a few times as many jobs as each
+  /// task had in the run; one that tries again for ever is left where it is.
   func runLeftovers() {
     if !hasLimitedLeftovers {
       hasLimitedLeftovers = true
@@ -118,9 +111,7 @@ extension SimulationDriver {
 
   var mustEnd: Bool { brokenLimit.load(ordering: .relaxed) != Self.unbroken }
 
-  /// Takes no more jobs: those that come go elsewhere.
-  ///
-  /// Those still in line are run elsewhere, so that no task is left hanging.
+  /// Takes no more jobs: those that come, and those still in line, go elsewhere, so that no task is left hanging.
   func finish() {
     let left = line.withLock(signalling: true) { line -> [Work]? in
       if line.isOver { return nil }
@@ -152,21 +143,17 @@ extension SimulationDriver {
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 
-  /// The calls in which the client's threads are blocked.
-  ///
-  /// To find their places takes seconds, in which nothing else moves.
+  /// The calls in which the client's threads are blocked; to find their places takes seconds.
   func blocked() -> [String] {
     whileBusy { clientThreads.blocked }
   }
 
-  /// Runs what ends by itself, however long it takes: meanwhile the run is not stuck.
   func whileBusy<Result>(_ body: () -> Result) -> Result {
     isBusy.store(true, ordering: .relaxed)
     defer { isBusy.store(false, ordering: .relaxed) }
     return body()
   }
 
-  /// Where the next job goes on.
   var placeOfNext: String? {
     let jobs = (current[next...] + line.withLock { $0.work }).lazy.compactMap { work in
       if case .job(let job) = work { job } else { nil }
@@ -186,8 +173,7 @@ extension SimulationDriver {
     return current[next]
   }
 
-  /// Waits for something real, such as a server, while anything of it moves within the patience.
-  private func waitOutside(_ network: any TimedNetwork) throws(SimulationError) {
+  private func waitOutside(_ network: NetworkEngine) throws(SimulationError) {
     let (count, now) = (progress.load(ordering: .relaxed), realTime)
     if outside.progress != count { outside = (count, now) }
     guard now - outside.since <= UInt64(max(0, patience.wholeNanoseconds)) else {
@@ -201,11 +187,10 @@ extension SimulationDriver {
     RealTime.run { line.wait(for: seconds) { !$0.work.isEmpty } }
   }
 
-  /// The system's time in nanoseconds, whoever asks.
   var realTime: UInt64 { RealTime.run { DispatchTime.uptime } }
 
   /// Nothing will happen by itself: somebody on another thread may still come, for a while.
-  private func waitForStrangers(_ network: any TimedNetwork) -> Bool {
+  private func waitForStrangers(_ network: NetworkEngine) -> Bool {
     var grace = QueueGrace(from: realTime, for: graceForStrangers)
     while !RealTime.run({ grace.isOver(at: DispatchTime.uptime) }) {
       // Nothing of the simulation moves by that: who waits for a change goes on waiting.

@@ -5,14 +5,11 @@ import LinkSimulator
 import URLLoading
 import struct Synchronization.Atomic
 
-/// Owns the time of one simulation, and one thread, on which everything in it runs.
-///
-/// The rule is one sentence: time goes on only when nothing can run. Jobs of tasks, deliveries to sessions and calls of
-/// transports wait in one line; when the line is empty and nothing outside is waited for, the network's next event is
-/// let happen, whenever it is due.
+/// Owns the time of one simulation, and one thread, on which everything in it runs. Time goes on only when nothing can
+/// run: jobs, deliveries and calls of transports wait in one line; when it is empty and nothing outside is waited for,
+/// the network's next event is let happen.
 // Unchecked: the state that is not behind the lock is touched by the driver's thread alone.
 final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
-  /// Something to be done on the driver's thread.
   enum Work {
     case job(UnownedJob)
     case call(@Sendable () -> Void)
@@ -20,21 +17,15 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   struct Line {
     var work: [Work] = []
-    /// Whether the simulation has ended: nothing is taken in any more.
     var isOver = false
   }
 
-  /// The reason why a driver stopped driving.
   enum Pause: Equatable {
-    /// The closure has returned.
     case done
-    /// Time has come as far as it was to go.
     case limit
-    /// Nothing will ever happen.
     case nothing
     /// The run has used up its virtual time or its requests.
     case unending(RunLimit)
-    /// Another thread drives from here on.
     case handedOver
   }
 
@@ -50,10 +41,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   let stragglerLimit = Atomic<Int>(fewStragglers)
   private let stragglers = Atomic<Int>(0)
   var hasLimitedLeftovers = false
-  /// How often time has gone on after the end.
   var lateSteps = 0
   let isEnding = Atomic<Bool>(false)
-  /// Ends the run where it is not exact any more.
   let refusals: RunRefusal
   private let requests = Atomic<Int>(0)
   let requestsAtInstant = Atomic<Int>(0)
@@ -67,14 +56,11 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   let remedy: String
   let line: ConditionLock<Line> = ConditionLock(Line())
   private let thread = Atomic<UInt>(0)
-  /// Whether it finds places or waits for sessions, for as long as that takes: it is not stuck.
   let isBusy = Atomic(false)
-  /// Whether it is between two steps.
   let isResting = Atomic(false)
-  let owner = TimedNetworkReference()
+  let owner = NetworkReference()
   /// The threads beside its own that work for the simulation; set once, in the initializer.
   private(set) var clientThreads: any ClientThreads
-  /// The limit of requests that the client broke first, or ``unbroken``.
   let brokenLimit = Atomic<Int>(unbroken)
   static let unbroken = Int.min
   /// Counts everything that is done, for the watchdog.
@@ -86,7 +72,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   var current: [Work] = []
   var next = 0
   var jobsAtInstant = 0
-  /// The jobs of the instants before.
   var jobsBefore = 0
   /// Since when something real is waited for, and nothing moves.
   var outside: (progress: UInt64, since: UInt64) = (.max, 0)
@@ -116,20 +101,19 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   // MARK: From any thread
 
-  /// Takes in a job of one of the simulation's tasks, to run it here.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if !submit(.job(job)) { runElsewhere(job) }
   }
 
-  /// When the simulation is over, a task that was left behind ends as any other task; one that does not end, since it takes no
-  /// error for an answer, is left where it is.
+  /// At the end a task that was left behind ends as any other; one that takes no error for an answer is left where it
+  /// is.
   func runElsewhere(_ job: UnownedJob) {
     if !isRefused, admitsStraggler() { globalConcurrentExecutor.enqueue(job) }
   }
 
   var now: SimulatedInstant? { nil }
-  func keepTime(of network: any TimedNetwork) { owner.network = network }
+  func keepTime(of network: NetworkEngine) { owner.network = network }
   func perform(_ work: @escaping @Sendable () -> Void) { submit(work) }
 
   /// Where time stands still until everyone is done, there is nobody to keep waiting.
@@ -138,7 +122,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// Nothing: a driver ends with ``finish()``, once all that was left behind has ended.
   func stop() {}
 
-  /// Has somebody who may be asleep look after what its clientThreads have yet to do.
   func settleSoon() {
     if !isCurrentThread { submit {} }
   }
@@ -179,10 +162,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     _ = brokenLimit.compareExchange(expected: Self.unbroken, desired: limit, ordering: .relaxed)
   }
 
-  /// So many requests at one instant, half of them one and the same that fails or is cancelled, are those of a client that
-  /// tries for ever.
-  ///
-  /// Many clients that fail at once make requests of their own.
+  /// So many requests at one instant, half of them one and the same that fails, are those of a client that tries for
+  /// ever.
   private var limitAtOnce: Int { max(8_000, options.requestLimit / 30) }
 
   func admitsStraggler() -> Bool {
@@ -192,8 +173,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   func notice(_ call: StaticString) { notice(call, clientThreads.isClientThread) }
 
-  /// Takes note of somebody who comes to the simulation: from a thread that the driver knows nothing of, at a time that is
-  /// chance.
+  /// Takes note of somebody who comes from a thread that the driver knows nothing of, at a time that is chance.
   private func notice(
     _ call: some CustomStringConvertible, at place: @autoclosure () -> ClientPlace = .current,
     _ isKnown: @autoclosure () -> Bool
@@ -211,9 +191,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
       waits: false)
   }
 
-  /// Has the run end with a call by which it is not exact any more; its client is never called again.
-  ///
-  /// - Returns: whether it does; what a client does after its run's end is its own business.
+  /// Has the run end with a call by which it is not exact any more; returns whether it does, or its end came before.
   @discardableResult
   func refuse(
     _ call: String, at place: @autoclosure () -> ClientPlace = .current, remedy: String? = nil,
@@ -228,23 +206,19 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     return isRefused
   }
 
-  /// Whether the run is not exact any more.
   var isRefused: Bool { refusals.hasBegun }
 
-  /// Why the run must end; said on standard error by the time that this returns.
   var refusal: SimulationError? {
     if let refusal = clientThreads.refusal { refuse(with: refusal) }
     return refusals.error
   }
 
-  /// Has the run end with an error that says why it is not exact any more.
   func refuse(with error: SimulationError) { refusals.begin(at: nil) { _ in error } }
 
   private var isCurrentThread: Bool { thread.load(ordering: .relaxed) == CurrentThread.number }
 
   // MARK: Driving
 
-  /// The threads of all drivers that run.
   private static let threads = Mutex<[UInt: SimulationDriver]>([:])
 
   /// Whether the calling thread is some simulation's: there nothing else runs that one would have to make way for.
@@ -254,17 +228,14 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   var simulationHere: SimulationDriver? { isCurrentThread || clientThreads.isCurrentThread ? self : nil }
 
-  /// The time of the simulation's network.
   var time: SimulatedInstant { owner.network?.now ?? .zero }
 
-  /// Has something done at a time of the simulation's; `nil` when nobody drives any more.
   func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> TimerTicket? {
     owner.network?.call(at: time, work)
   }
 
   func cancel(_ call: TimerTicket) { owner.network?.cancel(call) }
 
-  /// Makes this thread the driver's for as long as `body` runs.
   func onThisThread<Result>(_ body: () -> Result) -> Result {
     let number = CurrentThread.number
     thread.store(number, ordering: .releasing)
@@ -279,7 +250,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// A real wait that is longer than this is none that the simulation need not know of; much shorter than the patience for
-  /// what is under way.
+  /// A longer wait is none that the simulation need not know of; it is much shorter than the patience.
   let graceForStrangers: Duration
 }

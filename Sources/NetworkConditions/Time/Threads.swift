@@ -3,9 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Threads for drivers: each runs one simulation at a time, and waits a while for the next.
-///
-/// Not dispatch's: a driver waits for queues of Foundation's, which need those.
+/// Threads for drivers: each runs one simulation at a time, and waits a while for the next; Dispatch's would not do: a
+/// driver waits for queues that need those.
 enum DriverThreads {
   private struct Pool {
     var work: [@Sendable () -> Void] = []

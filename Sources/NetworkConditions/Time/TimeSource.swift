@@ -1,10 +1,8 @@
 import Internals
 
-/// Owns the time of one network: says what time it is, lets it pass, and is the only one that waits.
-///
-/// There are three, and a network does not ask which one it has: ``ClockTime`` goes by the clock on the wall,
-/// ``JumpingTime`` goes to the next event once nobody outside has anything to do first, and ``SimulationDriver`` goes there
-/// once nothing of a simulation can run.
+/// Owns the time of one network: says what time it is, lets it pass, and is the only one that waits; ``ClockTime`` goes
+/// by the clock on the wall, ``JumpingTime`` to the next event once nobody outside has anything to do first, and
+/// ``SimulationDriver`` once nothing of a simulation can run.
 protocol TimeSource: AnyObject, Sendable {
   /// The time by the clock on the wall; `nil` where it is the time to which the network last ran.
   var now: SimulatedInstant? { get }
@@ -13,8 +11,8 @@ protocol TimeSource: AnyObject, Sendable {
   /// The simulation that the calling thread belongs to, if this is one: while that thread waits, all of it does.
   var simulationHere: SimulationDriver? { get }
 
-  /// Takes over the time of a network, which holds its timeSource and is not held by it.
-  func keepTime(of network: any TimedNetwork)
+  /// Takes over the time of a network, which holds its time source and is not held by it.
+  func keepTime(of network: NetworkEngine)
 
   /// Takes in that the network has done all that there was to do for now.
   func networkRests(_ rest: NetworkRest)
@@ -22,13 +20,11 @@ protocol TimeSource: AnyObject, Sendable {
   /// Runs work that may be a user's code, one piece after another, where it keeps nobody waiting.
   func perform(_ work: @escaping @Sendable () -> Void)
 
-  /// Runs work that may block for long.
   func performBlocking(_ work: @escaping @Sendable () -> Void)
 
   /// Takes note of a call to the network, which may come from a thread that does not belong to it.
   func notice(_ call: StaticString)
 
-  /// Whether the client of the network must not be called any more.
   var isRefused: Bool { get }
 
   /// Takes note of a request, and says whether it is let through; the others are never answered.
@@ -38,10 +34,8 @@ protocol TimeSource: AnyObject, Sendable {
   /// ever.
   func admitsStraggler() -> Bool
 
-  /// Whether the client can be killed (``SimulatedNetwork/launch(_:)``).
   var canKillClient: Bool { get }
 
-  /// Whether the calling thread does the work of a client that can be killed.
   var isClientsWork: Bool { get }
 
   /// Has ``ClientLives/note(_:)`` called for what the client does to files below a folder.
@@ -50,7 +44,6 @@ protocol TimeSource: AnyObject, Sendable {
   /// Kills the client's threads, queues and timers; to be called where ``perform(_:)`` has work done.
   func killClient()
 
-  /// Lets no more time pass.
   func stop()
 }
 
@@ -69,7 +62,6 @@ extension TimeSource {
   func performBlocking(_ work: @escaping @Sendable () -> Void) { BlockingWork.run(work) }
 }
 
-/// The state of a network that has done all that there was to do for now, as its timeSource must know it.
 struct NetworkRest {
   /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
   var next: SimulatedInstant?
@@ -79,45 +71,6 @@ struct NetworkRest {
   var progress: UInt64?
 }
 
-/// A network as its timeSource sees it.
-protocol TimedNetwork: AnyObject, Sendable {
-  /// The time in the network.
-  var now: SimulatedInstant { get }
-  /// The requests that are under way, in words.
-  var openRequests: [String] { get }
-  /// How often one and the same request was made that began at this instant, and has failed or was cancelled.
-  var mostEndsOfOneRequest: Int { get }
-  /// Whether somebody outside of its time, such as a server, has something to do.
-  var isWaitingOutside: Bool { get }
-  /// Whether a step would find something to do.
-  var hasSomethingToDo: Bool { get }
-
-  /// Runs all events that are due by now, and carries out their effects.
-  func catchUp()
-
-  /// Lets the next thing happen, whenever it is due, unless somebody outside has something to do first; then it says no.
-  func jump() -> Bool
-
-  /// Lets the next thing happen that is due up to a limit, and tells everyone of it.
-  func step(upTo limit: SimulatedInstant) -> NetworkStep
-
-  /// Lets time pass without an event, as far as a limit.
-  func pass(to time: SimulatedInstant)
-
-  /// Has something done at a time of the network's.
-  func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> TimerTicket
-
-  /// Has it not done any more.
-  func cancel(_ call: TimerTicket)
-
-  /// Ends what waits for somebody outside, unless anything has moved since so much progress was counted.
-  func giveUp(since progress: UInt64, after patience: Duration)
-
-  /// Ends the network, whose time no clock can count any more.
-  func timeIsOver()
-}
-
-/// The outcome of a step of time.
 enum NetworkStep {
   /// Something happened, and time has gone on for it or not.
   case happened(timePassed: Bool)
@@ -129,14 +82,14 @@ enum NetworkStep {
   case nothing
 }
 
-/// The network whose time a timeSource owns, for as long as anybody else holds it.
-final class TimedNetworkReference: Sendable {
+/// The network whose time a time source owns, for as long as anybody else holds it.
+final class NetworkReference: Sendable {
   private struct Reference {
-    weak var network: (any TimedNetwork)?
+    weak var network: NetworkEngine?
   }
   private let reference = Mutex(Reference())
 
-  var network: (any TimedNetwork)? {
+  var network: NetworkEngine? {
     get { reference.withLock { $0.network } }
     set { reference.withLock { $0.network = newValue } }
   }

@@ -1,9 +1,7 @@
 import Internals
 
-/// Keeps work until its time; work that is due at one instant is done in the order in which it was asked for.
-///
-/// A binary heap of times, and the work beside it: so work that is not wanted any more is taken out at once, with all that
-/// it holds, and nothing of it waits for a time that may never come.
+/// Keeps work until its time; what is due at one instant is done in the order in which it was asked for; a heap of
+/// times, and the work beside it, so that work that is not wanted any more goes at once.
 struct TimerQueue<Work> {
   typealias Ticket = TimerTicket
 
@@ -28,13 +26,10 @@ struct TimerQueue<Work> {
   private var free: [Int] = []
   private var nextOrder: UInt64 = 0
 
-  /// How many pieces of work wait.
   var count: Int { heap.count }
 
-  /// When the first piece of work is due; `nil` when there is none.
   var nextTime: SimulatedInstant? { heap.first?.time }
 
-  /// Asks for `work` to be done at `time`.
   @discardableResult
   mutating func add(_ work: Work, at time: SimulatedInstant) -> Ticket {
     let slot = free.popLast() ?? slots.count
@@ -48,12 +43,10 @@ struct TimerQueue<Work> {
     return ticket
   }
 
-  /// Whether a piece of work still waits.
   func isWaiting(_ ticket: Ticket) -> Bool {
     slots[ticket.slot].work != nil && slots[ticket.slot].order == ticket.order
   }
 
-  /// Takes a piece of work out, if it still waits.
   mutating func remove(_ ticket: Ticket) -> Work? {
     isWaiting(ticket) ? take(slots[ticket.slot].place) : nil
   }
@@ -76,7 +69,6 @@ struct TimerQueue<Work> {
     return taken
   }
 
-  /// Takes the first piece of work out when it is due at `time`.
   mutating func popDue(at time: SimulatedInstant) -> Work? {
     guard let first = heap.first, first.time <= time else { return nil }
     return take(0)

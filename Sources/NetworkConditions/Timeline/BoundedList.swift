@@ -1,14 +1,11 @@
-/// A list that forgets its oldest elements, many at a time, so that it never holds more than a limit.
-///
-/// It grows by pieces of a fixed size and never copies what it has: in a network that is used for long, a list that
-/// doubled would touch new memory for every element twice.
+/// A list that forgets its oldest elements, many at a time; it grows by pieces and never copies: one that doubled would
+/// touch new memory for every element twice.
 struct BoundedList<Element> {
   private static var pieceSize: Int { 1_024 }
 
   private let limit: Int
   private var pieces: [[Element]] = []
   private(set) var count = 0
-  /// How many elements were forgotten.
   private(set) var dropped = 0
 
   /// - Parameter limit: the most elements that are kept, to the next thousand or so.
@@ -16,7 +13,6 @@ struct BoundedList<Element> {
     self.limit = limit
   }
 
-  /// All elements, the oldest first.
   var all: [Element] { Array(pieces.joined()) }
 
   mutating func append(_ element: Element) {

@@ -1,11 +1,7 @@
-/// How many bytes arrived when, in a bounded number of equal slices of time.
-///
-/// A transfer may last a second or a day: when the slices run out, each two become one. So a history never takes more
-/// than a kilobyte or two, and its sum is always exact.
+/// How many bytes arrived when, in a bounded number of equal slices of time: when they run out, each two become one.
 public struct RateHistory: Hashable, Sendable {
   /// The most slices that are kept.
   static let capacity = 128
-  /// The first width of a slice: 10 ms.
   private static let finest: Int64 = 10_000_000
 
   /// When the first slice begins.

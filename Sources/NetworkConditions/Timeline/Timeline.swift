@@ -4,7 +4,6 @@ import Internals
 public struct Timeline: Hashable, Sendable {
   /// The transfers, in the order of the clients' calls.
   public let transfers: [Transfer]
-  /// How many transfers are kept at most.
   package static let mostTransfers = 100_000
   /// How many of the transfers that ended first were dropped to keep memory bounded.
   public let droppedTransfers: Int
@@ -31,8 +30,8 @@ public struct Timeline: Hashable, Sendable {
   package private(set) var contents: [Int: TransferContents] = [:]
   /// When sleeps of clients ended; empty unless ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var wakes: [SimulatedInstant] = []
-  /// How long clients set themselves to wait, each length once, whether they did so to the end or not; empty unless
-  /// ``SimulatedNetwork/recordsContents`` is set.
+  /// How long clients set themselves to wait, each length once; empty unless ``SimulatedNetwork/recordsContents`` is
+  /// set.
   package private(set) var waits: Set<Duration> = []
   /// From when to when launched clients lived; empty unless ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var lives: [ClosedRange<SimulatedInstant>] = []

@@ -7,10 +7,8 @@ struct TimelineRecorder {
     var isTold = false
   }
 
-  /// The next thing that a listener is told.
   enum News: Sendable {
     case event(NetworkEvent)
-    /// Nothing will happen any more.
     case end
   }
 
@@ -19,9 +17,7 @@ struct TimelineRecorder {
   private(set) var transfers = BoundedList<Transfer>(limit: Timeline.mostTransfers)
   private var transferCount = 0
   private var listening: [Listening] = []
-  /// Whether there is something to tell the listeners.
   var hasNews = false
-  /// Whether nothing will happen any more.
   var isOver = false
 
   mutating func record(_ kind: NetworkEvent.Kind, at time: SimulatedInstant, transfer: Int?) {
@@ -32,13 +28,11 @@ struct TimelineRecorder {
     hasNews = true
   }
 
-  /// The number of the transfer that begins next.
   mutating func nextTransfer() -> Int {
     defer { transferCount += 1 }
     return transferCount
   }
 
-  /// Takes in a transfer that is over.
   mutating func keep(_ transfer: Transfer) {
     transfers.append(transfer)
   }
@@ -48,7 +42,6 @@ struct TimelineRecorder {
   var hasListeners: Bool { !listening.isEmpty }
   var listeners: [EventListener] { listening.map(\.listener) }
 
-  /// Adds someone who is told of every event.
   mutating func add(_ listener: EventListener) {
     listening.append(Listening(listener: listener))
   }
@@ -57,9 +50,7 @@ struct TimelineRecorder {
     listening.removeAll { $0.listener === listener }
   }
 
-  /// Takes out the next news for a listener; `nil` when there is none, or another thread is telling the listener.
-  ///
-  /// - Parameter isFirst: whether the caller has yet to tell it something.
+  /// The next news for a listener; `nil` when there is none, or another thread is telling it.
   mutating func news(for listener: EventListener, isFirst: Bool) -> News? {
     guard let index = listening.firstIndex(where: { $0.listener === listener }),
       !isFirst || !listening[index].isTold
@@ -72,17 +63,12 @@ struct TimelineRecorder {
   }
 }
 
-/// Someone who is told of everything that happens, event by event, in order.
-///
-/// Events are written down under the network's lock and told without it, so that whoever is told may ask the network
-/// for anything (``TimelineRecorder``).
+/// Someone who is told of everything that happens, in order, without the network's lock, so that it may ask the
+/// network.
 final class EventListener: Sendable {
   let tell: @Sendable (NetworkEvent) -> Void
   let end: @Sendable () -> Void
 
-  /// - Parameters:
-  ///   - tell: is called with every event.
-  ///   - end: is called when nothing will happen any more.
   init(_ tell: @escaping @Sendable (NetworkEvent) -> Void, end: @escaping @Sendable () -> Void = {}) {
     self.tell = tell
     self.end = end

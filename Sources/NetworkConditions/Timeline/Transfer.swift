@@ -51,7 +51,6 @@ public struct Transfer: Hashable, Sendable {
   /// How the client's HTTP library sent it again by itself; `nil` for a request that the client asked for.
   public internal(set) var repetition: Repetition?
 
-  /// The version of HTTP by which it travelled.
   package internal(set) var version: StreamRequest.HTTPVersion
 
   /// When the client asked for it.
@@ -140,8 +139,8 @@ public struct Transfer: Hashable, Sendable {
     return phases
   }
 
-  /// Takes back the times of steps that never were, as an error tells: a real server is asked when the simulated
-  /// connection stands already.
+  /// Takes back the times of steps that never were: a real server is asked when the simulated connection stands
+  /// already.
   mutating func takeBack(_ code: URLError.Code) {
     switch code {
     case .cannotFindHost, .dnsLookupFailed: (resolved, connected, secured) = (nil, nil, nil)
@@ -155,7 +154,6 @@ public struct Transfer: Hashable, Sendable {
     (requestSent, requestReceived, bytesSent) = (nil, nil, 0)
   }
 
-  /// The phase in which it ended.
   private var lastPhase: TransferPhase.Kind {
     if [.failed(.cannotFindHost), .failed(.dnsLookupFailed)].contains(outcome) { return .resolving }
     if firstByte != nil { return .receiving }
@@ -170,7 +168,16 @@ public struct Transfer: Hashable, Sendable {
     return isSizeAssumed ? " (decoded, since the size on the wire is not known)" : " (\(bytesDecoded) decoded)"
   }
 
-  /// How it ended, in one word for machines.
+  /// How it ended, for people: a status, or the name of an error.
+  package var ending: String {
+    switch outcome {
+    case .running: "under way"
+    case .finished: status.map { "\($0)" } ?? "done"
+    case .failed(let code): URLErrorNames.name(of: code)
+    case .cancelled: "cancelled"
+    }
+  }
+
   package var outcomeWord: String {
     switch outcome {
     case .running: "running"

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The sizes of a transfer's messages, the bytes of its body, and how its client reads them: they show where in the
-/// transfer faults can fall, which the events of a timeline do not.
+/// The sizes of a transfer's messages, its body, and how its client reads them: they show where faults can fall.
 package struct TransferContents: Hashable, Sendable {
   /// How many bytes of a body are kept.
   static let most = 256 << 10
@@ -28,7 +27,6 @@ package struct TransferContents: Hashable, Sendable {
     (idleTimeout, isTakenWhole) = (settings.idleTimeout, settings.takesWhole)
   }
 
-  /// Takes in a part of the answer.
   mutating func add(_ part: AnswerPart, _ answer: Exchange.Answer, endsWithConnection: Bool) {
     headBytes = answer.headBytes
     bodyBytes = answer.carried.count

@@ -5,22 +5,16 @@ import struct Synchronization.Atomic
 
 /// Says which runs are under way when the process dies of a signal.
 ///
-/// A trap in a client, such as an index out of range, ends the process with a backtrace and not a word of the seed that led
-/// to it. So each run has its words ready before it begins. A handler writes to standard error the words of the run whose
-/// thread trapped, or those of all runs where the thread belongs to none. Then the former handler goes on, such as the
-/// runtime's backtrace.
-///
-/// The handler reads memory and calls what POSIX allows in one (`write`, `open`, `close`, `lseek`, `read`, `sigaction`,
-/// `raise`); it allocates nothing and waits for no lock.
+/// A handler writes to standard error the words of the run whose thread trapped, or those of all runs, and lets the
+/// former handler go on. It calls what POSIX allows in one (`write`, `open`, `close`, `lseek`, `read`, `sigaction`,
+/// `raise`), allocates nothing and waits for no lock.
 package struct LastWords: Sendable {
-  /// The text that goes to standard error, without an end of line.
   package var text: String
   /// A line that follows where the run dies, and where it is only refused does not.
   var hint: String?
   /// A line for a file, which need not exist yet in a folder that does: it is added when the run dies.
   package var record: Record?
 
-  /// A line for a file.
   package struct Record: Sendable {
     package var file: String
     package var line: String
@@ -36,7 +30,6 @@ package struct LastWords: Sendable {
     (self.text, self.hint, self.record) = (text, hint, record)
   }
 
-  /// Creates the words for a run of which no more is known.
   init(_ profile: NetworkProfile, seed: UInt64, faults: FaultSource = .drawn) {
     if case .replayed(let schedule) = faults {
       self.init("under \(profile.name.quoted) with a schedule of \(schedule.faults.count) faults")
@@ -53,7 +46,6 @@ package struct LastWords: Sendable {
 
     init(_ words: LastWords) { self.words = words }
 
-    /// Has the words ready from here on.
     func goOn() {
       place.withLock { place in
         guard place == nil else { return }
@@ -62,7 +54,6 @@ package struct LastWords: Sendable {
       }
     }
 
-    /// Has them ready no more.
     func pause() {
       place.withLock { place in
         guard let taken = place else { return }
@@ -73,8 +64,6 @@ package struct LastWords: Sendable {
     }
 
     /// Has them said only where a thread of this run dies: its caller has been told how it ended.
-    ///
-    /// A thread of a refused run never comes back, and has nothing to do with a trap elsewhere.
     func isTold() {
       place.withLock { place in
         if let taken = place, taken >= 0 { Shelf.runs[taken].store(number | Shelf.told, ordering: .releasing) }
@@ -116,7 +105,6 @@ private enum Shelf {
   static let count = 64
   /// Marks the number of a run whose caller has been told how it ended.
   static let told = ~(UInt.max >> 1)
-  /// The numbers of the runs; 0 where a place is free.
   nonisolated(unsafe) static let runs: UnsafeMutablePointer<Atomic<UInt>> = {
     let runs = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: count)
     for place in 0..<count { (runs + place).initialize(to: Atomic(0)) }
@@ -193,7 +181,6 @@ extension LastWords {
   /// How many runs are under way, whose ends the handler tells.
   private static let listeners = Mutex(0)
 
-  /// Sets the handler for the first run.
   fileprivate static func listen() {
     let former = former
     listeners.withLock { count in
@@ -222,7 +209,6 @@ extension LastWords {
   /// The address of the handler here; under the lock of ``listeners``.
   nonisolated(unsafe) private static var own: UInt = 0
 
-  /// The address of the function that handles a signal now.
   static func handler(of number: Int32) -> UInt {
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -233,10 +219,8 @@ extension LastWords {
   /// Where the handler writes the number of its signal; -1 where nobody asks.
   private static let bell = Atomic<Int32>(-1)
 
-  /// Has something done when the process dies, on another thread and with all that Swift has, while the thread that died
-  /// waits; whoever died may hold any lock, so it is for those whom somebody else ends after a while.
-  ///
-  /// - Parameter work: is given the name of the signal; the process ends when it returns.
+  /// Has something done when the process dies, on another thread while the thread that died waits, which may hold any
+  /// lock: it is for those whom somebody else ends after a while; the work is given the name of the signal.
   package static func onDeath(_ work: @escaping @Sendable (String) -> Void) {
     listen()
     var ends: [Int32] = [-1, -1]

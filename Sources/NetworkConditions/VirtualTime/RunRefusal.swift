@@ -3,10 +3,8 @@ import Foundation
 import Internals
 import Synchronization
 
-/// The refusal of one run that is not exact any more: decided once, and said on standard error before anything else.
-///
-/// To find the place of a call takes long, and who makes the call may hold locks of Foundation's: so another thread finds it
-/// and says all, while the caller waits.
+/// The refusal of one run that is not exact any more, said on standard error before anything else: another thread finds
+/// the place, since who makes the call may hold locks of Foundation's.
 final class RunRefusal: Sendable {
   private enum Standing: UInt8, AtomicRepresentable {
     case open, refused
@@ -17,19 +15,14 @@ final class RunRefusal: Sendable {
   private let said: ConditionLock<SimulationError?> = ConditionLock(nil)
   private let run: String
 
-  /// How long the place is waited for while none is found at all, in seconds.
-  ///
-  /// To find it may take a lock that the caller holds. Places are found one after another, and a busy machine takes seconds
-  /// for each.
+  /// How long the place is waited for while none is found at all, in seconds: it may take a lock that the caller holds.
   private static let patience = 60.0
   private static let found = Atomic(0)
 
   init(of run: LastWords) { self.run = run.text }
 
-  /// Whether the run is refused; then nothing of its client is run any more.
   var hasBegun: Bool { standing.load(ordering: .acquiring) == .refused }
 
-  /// Whether the run may yet be refused.
   var isOpen: Bool { standing.load(ordering: .acquiring) == .open }
 
   /// Has the run refused no more, since it ends, and says whether it is not refused already.
@@ -41,12 +34,8 @@ final class RunRefusal: Sendable {
   /// The refusal, once it is said; `nil` while there is none.
   var error: SimulationError? { hasBegun ? wait() : nil }
 
-  /// Refuses the run, unless it is refused already or has ended.
-  ///
-  /// - Parameters:
-  ///   - place: where the client is refused; `nil` where that is not known.
-  ///   - waits: whether it returns only when that is said: who holds a queue that others need does not wait.
-  ///   - error: the refusal, with the place in words.
+  /// Refuses the run, unless it is refused already or has ended; where it `waits`, it returns when that is said: who
+  /// holds a queue that others need does not wait.
   func begin(
     at place: ClientPlace?, waits: Bool = true, _ error: @escaping @Sendable (_ place: String?) -> SimulationError
   ) {

@@ -1,16 +1,10 @@
 /// The course that one run of a closure took, whatever its outcome: searches for failures look at it.
 package struct SimulationCourse<Value: Sendable>: Sendable {
-  /// The closure's result or error, or the deadlock that it ran into.
   package let result: Result<Value, any Error>
-  /// Whether the closure returned or threw at all.
   package let hasReturned: Bool
-  /// The name of the profile that it ran under.
   package let profile: String
-  /// Everything that happened.
   package let timeline: Timeline
-  /// The faults that were recorded or replayed.
   package let faults: FaultSchedule?
-  /// The faults of a replayed schedule that never happened.
   package let unusedFaults: [ScheduledFault]
   /// Why its client was not captured, although it was to be.
   package let obstacle: String?
@@ -19,10 +13,7 @@ package struct SimulationCourse<Value: Sendable>: Sendable {
 }
 
 extension SimulationCourse {
-  /// Runs a closure.
-  ///
-  /// - Parameter lastWords: what is said should the process die in it; the profile and the seed, unless more is known.
-  /// - Throws: ``SimulationError`` where the run could not be carried to its end.
+  /// Runs a closure; should the process die in it, the profile and the seed are said, unless more is known.
   package init(
     _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)? = nil,
     capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),

@@ -7,7 +7,6 @@ import URLLoading
 enum SimulationContext {
   @TaskLocal static var isInside = false
 
-  /// Runs a simulation's closure, and returns its value or its error.
   static func result<Value>(
     of body: @Sendable (SimulatedNetwork) async throws -> Value, in network: SimulatedNetwork
   ) async -> Result<Value, any Error> {
@@ -22,19 +21,17 @@ enum SimulationContext {
   }
 }
 
-/// One run of a closure in virtual time: makes the network and its driver, gives the driver a thread, and waits for the
-/// end, whichever comes first: the closure's, a deadlock, or the watchdog's.
+/// One run of a closure in virtual time: makes the network, its driver and a thread, and waits for the end, whichever
+/// comes first: the closure's, a deadlock, or the watchdog's.
 final class SimulationRun<Value: Sendable>: Sendable {
   private struct State {
     var result: Result<Value, any Error>?
     var task: Task<Void, Never>?
     var waiter: CheckedContinuation<Result<SimulationCourse<Value>, SimulationError>, Never>?
     var isCancelled = false
-    /// When its first step was made, in real time.
     var begun: UInt64 = 0
   }
 
-  /// The name of the profile.
   private let profile: String
   /// Returns the profile and the token of the run in words, by which it can be repeated.
   private let repetition: @Sendable () -> String
@@ -64,7 +61,6 @@ final class SimulationRun<Value: Sendable>: Sendable {
       faults: faults)
   }
 
-  /// Runs the closure on a thread of its own, and waits for the end.
   func start(
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws(SimulationError) -> SimulationCourse<Value> {
@@ -125,9 +121,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     return task
   }
 
-  /// On the driver's thread, from the closure's first step to the end of what it left behind.
-  ///
-  /// - Returns: whether it came to the end; otherwise it is called again on another thread, and goes on there.
+  /// On the driver's thread; returns whether it came to the end, and is called again on another thread otherwise.
   private func drive(_ task: Task<Void, Never>) -> Bool {
     if !hasEnded {
       do throws(SimulationError) {
@@ -157,7 +151,6 @@ final class SimulationRun<Value: Sendable>: Sendable {
     return endRefused() || sweep()
   }
 
-  /// Ends a run that is refused, and says whether it is.
   private func endRefused() -> Bool {
     guard let refusal = driver.refusal else { return false }
     tell(.failure(refusal))
@@ -176,9 +169,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
       realTime: driver.realTime - state.withLock { $0.begun })
   }
 
-  /// Ends what the closure left behind: requests fail, sleepers wake, and tasks get the turns they need to end.
-  ///
-  /// - Returns: whether it came to the end on this thread.
+  /// Ends what the closure left behind: requests fail, sleepers wake, and tasks get the turns they need; returns
+  /// whether it came to the end on this thread.
   private func sweep() -> Bool {
     network.invalidate()
     driver.runLeftovers()
@@ -187,7 +179,6 @@ final class SimulationRun<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Ends the run, unless it is refused, and says whether it did.
   @discardableResult
   private func end(_ outcome: Result<SimulationCourse<Value>, SimulationError>) -> Bool {
     guard driver.beginEnding() else { return false }

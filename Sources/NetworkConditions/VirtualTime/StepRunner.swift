@@ -1,11 +1,8 @@
 import ClientCapture
 import Internals
 
-/// Runs the steps of a stepped simulation, all on the thread that leads it.
-///
-/// Between two steps that thread waits in real time, and nothing of the client runs.
+/// Runs the steps of a stepped simulation on the thread that leads it, which waits in real time between two steps.
 final class StepRunner: Sendable {
-  /// One step: its limit, and what is called at its end.
   struct Step: Sendable {
     let limit: SimulatedInstant
     let waitsForStrangers: Bool
@@ -44,7 +41,6 @@ final class StepRunner: Sendable {
     return mayBegin
   }
 
-  /// Ends the simulation: at once between two steps, else at the end of the present one.
   func end() {
     let isBetweenSteps = state.withLock(signalling: true) { state in
       state.isOver = true
@@ -61,7 +57,6 @@ final class StepRunner: Sendable {
     driver.abandon()
   }
 
-  /// - Returns: whether the simulation has ended; otherwise another thread leads, and goes on here.
   private func drive() -> Bool {
     while true {
       guard let step = nextStep() else { return true }

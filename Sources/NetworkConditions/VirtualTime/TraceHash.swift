@@ -1,6 +1,5 @@
-/// A fingerprint of a course of events: equal traces have equal ones, on every platform and in every process.
-///
-/// FNV-1a of 64 bits over the events' texts; no secret, no safeguard against malice.
+/// A fingerprint of a course of events, equal on every platform: FNV-1a of 64 bits over their texts, no safeguard
+/// against malice.
 public struct TraceHash: Hashable, Sendable, CustomStringConvertible {
   /// The 64 bits.
   public private(set) var bits: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -3,7 +3,6 @@ struct ByteQueue {
   private var pieces: [[UInt8]] = []
   private var first = 0
   private var offset = 0
-  /// How many bytes there are.
   private(set) var count = 0
   /// How many of them have arrived and wait to be written.
   private(set) var arrived = 0
@@ -20,12 +19,10 @@ struct ByteQueue {
     count += bytes.count
   }
 
-  /// So many more bytes have arrived.
   mutating func release(_ count: Int64) {
     arrived = min(self.count, arrived + Int(clamping: count))
   }
 
-  /// Drops the bytes that have not arrived: what is appended next follows those that have.
   mutating func discardUnarrived() {
     var excess = count - arrived
     count = arrived
@@ -41,7 +38,6 @@ struct ByteQueue {
     }
   }
 
-  /// Drops the bytes that have arrived.
   mutating func discardArrived() {
     var left = arrived
     while left > 0 { left -= consume(left) }

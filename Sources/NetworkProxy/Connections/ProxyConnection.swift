@@ -1,9 +1,6 @@
 import LinkSimulator
 import NetworkConditions
 
-/// The state of a client's connection to the proxy, and of the one to a server that it leads to.
-///
-/// ``ProxyCore`` changes it.
 final class ProxyConnection {
   /// The purpose of the client's socket, given by the listening socket on which it was accepted.
   enum Entrance {
@@ -11,19 +8,14 @@ final class ProxyConnection {
     case proxy
     /// A connection to one server, on the link of a toxiproxy's proxy where `link` says whose, whose name is shown.
     case forward(ProxyRequest.Target, name: String = "forward", link: ToxicProxy?)
-    /// Requests to change the proxy.
     case control
   }
 
-  /// The stages of a client's connection.
   enum Stage {
     /// It has yet to say what it wants: a request's head, or a greeting of SOCKS.
     case asking
-    /// It has greeted, and has yet to say where to.
     case socksRequest
-    /// It waits until its connection stands.
     case connecting
-    /// Bytes travel.
     case carrying
     /// The last bytes are sent to it, and then its connection is closed.
     case leaving
@@ -32,10 +24,8 @@ final class ProxyConnection {
 
   /// How the client learns what has become of its connection.
   enum Manner {
-    /// By an answer to CONNECT.
     case connect
     case socks
-    /// By an answer to its request.
     case http
     /// Not at all: it has a connection and believes it to be the server's.
     case forward
@@ -68,13 +58,11 @@ final class ProxyConnection {
   var link: Int?
   var path = 0
   var isLinked = false
-  /// The pieces in which the client sent bytes before its link stood: they are put on the link once it does.
   var early: [[UInt8]] = []
   var earlyCount = 0
   var saysNoMore = false
   var server: Int32 = -1
   var serverFailure: ConnectFailure?
-  /// Whether a socket to the server is being made.
   var isConnecting = false
   var target = ProxyRequest.Target(host: "", port: 0)
 
@@ -87,7 +75,6 @@ final class ProxyConnection {
   /// Whether the request is of HTTP/1.0, and whether it asks for another protocol.
   var isOld = false
   var upgrades = false
-  /// Whether the client's connection ends with the answer.
   var closes = false
   var requestBody = HTTPBodyReader(.none)
   var answerBody: HTTPBodyReader?
@@ -102,9 +89,7 @@ final class ProxyConnection {
   var flipped: Int64?
   var answerCount: Int64 = 0
   var idleLimit: Duration?
-  /// How many bytes have come to the server.
   var heardByServer: Int64 = 0
-  /// The answer that is given in the server's place, once the request has arrived.
   var ownAnswer: OwnAnswer?
   /// Whether the server refuses the TLS handshake, once it is asked for one.
   var failsHandshake = false
@@ -127,7 +112,6 @@ final class ProxyConnection {
 
   var isGone: Bool { stage == .gone }
 
-  /// The next exchange begins on the same connection, or on none.
   func beginExchange() {
     turn += 1
     answerBody = nil

@@ -6,7 +6,6 @@ import URLLoading
 extension ProxyCore {
   // MARK: Tunnels
 
-  /// Opens a tunnel from a client to a server, which passes their bytes on unread.
   func tunnel(
     _ connection: ProxyConnection, to target: ProxyRequest.Target, as name: String? = nil, by link: ToxicProxy? = nil
   ) {
@@ -46,14 +45,12 @@ extension ProxyCore {
     }
   }
 
-  /// A client asks to be led to the proxy itself.
   func refuseOwn(_ connection: ProxyConnection) {
     guard connection.manner == .http else { return failed(connection, .refused) }
     unlink(connection, as: .failed(StreamFailure.refused.code))
     refuse(connection, HTTPError("The URL leads to this proxy itself.", status: 508))
   }
 
-  /// Goes on with a connection after a change of its link or of its socket to the server.
   func standingChanged(_ connection: ProxyConnection) {
     guard connection.isLinked, !connection.isGone, connection.stage != .leaving else { return }
     if connection.serverFailure != nil {
@@ -95,7 +92,6 @@ extension ProxyCore {
     if connection.saysNoMore { endRequests(connection) }
   }
 
-  /// Tells the network where a request ends, once all of it is on the link.
   func noteRequestEnd(_ connection: ProxyConnection) {
     guard connection.isLinked, connection.hasSpoken, !connection.isRequestEndTold, let exchange = connection.exchange
     else {
@@ -113,7 +109,6 @@ extension ProxyCore {
 
   // MARK: Bytes and ends from both sides
 
-  /// The client has said something.
   func hearClient(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
     let heard = UnsafeRawBufferPointer(bytes)
     switch connection.stage {
@@ -127,7 +122,6 @@ extension ProxyCore {
     }
   }
 
-  /// The client says no more.
   func clientEnded(_ connection: ProxyConnection) {
     switch connection.stage {
     case .asking, .socksRequest: close(connection)
@@ -146,7 +140,6 @@ extension ProxyCore {
     if network.write(0, .up, on: link, finishing: true) { ended(.up, connection) }
   }
 
-  /// The server has said something.
   func hearServer(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
     guard connection.isTunnel else { return hearAnswer(connection, bytes) }
     if !connection.hasAnswered, let exchange = connection.exchange {
@@ -163,7 +156,6 @@ extension ProxyCore {
     answer(UnsafeRawBufferPointer(bytes), connection)
   }
 
-  /// The server says no more.
   func serverEnded(_ connection: ProxyConnection) {
     guard let link = connection.link else { return }
     // The beginning of a head that never became whole is passed on as it came.
@@ -174,7 +166,6 @@ extension ProxyCore {
     if network.write(0, .down, on: link, finishing: true) { ended(.down, connection) }
   }
 
-  /// So many more bytes of the client's have come to the server.
   func arrivedAtServer(_ count: Int64, _ connection: ProxyConnection) {
     connection.heardByServer += count
     connection.up.release(count)
@@ -189,7 +180,6 @@ extension ProxyCore {
     if network.write(0, .down, on: link, finishing: true) { ended(.down, connection) }
   }
 
-  /// The end of a stream has come to the other side.
   func ended(_ direction: Direction, _ connection: ProxyConnection) {
     let effects = connection.effects[direction]
     if let delay = effects?.closeDelay, delay > .zero {
@@ -248,7 +238,6 @@ extension ProxyCore {
     refuse(connection, HTTPError(words, status: failure.status), proxyStatus: failure.proxyError)
   }
 
-  /// Refuses the request of an HTTP client with an answer that says why.
   func refuse(
     _ connection: ProxyConnection, _ error: HTTPError, fields others: String = "", proxyStatus: String? = nil
   ) {
@@ -261,7 +250,6 @@ extension ProxyCore {
     leave(connection)
   }
 
-  /// Sends the client the bytes that wait for it, and then ends its connection.
   func leave(_ connection: ProxyConnection) {
     connection.stage = .leaving
     connection.input = []

@@ -2,9 +2,7 @@ import LinkSimulator
 import NetworkConditions
 import URLLoading
 
-/// The requests of clients, by HTTP or by SOCKS, and the answers to them.
 extension ProxyCore {
-  /// Parses the bytes that a client has sent so far.
   func listen(_ connection: ProxyConnection) {
     if connection.stage == .socksRequest { return listenToSOCKS(connection) }
     guard let first = connection.input.first else { return }
@@ -113,7 +111,6 @@ extension ProxyCore {
     if start.delay > .zero { after(start.delay, depart) } else { depart() }
   }
 
-  /// Leads a client to another server than before.
   private func replaceServer(
     _ connection: ProxyConnection, _ target: ProxyRequest.Target, _ start: ProxiedExchange.Start
   ) {
@@ -149,7 +146,6 @@ extension ProxyCore {
 
   // MARK: Answers
 
-  /// The server has said something to a request.
   func hearAnswer(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
     guard connection.answerBody == nil else { return hearAnswerBody(connection, bytes) }
     connection.answerInput.append(contentsOf: bytes)
@@ -190,7 +186,6 @@ extension ProxyCore {
     if answer.status == 101 { becomeTunnel(connection) }
   }
 
-  /// The client and the server have agreed on another protocol, whose bytes are passed on unread.
   private func becomeTunnel(_ connection: ProxyConnection) {
     connection.isTunnel = true
     let rest = connection.input
@@ -221,14 +216,12 @@ extension ProxyCore {
     }
   }
 
-  /// The server's last answer is followed by its end, whether the server sees to that or not (RFC 9112, section 9.6).
   private func closeAfterAnswer(_ connection: ProxyConnection) {
     guard connection.closes, connection.requestBody.isDone, !connection.isTunnel, !connection.downEnded else { return }
     connection.serverEnded = true
     serverEnded(connection)
   }
 
-  /// The answer has come to the client in whole.
   func answered(_ connection: ProxyConnection) {
     connection.isAnswered = true
     closeWhenIdle(connection)
@@ -260,7 +253,6 @@ extension ProxyCore {
     }
   }
 
-  /// Answers in the server's place, once the request has come to it.
   func giveOwnAnswer(_ connection: ProxyConnection) {
     guard let own = connection.ownAnswer, let exchange = connection.exchange, !connection.hasAnswered else { return }
     connection.hasAnswered = true
@@ -276,6 +268,5 @@ extension ProxyCore {
 }
 
 extension OwnAnswer {
-  /// Its header as lines.
   var lines: String { fields.map { "\($0.name): \($0.value)\r\n" }.joined() }
 }

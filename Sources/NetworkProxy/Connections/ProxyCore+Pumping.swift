@@ -1,12 +1,10 @@
 import LinkSimulator
 import NetworkConditions
 
-/// Moves bytes from socket to link and from link to socket, as long as both sides keep up.
 extension ProxyCore {
   /// So many pieces are moved in one turn, so that nobody waits for long.
   private static let turns = 8
 
-  /// Moves what can be moved.
   func pump(_ connection: ProxyConnection) {
     for turn in 0... {
       guard !connection.isGone else { return }
@@ -97,7 +95,6 @@ extension ProxyCore {
 
   // MARK: Handing over
 
-  /// Puts bytes of the client's on the link.
   func send(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
     guard let link = connection.link, !bytes.isEmpty else { return }
     guard connection.isLinked else {
@@ -120,7 +117,6 @@ extension ProxyCore {
     }
   }
 
-  /// Puts bytes of the server's on the link.
   func answer(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
     guard let link = connection.link, !bytes.isEmpty else { return }
     let isThere = network.write(Int64(bytes.count), .down, on: link)
@@ -135,7 +131,6 @@ extension ProxyCore {
     }
   }
 
-  /// Tells the client something of the proxy's own.
   func tell(_ connection: ProxyConnection, _ bytes: [UInt8]) {
     connection.down.append(bytes)
     connection.down.release(Int64(bytes.count))

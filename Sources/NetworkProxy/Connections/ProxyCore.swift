@@ -4,9 +4,7 @@ import NetworkConditions
 import URLLoading
 
 /// A proxy without its clock, its thread and its sockets: its owner reports what the sockets do, and it acts on them by
-/// `system`.
-///
-/// Everything of a proxy is decided here and in its extensions. It is used by one thread, or by a test.
+/// `system`; it is used by one thread, or by a test.
 final class ProxyCore {
   /// How many bytes that have arrived may wait until their receiver takes them.
   static let mostWaiting = 256 << 10
@@ -33,15 +31,12 @@ final class ProxyCore {
   private var pending: [ProxyConnection] = []
   private var dues: [Int: () -> Void] = [:]
   private var counter = 0
-  /// Whether anybody wants to know what happens.
   var isObserved = false {
     didSet { if isObserved { network.observeEvents() } }
   }
   /// The addresses at which the proxy listens itself, by their sockets: it must not be led to them.
   var ownAddresses: [Int32: SocketAddress] = [:]
-  /// Decides who may change the proxy.
   var guardian = ControlGuard()
-  /// Answers requests to change the proxy.
   var control: (ControlRequest) -> ControlAnswer = { _ in ControlAnswer(status: 404, text: "404 page not found\n") }
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
@@ -54,7 +49,6 @@ final class ProxyCore {
     scratch.deallocate()
   }
 
-  /// Gives the next number, of a connection or of work that is due later.
   func nextNumber() -> Int {
     counter += 1
     return counter
@@ -65,7 +59,6 @@ final class ProxyCore {
   /// When the network wants to run next; at once while somebody waits for a turn.
   var nextTime: SimulatedInstant? { pending.isEmpty ? network.nextTime : network.time }
 
-  /// Lets the network's time pass, and acts on its news.
   func advance(to time: SimulatedInstant) {
     repeat {
       network.advance(to: time)
@@ -74,7 +67,6 @@ final class ProxyCore {
     settle()
   }
 
-  /// Acts on the network's news, and gives each connection that waits a turn.
   func settle() {
     hear()
     let turns = pending
@@ -127,7 +119,6 @@ final class ProxyCore {
     }
   }
 
-  /// Has something done after a while of the network's time.
   func after(_ delay: Duration, _ work: @escaping () -> Void) {
     let token = nextNumber()
     dues[token] = work
@@ -149,7 +140,6 @@ final class ProxyCore {
 
   // MARK: Sockets
 
-  /// A client has connected.
   func accepted(_ socket: Int32, _ entrance: ProxyConnection.Entrance) {
     let connection = ProxyConnection(number: nextNumber(), client: socket, entrance: entrance)
     clients[socket] = connection
@@ -161,7 +151,6 @@ final class ProxyCore {
     settle()
   }
 
-  /// A socket may be read from, or written to.
   func became(_ change: ReadinessChange, _ socket: Int32) {
     if let connection = clients[socket] {
       connection.clientReady.formUnion(change)
@@ -172,7 +161,6 @@ final class ProxyCore {
     }
   }
 
-  /// A connection to a server stands, or does not.
   func connected(_ token: Int, _ result: Result<Int32, ConnectFailure>) {
     guard let connection = connecting.removeValue(forKey: token), !connection.isGone else {
       if case .success(let socket) = result { system.close(socket, resetting: true) }
@@ -192,7 +180,6 @@ final class ProxyCore {
     settle()
   }
 
-  /// Begins to connect to the server.
   func connectServer(_ connection: ProxyConnection) {
     guard connection.server < 0, !connection.isConnecting else { return }
     connection.isConnecting = true
@@ -202,7 +189,6 @@ final class ProxyCore {
     system.connect(to: connection.target.host, port: connection.target.port, token: token)
   }
 
-  /// Gives a connection another turn.
   func queue(_ connection: ProxyConnection) {
     guard !connection.isPending else { return }
     connection.isPending = true
@@ -211,7 +197,6 @@ final class ProxyCore {
 
   // MARK: Bookkeeping
 
-  /// Leads a client's bytes over the link.
   func link(_ connection: ProxyConnection, for exchange: Int, use: StreamRequest.ConnectionUse) {
     connection.isLinked = false
     connection.saysNoMore = false
@@ -225,7 +210,6 @@ final class ProxyCore {
     carrying[exchange] = connection
   }
 
-  /// Ends the way to the server, whatever is on it.
   func unlink(_ connection: ProxyConnection, as outcome: Transfer.Outcome = .cancelled, resetting: Bool = true) {
     if let link = connection.link {
       linked[link] = nil
@@ -258,13 +242,11 @@ final class ProxyCore {
     for (token, other) in connecting where other === connection { connecting[token] = nil }
   }
 
-  /// Both directions have come to their ends in good order: the network has forgotten the connection.
   func forgetLink(_ connection: ProxyConnection) {
     if let link = connection.link { linked[link] = nil }
     connection.link = nil
   }
 
-  /// The client's connection is over.
   func close(_ connection: ProxyConnection, resetting: Bool = false) {
     guard !connection.isGone else { return }
     unlink(connection, resetting: !connection.upClosed || resetting)
@@ -287,7 +269,6 @@ final class ProxyCore {
     if isObserved { network.observeEvents(after: unseen) }
   }
 
-  /// Ends everything.
   func closeAll() {
     for connection in Array(clients.values) { close(connection, resetting: true) }
   }

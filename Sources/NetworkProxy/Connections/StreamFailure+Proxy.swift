@@ -1,9 +1,9 @@
 import LinkSimulator
+import NetworkConditions
 import URLLoading
 
 /// How clients of a proxy learn what has gone wrong.
 extension StreamFailure {
-  /// The status of a gateway's answer (RFC 9110, section 15.6).
   var status: Int {
     switch self {
     case .connectTimedOut, .resolutionTimedOut, .retransmissionsExhausted: 504
@@ -11,7 +11,6 @@ extension StreamFailure {
     }
   }
 
-  /// The type of the error as Proxy-Status names it (RFC 9209, section 2.3).
   var proxyError: String {
     switch self {
     case .offline: "destination_ip_unroutable"
@@ -25,7 +24,6 @@ extension StreamFailure {
     }
   }
 
-  /// The code of SOCKS5.
   var reply: SOCKS5.Reply {
     switch self {
     case .offline: .networkUnreachable
@@ -36,19 +34,7 @@ extension StreamFailure {
     }
   }
 
-  /// The code that a client with the URL loading system would get.
-  var code: URLError.Code {
-    switch self {
-    case .offline: .notConnectedToInternet
-    case .resolutionFailed: .cannotFindHost
-    case .resolutionTimedOut: .dnsLookupFailed
-    case .refused: .cannotConnectToHost
-    case .connectTimedOut: .timedOut
-    case .handshakeFailed: .secureConnectionFailed
-    case .connectionLost, .reset, .truncated, .notServed, .streamReset, .retransmissionsExhausted:
-      .networkConnectionLost
-    }
-  }
+  var code: URLError.Code { URLError.failure(self, url: nil).code }
 
   var sentence: String {
     switch self {
@@ -68,7 +54,6 @@ extension StreamFailure {
   }
 }
 
-/// The words beside a status (RFC 9110, section 15).
 enum HTTPStatus {
   static func phrase(_ code: Int) -> String {
     switch code {
@@ -94,9 +79,4 @@ enum HTTPStatus {
     default: "Status"
     }
   }
-}
-
-extension Double {
-  /// A whole number as text.
-  var wholeText: String { "\(Int64(self))" }
 }

@@ -4,13 +4,9 @@ import NetworkConditions
 
 /// The services that the control API needs from the owner of the sockets and the clock.
 protocol ControlHost: AnyObject {
-  /// Listens for a proxy; throws when its address is taken.
   func open(_ proxy: ToxicProxy) throws(ProxyError)
-  /// Listens no more.
   func close(_ listener: Int32)
-  /// How many times as fast as the clock the network's time passes.
   var timeScale: Double { get set }
-  /// Begins anew with another seed: all connections end, and the timeline is empty.
   func restart(seed: UInt64)
 }
 
@@ -29,7 +25,6 @@ final class ControlAPI {
     self.host = host
   }
 
-  /// Answers a request.
   func answer(_ request: ControlRequest) -> ControlAnswer {
     if let refusal = core.guardian.refusal(of: request) { return refusal }
     do {
@@ -79,9 +74,7 @@ final class ControlAPI {
 
   // MARK: Proxies
 
-  /// Makes the proxies of a configuration file of toxiproxy's: a list, each with name, listen, upstream and enabled.
-  ///
-  /// - Returns: where they listen.
+  /// Makes the proxies of a configuration file of toxiproxy's, and returns where they listen.
   @discardableResult
   func populate(_ file: Data) throws(ControlError) -> [SocketAddress] {
     let document: JSONValue

@@ -1,15 +1,12 @@
 import Foundation
 import NetworkConditions
 
-/// Decides who may use the control API, and where it may listen: programs of this machine, and no page in a browser.
-///
-/// A page may reach a port of this machine, by its own name for it (DNS rebinding) or by a request across sites. Both are known
-/// by fields that a page cannot change: `Host` and `Origin` (RFC 9110, section 7.2; Fetch, section 3.2).
+/// Decides who may use the control API, and where it may listen: programs of this machine, and no page in a browser,
+/// which DNS rebinding or a request across sites could let in: `Host` and `Origin`, which no page can change, tell.
 struct ControlGuard {
   /// The addresses that were opened by who started the proxy.
   var named: [SocketAddress] = []
 
-  /// Why a request is refused; `nil` where it is not.
   func refusal(of request: ControlRequest) -> ControlAnswer? {
     // toxiproxy knows browsers the same way.
     if request.fields["user-agent"].contains(where: { $0.hasPrefix("Mozilla/") }) {
@@ -41,7 +38,6 @@ struct ControlGuard {
     return address.isLoopback || covers(address)
   }
 
-  /// Whether the start opened an address, or all of them.
   private func covers(_ address: SocketAddress) -> Bool {
     named.contains { $0.isUnspecified || $0.bytes == address.bytes }
   }

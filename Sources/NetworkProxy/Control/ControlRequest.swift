@@ -1,19 +1,15 @@
 import Foundation
 
-/// A request to change the proxy.
 struct ControlRequest {
-  /// The longest body.
   static let longest = 1 << 20
 
   let method: String
   /// The path in its parts, decoded.
   let path: [String]
   let fields: HTTPFields
-  /// The only `Host`.
   let host: String
   let body: [UInt8]
 
-  /// Reads a request of which the head is there; `nil` when more of its body has to come.
   init?(_ head: HTTPHead, _ input: [UInt8]) throws(HTTPError) {
     let parts = head.firstLine.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[2].hasPrefix("HTTP/1."), parts[1].hasPrefix("/") else {
@@ -44,10 +40,8 @@ struct ControlRequest {
     body = framing == .chunked ? Self.joined(rest[..<count]) : Array(rest[..<count])
   }
 
-  /// How many bytes it is.
   let byteCount: Int
 
-  /// The content of chunks that are known to be whole.
   private static func joined(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var content: [UInt8] = []
     var rest = bytes
@@ -64,7 +58,6 @@ struct ControlRequest {
   }
 }
 
-/// The answer to a request to change the proxy.
 struct ControlAnswer {
   var status = 200
   var type = "application/json"
@@ -81,7 +74,6 @@ struct ControlAnswer {
     body = Array(json.utf8)
   }
 
-  /// An answer without a body.
   static let empty: ControlAnswer = {
     var answer = ControlAnswer(status: 204, text: "")
     answer.body = []
@@ -90,7 +82,6 @@ struct ControlAnswer {
 }
 
 extension ProxyCore {
-  /// Listens to a client of the control API.
   func listenToControl(_ connection: ProxyConnection, _ head: HTTPHead) throws(HTTPError) {
     guard let request = try ControlRequest(head, connection.input) else { return }
     connection.input.removeFirst(request.byteCount)

@@ -2,7 +2,6 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// Something that is wrong with one direction of a proxy's connections, as toxiproxy's API has it.
 struct Toxic: Equatable {
   /// The kinds, and the whole numbers that each of them has.
   enum Kind: String, CaseIterable {
@@ -35,7 +34,6 @@ struct Toxic: Equatable {
 
   subscript(attribute: String) -> Int64 { attributes[attribute] ?? 0 }
 
-  /// Reads a toxic that is to be added.
   init(_ json: JSONValue) throws(ControlError) {
     guard case .string(let type)? = json["type"], let kind = Kind(rawValue: type) else {
       throw ControlError(400, "invalid toxic type")
@@ -53,7 +51,6 @@ struct Toxic: Equatable {
     try update(json)
   }
 
-  /// Changes the toxicity and those attributes that a request of the API names.
   mutating func update(_ json: JSONValue) throws(ControlError) {
     if let share = try json.number("toxicity") {
       guard (0...1).contains(share) else {
@@ -105,9 +102,7 @@ struct Toxic: Equatable {
 
 /// The effects of toxics on one direction of a connection, apart from those on its link.
 struct ToxicEffects {
-  /// Whether nothing gets through.
   var isStopped = false
-  /// How many bytes get through in all.
   var limit: Int64?
   /// How much later its end is told.
   var closeDelay: Duration = .zero
@@ -131,10 +126,8 @@ struct ToxicEffects {
     }
   }
 
-  /// Whether there is nothing to do.
   var isIdle: Bool { !isStopped && limit == nil && closeDelay == .zero && slices == nil }
 
-  /// How many bytes may pass now.
   func allowance(at time: SimulatedInstant, _ chance: KeyedRandom) -> Int {
     if isStopped { return 0 }
     var count = Int64.max
@@ -149,7 +142,6 @@ struct ToxicEffects {
   }
 }
 
-/// Why a request to the control API is refused.
 struct ControlError: Error, Equatable {
   let status: Int
   let sentence: String
@@ -168,7 +160,6 @@ struct ControlError: Error, Equatable {
 }
 
 extension JSONValue {
-  /// A member of an object.
   subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.key == key }?.value

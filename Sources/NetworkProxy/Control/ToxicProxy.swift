@@ -1,7 +1,6 @@
 import LinkSimulator
 import NetworkConditions
 
-/// A proxy of toxiproxy's API: a port that leads to one server, on a link of its own, with its toxics.
 final class ToxicProxy {
   let name: String
   var listen: SocketAddress
@@ -10,7 +9,6 @@ final class ToxicProxy {
   var upstream: ProxyRequest.Target
   var listener: Int32?
   var toxics: [Toxic] = []
-  /// How many connections there were: each one's number keys its random draws.
   var connectionCount: UInt64 = 0
   /// The paths of its link, by the toxics that strike only some connections.
   fileprivate var paths: [[String]: Int] = [:]
@@ -31,7 +29,6 @@ final class ToxicProxy {
     ]
   }
 
-  /// Forgets its link: another network has begun.
   func forgetPaths() { paths = [:] }
 }
 
@@ -45,7 +42,6 @@ extension ProxyConnection {
 extension ProxyCore {
   // MARK: The link
 
-  /// The path that a connection takes, struck by some toxics.
   func path(of connection: ProxyConnection, on proxy: ToxicProxy) -> Int {
     proxy.connectionCount += 1
     let draw = KeyedRandom(seed: network.seed).keyed(by: "toxic").keyed(by: proxy.name).keyed(by: proxy.connectionCount)
@@ -78,14 +74,12 @@ extension ProxyCore {
     }
   }
 
-  /// The clients of a proxy, in the order in which they came.
   func connections(of proxy: ToxicProxy) -> [ProxyConnection] {
     clients.values.filter { $0.toxicProxy === proxy }.sorted { $0.number < $1.number }
   }
 
   // MARK: One connection
 
-  /// Draws which toxics strike one connection, and puts their effects in force there.
   private func strike(_ connection: ProxyConnection, by proxy: ToxicProxy) {
     let before = connection.toxics
     connection.toxics = proxy.toxics.filter { toxic in
@@ -118,7 +112,6 @@ extension ProxyCore {
     return effects?.allowance(at: network.time, connection.chance.keyed(by: UInt64(direction == .up ? 1 : 2))) ?? .max
   }
 
-  /// So many bytes have passed, in a direction that toxics strike.
   func passed(_ count: Int, _ direction: Direction, _ connection: ProxyConnection) {
     guard count > 0, var effects = connection.effects[direction] else { return }
     effects.passed += Int64(count)

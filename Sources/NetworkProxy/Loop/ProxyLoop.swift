@@ -23,7 +23,6 @@ final class ProxyLoop: Sendable {
     var listeners: [Int32: ProxyConnection.Entrance] = [:]
     var clock: ProxyClock
     var observers: [Int: @Sendable (NetworkEvent) -> Void] = [:]
-    /// Answers requests to change the proxy.
     private(set) lazy var control = ControlAPI(core: core, host: self)
     /// Whether descriptors have run out, so that those who knock have to wait.
     var isExhausted = false
@@ -65,13 +64,11 @@ final class ProxyLoop: Sendable {
     }
   }
 
-  /// Has the loop's thread do something soon.
   func post(_ work: @escaping @Sendable () -> Void) {
     mail.withLock { $0.works.append(work) }
     bell.value.wake()
   }
 
-  /// Runs a closure on the loop's thread, and waits for its result; `nil` when the loop is over.
   func perform<Result: Sendable>(_ body: @escaping @Sendable (Inside) -> Result) -> Result? {
     if isInside { return body(inside.value) }
     let result = Locked<Result?>(nil)
@@ -96,7 +93,6 @@ final class ProxyLoop: Sendable {
   private let owner = Locked<ObjectIdentifier?>(nil)
   private var isInside: Bool { owner.value == ObjectIdentifier(Thread.current) }
 
-  /// Ends the loop, and waits until its thread has gone.
   func stop() {
     let isFirst = perform { inside in
       inside.core.closeAll()
@@ -169,7 +165,6 @@ final class ProxyLoop: Sendable {
     }
   }
 
-  /// Hands new events to the observers.
   private func tell(_ inside: Inside) {
     guard !inside.observers.isEmpty else { return }
     let events = inside.core.network.takeEvents()
@@ -179,7 +174,6 @@ final class ProxyLoop: Sendable {
   }
 }
 
-/// The way from sockets to the loop that is made of them.
 private final class Poster: Sendable {
   private let reference = Locked<LoopConfined<WeakLoop>?>(nil)
   var loop: ProxyLoop? { reference.value?.value.loop }
@@ -196,7 +190,7 @@ private final class Poster: Sendable {
 
 /// The network's time by the clock on the wall, as fast as that or by a factor.
 struct ProxyClock {
-  private var factor: Double
+  private(set) var factor: Double
   private var realStart = DispatchTime.uptime
   private var simulatedStart: Int64 = 0
 
@@ -204,28 +198,22 @@ struct ProxyClock {
     self.factor = factor
   }
 
-  /// The network's time at an uptime of the system.
   func time(at uptime: UInt64) -> SimulatedInstant {
     let elapsed = Int64(clamping: uptime >= realStart ? uptime - realStart : 0)
     let simulated = factor == 1 ? elapsed : Int64(Double(elapsed) * factor)
     return SimulatedInstant(nanoseconds: simulatedStart + simulated)
   }
 
-  /// The uptime at which the network's time will be so.
   func uptime(at time: SimulatedInstant) -> UInt64 {
     let ahead = max(0, time.nanoseconds - simulatedStart)
     let real = factor == 1 ? Double(ahead) : Double(ahead) / factor
     return real < 9e18 ? realStart &+ (factor == 1 ? UInt64(ahead) : UInt64(real.rounded(.up))) : .max
   }
 
-  /// Lets time pass so many times as fast from now on.
   mutating func setFactor(_ factor: Double) {
     let now = DispatchTime.uptime
     simulatedStart = time(at: now).nanoseconds
     realStart = now
     self.factor = factor
   }
-
-  /// How many times as fast as the clock it is.
-  var scale: Double { factor }
 }

@@ -1,8 +1,6 @@
-/// Says which of many sockets have become ready: the system's own calls, each behind one small type.
-///
-/// A socket is told of once when something has changed, and not again until reading or writing it has come to an end.
+/// Says which of many sockets have become ready: once when something has changed, and not again until reading or
+/// writing it has come to an end.
 protocol Readiness: AnyObject {
-  /// Begins to watch a socket.
   func watch(_ socket: Int32)
   /// Everything that there was to read has been read, or there was no room to write any more: the next change is told.
   func exhausted(_ socket: Int32, _ change: ReadinessChange)
@@ -10,11 +8,9 @@ protocol Readiness: AnyObject {
   func close(_ socket: Int32)
   /// Waits until something has changed, `deadline` has come (nanoseconds of the system's uptime), or ``wake()`` was called.
   func wait(until deadline: UInt64?, _ told: (Int32, ReadinessChange) -> Void)
-  /// Ends the waiting; from any thread.
   func wake()
 }
 
-/// The operations that have become possible on a socket.
 struct ReadinessChange: OptionSet, Sendable {
   let rawValue: UInt8
   static let reading = ReadinessChange(rawValue: 1)

@@ -2,16 +2,11 @@ import Dispatch
 import Foundation
 import Internals
 
-/// The system's own sockets, as a loop has them: it is told of connections that stand by its mailbox.
 final class SystemSockets: SocketSystem {
   let readiness: any Readiness
-  /// Hands what another thread has found to the loop.
   private let post: @Sendable (@escaping @Sendable () -> Void) -> Void
-  /// Called with the token and the outcome of each attempt to connect.
   var connected: (Int, Result<Int32, ConnectFailure>) -> Void = { _, _ in }
-  /// Whether the proxy itself listens at an address.
   var isOwn: (SocketAddress) -> Bool = { _ in false }
-  /// Sockets that are being connected: their tokens, and the addresses that are left to try.
   private var attempts: [Int32: (token: Int, rest: ArraySlice<SocketAddress>)] = [:]
   private let resolver = DispatchQueue(label: "network-conditions.proxy.names", attributes: .concurrent)
 
@@ -92,7 +87,6 @@ final class SystemSockets: SocketSystem {
   }
 }
 
-/// A wrapper in which a value that only the loop's thread uses passes through other threads.
 final class LoopConfined<Value>: @unchecked Sendable {
   /// Used by the loop's thread alone, which is why nothing guards it.
   let value: Value

@@ -1,9 +1,6 @@
-/// The lines around the contents of chunks, read byte by byte (RFC 9112, section 7.1).
-///
-/// It refuses what one program may read differently from another: bare carriage returns and line feeds, sizes that are no
-/// hexadecimal digits, lines of the trailer that are no fields.
+/// The lines around the contents of chunks (RFC 9112, section 7.1): what one program may read differently from another
+/// is refused.
 struct ChunkLines {
-  /// What comes next.
   enum Next {
     case line
     case content(Int64)
@@ -22,7 +19,6 @@ struct ChunkLines {
   private var hasDigits = false
   private var lineLength = 0
 
-  /// Takes the next byte that is no content.
   mutating func take(_ byte: UInt8) throws(HTTPError) -> Next {
     let isFeed = byte == 10
     lineLength += 1

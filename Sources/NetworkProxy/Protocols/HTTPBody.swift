@@ -5,7 +5,6 @@ enum HTTPBodyFraming: Equatable {
   case chunked
   case untilClose
 
-  /// The framing of a request, which is never ended by its connection.
   init(ofRequest fields: HTTPFields, isOld: Bool) throws(HTTPError) {
     if let codings = try Self.codings(fields, isOld: isOld) {
       guard fields["content-length"].isEmpty else {
@@ -25,7 +24,6 @@ enum HTTPBodyFraming: Equatable {
     }
   }
 
-  /// The framing of the answer with this status to a request of this method.
   init(ofAnswer fields: HTTPFields, status: Int, method: String, isOld: Bool) throws(HTTPError) {
     let (codings, lengths) = (try Self.codings(fields, isOld: isOld), try Self.lengths(fields))
     if method == "HEAD" || (100..<200).contains(status) || status == 204 || status == 304 {
@@ -68,7 +66,6 @@ enum HTTPBodyFraming: Equatable {
   }
 }
 
-/// Follows a body to its end, and knows which of its bytes are content.
 struct HTTPBodyReader {
   private enum Stage: Equatable {
     case content(Int64)
@@ -79,9 +76,7 @@ struct HTTPBodyReader {
   }
 
   private var stage: Stage
-  /// The lines around chunks; `nil` where there are none.
   private var lines: ChunkLines?
-  /// How many bytes of content have been seen.
   private(set) var contentCount: Int64 = 0
 
   init(_ framing: HTTPBodyFraming) {
@@ -95,9 +90,8 @@ struct HTTPBodyReader {
 
   var isDone: Bool { stage == .done }
 
-  /// Takes the bytes of the body from the beginning of `bytes`, and returns how many those are.
-  ///
-  /// - Parameter wanted: a byte of the content, by its number; where it is among them, `found` gets its place.
+  /// Returns how many of the bytes are the body's; where the `wanted` byte of the content is among them, `found` gets
+  /// its place.
   mutating func take(_ bytes: UnsafeRawBufferPointer, wanted: Int64? = nil, found: inout Int?) throws(HTTPError) -> Int
   {
     var place = 0

@@ -1,4 +1,3 @@
-/// The fields of a head of HTTP/1.1, in their order (RFC 9112, section 5).
 struct HTTPFields: Equatable {
   struct Field: Equatable {
     let name: String
@@ -9,12 +8,10 @@ struct HTTPFields: Equatable {
 
   private(set) var all: [Field] = []
 
-  /// The values of a field, whatever the case of its name.
   subscript(_ name: String) -> [String] {
     all.filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
   }
 
-  /// The elements of a field that is a list.
   func elements(of name: String) -> [String] {
     self[name].flatMap { $0.split(separator: ",") }.map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
   }
@@ -25,7 +22,6 @@ struct HTTPFields: Equatable {
   }
   mutating func removeAll(where isUnwanted: (String) -> Bool) { all.removeAll { isUnwanted($0.name.lowercased()) } }
 
-  /// The fields as they travel, without the line that ends them.
   var bytes: [UInt8] { all.flatMap { Array("\($0.name): ".utf8) + $0.bytes + [13, 10] } }
 }
 
@@ -52,11 +48,10 @@ struct HTTPHead: Equatable {
   /// Whether every program reads it alike, so that it may be passed on as it came.
   private(set) var isPlain: Bool
 
-  /// Reads a head from the beginning of `bytes`; `nil` when more of it has to come.
+  /// Reads a head; `nil` when more of it has to come.
   ///
-  /// An ambiguous head is refused, since an attacker could play off two programs that read it differently (request
-  /// smuggling): names that are no tokens, folded lines, bare carriage returns (RFC 9112, sections 2.2, 5.1 and 5.2).
-  /// Of an answer, a proxy takes out whitespace before a colon (section 5.1).
+  /// An ambiguous head is refused (request smuggling): names that are no tokens, folded lines, bare carriage returns
+  /// (RFC 9112, sections 2.2, 5.1 and 5.2). Of an answer, a proxy takes out whitespace before a colon (section 5.1).
   init?(_ bytes: ArraySlice<UInt8>, ofAnswer isAnswer: Bool = false) throws(HTTPError) {
     var place = bytes.startIndex
     // An empty line before a request is ignored (section 2.2).

@@ -17,7 +17,6 @@ struct HopFields {
     upgrades = !isOld && options.contains("upgrade") && !fields["upgrade"].isEmpty
   }
 
-  /// Whether the sender closes its connection after this message.
   var closes: Bool { options.contains("close") }
 
   /// The fields that are passed on, with what the proxy itself says of its connection.

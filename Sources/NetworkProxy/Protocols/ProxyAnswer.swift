@@ -2,22 +2,14 @@
 struct ProxyAnswer {
   let status: Int
   let framing: HTTPBodyFraming
-  /// Whether the server's connection ends with it.
   let closes: Bool
-  /// The head as the client gets it.
   let forwarded: [UInt8]
 
   /// Whether another one follows, which is the answer.
   var isInterim: Bool { (100..<200).contains(status) && status != 101 }
 
-  /// Reads an answer.
-  ///
-  /// - Parameters:
-  ///   - head: the head.
-  ///   - bytes: the bytes that it was read from.
-  ///   - method: the request's method.
-  ///   - closing: whether the client's connection ends with it in any case.
-  ///   - upgrades: whether the client has asked for another protocol.
+  /// Closing says whether the client's connection ends with it in any case, `upgrades` whether it asked for another
+  /// protocol.
   init(_ head: HTTPHead, _ bytes: [UInt8], to method: String, closing: Bool, upgrades: Bool) throws(HTTPError) {
     let parts = head.firstLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count >= 2, parts[0].hasPrefix("HTTP/1."), parts[1].utf8.count == 3, let status = Int(parts[1]),

@@ -2,7 +2,6 @@ import Foundation
 
 /// A client's request to a proxy, with its target, read from its head (RFC 9110, section 9.3.6; RFC 9112, section 3.2).
 struct ProxyRequest: Equatable {
-  /// The server that the client wants to reach, by its host and port.
   struct Target: Hashable {
     var host: String
     var port: UInt16
@@ -45,11 +44,8 @@ struct ProxyRequest: Equatable {
   }
 
   enum Kind: Equatable {
-    /// A tunnel.
     case connect
-    /// A request of HTTP, by its URL.
     case fetch(url: String)
-    /// A request to the proxy itself.
     case direct
   }
 
@@ -62,10 +58,8 @@ struct ProxyRequest: Equatable {
   /// Whether the client's connection ends with the answer, and whether it asks for another protocol.
   let closes: Bool
   let upgrades: Bool
-  /// The head as the server gets it.
   let forwarded: [UInt8]
 
-  /// Reads a request.
   init(_ head: HTTPHead) throws(HTTPError) {
     let parts = head.firstLine.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, parts[0].utf8.allSatisfy(HTTPHead.isToken),

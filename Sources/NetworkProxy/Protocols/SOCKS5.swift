@@ -2,7 +2,6 @@
 enum SOCKS5 {
   static let version: UInt8 = 5
 
-  /// The codes of a reply.
   enum Reply: UInt8 {
     case succeeded = 0
     case failure = 1
@@ -14,12 +13,10 @@ enum SOCKS5 {
     case commandNotSupported = 7
     case addressNotSupported = 8
 
-    /// The reply, with no address of ours: nobody needs it.
     var bytes: [UInt8] { [SOCKS5.version, rawValue, 0, 1, 0, 0, 0, 0, 0, 0] }
   }
 
-  /// The result of parsing the first bytes of a message: the value and the number of bytes that it takes, or a need for
-  /// more of them.
+  /// The value of a message's first bytes and how many those are, or a need for more of them.
   enum Parsed<Value> {
     case more
     case value(Value, count: Int)
@@ -35,7 +32,6 @@ enum SOCKS5 {
     return methods.contains(0) ? .value([version, 0], count: 2 + methods.count) : .refused([version, 0xFF])
   }
 
-  /// Reads the host and the port that a client asks to be connected to.
   static func request(_ bytes: ArraySlice<UInt8>) -> Parsed<ProxyRequest.Target> {
     let bytes = Array(bytes.prefix(4 + 256 + 2))
     guard bytes.count >= 4 else { return .more }

@@ -36,13 +36,11 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether no other machine reaches it.
   public var isLoopback: Bool { bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1] }
 
-  /// Whether it stands for all addresses of the machine.
   var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
   /// The address as texts show it: `127.0.0.1:8080`, `[::1]:8080`.
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// Whether it is reached over IP version 6.
   var isVersion6: Bool { host.contains(":") }
 
   /// The bytes of the address, whatever its spelling: 4 also where version 6 has one of version 4 in it (RFC 4291, 2.5.5.2).
@@ -57,7 +55,6 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     return inet_pton(family, host, &bytes) == 1 ? bytes : nil
   }
 
-  /// Hands the address to a system call.
   func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     if isVersion6 {
       var address = sockaddr_in6()

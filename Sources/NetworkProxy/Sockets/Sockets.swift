@@ -3,7 +3,6 @@ import Internals
 
 /// The system's calls for TCP sockets that never wait.
 enum Sockets {
-  /// Makes a socket that listens.
   static func listen(on address: SocketAddress) throws(ProxyError) -> Int32 {
     let descriptor = make(address)
     guard descriptor >= 0 else { throw .cannotListen(address, reason: lastError) }
@@ -17,7 +16,6 @@ enum Sockets {
     return descriptor
   }
 
-  /// The port that a socket listens on.
   static func port(of descriptor: Int32) -> UInt16 {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -37,11 +35,9 @@ enum Sockets {
     return descriptor >= 0 && place.withSystemAddress { bind(descriptor, $0, $1) } == 0
   }
 
-  /// The result of accepting a connection on a listening socket.
   enum Accepted {
     case socket(Int32)
     case nothing
-    /// There are no more descriptors.
     case exhausted
   }
 
@@ -60,7 +56,6 @@ enum Sockets {
     }
   }
 
-  /// Begins to connect; `nil` when that fails at once.
   static func connect(to address: SocketAddress) -> Int32? {
     let descriptor = make(address)
     guard descriptor >= 0 else { return nil }
@@ -112,12 +107,10 @@ enum Sockets {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Has a socket reset its connection when it is closed.
   static func resetWhenClosed(_ descriptor: Int32) {
     set(descriptor, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
   }
 
-  /// Looks a name up, which waits.
   static func addresses(of host: String, port: UInt16) -> [SocketAddress] {
     if let address = SocketAddress(host: host, port: port) { return [address] }
     var hints = addrinfo()

@@ -1,9 +1,7 @@
 import NetworkConditions
 
-/// The configuration of one pipe of dummynet.
-///
-/// Source: ipfw(8), "TRAFFIC SHAPER (DUMMYNET) CONFIGURATION", dnctl(8) of macOS, and sbin/ipfw/dummynet.c of FreeBSD:
-/// a bandwidth is a whole number with K, M or G, decimal, of bits unless `Byte` or a capital B follows; a delay is whole
+/// The configuration of one pipe of dummynet, as ipfw(8), dnctl(8) of macOS and sbin/ipfw/dummynet.c of FreeBSD have
+/// it: a bandwidth is a whole number with K, M or G of bits unless `Byte` or a capital B follows; a delay is whole
 /// milliseconds up to 10000; a queue is 50 packets unless it is said otherwise.
 enum DummynetPipe {
   private static let defaultQueue = 50

@@ -28,8 +28,6 @@ public struct ChromeFormat: ProfileCoding {
   ]
 
   /// Reads all profiles of a document.
-  ///
-  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     try document.readingJSON("network conditions of Chrome") { reader throws(ProfileError) in
       try NamedEntries.read(reader, of: "network conditions", isEntry: Self.isEntry) {

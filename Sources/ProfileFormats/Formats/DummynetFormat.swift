@@ -18,8 +18,6 @@ public struct DummynetFormat: ProfileCoding {
   public var summary: String { "pipes of dummynet, macOS and FreeBSD: dnctl pipe 1 config" }
 
   /// Reads all profiles of a document.
-  ///
-  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var losses = LossList()
     var pipes: [Int64: LinkConditions] = [:]
@@ -51,7 +49,6 @@ public struct DummynetFormat: ProfileCoding {
     return [ImportedProfile(profile, from: self, losses: losses.losses)]
   }
 
-  /// The number of the pipe and its options, when a command configures one.
   private static func configuration(_ words: [Word]) throws(ProfileError) -> (Int64, ArraySlice<Word>)? {
     guard let pipe = words.firstIndex(where: { $0.text == "pipe" }), pipe + 2 < words.count,
       words[pipe + 2].text == "config"

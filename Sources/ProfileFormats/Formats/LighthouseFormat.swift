@@ -28,8 +28,6 @@ public struct LighthouseFormat: ProfileCoding {
   ]
 
   /// Reads all profiles of a document.
-  ///
-  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     try document.readingJSON("throttling settings of Lighthouse", atMostMebibytes: 16) { reader throws(ProfileError) in
       if let settings = try Self.settings(reader) { return [try report(settings, of: document)] }
@@ -41,7 +39,6 @@ public struct LighthouseFormat: ProfileCoding {
     }
   }
 
-  /// The settings of a whole configuration, or of a report.
   private static func settings(_ reader: FormatReader) throws(ProfileError) -> FormatReader? {
     guard case .object = reader.value else { return nil }
     let object = try reader.openObject(of: "a report of Lighthouse")

@@ -20,8 +20,6 @@ public struct LinkConditionerFormat: ProfileCoding {
   public var summary: String { "property lists of Apple's Network Link Conditioner" }
 
   /// Reads all profiles of a document.
-  ///
-  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     let value: JSONValue
     let limit = 1 << 20

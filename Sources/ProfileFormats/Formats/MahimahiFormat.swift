@@ -19,8 +19,6 @@ public struct MahimahiFormat: ProfileCoding {
   public var summary: String { "a packet-delivery trace of one direction, .down or .up" }
 
   /// Reads the one profile of a document.
-  ///
-  /// - Throws: an error that names line and column, and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     guard document.data.count <= FormatDocument.largestSize else {
       throw .unreadable(

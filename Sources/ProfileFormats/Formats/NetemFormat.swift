@@ -20,8 +20,6 @@ public struct NetemFormat: ProfileCoding {
   public var summary: String { "options of tc-netem, Linux: delay 100ms loss 1% rate 1mbit" }
 
   /// Reads all profiles of a document.
-  ///
-  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     let start = Place(file: document.file)
     var links: [Direction: LinkConditions] = [:]

@@ -25,8 +25,6 @@ public struct ThroughputLogFormat: ProfileCoding {
   public var summary: String { "logs of throughput: time (s),down (kbit/s),rtt (ms)" }
 
   /// Reads all profiles of a document.
-  ///
-  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var reader = LogReader()
     try reader.read(try document.text(atMost: FormatDocument.largestSize), file: document.file)

@@ -25,8 +25,6 @@ public struct ToxiproxyFormat: ProfileCoding {
   private static let proxyKeys = ["name", "listen", "upstream", "enabled", "toxics", "Logger"]
 
   /// Reads all profiles of a document.
-  ///
-  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     if let commands = try ToxicCommands(in: document) { return try commands.profiles(of: self) }
     return try document.readingJSON("toxics of Toxiproxy") { reader throws(ProfileError) in

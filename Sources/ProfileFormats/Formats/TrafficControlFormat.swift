@@ -21,8 +21,6 @@ public struct TrafficControlFormat: ProfileCoding {
   public var summary: String { "shell scripts of tc for both directions, Linux" }
 
   /// Reads all profiles of a document.
-  ///
-  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var reader = TrafficControlReader()
     let text = try document.text()

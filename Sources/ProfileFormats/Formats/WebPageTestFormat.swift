@@ -19,7 +19,6 @@ public struct WebPageTestFormat: ProfileCoding {
 
   private static let keys = ["label", "bwIn", "bwOut", "latency", "plr", "timeout", "hidden", "default", "isDefault"]
 
-  /// One section as it is read.
   private struct Section {
     var name: String
     var place: Place
@@ -30,8 +29,6 @@ public struct WebPageTestFormat: ProfileCoding {
   }
 
   /// Reads all profiles of a document.
-  ///
-  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var sections: [Section] = []
     var names = Set<String>()

@@ -7,8 +7,6 @@ extension DeliveryTrace {
   /// Each line is a whole number of milliseconds, at which the link can deliver one packet of 1500 bytes; numbers never
   /// fall, and after the last, which is the length of the trace and above 0, it begins again. Source: mm-link(1) and
   /// src/frontend/link_queue.cc of ravinet/mahimahi, which counts 1504 bytes: 1500 and the head of a TUN device.
-  ///
-  /// - Throws: an error that names line and column, and what would be right.
   public init(mahimahi data: Data, file: String = "trace") throws(ProfileError) {
     var parser = MahimahiParser(file: file)
     // The bytes of a Data may lie in pieces, which are taken one by one.
@@ -17,8 +15,6 @@ extension DeliveryTrace {
   }
 
   /// Reads a packet-delivery trace of Mahimahi's `mm-link` from a file, piece by piece.
-  ///
-  /// - Throws: an error that names the file, line and column, and what would be right.
   public init(mahimahi url: URL) throws(ProfileError) {
     let file = url.lastPathComponent
     var parser = MahimahiParser(file: file)

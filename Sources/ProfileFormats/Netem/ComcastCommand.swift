@@ -1,20 +1,15 @@
 import Foundation
 import NetworkConditions
 
-/// Translates the conditions that a command of Comcast sets up for its targets into options of netem.
-///
-/// The latency counts milliseconds, a bandwidth kbit/s, the loss per cent, of which two decimals count. The gigabit per
-/// second that Comcast allows targets on Linux when no bandwidth is given, and BSD does not, is no limit here. The
-/// options `--device` and `--dry-run` say where it runs, and are no conditions of a network. Source:
-/// tylertreat/comcast, comcast.go, throttler/tc.go and throttler/pfctl.go.
+/// Translates a command of Comcast into options of netem (tylertreat/comcast: comcast.go, throttler/tc.go and
+/// pfctl.go): milliseconds, kbit/s, and per cent of which two decimals count; `--device` and `--dry-run` say where it
+/// runs; the gigabit per second that it allows targets on Linux without a bandwidth is no limit here.
 enum ComcastCommand {
-  /// Where a command names the program, alone or after `sudo`.
   static func start(of words: [Word]) -> Int? {
     let start = words.firstIndex { $0.text != "sudo" && !$0.text.hasPrefix("-") }
     return start.flatMap { words[$0].text.split(separator: "/").last == "comcast" ? $0 : nil }
   }
 
-  /// The options of netem that a command stands for, given the place of its first word.
   static func options(_ words: [Word], from start: Int) throws(ProfileError) -> NetemOptions {
     var rest = words[(start + 1)...]
     var options = CommandOptions(

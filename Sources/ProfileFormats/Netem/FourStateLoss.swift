@@ -1,11 +1,11 @@
 import LinkSimulator
 
-/// netem's `loss state`: a Markov chain of four states, from the first of which it starts.
+/// netem's `loss state`: a Markov chain that starts in state 1.
 ///
-/// State 1 delivers in a gap between bursts, 2 delivers within a burst, 3 loses within a burst, 4 loses alone. 1 goes to
-/// 3 with p13 and to 4 with p14, 3 to 1 with p31 and to 2 with p32, 2 to 3 with p23, and 4 always back to 1.
-/// Source: Salsano, Ludovici, Ordine, "Definition of a general and intuitive loss model for packet networks" (2009),
-/// and the kernel's net/sched/sch_netem.c; the defaults are those of iproute2's tc/q_netem.c.
+/// State 1 delivers in a gap between bursts, 2 delivers within a burst, 3 loses within one, 4 loses alone. 1 goes to 3
+/// with p13 and to 4 with p14, 3 to 1 with p31 and to 2 with p32, 2 to 3 with p23, and 4 always back to 1. Source:
+/// Salsano, Ludovici, Ordine, "Definition of a general and intuitive loss model for packet networks" (2009), and the
+/// kernel's net/sched/sch_netem.c; the defaults are those of iproute2's tc/q_netem.c.
 struct FourStateLoss {
   let p13: Double
   let p31: Double
@@ -32,10 +32,9 @@ struct FourStateLoss {
   /// Far below what tc can express, a 2^32nd, and above what adding rounds away.
   private static let tolerance = 1e-12
 
-  /// The two-state chain with the same losses, or else with the same mean loss and mean burst.
-  ///
-  /// It has the same losses when all states that deliver and can be reached are alike in how likely a loss is next, and
-  /// all that lose in how likely a delivery is: then they are one state each (Kemeny and Snell's lumpability).
+  /// The two-state chain with the same losses, or else with the same mean loss and mean burst; the losses are the same
+  /// when all states that deliver are alike in how likely a loss is next, and all that lose in how likely a delivery is
+  /// (Kemeny and Snell's lumpability).
   var lossModel: (LossModel, isExact: Bool) {
     let reaches3 = p13 > 0
     let reaches2 = reaches3 && p32 > 0
@@ -52,10 +51,8 @@ struct FourStateLoss {
     return (Self.chain(p: p, r: r), false)
   }
 
-  /// How likely, in the long run, a loss follows a delivery and a delivery a loss.
-  ///
-  /// From the balance of the chain: what enters a state leaves it. The share of state 1 is taken as 1 and the others
-  /// follow; when 1 is left for ever (p31 = 0), the share of state 3 is.
+  /// How likely, in the long run, a loss follows a delivery and a delivery a loss, from the balance of the chain: state
+  /// 1 has the share 1, or, when it is left for ever (p31 = 0), state 3.
   private var averages: (p: Double, r: Double) {
     let returns = p31 > 0
     let one = returns || p13 == 0 ? 1.0 : 0

@@ -1,14 +1,10 @@
 import NetworkConditions
 
-/// Turns netem's options into a link and back.
+/// Turns netem's options into a link and back (the kernel's net/sched/sch_netem.c).
 ///
-/// netem's limit counts the packet in service and those that are being delayed, a queue here neither: a limit is
-/// queue + 1 + what is in the air, rate x delay / 12000 bits, the packet of an MTU of 1500 bytes. Without a rate nothing
-/// waits, so that the limit says nothing.
-///
-/// Source of the rest: the kernel's net/sched/sch_netem.c. Without a distribution jitter is even from -J to +J. With a
-/// rate a packet is timed from the end of the one before, so that order is kept; without one jitter lets packets
-/// overtake each other.
+/// netem's limit counts the packet in service and those that are being delayed, a queue here neither: a limit is queue + 1
+/// + what is in the air, rate x delay / 12000 bits. Jitter is even from -J to +J; with a rate order is kept, without one
+/// packets overtake each other.
 enum NetemLink {
   /// The bits of a packet of an MTU of 1500 bytes.
   private static let packetBits: Int64 = 12_000
@@ -63,7 +59,6 @@ enum NetemLink {
 
   // MARK: Writing
 
-  /// The options that make each direction of a profile, and what they cannot say.
   static func write(_ profile: NetworkProfile) -> (down: String, up: String, losses: [FormatLoss]) {
     var steady = SteadyConditions(profile)
     steady.dropNameResolution()
@@ -73,7 +68,6 @@ enum NetemLink {
     return (down, up, steady.losses.losses)
   }
 
-  /// The options that make a link, and what they cannot say; never empty.
   private static func write(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> String {
     var link = link
     var words: [String] = []

@@ -1,17 +1,14 @@
 import Internals
 import NetworkConditions
 
-/// Reads the options of netem as tc does, and refuses what tc refuses.
-///
-/// Source: tc-netem(8), and iproute2's tc/q_netem.c for what the manual leaves open: keywords may be cut short, the
-/// first that fits in the order below is meant, and an optional number is one that begins with a digit.
+/// Reads the options of netem as tc does, and refuses what tc refuses (tc-netem(8), iproute2's tc/q_netem.c): keywords
+/// may be cut short, the first that fits in the order below is meant, and an optional number begins with a digit.
 struct NetemParser {
   private enum Keyword: String, CaseIterable {
     case limit, latency, delay, loss, drop, ecn, reorder, corrupt, gap, duplicate, distribution, rate, slot, seed
   }
 
   private var words: ArraySlice<Word>
-  /// Where the words end.
   private var end: Place
   private var options = NetemOptions()
   private var lossWord: Word?
@@ -22,7 +19,6 @@ struct NetemParser {
   private var distribution: Word?
   private var reorder: (word: Word, share: Probability)?
 
-  /// - Parameter start: a place to name when there are no words.
   static func parse(_ words: some Sequence<Word>, after start: Place) throws(ProfileError) -> NetemOptions {
     var parser = NetemParser(words: Array(words)[...], end: start)
     return try parser.parse()
@@ -266,7 +262,6 @@ struct NetemParser {
   }
 }
 
-/// The options of one netem queue, as they were written.
 struct NetemOptions {
   /// The table or formula that a delay is drawn from.
   enum Table: Equatable {
@@ -277,7 +272,6 @@ struct NetemOptions {
 
   /// How many packets the queue may hold, those that are being delayed among them; 1000 unless it is said otherwise.
   var limit: Int64 = 1_000
-  /// Whether the limit was written down.
   var hasLimit = false
   /// In nanoseconds.
   var delay: Int64 = 0
@@ -294,6 +288,5 @@ struct NetemOptions {
   var corruption = Probability.zero
   /// `nil`, as 0, is no limit.
   var rate: Bandwidth?
-  /// The options that were written and cannot be simulated.
   var losses = LossList()
 }

@@ -1,9 +1,7 @@
 import NetworkConditions
 
-/// Reads quantities as the tool tc does.
-///
-/// Source: tc(8), "PARAMETERS", and iproute2's lib/utils.c and lib/utils_math.c: suffixes are compared without regard
-/// to case; bit units are decimal unless they have an i, and a unit that ends in `bps` counts bytes.
+/// Reads quantities as tc does (tc(8), iproute2's lib/utils.c and lib/utils_math.c): suffixes without regard to case;
+/// bit units are decimal unless they have an i, and a unit that ends in `bps` counts bytes.
 enum NetemUnits {
   /// The longest time that tc takes: 2^32 ticks of 64 ns.
   static let longestTime: Int64 = 4_294_967_296 * 64
@@ -45,7 +43,6 @@ enum NetemUnits {
     return time
   }
 
-  /// A share in per cent; the sign may be left out.
   static func percent(_ word: Word, _ what: String) throws(ProfileError) -> Probability {
     guard let (number, unit) = DecimalNumber.prefix(of: word.text), unit.isEmpty || unit == "%" else {
       throw word.error("\(word.shown) is not \(what), a share in per cent; write for example 1%")
@@ -83,7 +80,6 @@ enum NetemUnits {
     return eighths / 8
   }
 
-  /// A plain whole number.
   static func whole(_ word: Word, _ range: ClosedRange<Int64>, _ what: String) throws(ProfileError) -> Int64 {
     guard let number = Int64(word.text), range.contains(number) else {
       throw word.error("\(word.shown) is not \(what), a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -93,7 +89,6 @@ enum NetemUnits {
 
   // MARK: Writing
 
-  /// The rate in the largest unit in which it is whole.
   static func text(_ rate: Bandwidth) -> String {
     let bits = rate.bitsPerSecond
     return switch bits {

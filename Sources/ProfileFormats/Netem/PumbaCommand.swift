@@ -1,12 +1,9 @@
 import Foundation
 import NetworkConditions
 
-/// Translates a command of Pumba into the options of netem that it hands to tc in a container.
-///
-/// Interface, image and containers, which say where it runs, are no condition of a network. Shares are per cent without
-/// the sign, of which Pumba hands on two decimals; a delay has a jitter of 10 ms and a correlation of 20 unless it is
-/// said otherwise, and a correlation without a jitter stands where tc reads a jitter in microseconds. Source:
-/// alexei-led/pumba, pkg/chaos/netem and its folder cmd, and cmd/commands.go.
+/// Translates a command of Pumba into the options of netem that it hands to tc (alexei-led/pumba, pkg/chaos/netem):
+/// shares are per cent with two decimals; a delay has a jitter of 10 ms and a correlation of 20 unless it is said
+/// otherwise, and a correlation without a jitter stands where tc reads a jitter in microseconds.
 struct PumbaCommand {
   private var losses = LossList()
   private let name: Word
@@ -28,7 +25,6 @@ struct PumbaCommand {
     return words.firstIndex { $0.text.split(separator: "/").last?.split(separator: ":").first == "pumba" }
   }
 
-  /// The options of netem that a command stands for, given the places of the words `pumba` and `netem` in it.
   static func options(_ words: [Word], pumba: Int, netem: Int) throws(ProfileError) -> NetemOptions {
     var rest = words[(netem + 1)...]
     var shared = CommandOptions(

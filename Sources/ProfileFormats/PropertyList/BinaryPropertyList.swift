@@ -1,10 +1,7 @@
 import NetworkConditions
 
-/// Reads property lists in Apple's binary form, version 00.
-///
-/// Every offset and count is checked against the document before it is used, and a value that holds itself or is used
-/// again and again is refused, so that a few bytes cannot stand for a lot. Source: the comment at the head of
-/// CFBinaryPList.c of swift-corelibs-foundation, which describes the layout.
+/// Reads property lists in Apple's binary form, version 00 (CFBinaryPList.c of swift-corelibs-foundation); every offset
+/// and count is checked before it is used, and a value that holds itself or is used again and again is refused.
 struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let file: String
@@ -140,7 +137,6 @@ struct BinaryPropertyList {
     }
   }
 
-  /// A whole number, its highest byte first.
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
   private func slice(_ place: Int, _ length: Int) throws(ProfileError) -> ArraySlice<UInt8> {

@@ -1,6 +1,5 @@
 import NetworkConditions
 
-/// Reads one profile of the Network Link Conditioner.
 enum LinkConditionerProfile {
   private static let directions = [("Downlink", Direction.down), ("Uplink", .up)]
 
@@ -54,7 +53,6 @@ enum LinkConditionerProfile {
       .value(file: file, path: path.isEmpty ? key : "\(path).\(key)", reason: reason)
     }
 
-    /// A number, which old versions keep as a text; nothing when the key is not there.
     private func decimal(_ key: String, _ what: String) throws(ProfileError) -> DecimalNumber? {
       guard let value = values[key] else { return nil }
       let text: String

@@ -1,11 +1,8 @@
 import Foundation
 import NetworkConditions
 
-/// Reads property lists in XML, and says in which line and column one is broken.
-///
-/// Foundation's reader would not do: it names the line and no column, takes the last of two equal keys in silence, and
-/// forgets the order of keys, which is that of the profiles. Only what a property list has is read: elements, text, the
-/// five entities and numbered characters, comments, and a prolog.
+/// Reads property lists in XML, and says in which line and column one is broken; Foundation's reader names no column,
+/// takes the last of two equal keys in silence, and forgets the order of keys, which is that of the profiles.
 struct XMLPropertyList {
   private let scalars: [Unicode.Scalar]
   private let file: String
@@ -108,7 +105,6 @@ struct XMLPropertyList {
     return Tag(name: text(name), isEnd: isEnd, isEmpty: isEmpty && !isEnd, start: start)
   }
 
-  /// The text of an element up to its end.
   private mutating func content(of tag: Tag) throws(ProfileError) -> String {
     if tag.isEmpty { return "" }
     var result = String.UnicodeScalarView()
@@ -157,7 +153,6 @@ struct XMLPropertyList {
     }
   }
 
-  /// Skips space, comments, the declaration and the document type.
   private mutating func skipMisc() throws(ProfileError) {
     while position < scalars.count {
       switch scalars[position] {
@@ -194,7 +189,6 @@ struct XMLPropertyList {
 }
 
 extension JSONValue {
-  /// The value of a property list, of which null is a date or bytes, as an error shows it.
   var shownInList: String {
     switch self {
     case .object: "a dictionary"

@@ -7,12 +7,9 @@ struct CommandOptions {
   let names: [String: String]
   /// The kept names of those that no value follows.
   let flags: Set<String>
-  /// The options that were given, in their order; the value of a flag is its own word.
   private(set) var given: [(name: String, value: Word)] = []
 
-  /// - Parameters:
-  ///   - values: options with a value, each with its short names behind it: `"time t"`.
-  ///   - flags: options without one, in the same way.
+  /// Options with a value, and flags without one, each with its short names behind it: `"time t"`.
   init(_ values: [String], flags: [String] = []) {
     func split(_ texts: [String]) -> [[String]] { texts.map { $0.split(separator: " ").map(String.init) } }
     let all = (split(values) + split(flags)).flatMap { names in names.map { ($0, names[0]) } }
@@ -20,10 +17,8 @@ struct CommandOptions {
     self.flags = Set(split(flags).map { $0[0] })
   }
 
-  /// The last value that was given.
   subscript(_ name: String) -> Word? { given.last { $0.name == name }?.value }
 
-  /// Takes the options that a list of words begins with.
   mutating func take(from words: inout ArraySlice<Word>, of command: String) throws(ProfileError) {
     while let word = words.first, word.text.hasPrefix("-"), word.text != "-" {
       words.removeFirst()
@@ -54,7 +49,6 @@ struct CommandOptions {
     }
   }
 
-  /// A whole number, or what stands for it when it was not given.
   func whole(_ name: String, _ range: ClosedRange<Int64>, otherwise: Int64, _ start: Word) throws(ProfileError) -> Word
   {
     guard let word = self[name] else { return Word(text: "\(otherwise)", place: start.place) }

@@ -1,8 +1,7 @@
 import NetworkConditions
 
-/// A number as people write it, kept as digits and a power of ten, so that nothing is rounded before its unit is known.
-///
-/// Read as strtod(3) reads decimal numbers; hexadecimal ones, `inf` and `nan`, which it reads as well, are no quantities.
+/// A number as people write it, kept as digits and a power of ten, so that nothing is rounded before its unit is known;
+/// read as strtod(3) reads decimal numbers.
 struct DecimalNumber: Hashable, Sendable {
   /// All significant digits, read as one whole number; digits after the nineteenth are dropped.
   let digits: UInt64
@@ -14,7 +13,6 @@ struct DecimalNumber: Hashable, Sendable {
 extension DecimalNumber {
   private static let mostDigits = 19
 
-  /// Reads a whole text.
   init?(_ text: String) {
     guard let (number, rest) = Self.prefix(of: text), rest.isEmpty else { return nil }
     self = number
@@ -75,7 +73,6 @@ extension DecimalNumber {
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-  /// Whether the number is 0.
   var isZero: Bool { digits == 0 }
 
   /// The number times a fraction, rounded half up to a whole one; nothing when it is negative or above `limit`.
@@ -107,38 +104,30 @@ extension DecimalNumber {
     return value
   }
 
-  /// The number as a share in per cent; nothing when it is none from 0 to 100.
   var percent: Probability? {
     // A zero has no sign.
     Probability(double(timesTenTo: -2)).map { $0 == .zero ? .zero : $0 }
   }
 
-  /// The nearest floating-point number to this one times a power of ten.
   func double(timesTenTo power: Int = 0) -> Double {
     Double("\(isNegative ? "-" : "")\(digits)e\(exponent + power)") ?? .infinity
   }
 }
 
 extension Duration {
-  /// The duration in milliseconds, rounded to whole ones.
   var wholeMilliseconds: Int64 { wholeNanoseconds / 1_000_000 + (wholeNanoseconds % 1_000_000 >= 500_000 ? 1 : 0) }
 
-  /// The duration in milliseconds, with every digit it has and without a unit.
   var millisecondText: String { DecimalText.of(Int128(wholeNanoseconds), places: 6) }
 
-  /// The duration in seconds, with every digit it has and without a unit.
   var secondText: String { DecimalText.of(Int128(wholeNanoseconds), places: 9) }
 }
 
 extension Probability {
-  /// The probability in per cent, with every digit it has and without the sign.
   var percentText: String { String(formatText.dropLast(2)) }
 }
 
 extension Bandwidth {
-  /// The rate in bytes per second, with every digit it has.
   var bytesPerSecondText: String { DecimalText.of(Int128(bitsPerSecond) * 125, places: 3) }
 
-  /// The rate in decimal kilobits per second, with every digit it has.
   var kilobitsPerSecondText: String { DecimalText.of(Int128(bitsPerSecond), places: 3) }
 }

@@ -18,7 +18,6 @@ extension FormatDocument {
 }
 
 extension FormatReader {
-  /// A number of this document, kept as it is written.
   func decimal(_ what: String) throws(ProfileError) -> DecimalNumber {
     guard case .number(let text) = value, let number = DecimalNumber(text) else {
       throw error("\(value.shown) is not \(what), a number")
@@ -38,14 +37,12 @@ extension FormatReader {
     return count
   }
 
-  /// A time in milliseconds, as nanoseconds.
   func milliseconds(
     _ what: String, limit: Int64 = Duration.longest.wholeNanoseconds
   ) throws(ProfileError) -> Int64 {
     try count("\(what) in milliseconds", times: 1_000_000, limit: limit)
   }
 
-  /// A share in per cent.
   func percent(_ what: String) throws(ProfileError) -> Probability {
     guard let share = try decimal(what).percent else {
       throw error("\(value.shown) is not \(what), a share in per cent from 0 to 100")
@@ -56,10 +53,7 @@ extension FormatReader {
 
 /// Reads documents that hold one entry, a list of them, or an object of them by name.
 enum NamedEntries {
-  /// - Parameters:
-  ///   - what: what an entry is, for errors.
-  ///   - isEntry: whether an object with these keys is an entry itself.
-  ///   - read: reads one entry, given its name when it has one.
+  /// Reads one entry, or each of several by its name; `isEntry` tells by its keys whether an object is an entry itself.
   static func read(
     _ reader: FormatReader, of what: String, isEntry: ([String]) -> Bool,
     _ read: (String?, FormatReader) throws(ProfileError) -> ImportedProfile

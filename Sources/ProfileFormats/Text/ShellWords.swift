@@ -1,11 +1,8 @@
 import NetworkConditions
 
-/// Takes a shell script apart into commands of words, as far as scripts of networks need it.
-///
-/// Quotation marks, continued lines, comments, variables with a plain value and `${NAME:-default}` are understood;
-/// redirections are left out; a variable without a known value stays as it is written.
+/// Takes a shell script apart into words, with quotation marks, continued lines, comments, plain variables and
+/// `${NAME:-default}`; redirections are left out, and a variable without a known value stays.
 struct ShellWords {
-  /// One command, or one comment.
   enum Element {
     case command([Word])
     case comment(String, Place)
@@ -47,7 +44,6 @@ struct ShellWords {
     position += 1
   }
 
-  /// Takes all that is next and as it is asked for.
   private mutating func take(while isWanted: (Unicode.Scalar) -> Bool) -> String {
     var text = String.UnicodeScalarView()
     while let next = peek, isWanted(next) {

@@ -3,9 +3,7 @@ import NetworkConditions
 
 /// A line of a text, without the spaces around it, and where it stands.
 struct TextLine {
-  /// The text between the spaces.
   let content: String
-  /// Where the content begins.
   let place: Place
 
   /// Hands over the lines of a text one by one, without empty ones, so that a long log is not in memory twice.
@@ -29,7 +27,6 @@ struct TextLine {
     }
   }
 
-  /// The word that follows a separator, without spaces and quotation marks around it.
   func word(after index: String.Index) -> Word {
     let rest = content[content.index(after: index)...]
     var start = place
@@ -56,12 +53,10 @@ struct Word: Hashable, Sendable {
 
   func error(_ reason: String) -> ProfileError { place.error(reason) }
 
-  /// The word as an error shows it.
   var shown: String { text.quoted }
 }
 
 extension Word {
-  /// The word that stands between spaces and quotation marks.
   init(unquoting written: Substring, at place: Place) {
     self.init(text: written.trimmingCharacters(in: .whitespaces), place: place)
     if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") { text = String(text.dropFirst().dropLast()) }
@@ -69,7 +64,6 @@ extension Word {
 }
 
 extension ArraySlice<Word> {
-  /// Takes the word that has to follow another.
   mutating func take(_ what: String, after word: Word) throws(ProfileError) -> Word {
     guard let next = popFirst() else { throw word.error("\(what) should follow \(word.text)") }
     return next

@@ -7,7 +7,6 @@ struct LogColumn {
   }
 
   var kind: Kind
-  /// The worth of 1: nanoseconds, bits per second, or per cent.
   var factor: UInt64
 
   /// The columns of a log without a header: seconds, kbit/s, and if there are more, a round trip in ms and a loss in %.

@@ -1,7 +1,6 @@
 import Foundation
 import NetworkConditions
 
-/// Reads the rows of a throughput log into phases.
 struct LogReader {
   /// More phases than this are no log of a network that a test could run through: 5.5 hours, one each second.
   static let mostRows = 20_000
@@ -164,11 +163,11 @@ struct LogReader {
   }
 }
 
-/// A row of a bandwidth log without a header: two times, latitude and longitude, bytes and milliseconds since the row before.
+/// A row of a bandwidth log without a header: two times, latitude and longitude, bytes and milliseconds since the row
+/// before.
 ///
-/// The layout of the HSDPA logs of Riiser et al. (skulddata.cs.umass.edu/traces/mmsys/2013/pathbandwidth), whose first time
-/// is in seconds, and of the 4G logs of van der Hooft et al. (users.ugent.be/~jvdrhoof/dataset-4g), where it is in
-/// milliseconds. The bytes that were received give the rate of the time before the row.
+/// The first time is in seconds in the HSDPA logs of Riiser et al., in milliseconds in the 4G logs of van der Hooft et
+/// al. The bytes give the rate of the time before the row.
 struct LogInterval {
   let rate: Bandwidth
   /// In nanoseconds.

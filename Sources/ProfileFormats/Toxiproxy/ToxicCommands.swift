@@ -1,12 +1,10 @@
 import NetworkConditions
 
-/// Lines of toxiproxy-cli that add toxics, said in the JSON of the proxies that they make.
-///
-/// A toxic that is updated or toggled later has no one condition and is refused; one that is removed again, as at the
-/// end of a script, is listed and holds. Source: Shopify/toxiproxy, cmd/cli/cli.go.
+/// Lines of toxiproxy-cli that add toxics, said in the JSON of the proxies that they make (Shopify/toxiproxy,
+/// cmd/cli/cli.go); a toxic that is updated or toggled later has no one condition and is refused; one that is removed
+/// again holds.
 struct ToxicCommands {
   private let file: String
-  /// The proxies in the order in which they are named, and their toxics.
   private var proxies: [(name: String, toxics: [JSONValue])] = []
   /// Where the values were written that the ways in the JSON lead to.
   private var places: [String: Word] = [:]
@@ -29,7 +27,6 @@ struct ToxicCommands {
     }
   }
 
-  /// The profiles of the proxies, whose errors name the words of the commands.
   func profiles(of format: ToxiproxyFormat) throws(ProfileError) -> [ImportedProfile] {
     let json = JSONValue.array(proxies.map { ["name": .string($0.name), "toxics": .array($0.toxics)] })
     do throws(ProfileError) {

@@ -1,7 +1,6 @@
 import Internals
 import NetworkConditions
 
-/// Adds toxics up to the conditions and faults of one profile.
 struct ToxicReader {
   private(set) var conditions = PathConditions()
   private(set) var faults: [FaultRule] = []

@@ -1,6 +1,5 @@
 import NetworkConditions
 
-/// Writes a profile as toxics, in whole milliseconds and KB/s.
 struct ToxicWriter {
   private let profile: NetworkProfile
   private var steady: SteadyConditions

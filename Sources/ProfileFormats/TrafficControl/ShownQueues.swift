@@ -1,9 +1,8 @@
 import NetworkConditions
 
-/// Translates the output of `tc qdisc show`, and of `tc -j qdisc show`, into the words of commands.
-///
-/// Source: netem_print_opt of iproute2's tc/q_netem.c and tbf_print_opt of tc/q_tbf.c: seconds, shares from 0 to 1 and bytes
-/// per second in JSON; in text, names before the parameters of a loss model that a command goes without.
+/// Translates the output of `tc qdisc show`, and of `tc -j qdisc show`, into the words of commands (iproute2's
+/// tc/q_netem.c and tc/q_tbf.c): JSON has seconds, shares from 0 to 1 and bytes per second; text has names before the
+/// parameters of a loss model.
 enum ShownQueues {
   /// The words of a command that would set up a queue as it is shown; nothing for a line that shows none.
   static func command(_ words: [Word]) -> (kind: Word, device: Word, options: [Word])? {
@@ -28,7 +27,6 @@ enum ShownQueues {
     return (words[1], device, options)
   }
 
-  /// The lines of text that stand for a document in JSON.
   static func commands(_ reader: FormatReader, file: String) throws(ProfileError) -> [[Word]] {
     var commands: [[Word]] = []
     for queue in try reader.elements(of: "a list of queues") {

@@ -2,12 +2,10 @@ import NetworkConditions
 
 /// Follows the commands of a script of tc(8) and keeps the netem options and the rate that they set up at each device.
 struct TrafficControlReader {
-  /// The devices in the order in which they are named.
   private(set) var order: [String] = []
   private(set) var devices: [String: DeviceState] = [:]
   /// The devices as they were when something was taken away last; a script may end with its removal.
   private var before: [String: DeviceState] = [:]
-  /// Whether the last thing done was to take something away.
   private var isTakingAway = false
   /// The device that gets what arrives at another.
   private(set) var redirected: (from: String, to: String)?
@@ -187,18 +185,13 @@ struct TrafficControlReader {
   }
 }
 
-/// The shaping that a script has set up at one device.
 struct DeviceState {
-  /// The options of netem, when there is one.
   var netem: NetemOptions?
   /// The slowest of the rates outside netem: of a token bucket or of a class.
   var rate: Bandwidth?
-  /// How many packets wait at that rate, when the script says so.
   var queue: Int?
-  /// The settings that cannot be simulated.
   var losses = LossList()
 
-  /// Whether anything is set up that shapes.
   var isShaped: Bool { netem != nil || rate != nil }
 
   /// Adds a rate outside netem; the slowest on the way decides.
@@ -209,7 +202,6 @@ struct DeviceState {
     self.queue = queue
   }
 
-  /// The link that all of it makes.
   var link: (LinkConditions, LossList) {
     var options = netem ?? NetemOptions()
     var slower: Bandwidth?

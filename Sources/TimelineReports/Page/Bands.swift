@@ -2,9 +2,7 @@ import HTMLPages
 import Internals
 import NetworkConditions
 
-/// The phases of a network as bands from top to bottom: outages in their own colour, every second name in another.
 enum Bands {
-  /// The bands of a drawing, as long as more than one thing held.
   static func shading(_ spans: [ConditionSpan], _ scale: TimeScale, height: Double) -> String {
     guard spans.count > 1 || spans.contains(where: { $0.conditions.outage != nil }) else { return "" }
     // Bands of one kind are one drawing.
@@ -20,7 +18,6 @@ enum Bands {
     return paths.map { Markup.drawing($0.role, $0.path) }.joined()
   }
 
-  /// Their names, above.
   static func names(_ spans: [ConditionSpan], _ scale: TimeScale) -> String {
     guard spans.count > 1 || spans.contains(where: { $0.conditions.outage != nil || !$0.phase.isEmpty }) else {
       return ""

@@ -2,7 +2,6 @@ import HTMLPages
 import Internals
 import NetworkConditions
 
-/// Explains colours and marks; only those that the page has.
 struct Legend {
   let timeline: Timeline
   /// The rate of the link where its line does not fit into the drawing.
@@ -11,13 +10,10 @@ struct Legend {
 
   typealias Entry = (sample: String, text: String)
 
-  /// The legend of the rows.
   var rows: String { Self.list(rowEntries, "legend") }
 
-  /// The legend of the link as a whole.
   var strip: String { Self.list(stripEntries, "legend side") }
 
-  /// The samples and words of the rows.
   var rowEntries: [Entry] {
     var entries = TransferPhase.Kind.allCases.map { (Self.sample(of: $0), $0.rawValue) }
     var (hasRepetition, hasStall) = (false, false)
@@ -37,7 +33,6 @@ struct Legend {
     return entries
   }
 
-  /// The samples and words of the link as a whole.
   var stripEntries: [Entry] {
     var entries = [("<rect class=\"arrived\" width=\"30\" height=\"20\"/>", "arriving, all transfers")]
     if let hiddenLimit {

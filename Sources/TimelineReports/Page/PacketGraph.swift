@@ -2,8 +2,8 @@ import HTMLPages
 import Internals
 import NetworkConditions
 
-/// The packets of one transfer as engineers draw them: the time-sequence graph of tcptrace, with the congestion window,
-/// what is in flight and the queue below.
+/// The packets of one transfer as tcptrace draws them in its time-sequence graph, with the congestion window, what is
+/// in flight and the queue below.
 struct PacketGraph {
   private let records: [PacketRecord]
   /// The direction that carries more bytes: the one that is drawn.
@@ -11,7 +11,6 @@ struct PacketGraph {
   private let bytes: ClosedRange<Int64>
   private let scale: TimeScale
 
-  /// The heights of the two drawings.
   private static let (upper, lower) = (220.0, 80.0)
 
   /// Creates the graph of a connection's packets; there is none when they carry nothing.
@@ -125,7 +124,6 @@ struct PacketGraph {
 }
 
 extension PacketRecord {
-  /// The number of bytes up to the end of the packet's own.
   fileprivate var end: Int64 { firstByte + Int64(length) }
 
   fileprivate var isSending: Bool { kind == .sent || kind == .retransmitted }
@@ -159,7 +157,6 @@ private struct Strokes {
   }
 }
 
-/// A line that changes in steps; of what happens at one place only the last is drawn.
 private struct Steps {
   private var points: [(x: String, y: String)] = []
 

@@ -11,7 +11,6 @@ struct RateStrip {
   /// The rate at the upper edge, in bits per second.
   private let top: Double
 
-  /// The height of the drawing, and of its fringe of losses below.
   private static let (height, fringe) = (100.0, 7.0)
   static let whole = height + fringe
 
@@ -26,7 +25,6 @@ struct RateStrip {
     top = max(1, peak > 0 && limit > peak * 8 ? peak * 1.3 : max(peak, limit) * 1.08)
   }
 
-  /// The greatest rate of the link when its line does not fit in.
   var hiddenLimit: Double? {
     spans.compactMap(\.rate).max().flatMap { $0 > top ? $0 : nil }
   }
@@ -43,12 +41,10 @@ struct RateStrip {
 
   private var axis: Axis { Axis(0...top, from: Self.height, to: 0) }
 
-  /// The rates to write beside the drawing, with their places in it.
   var labels: [(place: Double, text: String)] {
     axis.ticks(3).map { (axis($0), abs($0) < top / 1_000 ? "0" : FigureText.rate($0)) }
   }
 
-  /// The drawing, 1000 units wide and ``whole`` high.
   var drawing: String {
     let grid = labels.map { "M0 \(Markup.point($0.place))H1000" }.joined()
     return """

@@ -9,18 +9,14 @@ struct TimeScale {
 
   private var length: Double { Double(extent.upperBound - extent.lowerBound) }
 
-  /// The place of a time, from 0 to 1000.
   func place(_ time: Int64) -> Double {
     min(1000, max(0, Double(time - extent.lowerBound) / length * 1000))
   }
 
-  /// The place as a coordinate.
   func x(_ time: Int64) -> String { Markup.point(place(time)) }
 
-  /// The place in per cent, for what is no drawing.
   func percent(_ time: Int64) -> String { Self.percent(place(time) / 1000) }
 
-  /// A share in per cent to a hundredth.
   static func percent(_ share: Double) -> String {
     let hundredths = Int((share * 10_000).rounded())
     return "\(DecimalText.of(Int64(hundredths), places: 2))%"
@@ -47,7 +43,6 @@ struct TimeScale {
     return Markup.drawing(role, path)
   }
 
-  /// Round times to write on the axis.
   func ticks(_ count: Int) -> [(time: Int64, label: String)] {
     let isShort = extent.upperBound < 1_000_000_000
     let unit = isShort ? 1e6 : 1e9

@@ -3,9 +3,7 @@ public import NetworkConditions
 
 /// A timeline as one page that needs nothing else: the link over time above a waterfall of the transfers.
 ///
-/// It can be read without scripts, follows the reader's choice of light or dark, fits a phone, and prints; a row opens to
-/// all that is known of its transfer. The only script draws a line under the pointer. Passwords in URLs are left out, and
-/// bodies and header fields are not in a timeline.
+/// It can be read without scripts, fits a phone, and prints. Passwords in URLs are left out.
 public struct TimelinePage: Sendable {
   /// So many transfers have a row of their own.
   public static let rowLimit = 1_000
@@ -111,16 +109,6 @@ public struct TimelinePage: Sendable {
     let failures = shown.count { timeline.transfers[$0].isFailure }
     guard failures > 0, failures < shown.count else { return "" }
     return "<label class=\"only\"><input type=\"checkbox\">only the \(failures) that failed</label>\n"
-  }
-}
-
-extension NetworkEvent.Kind {
-  /// Whether it only says that more bytes have moved.
-  fileprivate var isProgress: Bool {
-    switch self {
-    case .received, .uploaded: true
-    default: false
-    }
   }
 }
 

@@ -2,10 +2,7 @@ import HTMLPages
 import Internals
 public import NetworkConditions
 
-/// A timeline as one picture, for a bug report or a slide: the link over time above a row for each transfer.
-///
-/// It is the drawing of ``TimelinePage`` without what can be opened. It follows the reader's choice of light or dark, and
-/// needs nothing else.
+/// A timeline as one picture, for a bug report or a slide: the drawing of ``TimelinePage`` without what can be opened.
 public struct TimelinePicture: Sendable {
   private let timeline: Timeline
   private let scale: TimeScale
@@ -74,7 +71,6 @@ public struct TimelinePicture: Sendable {
       """
   }
 
-  /// A drawing of the page, which is 1000 units wide, in its place.
   private func drawing(_ top: Double, _ height: Double, of units: Double, _ content: String) -> String {
     """
     <svg x="\(Markup.point(Self.left))" y="\(Markup.point(top))" width="\(Markup.point(Self.plot))" \
@@ -88,7 +84,6 @@ public struct TimelinePicture: Sendable {
     scale.ticks(7).map { Markup.text(place($0.time), Self.axisTop, $0.label, "tick", anchor: "middle") }.joined()
   }
 
-  /// The names of phases that are wide enough for them, above the link.
   private func names(_ bands: [ConditionSpan]) -> String {
     bands.map { band in
       let (from, to) = (place(band.start), place(band.end))
@@ -99,7 +94,6 @@ public struct TimelinePicture: Sendable {
     }.joined()
   }
 
-  /// The row of a transfer, to be put at a height.
   private func row(_ transfer: Transfer, _ url: URLPlace, _ hasOneOrigin: Bool) -> (Double) -> String {
     let row = WaterfallRow(
       transfer: transfer, url: url, events: timeline.events.filter { $0.transfer == transfer.number }, scale: scale,
@@ -114,7 +108,6 @@ public struct TimelinePicture: Sendable {
     }
   }
 
-  /// The samples and words of the legend, in as many lines as they take.
   private func legend(_ legend: Legend, _ top: Double) -> (marks: [String], end: Double) {
     var (x, y) = (Self.margin, top)
     // Lost packets have a sample among the rows.

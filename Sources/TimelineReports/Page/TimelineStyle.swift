@@ -1,9 +1,7 @@
 import HTMLPages
 
-/// How the page of a timeline looks, beside what all pages have.
 enum TimelineStyle {
-  /// One colour for each phase of a transfer, which people with any sight of colours tell apart (after Okabe and Ito);
-  /// bands and hatching are fainter than any of them.
+  /// One colour for each phase of a transfer, which people with any sight of colours tell apart (after Okabe and Ito).
   static let palette = PageStyle.palette([
     (name: "resolving", light: "#a07c00", dark: "#e0c04a"), (name: "connecting", light: "#d55e00", dark: "#ff8a3d"),
     (name: "securing", light: "#b5487f", dark: "#ee8cbc"), (name: "sending", light: "#00845f", dark: "#2fc796"),
@@ -12,7 +10,6 @@ enum TimelineStyle {
     (name: "limit", light: "#5b6470", dark: "#c3cad3"), (name: "over", light: "#1d212712", dark: "#e8eaed14"),
   ])
 
-  /// The bars and marks of transfers, and what is behind them.
   static let marks = """
     .arrived { fill: var(--receiving); fill-opacity: .45; stroke: var(--receiving); stroke-width: 1.2; }
     .limit { fill: none; stroke: var(--limit); stroke-width: 1.6; stroke-dasharray: 5 3; }

@@ -8,17 +8,12 @@ struct WaterfallRow {
   let url: URLPlace
   let events: [NetworkEvent]
   let scale: TimeScale
-  /// When the timeline was taken.
   let now: SimulatedInstant
   /// Whether all transfers go to one server, so that its name need not be repeated.
   let hasOneOrigin: Bool
-  /// In how many stretches the arrival of the body is drawn at most.
   let stretches: Int
-  /// How many events the details list at most.
   let eventLimit: Int
-  /// The recorded packets of its connection.
   let packets: [PacketRecord]
-  /// Whether its details are shown from the beginning.
   let isOpen: Bool
 
   /// Names longer than this are cut; the details have them in full.
@@ -58,7 +53,6 @@ struct WaterfallRow {
 
   var end: Int64 { transfer.end(at: now) }
 
-  /// How long it took, or has taken so far.
   var time: String { DecimalText.seconds(end - transfer.started.nanoseconds) }
 
   private var duration: String {

@@ -1,13 +1,11 @@
 import NetworkConditions
 
-/// How many bytes of body arrived in each of many equal stretches of time, over all transfers.
 struct Arrivals {
   let begin: Int64
   /// How long a stretch is, in nanoseconds.
   let width: Double
   private(set) var bytes: [Double]
 
-  /// Adds up transfers.
   init(_ transfers: some Sequence<Transfer>, in extent: ClosedRange<Int64>, count: Int, until now: SimulatedInstant) {
     begin = extent.lowerBound
     width = Double(extent.upperBound - extent.lowerBound) / Double(count)
@@ -15,15 +13,13 @@ struct Arrivals {
     for transfer in transfers { add(transfer, until: transfer.end(at: now)) }
   }
 
-  /// Adds up all transfers of a timeline, in so many stretches at most.
-  ///
-  /// No stretch is shorter than 20 ms, or single packets would seem faster than the link.
+  /// Adds up all transfers, in so many stretches at most; none is shorter than 20 ms, or single packets would seem
+  /// faster than the link.
   init(_ timeline: Timeline, in extent: ClosedRange<Int64>, stretches: Int64) {
     let count = max(1, min(stretches, (extent.upperBound - extent.lowerBound) / 20_000_000))
     self.init(timeline.transfers, in: extent, count: Int(count), until: timeline.time)
   }
 
-  /// The rates in bits per second.
   var bitsPerSecond: [Double] { bytes.map { $0 * 8e9 / width } }
 
   private mutating func add(_ transfer: Transfer, until end: Int64) {

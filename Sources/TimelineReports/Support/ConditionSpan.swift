@@ -3,7 +3,6 @@ import NetworkConditions
 /// A stretch of time in which a network's conditions did not change.
 struct ConditionSpan: Hashable {
   let profile: String
-  /// The phase's name; empty when it has none.
   let phase: String
   /// In nanoseconds of the network's time.
   let start: Int64
@@ -15,7 +14,6 @@ struct ConditionSpan: Hashable {
   /// The rate of the link towards the client, in bits per second: 0 in an outage; `nil` without a limit.
   var rate: Double? { conditions.outage != nil ? 0 : conditions.down.rate.map { Double($0.bitsPerSecond) } }
 
-  /// The conditions in words.
   var text: String {
     if let outage = conditions.outage { return "outage (\(outage.rawValue))" }
     var words: [String] = []
@@ -32,9 +30,7 @@ struct ConditionSpan: Hashable {
 }
 
 extension Timeline {
-  /// The conditions between two times.
-  ///
-  /// - Parameter limit: about how many stretches are told apart; where there are many more, some are left out.
+  /// The conditions between two times, in about so many stretches: where there are many more, some are left out.
   func conditionSpans(from begin: Int64, to end: Int64, limit: Int) -> [ConditionSpan] {
     let step = max(1, (end - begin) / Int64(max(1, limit)))
     var spans: [ConditionSpan] = []

@@ -1,9 +1,7 @@
 import Foundation
 import NetworkConditions
 
-/// An event taken apart for tables and traces.
 struct EventWords {
-  /// The name of the event, in lower case.
   let name: String
   var detail = ""
   var direction: Direction?
@@ -56,7 +54,6 @@ struct EventWords {
     }
   }
 
-  /// The event in a few words.
   var text: String {
     var text = name
     if let bytes { text += " \(bytes)\(total.map { " of \($0)" } ?? "") bytes" }

@@ -8,7 +8,6 @@ extension Transfer {
     return outcome == .finished && (status ?? 0) >= 400
   }
 
-  /// The name of the error that it failed with; empty when it did not.
   var errorName: String {
     guard case .failed(let code) = outcome else { return "" }
     return URLErrorNames.known(code) ?? "\(code.rawValue)"
@@ -17,7 +16,6 @@ extension Transfer {
 
 /// A URL taken apart for reports: where it leads, and to what.
 struct URLPlace {
-  /// The whole.
   let text: String
   /// Scheme, host and port, such as `https://api.example.com`.
   let origin: String

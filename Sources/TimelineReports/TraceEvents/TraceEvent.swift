@@ -1,10 +1,7 @@
 import NetworkConditions
 
-/// One event of the Trace Event Format, as Chromium's tracing and Perfetto read it.
-///
-/// Source: the document "Trace Event Format" of the Chromium project; times are in microseconds, with decimals.
+/// One event of Chromium's Trace Event Format, which Perfetto reads; times are in microseconds, with decimals.
 struct TraceEvent {
-  /// The kind of an event, by the letter that the format gives it.
   enum Kind: String {
     case complete = "X"
     case instant = "i"
@@ -37,13 +34,11 @@ struct TraceEvent {
     return value.compactText
   }
 
-  /// The process that stands for the network as a whole.
   static let networkProcess = 1
 }
 
-/// Which track each transfer is drawn on: the first of its client's on which no other is at that time.
-///
-/// Slices of one track must not overlap, and transfers do: over six connections, or as streams of one.
+/// Which track each transfer is drawn on: the first of its client's on which no other is at that time, since slices of
+/// one must not overlap.
 struct Lanes {
   /// Where a transfer is drawn, both counted from 0.
   struct Place: Hashable {
@@ -53,9 +48,7 @@ struct Lanes {
 
   /// The clients that have a group, in the order of their numbers; `nil` where they are not told apart.
   private(set) var groups: [Int?]
-  /// How many lanes each group has.
   private(set) var counts: [Int]
-  /// The place of each transfer, by its number.
   private(set) var places: [Int: Place] = [:]
 
   init(_ transfers: [Transfer], until now: SimulatedInstant) {

@@ -2,10 +2,8 @@ public import NetworkConditions
 
 /// A timeline as trace events in JSON, which Perfetto (ui.perfetto.dev) and chrome://tracing open.
 ///
-/// One process stands for the network: its phases as slices, the link's rate and the throughput as counters. Each client
-/// has a process of its own, with as many tracks as it had transfers at a time; a transfer is a slice, its phases are
-/// slices within, and losses, retransmissions and faults are instants on its track. Times are in microseconds of the
-/// network's own time, exact to the nanosecond.
+/// One process stands for the network, with phases, rate and throughput; each client has one of its own, with a track
+/// for each transfer at a time. Times are in microseconds of the network's own time, exact to the nanosecond.
 public struct TraceEventReport: Sendable {
   private let timeline: Timeline
 
@@ -138,7 +136,6 @@ public struct TraceEventReport: Sendable {
     }
   }
 
-  /// The category of an event that is drawn as an instant; `nil` for what the slices show already.
   private static func category(of kind: NetworkEvent.Kind) -> String? {
     switch kind {
     case .packetLost: "loss"

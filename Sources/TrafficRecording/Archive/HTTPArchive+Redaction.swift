@@ -95,7 +95,6 @@ extension HTTPArchive.Entry {
 }
 
 extension HTTPArchive.Field {
-  /// Leaves secrets out of a header field, and says how many there were.
   fileprivate mutating func redact(by redaction: Redaction) -> Int {
     let (text, isWhole, count) = redaction.field(value, of: name)
     value = text
@@ -105,7 +104,6 @@ extension HTTPArchive.Field {
 }
 
 extension [HTTPArchive.Field] {
-  /// Leaves secrets out of the items of a query or a form, and says how many there were.
   @discardableResult
   fileprivate mutating func redactItems(by redaction: Redaction) -> Int {
     var count = 0

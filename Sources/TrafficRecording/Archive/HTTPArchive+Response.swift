@@ -76,7 +76,6 @@ extension HTTPArchive {
   }
 }
 
-/// The phrases that stand behind status codes in HTTP/1.1.
 enum ReasonPhrase {
   /// The phrase of a status (RFC 9110, section 15, and the IANA registry); empty when it has none.
   static func of(_ status: Int) -> String {

@@ -31,7 +31,6 @@ public struct HTTPArchive: Hashable, Sendable {
   /// Where an archive came from, which makes no difference to what it is.
   struct Source: Hashable {
     var folder: URL?
-    /// How errors and notes call the archive.
     var name = "archive"
 
     static func == (left: Source, right: Source) -> Bool { true }

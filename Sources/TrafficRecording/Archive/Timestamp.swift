@@ -1,14 +1,10 @@
 import Foundation
 import Internals
 
-/// Dates as HAR writes them: ISO 8601 with a time zone.
-///
-/// By hand: Foundation's `ISO8601FormatStyle`, though quick (0.76 us a date), takes the hour 25, the minute 60 and any text
-/// behind the zone, refuses dates without seconds or zone, and writes no microseconds.
+/// Dates as HAR writes them: ISO 8601 with a time zone; Foundation's `ISO8601FormatStyle` takes the hour 25 and any
+/// text behind the zone, refuses dates without seconds or zone, and writes no microseconds.
 enum Timestamp {
-  /// The date of a text such as `2026-01-31T23:59:59.123+01:00`; `nil` when it is none.
-  ///
-  /// Without a zone it is UTC; the fraction may have any number of digits.
+  /// The date of a text such as `2026-01-31T23:59:59.123+01:00`, in UTC without a zone; `nil` when it is none.
   static func parse(_ text: String) -> Date? {
     var rest = Array(text.utf8)[...]
     func number(_ digits: Int) -> Int? {
@@ -56,7 +52,6 @@ enum Timestamp {
     return Date(timeIntervalSince1970: Double(minutes * 60 - Int64(offset)) + seconds)
   }
 
-  /// A date in UTC, to the microsecond.
   static func text(_ date: Date) -> String {
     // A date that no four digits hold for its year is moved to the nearest that has some.
     let seconds = min(max(date.timeIntervalSince1970, -yearOne), 253_402_300_799)
@@ -72,8 +67,7 @@ enum Timestamp {
   /// How many seconds before 1970 the year 1 begins.
   private static let yearOne = 62_135_596_800.0
 
-  /// The date so many days after the first of the year 1, in eras of 400 years that begin on 1 March (Hinnant,
-  /// "chrono-compatible low-level date algorithms", 2013).
+  /// In eras of 400 years that begin on 1 March (Hinnant, "chrono-compatible low-level date algorithms", 2013).
   private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let (era, dayOfEra) = (days + 306).quotientAndRemainder(dividingBy: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

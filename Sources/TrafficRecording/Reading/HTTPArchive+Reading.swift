@@ -76,7 +76,6 @@ extension HTTPArchive {
 }
 
 extension JSONCursor {
-  /// A list whose elements are read one by one, of which there may be so many.
   mutating func list<Element>(
     _ what: String, atMost limit: Int = 100_000, _ read: (inout JSONCursor) throws(ProfileError) -> Element
   ) throws(ProfileError) -> [Element] {

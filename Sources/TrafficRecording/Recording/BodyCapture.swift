@@ -8,7 +8,6 @@ struct BodyCapture {
   /// Whether the rest could not be written: nothing more is kept.
   private var isLost = false
   private let limit: Int
-  /// The name of the file, within the folder of bodies.
   private let name: String
   private let file: RecordingFile
 
@@ -36,9 +35,7 @@ struct BodyCapture {
     }
   }
 
-  /// Ends the body: the path of its file, or its text and how that is encoded.
-  ///
-  /// Text goes in as it is when it is UTF-8 and nothing says that it is not, so that its bytes come out the same.
+  /// Ends the body: the path of its file, or its text, which is written as it is where its bytes come out the same.
   mutating func end(mediaType: String?) throws -> (file: String?, text: String?, encoding: String?) {
     if isLost { return (nil, nil, nil) }
     if let handle {

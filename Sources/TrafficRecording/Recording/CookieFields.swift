@@ -2,7 +2,6 @@ import NetworkConditions
 
 /// The cookies that header fields hold, as archives list them.
 enum CookieFields {
-  /// The cookies of `Cookie` fields (RFC 6265, 4.2).
   static func sent(in headers: [HeaderField]) -> [HTTPArchive.Cookie] {
     values(of: "cookie", in: headers).flatMap { $0.split(separator: ";") }.compactMap { pair in
       let (name, value) = split(pair)
@@ -10,7 +9,6 @@ enum CookieFields {
     }
   }
 
-  /// The cookies of `Set-Cookie` fields (RFC 6265, 4.1).
   static func set(in headers: [HeaderField]) -> [HTTPArchive.Cookie] {
     values(of: "set-cookie", in: headers).flatMap(separated).compactMap { text in
       let parts = text.split(separator: ";")
@@ -36,8 +34,7 @@ enum CookieFields {
     headers.filter { $0.name.lowercased() == name }.map(\.value)
   }
 
-  /// Foundation joins the fields of one name by commas, which dates of cookies have too: only before a name and an equals
-  /// sign does a comma begin a cookie.
+  /// Foundation joins fields by commas, which dates have too: a cookie begins only before a name and an equals sign.
   private static func separated(_ value: String) -> [String] {
     var cookies: [String] = []
     for part in value.split(separator: ",", omittingEmptySubsequences: false) {

@@ -97,7 +97,6 @@ final class RecordedExchange: WrappingReply {
     }
   }
 
-  /// Adds the entry, once; `failure` is how the exchange failed.
   func record(_ failure: URLError.Code?) {
     let end = ContinuousClock.now
     let entry = state.withLock { state -> HTTPArchive.Entry? in

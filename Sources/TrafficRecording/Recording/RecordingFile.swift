@@ -6,11 +6,9 @@ import struct Synchronization.Atomic
 /// The archive's file while it is recorded: entries go in as they end, and the file has its name once it is complete.
 final class RecordingFile: Sendable {
   private struct State {
-    /// The file, until the recording is over.
     var file: PendingFile?
     var count = 0
     var omissions = HTTPArchive.Omissions()
-    /// The paths of the bodies that entries name.
     var bodies: Set<String> = []
     var problem: String?
   }
@@ -55,13 +53,10 @@ final class RecordingFile: Sendable {
     _ = try? finish()
   }
 
-  /// The number of the next exchange, from 1.
   func nextNumber() -> Int { number.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// The secrets that were left out of the entries.
   var omissions: HTTPArchive.Omissions { state.withLock { $0.omissions } }
 
-  /// Adds an entry, unless the recording is over.
   func append(_ entry: HTTPArchive.Entry, _ omissions: HTTPArchive.Omissions) {
     let json = entry.json
     state.withLock { state in
@@ -77,7 +72,6 @@ final class RecordingFile: Sendable {
     }
   }
 
-  /// Creates the file of a body, unless the recording is over.
   func createBody(_ name: String) throws -> FileHandle {
     try state.withLock { state in
       guard state.file != nil else { throw CocoaError(.fileWriteUnknown) }
@@ -85,14 +79,11 @@ final class RecordingFile: Sendable {
     }
   }
 
-  /// Takes note of something that could not be written.
   func note(_ error: any Error) {
     state.withLock { $0.problem = $0.problem ?? Self.reason(error) }
   }
 
-  /// Ends the file and puts it under its name; the second time it does nothing.
-  ///
-  /// - Returns: how many entries were recorded.
+  /// Puts the file under its name, and returns how many entries were recorded; the second time it does nothing.
   func finish() throws(HTTPArchiveError) -> Int {
     let (file, count, bodies, problem) = state.withLock { state in
       defer { state.file = nil }
@@ -118,7 +109,6 @@ final class RecordingFile: Sendable {
     (error as? FileError)?.reason ?? "cannot be written: \(error.localizedDescription)"
   }
 
-  /// Removes the archive's file and its folder of bodies, as far as they were written.
   func discard() {
     let file = state.withLock { state in
       defer { state.file = nil }

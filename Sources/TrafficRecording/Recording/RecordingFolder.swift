@@ -18,7 +18,6 @@ struct RecordingFolder {
     temporary = file.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent).\(suffix).part")
   }
 
-  /// The path of a file as the archive says it.
   func path(of name: String) -> String { "\(target.lastPathComponent)/\(name)" }
 
   /// Creates a file, which must not be there, and the folder with the first.
@@ -46,9 +45,7 @@ struct RecordingFolder {
     return masks.count
   }
 
-  /// Puts the files of these paths under their names, in the place of those of an earlier recording.
-  ///
-  /// Others are of exchanges that did not end, and are removed.
+  /// Puts the files of these paths under their names; others are of exchanges that did not end, and are removed.
   func keep(_ paths: Set<String>) throws {
     let manager = FileManager.default
     for name in (try? manager.contentsOfDirectory(atPath: temporary.path)) ?? [] where !paths.contains(path(of: name)) {
@@ -71,7 +68,6 @@ struct RecordingFolder {
     try manager.removeItem(at: temporary)
   }
 
-  /// Removes the temporary folder with the bodies in it.
   func discard() {
     try? FileManager.default.removeItem(at: temporary)
   }

@@ -3,20 +3,15 @@ import NetworkConditions
 
 /// The folder that an archive's files of bodies stand in, which no path leads out of.
 struct BodyFolder {
-  /// The archive's folder; `nil` when it came from no file.
   let folder: URL?
-  /// How errors call the archive.
   let archive: String
 
-  /// The outcome of looking for a file.
   enum Finding {
     case file(URL, size: Int64)
     case missing(String)
   }
 
-  /// Looks for a file.
-  ///
-  /// - Throws: an error when the path leads out of the folder, be it by `..` or by a symbolic link.
+  /// Throws an error when the path leads out of the folder, be it by `..` or by a symbolic link.
   func find(_ path: String, at place: String) throws(HTTPArchiveError) -> Finding {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     // A backslash and a colon lead elsewhere on other systems only, and no recorder writes them.
@@ -43,7 +38,6 @@ struct BodyFolder {
       reason: "\(path.quoted) \(reason); a body's file stands in it, for example \"NAME.bodies/1-response\"")
   }
 
-  /// The path with every link resolved; `nil` when there is nothing.
   private static func real(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

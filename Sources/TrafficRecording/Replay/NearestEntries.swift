@@ -22,7 +22,6 @@ struct NearestEntries: CustomStringConvertible {
       "\(title); the nearest of its \(recording.lines.count) requests: \(near.joined(separator: ", "))\(hint(method, url))."
   }
 
-  /// Why a request is not found whose method and URL are there.
   private func reason(_ method: String, _ url: URLText) -> String? {
     let matching = recording.matching
     guard recording.lines.contains(where: { $0.method == method && $0.url == url.shown }) else { return nil }
@@ -33,7 +32,6 @@ struct NearestEntries: CustomStringConvertible {
     return what.isEmpty ? nil : "with the same \(what); without regard to that it has"
   }
 
-  /// The change that would make the request equal to a recorded one.
   private func hint(_ method: String, _ url: URLText) -> String {
     let others = recording.lines.lazy.map { (line: $0, url: URLText($0.url)) }
     let matching = recording.matching

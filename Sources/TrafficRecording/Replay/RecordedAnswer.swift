@@ -11,13 +11,10 @@ struct RecordedAnswer {
   let body: RecordedBody.Place
   /// How many bytes a compressed body was on the wire; `nil` when it was not compressed, or nothing says so.
   let encodedCount: Int64?
-  /// Why the body cannot be served, and what would help; the head can be.
   let problem: String?
   let failure: RecordedFailure.Kind?
-  /// The time for which the recording waited for the first byte.
   let wait: Duration
   let headers: HeaderKey
-  /// The place in the archive, such as `log.entries[3]`.
   let path: String
 
   init(
@@ -63,7 +60,6 @@ struct RecordedAnswer {
     encodedCount = hasBody && !isHead ? recorded.encodedCount : nil
   }
 
-  /// Gives the answer.
   func send(to request: TransportRequest, in folder: BodyFolder, _ reply: any TransportReply) {
     guard let head else { return end(request, reply) }
     let isHead = request.request.httpMethod == "HEAD"

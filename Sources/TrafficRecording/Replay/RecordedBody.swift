@@ -15,7 +15,6 @@ struct RecordedBody {
   var isEncoded = false
   /// How many bytes a compressed body was on the wire; `nil` when nothing says so.
   var encodedCount: Int64?
-  /// Why it cannot be served, and what would help.
   var problem: String?
   /// The character set that the bytes have, where it is another than the header fields say.
   var charset: String?
@@ -28,9 +27,6 @@ struct RecordedBody {
     }
   }
 
-  /// The body of a response.
-  ///
-  /// - Parameter isCutOff: whether the exchange ended before the body did.
   init(
     _ response: HTTPArchive.Response, isCutOff: Bool, in folder: BodyFolder, at path: String
   ) throws(HTTPArchiveError) {
@@ -61,7 +57,6 @@ struct RecordedBody {
     }
   }
 
-  /// How many bytes of body the archive says that there are.
   private static func announced(_ response: HTTPArchive.Response, isEncoded: Bool) -> Int64 {
     let size = response.content.size
     // Nothing is not nothing any more when it is compressed.
@@ -70,10 +65,8 @@ struct RecordedBody {
     return max(length, size < 0 ? response.bodyBytes : 0, 0)
   }
 
-  /// How many bytes a body was on the wire; `nil` where nothing says so.
-  ///
-  /// Recorders count in `bodySize` what they like, header fields among it: what the server said goes first. Of HTTP/2
-  /// browsers know the sum of head and body only, and a head is taken to be as long as it is when it is simulated.
+  /// How many bytes a body was on the wire, by what the server said; recorders count in `bodySize` what they like, and
+  /// of HTTP/2 browsers know the sum of head and body only.
   static func encodedCount(of response: HTTPArchive.Response, isCutOff: Bool) -> Int64? {
     let length = response[header: "Content-Length"].flatMap { Int64($0) } ?? 0
     if length > 0, !isCutOff { return length }
@@ -84,7 +77,6 @@ struct RecordedBody {
     return max(1, response.transferBytes - (response.headerBytes > 0 ? response.headerBytes : head))
   }
 
-  /// The body of a request, for comparison; a file is mapped.
   static func data(_ body: HTTPArchive.PostData?, in folder: BodyFolder, at path: String) throws(HTTPArchiveError)
     -> Data
   {
@@ -140,7 +132,6 @@ struct RecordedBody {
     return response.bodyBytes == count && response.content.size > 0 && response.content.size != count
   }
 
-  /// Replaces the compressed bytes of the wire by the decoded ones, which a client gets.
   private mutating func unpack(_ encoding: String) {
     guard case .data(let data) = place else { return }
     guard ["gzip", "x-gzip"].contains(encoding) else {
@@ -160,7 +151,6 @@ struct RecordedBody {
     "utf-16": .utf16, "utf-16le": .utf16LittleEndian, "utf-16be": .utf16BigEndian,
   ]
 
-  /// The character set that the header fields name, when it is not UTF-8.
   static func charset(of response: HTTPArchive.Response) -> String? {
     charset(in: response[header: "Content-Type"])
   }

@@ -3,9 +3,7 @@ import NetworkConditions
 
 /// Names the failures in archives, and finds the error that a client gets for them.
 enum RecordedFailure {
-  /// The end of the exchange.
   enum Kind: Equatable {
-    /// The client gets this error.
     case error(URLError.Code)
     /// The client gave up: nothing more had come, and nothing more comes.
     case silence
@@ -31,7 +29,6 @@ enum RecordedFailure {
     ("ERR_INVALID_HTTP_RESPONSE", .cannotParseResponse), ("ERR_CONTENT_DECODING_FAILED", .cannotDecodeRawData),
   ]
 
-  /// The name under which a failure is written.
   static func name(of code: URLError.Code) -> String {
     URLErrorNames.known(code) ?? "URLError \(code.rawValue)"
   }

@@ -2,10 +2,8 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// The header fields of a recorded response as they fit the body that is served.
-///
-/// An archive holds the fields of the wire and a body without chunks and compression: what is said of chunks is left out, and
-/// what is said of compression stands, as every session shows it beside the decoded body.
+/// The header fields of a recorded response as they fit the body that is served, without chunks and compression: what
+/// is said of chunks is left out, and what is said of compression stands, as every session shows it.
 struct RecordedHeaders {
   private(set) var fields: [HeaderField] = []
   private(set) var notes: [String] = []
@@ -15,8 +13,7 @@ struct RecordedHeaders {
     "connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "trailer", "upgrade",
   ]
 
-  /// - Parameters:
-  ///   - length: the length to be announced; `nil` leaves what is recorded, and a negative one announces none.
+  /// The length to be announced is the recorded one where it is `nil`, and a negative one announces none.
   init(_ response: HTTPArchive.Response, body: RecordedBody, length: Int64?) {
     var hasLength = false
     var redacted: [String] = []

@@ -3,12 +3,10 @@ import URLLoading
 
 /// An archive made ready for replay: its answers by the keys of their requests, so that each costs one look-up.
 final class Recording: Sendable {
-  /// The equal requests of one look-up, in the order in which they were recorded.
   struct Group {
     var answers: [RecordedAnswer] = []
   }
 
-  /// The method and URL of a request, for errors about those that are not here.
   struct Line: Hashable {
     let method: String
     let url: String
@@ -81,15 +79,12 @@ final class Recording: Sendable {
   }
 
   /// The entries in the order of their requests; in that of the archive when it does not date them all.
-  ///
-  /// The specification leaves sorting to whoever reads.
   private static func order(of entries: [HTTPArchive.Entry]) -> [Int] {
     let dates = entries.compactMap(\.started)
     guard dates.count == entries.count else { return Array(entries.indices) }
     return entries.indices.sorted { (dates[$0], $0) < (dates[$1], $1) }
   }
 
-  /// The number of the group that a request belongs to.
   func group(for request: TransportRequest) -> Int? {
     let method = (request.request.httpMethod ?? "GET").uppercased()
     let body = matching.matchesBody ? try? request.body.load() : nil

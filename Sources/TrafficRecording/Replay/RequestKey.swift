@@ -16,7 +16,6 @@ struct RequestKey: Hashable {
     self.body = matching.matchesBody ? body ?? Data() : nil
   }
 
-  /// The same request by another method.
   func with(method: String) -> RequestKey {
     var key = self
     key.method = method
@@ -29,7 +28,6 @@ struct HeaderKey: Hashable {
   /// `nil` where a value was redacted: any is right.
   private let values: [String?]
 
-  /// The values of a recorded request.
   init(_ request: HTTPArchive.Request, names: [String]) {
     values = names.map { name in
       let fields = request.headers.filter { $0.name.lowercased() == name }
@@ -38,12 +36,10 @@ struct HeaderKey: Hashable {
     }
   }
 
-  /// The values of a request.
   init(_ request: URLRequest, names: [String]) {
     values = names.map { request.value(forHTTPHeaderField: $0) ?? "" }
   }
 
-  /// Whether any value was redacted.
   var isRedacted: Bool { values.contains { $0 == nil } }
 
   func matches(_ other: HeaderKey) -> Bool {
@@ -69,7 +65,6 @@ struct RedactedRequests {
     return inURL == nil && inBody.isEmpty ? nil : inBody.union(inURL ?? [])
   }
 
-  /// The key by which a request is looked up, without secrets.
   func key(_ method: String, _ url: String, _ body: Data?, _ mediaType: String?) -> RequestKey {
     RequestKey(
       method: method, url: URLText(redaction.url(url)),

@@ -1,13 +1,11 @@
 import Foundation
 import NetworkConditions
 
-/// A URL taken apart and written in one way only, so that equal ones are equal as texts (RFC 3986, section 6.2).
-///
-/// By hand, since archives hold URLs that Foundation would refuse or change, and ten thousand of them are read at once.
+/// A URL taken apart and written in one way only, so that equal ones are equal as texts (RFC 3986, section 6.2);
+/// archives hold URLs that Foundation would refuse or change.
 struct URLText {
   /// Scheme, host and port, such as `https://example.com`.
   private(set) var origin: String
-  /// The path, at least `/`.
   private(set) var path: String
   /// The query without its question mark; `nil` when there is none.
   private(set) var query: String?
@@ -105,7 +103,6 @@ struct URLText {
     }
   }
 
-  /// Whether a byte stands for itself in a path or a query, as unreserved characters and delimiters do.
   private static func isPlain(_ byte: UInt8) -> Bool {
     isUnreserved(byte) || "!$&'()*+,;=:@/?".utf8.contains(byte)
   }

@@ -27,7 +27,6 @@ extension HTTPArchive {
 
   // An archive may be too large for memory while it is recorded: its parts are written one by one.
 
-  /// All that stands before the entries.
   var preamble: [UInt8] {
     let log: JSONValue = [
       "version": "1.2", "creator": creator.document, "browser": browser?.document,
@@ -37,15 +36,12 @@ extension HTTPArchive {
     return Array("{\"log\": \(log.lineText.dropLast()), \"entries\": [".utf8)
   }
 
-  /// The bytes before an entry.
   static func separator(before index: Int) -> [UInt8] { Array((index == 0 ? "\n" : ",\n").utf8) }
 
-  /// The bytes behind the last entry.
   static var ending: [UInt8] { Array("\n]}}\n".utf8) }
 }
 
 extension HTTPArchive.Entry {
-  /// The entry on one line.
   var json: [UInt8] {
     let value: JSONValue = [
       "pageref": pageID.map(JSONValue.string),
@@ -59,8 +55,7 @@ extension HTTPArchive.Entry {
     return Array(value.lineText.utf8)
   }
 
-  /// The names of versions in ALPN, as WebPageTest writes them beside `httpVersion` (RFC 9113, section 3.1; RFC 9114, section
-  /// 3.1).
+  /// The names of versions in ALPN, as WebPageTest writes them beside `httpVersion`.
   private static let protocols = ["HTTP/2": "h2", "HTTP/3": "h3"]
 }
 

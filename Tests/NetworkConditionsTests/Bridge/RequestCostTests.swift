@@ -31,7 +31,7 @@ import URLLoading
     var now: SimulatedInstant? {
       SimulatedInstant(nanoseconds: Int64(clockReads.wrappingAdd(1, ordering: .relaxed).newValue))
     }
-    func keepTime(of network: any TimedNetwork) {}
+    func keepTime(of network: NetworkEngine) {}
     func networkRests(_ rest: NetworkRest) { rests.wrappingAdd(1, ordering: .relaxed) }
     func perform(_ work: @escaping @Sendable () -> Void) {
       queueTurns.wrappingAdd(1, ordering: .relaxed)

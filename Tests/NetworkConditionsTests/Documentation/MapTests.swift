@@ -66,4 +66,15 @@ import Testing
     #expect(paths.count >= 10)
     for path in paths { #expect(SourceTree.has(path), "\(path)") }
   }
+
+  @Test func `each word of the glossary stands in the file in which it is at home`() throws {
+    let files = SourceTree.files("swift", in: "Sources")
+    let page = try SourceTree.text("Sources/NetworkConditions/NetworkConditions.docc/Glossary.md")
+    let rows = page.matches(of: /\n\| ([a-z ]+) \| [^|]+ \| `(\w+)` \|/)
+    #expect(rows.count == 40)
+    for row in rows {
+      let home = try #require(files.first { $0.hasSuffix("/\(row.2).swift") }, "\(row.2)")
+      #expect(try SourceTree.text(home).localizedCaseInsensitiveContains(row.1), "\(row.1)")
+    }
+  }
 }

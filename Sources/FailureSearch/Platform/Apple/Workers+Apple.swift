@@ -4,16 +4,13 @@
   import NetworkConditions
 
   extension FailureSearch.Workers {
-    /// The program that workers are started from: this one.
     static var program: URL? { Bundle.main.executableURL }
     /// Whether the program of a test can be started again, to run that test alone: here it is Xcode that runs tests.
     package static let canRunTests = false
   }
 
   #if os(macOS)
-    /// The memory of another process.
     enum ProcessMemory {
-      /// The resident bytes; 0 where the system does not say.
       static func bytes(of process: Int32) -> Int64 {
         var facts = proc_taskinfo()
         let size = Int32(MemoryLayout<proc_taskinfo>.size)

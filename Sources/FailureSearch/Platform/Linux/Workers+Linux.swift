@@ -2,15 +2,12 @@
   import Foundation
 
   extension FailureSearch.Workers {
-    /// The program that workers are started from: this one.
     static var program: URL? { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath() }
     /// Whether the program of a test can be started again, to run that test alone.
     package static let canRunTests = true
   }
 
-  /// The memory of another process.
   enum ProcessMemory {
-    /// The resident bytes; 0 where the system does not say.
     static func bytes(of process: Int32) -> Int64 {
       guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8),
         let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int64($0) })

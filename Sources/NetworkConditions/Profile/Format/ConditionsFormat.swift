@@ -1,9 +1,7 @@
 import LinkSimulator
 
-/// Reads and writes the conditions of a network at one time; keys that are left out keep the values of the conditions
-/// beneath.
+/// Reads and writes conditions; keys that are left out keep the values of the conditions beneath.
 enum ConditionsFormat {
-  /// The keys of conditions within a profile or a phase.
   static let keys = ["model", "down", "up", "dns", "outage", "udp", "device"]
   private static let directionKeys =
     ["rate", TraceFormat.key, "delay"] + ImpairmentKind.allCases.map(\.name) + ["queue", "reorder"]
@@ -14,7 +12,7 @@ enum ConditionsFormat {
 
   static func read(_ object: FormatObject, over base: PathConditions) throws(ProfileError) -> PathConditions {
     var conditions = base
-    if let model = object["model"] { conditions.model = try EndpointFormat.choice(model, "model") }
+    if let model = object["model"] { conditions.model = try model.choice("model") }
     if let down = object["down"] { conditions.down = try direction(down, over: base.down, conditions.model) }
     if let up = object["up"] { conditions.up = try direction(up, over: base.up, conditions.model) }
     if let dns = object["dns"] {
@@ -42,7 +40,6 @@ enum ConditionsFormat {
     }
   }
 
-  /// What happens to UDP, as a profile says it.
   private static func write(_ udp: PathConditions.UDP) -> JSONValue {
     switch udp {
     case .open: .string("open")
@@ -109,55 +106,50 @@ enum ConditionsFormat {
 
   // MARK: Writing
 
-  /// The members that turn `base` into `conditions`.
   static func write(_ conditions: PathConditions, over base: PathConditions) -> [JSONValue.Member] {
-    var members: [JSONValue.Member] = []
-    if conditions.model != base.model { members.append(.init("model", .string(conditions.model.rawValue))) }
-    if conditions.down != base.down { members.append(.init("down", write(conditions.down, over: base.down))) }
-    if conditions.up != base.up { members.append(.init("up", write(conditions.up, over: base.up))) }
-    if conditions.dnsDelay != base.dnsDelay {
-      members.append(.init("dns", .object([.init("delay", .string(conditions.dnsDelay.formatText))])))
-    }
-    if conditions.outage != base.outage {
-      members.append(.init("outage", .string(conditions.outage?.rawValue ?? "none")))
-    }
-    if conditions.udp != base.udp {
-      members.append(.init("udp", write(conditions.udp)))
-    }
-    if conditions.device != base.device {
-      members.append(.init("device", write(conditions.device, over: base.device)))
-    }
-    return members
+    let new = Changes(conditions, base)
+    return JSONValue.present([
+      "model": new(\.model) { .string($0.rawValue) }, "down": new(\.down) { write($0, over: base.down) },
+      "up": new(\.up) { write($0, over: base.up) },
+      "dns": new(\.dnsDelay) { ["delay": .string($0.formatText)] },
+      "outage": new(\.outage) { .string($0?.rawValue ?? "none") }, "udp": new(\.udp, write),
+      "device": new(\.device) { write($0, over: base.device) },
+    ])
   }
 
   private static func write(_ device: DeviceConditions, over base: DeviceConditions) -> JSONValue {
-    var members: [JSONValue.Member] = []
-    if device.interface != base.interface {
-      members.append(.init("interface", .string(device.interface.rawValue)))
-    }
-    if device.isConstrained != base.isConstrained { members.append(.init("constrained", .bool(device.isConstrained))) }
-    if device.suspendsApp != base.suspendsApp {
-      members.append(.init("suspended", .bool(device.suspendsApp)))
-    }
-    return .object(members)
+    let new = Changes(device, base)
+    return [
+      "interface": new(\.interface) { .string($0.rawValue) }, "constrained": new(\.isConstrained) { .bool($0) },
+      "suspended": new(\.suspendsApp) { .bool($0) },
+    ]
   }
 
   private static func write(_ link: LinkConditions, over base: LinkConditions) -> JSONValue {
-    var members: [JSONValue.Member] = []
-    if link.capacity != base.capacity {
-      members.append(
-        link.trace.map { .init(TraceFormat.key, TraceFormat.write($0)) }
-          ?? .init("rate", .string(link.rate?.formatText ?? "unlimited")))
-    }
-    if link.delay != base.delay { members.append(.init("delay", .string(link.delay.formatText))) }
-    for kind in ImpairmentKind.allCases where link[kind].setting != base[kind].setting {
-      members.append(.init(kind.name, JSONValue(link[kind].setting)))
-    }
-    if link.queue != base.queue {
-      members.append(.init("queue", .string("\(link.queue) packet\(link.queue == 1 ? "" : "s")")))
-    }
-    if link.reorders != base.reorders { members.append(.init("reorder", .bool(link.reorders))) }
-    return .object(members)
+    let new = Changes(link, base)
+    let capacity = new(\.capacity) { _ in .string(link.rate?.formatText ?? "unlimited") }
+    let trace = capacity == nil ? nil : link.trace.map(TraceFormat.write)
+    let impairments = ImpairmentKind.allCases.filter { link[$0].setting != base[$0].setting }
+    return .object(
+      JSONValue.present([
+        TraceFormat.key: trace, "rate": trace == nil ? capacity : nil,
+        "delay": new(\.delay) { .string($0.formatText) },
+      ]) + impairments.map { .init($0.name, JSONValue(link[$0].setting)) }
+        + JSONValue.present([
+          "queue": new(\.queue) { .string("\($0) packet\($0 == 1 ? "" : "s")") },
+          "reorder": new(\.reorders) { .bool($0) },
+        ]))
+  }
+}
+
+private struct Changes<Value> {
+  let value: Value
+  let base: Value
+
+  init(_ value: Value, _ base: Value) { (self.value, self.base) = (value, base) }
+
+  func callAsFunction<Part: Equatable>(_ path: KeyPath<Value, Part>, _ write: (Part) -> JSONValue) -> JSONValue? {
+    value[keyPath: path] == base[keyPath: path] ? nil : write(value[keyPath: path])
   }
 }
 

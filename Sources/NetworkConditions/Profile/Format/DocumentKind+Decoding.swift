@@ -1,11 +1,8 @@
 import Foundation
 
 extension DocumentKind {
-  /// Reads a document into a type that decodes itself; an error names the file, the place, the value and what is right.
-  ///
-  /// - Parameters:
-  ///   - longestRow: how many numbers, texts and words one list of such a document may hold.
-  ///   - number: says what is wrong with a number that stands under a key; `nil` when nothing is.
+  /// Reads a document into a type that decodes itself; `longestRow` and `number` are those of
+  /// ``JSONCursor/survey(longestRow:number:)``.
   package func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from json: Data, file: String, longestRow: Int,
     number: (_ digits: ArraySlice<UInt8>, _ key: ArraySlice<UInt8>) -> String? = { _, _ in nil }

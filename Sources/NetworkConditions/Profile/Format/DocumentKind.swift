@@ -2,7 +2,6 @@ import Foundation
 
 /// A kind of JSON document: how errors call it, and how large it may be.
 package struct DocumentKind: Hashable, Sendable {
-  /// With its article, such as `a profile`.
   package let name: String
   /// How large such documents are, for whoever brings one that is larger.
   let usualSize: String
@@ -14,7 +13,6 @@ package struct DocumentKind: Hashable, Sendable {
   /// A profile, or a list of them: one of 16 MiB is a mistake; what is so large at all holds a delivery trace.
   static let profile = DocumentKind("a profile", usually: "a few kilobytes", atMostMebibytes: 16)
 
-  /// Creates a kind of documents.
   package init(
     _ name: String, usually usualSize: String, atMostMebibytes mebibytes: Int, takesNonNumbers: Bool = false
   ) {
@@ -48,11 +46,8 @@ package struct DocumentKind: Hashable, Sendable {
 }
 
 extension Data {
-  /// The bytes of a file that may be anything: the wrong one, a folder, a device without an end.
-  ///
-  /// - Parameters:
-  ///   - limit: in bytes; a larger file is refused by its size, before it is read. Without one the file is mapped.
-  ///   - tooLarge: the error for a size above the limit.
+  /// The bytes of a file that may be anything: the wrong one, a folder, a device without an end; a file above the limit
+  /// is refused before it is read; without one it is mapped.
   package init(
     ordinaryFile url: URL, atMost limit: Int? = nil, _ tooLarge: ((Int) -> ProfileError)? = nil
   ) throws(ProfileError) {

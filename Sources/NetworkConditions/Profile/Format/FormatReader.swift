@@ -8,12 +8,10 @@ package struct FormatReader {
   /// The way to the value, such as `phases[2].down`; empty for the document.
   package let path: String
 
-  /// An error about this value.
   package func error(_ reason: String) -> ProfileError {
     .value(file: file, path: path, reason: reason)
   }
 
-  /// Another value that stands in the same place.
   func with(_ value: JSONValue) -> FormatReader {
     FormatReader(value: value, file: file, path: path)
   }
@@ -42,7 +40,6 @@ package struct FormatReader {
     return FormatObject(reader: self, members: members)
   }
 
-  /// The elements of a list.
   package func elements(of what: String) throws(ProfileError) -> [FormatReader] {
     guard case .array(let elements) = value else {
       throw error("\(value.shown) stands where \(what) should be, a list in square brackets")
@@ -69,16 +66,22 @@ package struct FormatReader {
 
   // MARK: Plain values
 
-  /// A text.
   package func string(_ what: String) throws(ProfileError) -> String {
     guard case .string(let text) = value else { throw error("\(value.shown) stands where \(what) should be, a text") }
     return text
   }
 
-  /// A truth value.
   package func bool() throws(ProfileError) -> Bool {
     guard case .bool(let flag) = value else { throw error("\(value.shown) is neither true nor false") }
     return flag
+  }
+
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ what: String) throws(ProfileError) -> Choice {
+    guard case .string(let name) = value, let choice = Choice(rawValue: name) else {
+      let names = Choice.allCases.map(\.rawValue.quoted).joined(separator: " or ")
+      throw error("\(value.shown) is no \(what); write \(names)")
+    }
+    return choice
   }
 
   /// The whole number that a pure count is, such as a status.
@@ -90,9 +93,6 @@ package struct FormatReader {
     return number
   }
 
-  /// A bare number, where the key says its unit.
-  ///
-  /// - Parameter what: what it is, such as `a rate in kbit/s`.
   package func number(_ range: ClosedRange<Double>, _ what: String) throws(ProfileError) -> Double {
     guard case .number(let text) = value, let number = Double(text), range.contains(number) else {
       throw error("\(value.shown) is not \(what), \(Self.text(of: range, "a number"))")
@@ -135,7 +135,6 @@ package struct FormatReader {
     try quantity(.duration) { text throws(ProfileError) in try Duration(parsing: text) }
   }
 
-  /// A duration above zero.
   func length(of what: String) throws(ProfileError) -> Duration {
     let duration = try duration()
     guard duration.wholeNanoseconds > 0 else {
@@ -148,7 +147,6 @@ package struct FormatReader {
     try quantity(.probability) { text throws(ProfileError) in try Probability(parsing: text) }
   }
 
-  /// A place in a message, which may be drawn.
   func place() throws(ProfileError) -> BytePosition {
     value == .string("\(BytePosition.anywhere)") ? .anywhere : .after(try bytes())
   }
@@ -175,23 +173,18 @@ package struct FormatReader {
   }
 }
 
-/// An object whose keys are known to be right.
 package struct FormatObject {
   package let reader: FormatReader
   let members: [JSONValue.Member]
 
-  /// The keys, in their order.
   package var keys: [String] { members.map(\.key) }
 
-  /// All keys with their values, in their order.
   package var entries: [(key: String, value: FormatReader)] { members.map { ($0.key, reader.member($0)) } }
 
-  /// The value of a key, or nothing when it is left out.
   package subscript(_ key: String) -> FormatReader? {
     members.first { $0.key == key }.map(reader.member)
   }
 
-  /// The value of a key that must not be left out.
   package func required(_ key: String, _ remedy: String) throws(ProfileError) -> FormatReader {
     guard let value = self[key] else { throw reader.error("the key \(key.quoted) is missing; \(remedy)") }
     return value

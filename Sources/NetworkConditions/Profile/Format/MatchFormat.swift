@@ -73,13 +73,10 @@ enum MatchFormat {
   }
 
   static func write(_ match: RequestMatch) -> JSONValue {
-    var members: [JSONValue.Member] = []
-    if let host = match.host { members.append(.init("host", .string(host.description))) }
-    if let path = match.path { members.append(.init("path", .string(path.description))) }
-    if let url = match.url { members.append(.init("url", .string(url))) }
-    if let scheme = match.scheme { members.append(.init("scheme", .string(scheme))) }
-    if let method = match.method { members.append(.init("method", .string(method))) }
-    if let nth = match.nth { members.append(.init("nth", .number(String(nth)))) }
-    return .object(members)
+    [
+      "host": match.host.map { .string($0.description) }, "path": match.path.map { .string($0.description) },
+      "url": match.url.map { .string($0) }, "scheme": match.scheme.map { .string($0) },
+      "method": match.method.map { .string($0) }, "nth": match.nth.map { .number("\($0)") },
+    ]
   }
 }

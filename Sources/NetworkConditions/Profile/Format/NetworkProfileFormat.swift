@@ -16,9 +16,8 @@ enum NetworkProfileFormat {
 
   // MARK: Files
 
-  /// The profiles of a file, which holds one, or a list of them with a source that they share.
-  ///
-  /// Rules are not followed here: what a name leads to is known once all files are read.
+  /// The profiles of a file, which holds one, or a list of them with a source that they share; rules are followed once
+  /// all files are read.
   static func entries(in data: Data, file: String) throws(ProfileError) -> [Entry] {
     let value = try JSONParser.parse(data, file: file)
     let reader = FormatReader(value: value, file: file, path: "")
@@ -132,26 +131,27 @@ enum NetworkProfileFormat {
   // MARK: Writing
 
   static func write(_ profile: NetworkProfile, isInner: Bool = false) -> JSONValue {
-    var members = isInner ? [] : [JSONValue.Member("version", .number("\(version)"))]
-    members.append(.init("name", .string(profile.name)))
-    if !profile.aliases.isEmpty { members.append(.init("aliases", .array(profile.aliases.map { .string($0) }))) }
-    if !profile.summary.isEmpty { members.append(.init("summary", .string(profile.summary))) }
-    if !profile.source.isEmpty { members.append(.init("source", .string(profile.source))) }
-    members += ConditionsFormat.write(profile.base, over: .unlimited)
-    members += EndpointFormat.write(profile.configuration)
-    if !profile.phases.isEmpty {
-      let phases = profile.phases.map { phase in
-        let name = phase.name.isEmpty ? [] : [JSONValue.Member("name", .string(phase.name))]
-        let length = phase.duration.map { [JSONValue.Member("for", .string($0.formatText))] } ?? []
-        return JSONValue.object(name + length + ConditionsFormat.write(phase.conditions, over: profile.base))
-      }
-      members.append(.init("phases", .array(phases)))
-      if profile.repeats { members.append(.init("repeat", .bool(true))) }
+    let phases = profile.phases.map { phase in
+      JSONValue.object(
+        JSONValue.present([
+          "name": text(phase.name), "for": phase.duration.map { .string($0.formatText) },
+        ]) + ConditionsFormat.write(phase.conditions, over: profile.base))
     }
-    if !profile.rules.isEmpty { members.append(.init("rules", .array(profile.rules.map(write)))) }
-    if !profile.faults.isEmpty { members.append(.init("faults", .array(profile.faults.map(\.document)))) }
-    return .object(members)
+    return .object(
+      JSONValue.present([
+        "version": isInner ? nil : .number("\(version)"), "name": .string(profile.name),
+        "aliases": list(profile.aliases.map { .string($0) }), "summary": text(profile.summary),
+        "source": text(profile.source),
+      ]) + ConditionsFormat.write(profile.base, over: .unlimited) + EndpointFormat.write(profile.configuration)
+        + JSONValue.present([
+          "phases": list(phases), "repeat": !phases.isEmpty && profile.repeats ? .bool(true) : nil,
+          "rules": list(profile.rules.map(write)), "faults": list(profile.faults.map(\.document)),
+        ]))
   }
+
+  private static func text(_ text: String) -> JSONValue? { text.isEmpty ? nil : .string(text) }
+
+  private static func list(_ elements: [JSONValue]) -> JSONValue? { elements.isEmpty ? nil : .array(elements) }
 
   private static func write(_ rule: ProfileRule) -> JSONValue {
     let target: JSONValue =
@@ -159,7 +159,6 @@ enum NetworkProfileFormat {
       case .named(let name): .string(name)
       case .profile(let profile): write(profile, isInner: true)
       }
-    let match = rule.match == .any ? [] : [JSONValue.Member("match", MatchFormat.write(rule.match))]
-    return .object(match + [.init("use", target)])
+    return ["match": rule.match == .any ? nil : MatchFormat.write(rule.match), "use": target]
   }
 }

@@ -1,7 +1,5 @@
-/// Follows the rules of a profile: each must lead to a profile that exists and does not come back.
 struct RuleCheck {
   private let file: String
-  /// Looks up the profile that a name leads to.
   private let find: (String) throws(ProfileError) -> NetworkProfile
 
   /// Checks the rules of a profile from a file of its own, whose names lead to built-in profiles.
@@ -16,7 +14,6 @@ struct RuleCheck {
     try check.check(entry)
   }
 
-  /// Checks the rules of a profile of a catalogue.
   static func check(
     _ entry: NetworkProfileFormat.Entry, file: String, among catalogue: ProfileCatalogue
   ) throws(ProfileError) {
@@ -50,9 +47,7 @@ struct RuleCheck {
     }
   }
 
-  /// - Parameters:
-  ///   - trail: the names on the way, the profile's own first.
-  ///   - known: the names whose rules have been followed to their ends.
+  /// The trail has the names on the way, and `known` those whose rules have been followed to their ends.
   private func follow(
     _ rule: ProfileRule, trail: [String], path: String, known: inout Set<String>
   ) throws(ProfileError) {

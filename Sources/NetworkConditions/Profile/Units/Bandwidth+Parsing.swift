@@ -10,7 +10,6 @@ extension Bandwidth {
     self = Bandwidth(bitsPerSecond: bits) ?? .maximum
   }
 
-  /// The rate as the profile format writes it, with every digit it has.
   package var formatText: String {
     QuantityText.write(bitsPerSecond, in: [(0, "bit/s"), (3, "kbit/s"), (6, "Mbit/s"), (9, "Gbit/s")])
   }

@@ -51,7 +51,6 @@ extension BytePosition: CustomStringConvertible {
     }
   }
 
-  /// The place in words.
   var words: String {
     switch self {
     case .after(let count): "after \(count)"

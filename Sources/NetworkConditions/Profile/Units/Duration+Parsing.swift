@@ -1,8 +1,6 @@
 extension Duration {
   /// Reads a duration such as `100 ms` or `1.5 s`; the units are us, ms, s, min and h.
   ///
-  /// It is rounded to the nanosecond, in which the simulator counts.
-  ///
   /// - Throws: an error that says what would be right: for a missing or another unit, a negative number, or one above
   ///   8760 h, a year, beyond which sums of times could overflow.
   public init(parsing text: String) throws(ProfileError) {
@@ -17,7 +15,6 @@ extension Duration {
   /// The longest duration of the profile format: a year.
   package static let longest = Duration.seconds(8_760 * 3_600)
 
-  /// The duration as the profile format writes it, to the nanosecond.
   package var formatText: String {
     wholeNanoseconds == 0
       ? "0 ms" : QuantityText.write(wholeNanoseconds, in: [(3, "us"), (6, "ms"), (9, "s")])

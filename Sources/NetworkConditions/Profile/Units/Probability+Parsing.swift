@@ -12,7 +12,6 @@ extension Probability {
     self = probability
   }
 
-  /// The probability as the profile format writes it: read back, it is the same to the last bit.
   package var formatText: String {
     // The shortest text that is this number, such as 0.07 or 1e-05, with its point moved two places to the right.
     let parts = "\(value)".split(separator: "e")

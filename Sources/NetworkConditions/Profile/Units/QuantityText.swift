@@ -1,13 +1,9 @@
-/// A quantity as people write it: a decimal number and a unit, such as `1.6 Mbit/s`.
-///
-/// The number is kept as a whole count of digits and a power of ten, so that nothing is rounded before the unit is
-/// known, and no locale decides what a point means.
+/// A quantity as people write it: a decimal number and a unit, such as `1.6 Mbit/s`, kept as digits and a power of ten,
+/// so that nothing is rounded before the unit is known.
 struct QuantityText {
   /// A kind of quantity: how errors call it, and how it is rightly written.
   struct Kind: Sendable {
-    /// With its article, such as `a rate`.
     let name: String
-    /// An example of how it is written.
     let example: String
 
     static let rate = Kind(name: "a rate", example: "780 kbit/s")
@@ -21,14 +17,11 @@ struct QuantityText {
     }
   }
 
-  /// The text as it was given.
   let text: String
   let kind: Kind
-  /// All digits, read as one whole number.
   let digits: UInt64
   /// How many of them stand behind the point.
   let decimals: Int
-  /// The text behind the number.
   let unit: String
 
   /// More digits than this are refused: 10^18 times the largest unit still fits into 128 bits.
@@ -63,12 +56,7 @@ struct QuantityText {
     if unit.isEmpty { throw kind.error("\(text.quoted) has no unit") }
   }
 
-  /// The whole number of the smallest unit, rounded half up.
-  ///
-  /// - Parameters:
-  ///   - units: what each unit is worth.
-  ///   - limit: the greatest number allowed, and how it is written.
-  ///   - isExact: whether a number that is not whole is an error, as for things that come one by one.
+  /// The whole number of the smallest unit, rounded half up; exact where things come one by one.
   func count(in units: [String: UInt64], limit: (Int64, String), isExact: Bool = false) throws(ProfileError) -> Int64 {
     guard let factor = units[unit] else { throw kind.error("\(text.quoted) is not \(kind.name)") }
     // With more places than 38, which is what 128 bits hold, the count is 0 all the same.
@@ -88,9 +76,7 @@ struct QuantityText {
     byte &- UInt8(ascii: "0") < 10
   }
 
-  /// Writes a whole count in the largest of `units` in which it is at least 1, with every digit it has.
-  ///
-  /// - Parameter units: from the smallest, which is worth 1 or less, to the largest; as decimal places of the count.
+  /// Writes a whole count in the largest of `units`, which begin with the smallest, in which it is at least 1.
   static func write(_ count: Int64, in units: [(places: Int, name: String)]) -> String {
     let chosen = units.last { count.magnitude >= UInt64(power($0.places)) } ?? units[0]
     return "\(DecimalText.of(count.magnitude, places: chosen.places)) \(chosen.name)"

@@ -4,7 +4,6 @@
   import Internals
   import SystemEvents
 
-  /// Linux's epoll, told of changes only (edge-triggered), with a timer of its own since its time limits are milliseconds.
   final class EpollReadiness: Readiness {
     private let queue: Int32
     private let bell: Int32
