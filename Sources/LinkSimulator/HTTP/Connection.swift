@@ -147,6 +147,8 @@ struct Connection: Sendable {
   var isClosed = false
   /// Whether the place in the table is taken.
   var isInUse = true
+  /// The settings that the server is about to write, and the acknowledgement of the client's; 0 when it is not.
+  var settings: Int64 = 0
   /// When the end whose turn it is has computed its part of the TLS handshake; `.max` when none does.
   var securedAt = Int64.max
   /// When the timer of this connection is set for; `.max` when it is not.

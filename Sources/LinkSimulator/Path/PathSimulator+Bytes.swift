@@ -248,6 +248,10 @@ extension PathSimulator {
     if direction == .down, !connections[index].isSecure {
       sendSettings(index, .down, Connection.serverSettings)
     }
+    if direction == .down, connections[index].settings > 0 {
+      connections[index].settings += Connection.settingsAcknowledgement
+      return
+    }
     sendSettings(index, direction, Connection.settingsAcknowledgement, isLast: false)
     rearm(index)
   }
