@@ -227,7 +227,7 @@ struct Endpoint: Sendable {
       kind: .segment, owner: owner, flow: flow,
       size: Int32(Packet.headerSize) + Int32(segment.length))
     packet.length = Int32(segment.length)
-    packet.pushes = segment.flags & (cause == nil ? SentSegment.marks : SentSegment.pushes) != 0
+    packet.pushes = segment.flags & (cause == nil ? SentSegment.pushing : SentSegment.pushes) != 0
     packet.segment = number
     packet.end = segment.end
     packet.stamp = now

@@ -13,6 +13,8 @@ struct SentSegment: Sendable {
   static let endsBuffer: UInt8 = 64
   /// Sent again in one packet with the segment before: it is a part of that one now.
   static let joined: UInt8 = 128
+  /// The flags that give a segment PSH when it is sent first.
+  static let pushing = pushes | endsBurst
   /// The flags that say nothing about a segment's fate.
   static let marks = pushes | endsBurst | endsBuffer
 
@@ -67,6 +69,19 @@ struct Scoreboard: Sendable {
     ring[next & mask] = segment
     next += 1
     return next - 1
+  }
+
+  /// A segment has arrived beyond a hole: its buffer is cut off from what has not, and becomes one with what has
+  /// (`tcp_match_skb_to_sack`, `tcp_shift_skb_data`).
+  mutating func cutBuffer(around number: Int) {
+    if number > first { cutBuffer(after: number - 1, ends: !self[number - 1].has(SentSegment.sacked)) }
+    if number + 1 < next { cutBuffer(after: number, ends: !self[number + 1].has(SentSegment.sacked)) }
+  }
+
+  private mutating func cutBuffer(after number: Int, ends: Bool) {
+    guard self[number].has(SentSegment.endsBuffer) != ends else { return }
+    self[number].flags ^= SentSegment.endsBuffer
+    buffersOut += ends ? 1 : -1
   }
 
   /// Gives memory back when nothing is in flight and the ring has become large.

@@ -202,6 +202,7 @@ extension Sender {
     }
     segment.flags |= SentSegment.sacked
     board[number] = segment
+    board.cutBuffer(around: number)
     board.sackedOut += 1
     board.highestSacked = max(board.highestSacked, number + 1)
     delivered += 1

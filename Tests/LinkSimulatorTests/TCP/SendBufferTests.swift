@@ -83,4 +83,23 @@ import Testing
         46_336, 127_424, 207_064, 466_256, 661_736, 857_216, 1_117_856, 1_378_496, 1_639_136, 1_899_776,
       ])
   }
+
+  @Test func `what has arrived beyond a hole is cut off from its buffer, and shares one with its neighbours`() {
+    var board = Scoreboard()
+    for number in 0..<6 {
+      let flags = number % 2 == 1 ? SentSegment.endsBuffer : 0
+      _ = board.append(SentSegment(end: Int64(number + 1) * Self.segment, length: 1_448, flags: flags))
+    }
+    board.buffersOut = 3
+    func arrive(_ number: Int) -> Int {
+      board[number].flags |= SentSegment.sacked
+      board.cutBuffer(around: number)
+      return board.buffersOut
+    }
+    // 0 1 | 2 3 | 4 5, then 0 1 | 2 | 3 | 4 5, then 0 1 | 2 | 3 4 | 5, then 0 1 | 2 | 3 4 5, then 0 1 | 2 3 4 5.
+    #expect(arrive(3) == 4)
+    #expect(arrive(4) == 4)
+    #expect(arrive(5) == 3)
+    #expect(arrive(2) == 2)
+  }
 }
