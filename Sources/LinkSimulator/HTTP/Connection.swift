@@ -11,8 +11,9 @@ struct Connection: Sendable {
   static let serverFlight: Int64 = 386
   /// The client's ChangeCipherSpec and Finished.
   static let finished: Int64 = 80
-  /// The two session tickets that OpenSSL writes, one after the other, once it has the client's Finished.
-  static let tickets: [Int64] = [255, 255]
+  /// The two session tickets that OpenSSL 3.0 writes with TLS_AES_256_GCM_SHA384, one after the other, once it has the
+  /// client's Finished.
+  static let tickets: [Int64] = [271, 271]
   /// HTTP/2's preface, SETTINGS and WINDOW_UPDATE (RFC 9113, section 3.4), which curl 7.88 writes one after another.
   static let greetings: [Int64] = [24, 27, 13]
   /// The server's SETTINGS and WINDOW_UPDATE, as nginx has them, and the acknowledgement of the other side's.
@@ -146,7 +147,9 @@ struct Connection: Sendable {
   var isClosed = false
   /// Whether the place in the table is taken.
   var isInUse = true
-  /// When the client has computed its part of the TLS handshake; `.max` when it does not.
+  /// The settings that the server is about to write, and the acknowledgement of the client's; 0 when it is not.
+  var settings: Int64 = 0
+  /// When the end whose turn it is has computed its part of the TLS handshake; `.max` when none does.
   var securedAt = Int64.max
   /// When the timer of this connection is set for; `.max` when it is not.
   var armedAt = Int64.max

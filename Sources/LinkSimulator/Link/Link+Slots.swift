@@ -35,12 +35,12 @@ extension Link {
     private let totalLength: UInt16
     private let payloadLength: UInt16
     let kind: Packet.Kind
-    /// From the lowest bit: whether the packet pushes, whether it has blocks, and its role in two bits.
+    /// From the lowest bit: whether the packet pushes, whether something stands beside, and its role in two bits.
     private var bits: UInt8
     var fate = Fate.arrives
 
     private var pushes: Bool { bits & 1 != 0 }
-    /// Whether the packet has selective blocks, which stand beside.
+    /// Whether the packet has selective blocks or holds several segments, which stands beside.
     var hasBlocks: Bool { bits & 2 != 0 }
 
     var role: Role {
@@ -63,7 +63,7 @@ extension Link {
       totalLength = UInt16(packet.size)
       payloadLength = UInt16(packet.length)
       kind = packet.kind
-      bits = (packet.pushes ? 1 : 0) | (packet.blocks.count > 0 ? 2 : 0)
+      bits = (packet.pushes ? 1 : 0) | (Int16(packet.blocks.count) + packet.blocks.joined > 0 ? 2 : 0)
     }
 
     /// Bytes on the wire.

@@ -1,7 +1,7 @@
 /// One packet on its way over a link.
 ///
-/// Segments are counted in whole segments, not in bytes: a segment keeps its boundaries when it is sent again, so its
-/// number says as much as its sequence numbers would, and a scoreboard becomes a plain ring.
+/// Segments are counted in whole segments, not in bytes: a segment keeps its boundaries when it is sent again, or takes
+/// whole ones in, so its number says as much as its sequence numbers would, and a scoreboard becomes a plain ring.
 struct Packet: Sendable {
   /// The purpose of a packet.
   enum Kind: UInt8 {
@@ -56,6 +56,10 @@ struct Packet: Sendable {
   var echo: Int64 = -1
   /// Which segments have arrived out of order.
   var blocks = SelectiveBlocks()
+
+  /// The segment after the last one that the packet holds.
+  @inline(__always)
+  var segmentsEnd: Int { segment + 1 + Int(blocks.joined) }
 }
 
 /// The blocks of a SACK option, at most three beside timestamps (RFC 2018, section 3), the newest first.
@@ -70,6 +74,10 @@ struct SelectiveBlocks: Sendable {
   private(set) var count: Int8 = 0
   /// Whether the first block repeats what was acknowledged before (D-SACK, RFC 2883).
   var firstIsDuplicate = false
+  /// How many more segments the packet holds, which joined its own when it was sent again.
+  ///
+  /// It stands here since links keep it, too, beside few packets only.
+  var joined: Int16 = 0
   /// The segment that the others are counted from, which keeps a packet small.
   private var base = 0
   private var first: (start: Int32, length: Int32) = (0, 0)

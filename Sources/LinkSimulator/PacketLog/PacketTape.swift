@@ -105,7 +105,7 @@ extension Wire {
 extension Link {
   /// How many packets are in the queue, the one being sent not among them.
   func waitingPackets(at now: Int64) -> Int {
-    var position = waiting
+    var position = max(waiting, head)
     while position < tail, slots[position & mask].start <= now { position += 1 }
     return tail - position
   }

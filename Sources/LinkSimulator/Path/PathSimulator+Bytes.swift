@@ -54,11 +54,15 @@ extension PathSimulator {
     if isCut { cut(slot, as: streams.faults(slot)?.cut?.kind) }
   }
 
-  /// Makes frames, a frame of each request in turn, as far as TCP can send them now.
+  /// Makes frames, a frame of each request in turn, as far as TCP can send them now; a client some more.
   mutating func fill(_ index: Int32, _ direction: Direction) {
     guard connections[index].isReady else { return }
     if direction == .down, connections[index].buffersOutput { return writeOutput(index) }
     var wanted = connections[index, direction].unmetQuota
+    // A client writes more than may be sent at once: its kernel takes that.
+    if direction == .up, !connections[index].isQuic {
+      wanted = max(wanted, Connection.recordSize - connections.unsent(index, .up))
+    }
     while wanted > 0, direction == .up || !connections[index].isCut,
       let next = takeReady(index, direction)
     {
@@ -181,14 +185,20 @@ extension PathSimulator {
 
   /// The end that a direction leads to reads what has arrived in order.
   mutating func read(_ index: Int32, _ direction: Direction) {
+    // A server that computes reads later.
+    if direction == .up, connections[index].securedAt < .max { return }
     guard let limit = connections.takeArrived(index, direction) else { return }
-    if direction == .up, connections[index].isCut { return }
+    if direction == .up {
+      connections[index, .down].tcp.sender.poll()
+      if connections[index].isCut { return }
+    }
     if direction == .up, connections[index].serverHasClosed { return refuseData(index) }
     while direction == .up || !connections[index].isClosed,
       let portion = connections.read(index, direction, to: limit)
     {
       take(portion, index, direction)
       if !portion.isWhole { break }
+      if direction == .up, connections[index].securedAt < .max { return connections[index, .down].tcp.putOffReading() }
     }
   }
 
@@ -209,9 +219,8 @@ extension PathSimulator {
   private mutating func take(_ portion: Conveyor.Portion, _ index: Int32, _ direction: Direction) {
     switch portion.chunk.kind {
     case .payload: read(portion, index, direction)
-    case .clientHello where portion.isWhole: answerHello(index)
-    case .serverFlight where portion.isWhole: finishHandshake(index)
-    case .finished where portion.isWhole: welcome(index)
+    case .clientHello where portion.isWhole, .serverFlight where portion.isWhole, .finished where portion.isWhole:
+      compute(index, for: computing(index))
     case .settings where portion.isWhole: acknowledgeSettings(index, direction.opposite)
     case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
     case .handshakeDone where portion.isWhole:
@@ -223,40 +232,6 @@ extension PathSimulator {
     case .goAway where portion.isWhole: leave(index)
     default: break
     }
-  }
-
-  private mutating func answerHello(_ index: Int32) {
-    if connections[index].failsHandshake {
-      connections[index, .down].put(.alert, Connection.alert)
-    } else {
-      connections[index, .down].put(.serverFlight, Connection.serverFlight + max(0, configuration.certificates))
-    }
-    transmit(index, .down)
-  }
-
-  /// The client has all of the server's part of the TLS handshake, and computes.
-  mutating func finishHandshake(_ index: Int32) {
-    let time = computing(index, .up)
-    if time == 0 { return becomeReady(index) }
-    connections[index].securedAt = self.time.saturatingAdd(time)
-    arm(.handshake, index, at: connections[index].securedAt)
-  }
-
-  mutating func handshakeTimerFired(_ index: Int32, at due: Int64) {
-    guard connections[index].securedAt == due, !connections[index].isClosed else { return }
-    connections[index].securedAt = .max
-    if connections[index].isQuic, !connections[index, .down].quic[0].hasAnswered { return answerDatagramHello(index) }
-    becomeReady(index)
-    rearm(index)
-  }
-
-  /// The TLS handshake is done for the server, too.
-  private mutating func welcome(_ index: Int32) {
-    for ticket in Connection.tickets {
-      connections[index, .down].put(.filler, ticket)
-      transmit(index, .down)
-    }
-    if connections[index].isMultiplexed { sendSettings(index, .down, Connection.serverSettings) }
   }
 
   /// Puts the opening words of HTTP/2 on a connection, in a record of their own.
@@ -272,6 +247,10 @@ extension PathSimulator {
     // Without TLS the server speaks once it has heard the client (RFC 9113, section 3.4).
     if direction == .down, !connections[index].isSecure {
       sendSettings(index, .down, Connection.serverSettings)
+    }
+    if direction == .down, connections[index].settings > 0 {
+      connections[index].settings += Connection.settingsAcknowledgement
+      return
     }
     sendSettings(index, direction, Connection.settingsAcknowledgement, isLast: false)
     rearm(index)

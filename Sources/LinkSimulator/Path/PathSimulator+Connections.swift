@@ -138,8 +138,7 @@ extension PathSimulator {
     let slot = connections[index].stream
     if slot >= 0 { report(.connected(reused: false), stream: slot) }
     if connections[index].isSecure {
-      connections[index, .up].put(.clientHello, Connection.clientHello)
-      transmit(index, .up)
+      compute(index, for: computing(index))
     } else {
       becomeReady(index)
     }

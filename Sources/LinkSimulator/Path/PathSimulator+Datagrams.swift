@@ -35,10 +35,9 @@ extension PathSimulator {
     }
   }
 
-  /// How long the end that sends in this direction computes during the handshake; over TCP the client does all of it.
+  /// How long the end of QUIC that sends in this direction computes during the handshake.
   func computing(_ index: Int32, _ direction: Direction) -> Int64 {
     let all = max(0, configuration.handshakeComputing.wholeNanoseconds)
-    guard connections[index].isQuic else { return all }
     return all / 4 * connections[index, direction].quic[0].sender.stack.computes
   }
 
@@ -75,12 +74,8 @@ extension PathSimulator {
       return connectionFailed(index, .handshakeFailed)
     }
     switch connections[index, back].quic[0].takeMilestone() {
-    case .hello:
-      let time = computing(index, .down)
-      if time == 0 { return answerDatagramHello(index) }
-      connections[index].securedAt = self.time.saturatingAdd(time)
-      arm(.handshake, index, at: connections[index].securedAt)
-    case .flight: finishHandshake(index)
+    case .hello: compute(index, for: computing(index, .down))
+    case .flight: compute(index, for: computing(index, .up))
     case .finished: confirmDatagramHandshake(index)
     case nil: break
     }

@@ -44,6 +44,11 @@ struct DeliveryRate: Sendable {
     )
   }
 
+  /// A segment has another number.
+  mutating func move(_ number: Int, to other: Int) {
+    stamps[other & (stamps.count - 1)] = stamps[number & (stamps.count - 1)]
+  }
+
   private mutating func grow(from first: Int, to number: Int) {
     var larger = [Stamp](repeating: Stamp(), count: max(64, stamps.count * 2))
     if !stamps.isEmpty {

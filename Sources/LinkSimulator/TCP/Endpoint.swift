@@ -110,6 +110,9 @@ struct Endpoint: Sendable {
     return read
   }
 
+  /// The application reads later what has arrived.
+  mutating func putOffReading() { read = 0 }
+
   /// Sends what the windows allow of what the application has written, and then an acknowledgement if one is asked for,
   /// due, and not sent with the rest.
   @inline(__always)
@@ -212,7 +215,9 @@ struct Endpoint: Sendable {
   private mutating func emit(
     _ number: Int, _ cause: Retransmission?, at now: Int64, _ wire: inout Wire
   ) {
+    var joined: Int16 = 0
     if let cause {
+      joined = sender.join(to: number)
       sender.resent(number, at: now, isProbe: cause == .probe)
       counters.retransmissions += 1
       wire.note(.retransmitted(cause), of: owner)
@@ -222,12 +227,13 @@ struct Endpoint: Sendable {
       kind: .segment, owner: owner, flow: flow,
       size: Int32(Packet.headerSize) + Int32(segment.length))
     packet.length = Int32(segment.length)
-    packet.pushes = segment.flags & (cause == nil ? SentSegment.marks : SentSegment.pushes) != 0
+    packet.pushes = segment.flags & (cause == nil ? SentSegment.pushing : SentSegment.pushes) != 0
     packet.segment = number
     packet.end = segment.end
     packet.stamp = now
     receiver.pacing.dataSent(at: now)
     receiver.stamp(&packet)
+    packet.blocks.joined = joined
     hand(packet, at: now, &wire)
   }
 

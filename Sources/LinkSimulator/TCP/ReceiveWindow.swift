@@ -27,6 +27,8 @@ struct ReceiveWindow: Sendable {
   private(set) var offered = Self.initial
   /// The size of the receive buffer (`sk_rcvbuf`).
   private var buffer = Self.initialBuffer
+  /// The longest segment so far, from the least that every host takes (TCP_MIN_RCVMSS; `icsk_ack.rcv_mss`).
+  private var longest: Int64 = 536
   /// The most that the application has read in a round trip (`rcvq_space.space`).
   private var space = Int64(CongestionWindow.initial * Packet.maximumPayload)
   private var measuredFrom: Int64 = 0
@@ -45,7 +47,9 @@ struct ReceiveWindow: Sendable {
   @inline(__always)
   mutating func grow(length: Int64, held: Int) -> Bool {
     guard length >= 128 else { return false }
-    let limit = room(beside: held)
+    longest = max(longest, length)
+    // As long as segments are short, the kernel takes them to waste the most of the buffer (`tcp_measure_rcv_mss`).
+    let limit = room(beside: held) * longest / Int64(Packet.maximumPayload)
     guard offered < limit else { return false }
     offered = min(limit, offered + 2 * Int64(Packet.maximumPayload))
     return true

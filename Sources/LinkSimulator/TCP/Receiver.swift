@@ -33,21 +33,24 @@ struct Receiver: Sendable {
   /// Takes a segment with data.
   mutating func receive(_ packet: borrowing Packet, at now: Int64, timeout: Int64, clock: TickClock) {
     noteTimestamp(packet.stamp, segment: packet.segment)
+    let end = packet.segmentsEnd
     if packet.segment >= next, packet.echo >= 0 {
       window.sample(echo: packet.echo, isFull: packet.length >= pacing.segmentSize, now: now, clock: clock)
     }
-    if packet.segment == next {
-      next += 1
+    if packet.segment <= next, end > next {
+      // What has arrived of it before is reported (`tcp_data_queue`).
+      if packet.segment < next { duplicate = SelectiveBlocks.Block(start: packet.segment, end: next) }
+      next = end
       bytes = packet.end
       pacing.arrived(
         length: packet.length, pushes: packet.pushes, at: now, timeout: timeout,
         offered: window.offered)
       if window.grow(length: Int64(packet.length), held: beyond + 1) { pacing.windowGrew() }
       if !runs.isEmpty { closeHole() }
-      unread = next - packet.segment
+      unread = next - end + 1
       window.adjust(read: packet.end, queued: bytes - packet.end, span: span, now: now)
     } else if packet.segment < next {
-      duplicate = SelectiveBlocks.Block(start: packet.segment, end: packet.segment + 1)
+      duplicate = SelectiveBlocks.Block(start: packet.segment, end: end)
       pacing.becomeQuick(offered: window.offered)
     } else {
       let held = beyond
@@ -86,13 +89,13 @@ struct Receiver: Sendable {
   @inline(__always)
   func isOld(_ packet: borrowing Packet) -> Bool {
     if packet.length == 0 { return false }
-    return packet.segment + 1 < pacing.acknowledged
+    return packet.segmentsEnd < pacing.acknowledged
   }
 
   /// Takes note of a segment that is refused: the next acknowledgement reports it, if it had arrived before.
   mutating func refuse(_ packet: borrowing Packet) {
     guard packet.segment < next else { return }
-    duplicate = SelectiveBlocks.Block(start: packet.segment, end: packet.segment + 1)
+    duplicate = SelectiveBlocks.Block(start: packet.segment, end: packet.segmentsEnd)
     pacing.becomeQuick(offered: window.offered)
   }
 
@@ -137,7 +140,7 @@ struct Receiver: Sendable {
   }
 
   private mutating func closeHole() {
-    if runs[0].start <= next {
+    while let first = runs.first, first.start <= next {
       beyond -= runs[0].end - runs[0].start
       next = max(next, runs[0].end)
       bytes = max(bytes, runs[0].bytes)
@@ -151,6 +154,7 @@ struct Receiver: Sendable {
 
   private mutating func insert(_ packet: borrowing Packet) {
     let number = packet.segment
+    if packet.blocks.joined > 0 { return insertJoined(packet) }
     var place = runs.count
     while place > 0, runs[place - 1].start > number { place -= 1 }
     if place > 0, runs[place - 1].end > number {
@@ -173,12 +177,32 @@ struct Receiver: Sendable {
     case (false, false):
       runs.insert(Run(start: number, end: number + 1, bytes: packet.end), at: place)
     }
-    remember(number)
+    remember(SelectiveBlocks.Block(start: number, end: number + 1))
+  }
+
+  /// Takes several segments beyond a hole, some of which may have arrived before.
+  private mutating func insertJoined(_ packet: borrowing Packet) {
+    let block = SelectiveBlocks.Block(start: packet.segment, end: packet.segmentsEnd)
+    if runs.contains(where: { $0.start <= block.start && block.end <= $0.end }) {
+      duplicate = block
+      return
+    }
+    var run = Run(start: block.start, end: block.end, bytes: packet.end)
+    for other in runs where other.start <= run.end && run.start <= other.end {
+      beyond -= other.end - other.start
+      if other.end > run.end { (run.end, run.bytes) = (other.end, other.bytes) }
+      run.start = min(run.start, other.start)
+    }
+    let (start, end) = (run.start, run.end)
+    runs.removeAll { $0.start <= end && start <= $0.end }
+    runs.insert(run, at: runs.firstIndex { $0.start > end } ?? runs.count)
+    beyond += end - start
+    remember(block)
   }
 
   /// Keeps the four blocks that grew last, the newest first (`tcp_sack_new_ofo_skb`).
-  private mutating func remember(_ number: Int) {
-    var block = SelectiveBlocks.Block(start: number, end: number + 1)
+  private mutating func remember(_ new: SelectiveBlocks.Block) {
+    var block = new
     var index = 0
     while index < recent.count {
       let other = recent[index]

@@ -9,8 +9,14 @@ struct SentSegment: Sendable {
   static let pushes: UInt8 = 16
   /// The last of several that were sent together.
   static let endsBurst: UInt8 = 32
+  /// The last one of a buffer of the kernel's, which holds what was sent in one go.
+  static let endsBuffer: UInt8 = 64
+  /// Sent again in one packet with the segment before: it is a part of that one now.
+  static let joined: UInt8 = 128
+  /// The flags that give a segment PSH when it is sent first.
+  static let pushing = pushes | endsBurst
   /// The flags that say nothing about a segment's fate.
-  static let marks = pushes | endsBurst
+  static let marks = pushes | endsBurst | endsBuffer
 
   /// The number of bytes up to its end.
   var end: Int64 = 0
@@ -37,13 +43,17 @@ struct Scoreboard: Sendable {
   var lostOut = 0
   /// How many copies are believed to be in flight.
   var retransmittedOut = 0
+  /// How many have become part of the segment before.
+  var joinedOut = 0
+  /// How many buffers of the kernel's hold them.
+  var buffersOut = 0
   private var ring: [SentSegment] = []
   private var mask = 0
 
   /// How many segments are not acknowledged.
-  var packetsOut: Int { next - first }
+  var packetsOut: Int { next - first - joinedOut }
   /// How many segments are believed to be in the network (RFC 6675's pipe).
-  var inFlight: Int { next - first - sackedOut - lostOut + retransmittedOut }
+  var inFlight: Int { packetsOut - sackedOut - lostOut + retransmittedOut }
   /// The segment after the highest one that was selectively acknowledged.
   var highestSacked = 0
 
@@ -59,6 +69,19 @@ struct Scoreboard: Sendable {
     ring[next & mask] = segment
     next += 1
     return next - 1
+  }
+
+  /// A segment has arrived beyond a hole: its buffer is cut off from what has not, and becomes one with what has
+  /// (`tcp_match_skb_to_sack`, `tcp_shift_skb_data`).
+  mutating func cutBuffer(around number: Int) {
+    if number > first { cutBuffer(after: number - 1, ends: !self[number - 1].has(SentSegment.sacked)) }
+    if number + 1 < next { cutBuffer(after: number, ends: !self[number + 1].has(SentSegment.sacked)) }
+  }
+
+  private mutating func cutBuffer(after number: Int, ends: Bool) {
+    guard self[number].has(SentSegment.endsBuffer) != ends else { return }
+    self[number].flags ^= SentSegment.endsBuffer
+    buffersOut += ends ? 1 : -1
   }
 
   /// Gives memory back when nothing is in flight and the ring has become large.

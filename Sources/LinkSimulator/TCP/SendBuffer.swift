@@ -3,7 +3,8 @@
 /// Matters while a hole keeps the oldest segment in the buffer: when nothing more fits, the sender runs dry although
 /// the congestion window is open. The buffer holds twice the congestion window (BBR: three times), takes data in pieces of many segments,
 /// and wakes a waiting application once a third of it is free (net/ipv4/tcp_input.c: `tcp_sndbuf_expand`, `tcp_new_space`;
-/// net/ipv4/tcp.c: `tcp_sendmsg_locked`; net/core/stream.c: `sk_stream_write_space`). A woken application first fills up
+/// net/ipv4/tcp_output.c: `tcp_event_new_data_sent`; net/ipv4/tcp.c: `tcp_sendmsg_locked`, `tcp_poll`; net/core/stream.c:
+/// `sk_stream_write_space`). A woken application first fills up
 /// the last piece, and when nothing else waits to be sent, a burst of it leaves at once (`tcp_push_one`).
 struct SendBuffer: Sendable {
   /// The memory that a segment occupies at worst: 2 KiB of data and the kernel's record (`tcp_sndbuf_expand`).
@@ -19,6 +20,8 @@ struct SendBuffer: Sendable {
   private(set) var taken: Int64 = 0
   /// Whether the application waits for room.
   private(set) var isFull = false
+  /// Whether somebody waits for room: the application, or the event loop that it runs in.
+  private(set) var isAwaited = false
   /// Whether the last fill sends a burst without waiting for room for a whole one.
   private(set) var pushesOne = false
   /// Where the last piece begins.
@@ -47,18 +50,19 @@ struct SendBuffer: Sendable {
   /// The segments that the window has `room` for leave while the application writes, and make room in the last piece:
   /// a kernel with ten segments in flight was seen to hold one piece more.
   mutating func fill(
-    written: Int64, sent before: Int64, acknowledged: Int64, packetsOut outBefore: Int, room: Int
+    written: Int64, sent before: Int64, acknowledged: Int64, buffersOut: Int, burst: Int, room: Int
   ) {
     let segment = Int64(Packet.maximumPayload)
     let quota = Int64(max(0, min(room, 1 << 24)))
     while taken < written {
       let leaving = min(taken - before, quota * segment)
       let sent = before + leaving
-      let packetsOut = outBefore + Int((leaving + segment - 1) / segment)
+      let buffersOut = buffersOut + Int((leaving + segment - 1) / segment + Int64(burst) - 1) / burst
       var held = taken - max(sent, pieceStart)
       if held <= 0 || held >= piece {
-        guard memory(sent: sent, acknowledged: acknowledged, packetsOut: packetsOut) < size else {
+        guard memory(sent: sent, acknowledged: acknowledged, buffersOut: buffersOut) < size else {
           isFull = true
+          isAwaited = true
           return
         }
         pieceStart = taken
@@ -71,16 +75,29 @@ struct SendBuffer: Sendable {
     isFull = false
   }
 
-  /// An acknowledgement was taken while the application waits; `true` when it may write again.
-  mutating func makeRoom(
-    sent: Int64, acknowledged: Int64, packetsOut: Int, inFlight: Int, window: Int, reordering: Int
-  ) -> Bool {
-    // A buffer that limits before the window does is too small (`tcp_should_expand_sndbuf`).
-    if inFlight < window {
-      let segments = Int64(max(CongestionWindow.initial, window, reordering + 1))
-      size = max(size, min(windows * segments * Self.segmentMemory, Self.maximum))
+  /// The event loop of the application looks at the connection since data has come: it waits where there is no room
+  /// (`tcp_poll`).
+  mutating func poll(sent: Int64, acknowledged: Int64, buffersOut: Int) {
+    if taken > acknowledged, !hasRoom(sent: sent, acknowledged: acknowledged, buffersOut: buffersOut) {
+      isAwaited = true
     }
-    let memory = memory(sent: sent, acknowledged: acknowledged, packetsOut: packetsOut)
+  }
+
+  /// Nobody waits for room any more.
+  mutating func wake() { isAwaited = false }
+
+  /// A burst was sent while somebody waits: a buffer that limits before the window does is too small
+  /// (`tcp_check_space`, `tcp_should_expand_sndbuf`).
+  @inline(__always)
+  mutating func grow(inFlight: Int, window: Int, reordering: Int) {
+    guard inFlight < window else { return }
+    let segments = Int64(max(CongestionWindow.initial, window, reordering + 1))
+    size = max(size, min(windows * segments * Self.segmentMemory, Self.maximum))
+  }
+
+  /// Whether an application that waits may write again, once an acknowledgement was taken and what it allows was sent.
+  func hasRoom(sent: Int64, acknowledged: Int64, buffersOut: Int) -> Bool {
+    let memory = memory(sent: sent, acknowledged: acknowledged, buffersOut: buffersOut)
     return size - memory >= memory >> 1
   }
 
@@ -102,9 +119,9 @@ struct SendBuffer: Sendable {
     isFull = false
   }
 
-  /// The memory that the data occupies; segments in flight mostly lie two and two in a buffer, as they were sent.
-  private func memory(sent: Int64, acknowledged: Int64, packetsOut: Int) -> Int64 {
-    let buffers = Int64(packetsOut + 1) / 2 + (taken - sent + piece - 1) / piece
+  /// The memory that the data occupies.
+  private func memory(sent: Int64, acknowledged: Int64, buffersOut: Int) -> Int64 {
+    let buffers = Int64(buffersOut) + (taken - sent + piece - 1) / piece
     return taken - acknowledged + buffers * Self.overhead
   }
 

@@ -13,6 +13,8 @@ struct AcknowledgementFlags: OptionSet, Sendable {
   static let carriesNews = AcknowledgementFlags(rawValue: 64)
   static let lostRetransmission = AcknowledgementFlags(rawValue: 128)
   static let rearms = AcknowledgementFlags(rawValue: 256)
+  /// A segment was acknowledged as a whole (`FLAG_ACKED`).
+  static let acknowledges = AcknowledgementFlags(rawValue: 512)
 }
 
 /// The round trips that an acknowledgement has measured; negative when it has not.
@@ -47,7 +49,6 @@ extension Sender {
     }
     if number > priorFirst {
       flags.insert(.advances)
-      flags.insert(.carriesNews)
       expiries = 0
       acknowledgeUp(
         to: number, priorHighest: priorHighest, echo: packet.echo, now: now, &flags, &samples)
@@ -79,7 +80,7 @@ extension Sender {
       {
         window.size = size
       }
-    } else if flags.contains(.advances) || (reordering > 3 && newly > 0) {
+    } else if flags.contains(.acknowledges) || (reordering > 3 && newly > 0) {
       grow(newly, at: now)
     }
     if board.packetsOut == 0 { release() }
@@ -169,7 +170,9 @@ extension Sender {
         number = known
         continue
       }
-      if !board[number].has(SentSegment.sacked) { tag(number, now: now, &flags, &samples) }
+      if !board[number].has(SentSegment.sacked), holdsAll(of: number, upTo: end) {
+        tag(number, now: now, &flags, &samples)
+      }
       number += 1
     }
   }
@@ -199,6 +202,7 @@ extension Sender {
     }
     segment.flags |= SentSegment.sacked
     board[number] = segment
+    board.cutBuffer(around: number)
     board.sackedOut += 1
     board.highestSacked = max(board.highestSacked, number + 1)
     delivered += 1
@@ -238,8 +242,11 @@ extension Sender {
   ) {
     // Those that were never sent again were sent in their order.
     var newest = -1
-    while board.first < number {
+    let whole = board.joinedOut > 0 && number < board.next ? joinedHead(of: number) : number
+    if whole > board.first { flags.formUnion([.acknowledges, .carriesNews, .rearms]) }
+    while board.first < whole {
       let segment = board[board.first]
+      board.buffersOut -= Int(segment.flags / SentSegment.endsBuffer & 1)
       if segment.flags & ~SentSegment.marks == 0 {
         if samples.firstAcknowledged < 0 {
           samples.firstAcknowledged = segment.sentAt
@@ -251,6 +258,8 @@ extension Sender {
         newest = board.first
         rack.advance(
           number: board.first, segment: segment, now: now, minimumRoundTrip: estimator.minimum)
+      } else if segment.has(SentSegment.joined) {
+        board.joinedOut -= 1
       } else {
         forget(segment, echo: echo, now: now, &flags, &samples)
       }
@@ -258,7 +267,7 @@ extension Sender {
     }
     if newest >= 0 { latest.take(newest, board[newest]) }
     if samples.reordered < priorHighest { noteReordering(samples.reordered) }
-    flags.insert(.rearms)
+    if whole < number { trim(to: number) }
   }
 
   private mutating func forget(
@@ -308,7 +317,7 @@ extension Sender {
       newest = now - samples.lastSacked
       if roundTrip < 0 { roundTrip = now - samples.firstSacked }
     }
-    if roundTrip < 0, flags.contains(.advances), packet.echo >= 0 {
+    if roundTrip < 0, flags.contains(.acknowledges), packet.echo >= 0 {
       roundTrip =
         max(1, clock.milliseconds(at: now) - clock.milliseconds(at: packet.echo)) * 1_000_000
       newest = roundTrip
@@ -318,7 +327,7 @@ extension Sender {
       estimator.add(roundTrip, acknowledged: board.first, next: board.next)
     }
     // Only what was sent before the oldest segment was last sent may put the timer off: it shows that the path lives.
-    if !flags.contains(.advances), samples.firstSacked >= 0, board.packetsOut > 0,
+    if !flags.contains(.acknowledges), samples.firstSacked >= 0, board.packetsOut > 0,
       samples.firstSacked < board[board.first].sentAt
     {
       flags.insert(.rearms)
@@ -330,14 +339,5 @@ extension Sender {
           delivered: delivered), &window)
     }
     return newest
-  }
-
-  mutating func noteReordering(_ lowest: Int) {
-    // The kernel counts from where the highest begins, or with nothing beyond holes from what is expected next.
-    let highest = board.sackedOut > 0 ? board.highestSacked - 1 : board.first
-    let distance = highest - lowest
-    guard distance > 0 else { return }
-    reordering = max(reordering, min(distance, 300))
-    hasSeenReordering = true
   }
 }

@@ -20,7 +20,24 @@ extension Sender {
   /// Lets an application that waits for room write more; `true` when it has.
   @inline(__always)
   mutating func refill() -> Bool {
-    buffer.isFull && makeRoom()
+    guard buffer.isAwaited else { return false }
+    growBuffer()
+    guard buffer.hasRoom(sent: sent, acknowledged: acknowledged, buffersOut: board.buffersOut) else { return false }
+    buffer.wake()
+    guard buffer.isFull else { return false }
+    fillBuffer()
+    return true
+  }
+
+  /// The event loop of the application looks at the connection.
+  mutating func poll() {
+    buffer.poll(sent: sent, acknowledged: acknowledged, buffersOut: board.buffersOut)
+  }
+
+  /// Lets a buffer grow for whose room somebody waits, after each burst.
+  @inline(__always)
+  mutating func growBuffer() {
+    buffer.grow(inFlight: board.inFlight, window: window.size, reordering: reordering)
   }
 
   private mutating func fillBuffer() {
@@ -31,20 +48,8 @@ extension Sender {
     }
     let offered = max(0, windowEdge - sent) / Int64(Packet.maximumPayload)
     buffer.fill(
-      written: written, sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut,
+      written: written, sent: sent, acknowledged: acknowledged, buffersOut: board.buffersOut, burst: burst,
       room: min(window.size - board.inFlight, Int(min(offered, 1 << 24))))
-  }
-
-  private mutating func makeRoom() -> Bool {
-    let acknowledged = acknowledged
-    guard
-      buffer.makeRoom(
-        sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut,
-        inFlight: board.inFlight,
-        window: window.size, reordering: reordering)
-    else { return false }
-    fillBuffer()
-    return true
   }
 
   /// How many bytes should have been written beyond those that were sent, so that the kernel finds what it has room for.

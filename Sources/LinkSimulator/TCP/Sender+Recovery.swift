@@ -257,7 +257,7 @@ extension Sender {
   /// Deems a segment, or the copy of it that is out, lost (`tcp_mark_skb_lost`).
   mutating func markLost(_ number: Int) {
     let segment = board[number]
-    if segment.has(SentSegment.sacked) { return }
+    if segment.flags & (SentSegment.sacked | SentSegment.joined) != 0 { return }
     if segment.has(SentSegment.lost) {
       guard segment.has(SentSegment.retransmitted) else { return }
       board[number].flags &= ~SentSegment.retransmitted
@@ -268,5 +268,15 @@ extension Sender {
     }
     lost += 1
     repairHint = min(repairHint, number)
+  }
+
+  /// A segment has arrived later than others that were sent after it (`tcp_check_sack_reordering`).
+  mutating func noteReordering(_ lowest: Int) {
+    // The kernel counts from where the highest begins, or with nothing beyond holes from what is expected next.
+    let highest = board.sackedOut > 0 ? board.highestSacked - 1 : board.first
+    let distance = highest - lowest
+    guard distance > 0 else { return }
+    reordering = max(reordering, min(distance, 300))
+    hasSeenReordering = true
   }
 }

@@ -96,7 +96,7 @@ extension Sender {
         return .probeNew
       }
       probeWasRetransmission = true
-      return .probe(board.next - 1)
+      return .probe(joinedHead(of: board.next - 1))
     }
     rearmRetransmission(at: now)
     return .nothing

@@ -146,7 +146,8 @@ struct Sender: Sendable {
     if sent + length > windowEdge, board.packetsOut > 0 { return nil }
     if paces, !ignoringWindow, bursts.left == 0, mustPause(at: now) { return nil }
     if board.packetsOut == 0 { resume(at: now) }
-    if bursts.left == 0, !ignoringWindow {
+    let beginsBuffer = bursts.left == 0
+    if beginsBuffer, !ignoringWindow {
       if shouldWait(available, at: now) { return nil }
       buffer.pushed()
       bursts.begin(window: window.size, inFlight: board.inFlight, unsent: available)
@@ -156,9 +157,11 @@ struct Sender: Sendable {
         )
       }
     }
+    if beginsBuffer { board.buffersOut += 1 }
     sent += length
     var flags: UInt8 = sent == written ? SentSegment.pushes : 0
     if bursts.advance() { flags |= SentSegment.endsBurst }
+    if bursts.left == 0 { flags |= SentSegment.endsBuffer }
     if setsWindow {
       rates[0].sent(
         board.next, at: now, first: board.first, packetsOut: board.packetsOut, delivered: delivered)
@@ -170,6 +173,7 @@ struct Sender: Sendable {
     if number == board.first || timer == .probe { armRetransmission(at: now) }
     lastSent = now
     if isReducing { reduction.sent += 1 }
+    if bursts.left == 0, buffer.isAwaited { growBuffer() }
     return number
   }
 
@@ -225,7 +229,10 @@ struct Sender: Sendable {
   mutating func sendingEnded(sentAny: Bool, at now: Int64) {
     let isLimited = board.inFlight >= window.size || isWaiting
     isWaiting = false
-    bursts.end()
+    if bursts.left > 0 {
+      board[board.next - 1].flags |= SentSegment.endsBuffer
+      bursts.end()
+    }
     buffer.pushed()
     if sentAny || isLimited {
       if usage.validate(
@@ -306,6 +313,9 @@ struct Sender: Sendable {
     if isReducing { reduction.sent += 1 }
     if number == board.first, timer != .reordering { armRetransmission(at: now) }
   }
+
+  /// How many segments leave in one go.
+  var burst: Int { bursts.size }
 
   /// Gives memory back when nothing is in flight.
   mutating func release() {

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `the search of the landing page finds nothing in the client as it is`() async throws {
-    let report = try await FailureSearch("tunnel", "flaky", seeds: 0..<20).run { network in
+    let report = try await FailureSearch("tunnel", "flaky", seeds: 0..<15).run { network in
       try await readFeed(network)
     }
     #expect(report.failures.isEmpty, "\(report)")

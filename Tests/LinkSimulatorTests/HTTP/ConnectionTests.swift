@@ -147,4 +147,28 @@ import Testing
     while let portion = conveyor.read(to: 999) { portions.append((portion.payload, portion.isLast)) }
     #expect(portions.map(\.0) == [100, 50, 10] && !portions.contains { $0.1 })
   }
+
+  @Test func `a client writes requests that it may not send yet, so that a probe has something new`() throws {
+    let link = PathConditions.symmetric(.megabitsPerSecond(10), delay: .milliseconds(30))
+    var out = link
+    out.outage = .drop
+    let phases = [
+      ConditionSchedule.Phase(for: .seconds(1), conditions: link), ConditionSchedule.Phase(conditions: out),
+    ]
+    var harness = Harness(ConditionSchedule(phases: phases)!)
+    harness.path.recordPackets()
+    harness.get(isSecure: true, version: .http2)
+    harness.run(until: .milliseconds(1_100))
+    // The first window holds ten of them, one in each packet.
+    for number in 0..<14 {
+      harness.get(request: 20, key: UInt64(number), isSecure: true, version: .http2)
+      harness.run(until: .microseconds(1_100_100 + Int64(number) * 100))
+    }
+    harness.run(until: .seconds(2))
+    let log = try #require(harness.path.packetLog)
+    let late = log.records.filter { $0.direction == .up && $0.length > 0 && $0.time.nanoseconds > 1_101_500_000 }
+    let probe = try #require(late.first { $0.kind == .sent || $0.kind == .retransmitted })
+    // Four requests of 20 bytes in frames and records of their own.
+    #expect(probe.kind == .sent && probe.length == 4 * (20 + 9 + 22))
+  }
 }

@@ -79,6 +79,17 @@ import Testing
     #expect(sent.filter { $0.time == sent[0].time }.map(\.queue).prefix(4) == [1, 2, 3, 4])
   }
 
+  @Test func `no more packets wait than are in flight`() throws {
+    var harness = Harness(.symmetric(.megabitsPerSecond(16), delay: .milliseconds(12), queue: 1_000))
+    harness.path.recordPackets()
+    harness.get(1_000_000)
+    harness.run()
+    let log = try #require(harness.path.packetLog)
+    let sent = log.records.filter { $0.direction == .down && $0.kind == .sent && $0.length > 0 }
+    // Many packets were on their way when others had come and gone.
+    #expect(sent.count > 600 && sent.allSatisfy { $0.queue <= $0.inFlight })
+  }
+
   @Test func `a chunked message that ends later ends with five bytes`() throws {
     var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
     harness.path.recordPackets(limit: 1_000)

@@ -36,6 +36,16 @@ import Testing
     #expect(Self.announced(window, held: 11) == 65)
   }
 
+  @Test func `short segments do not let it grow before a long one has come, as was seen of a kernel`() {
+    // 63 units through a TLS handshake, and 66 after the first full segment.
+    var window = ReceiveWindow()
+    window.begin(at: 0, offering: ReceiveWindow.initial)
+    for length: Int64 in [767, 271, 271, 62] { _ = window.grow(length: length, held: 1) }
+    #expect(Self.announced(window, held: 1) == 63)
+    _ = window.grow(length: 1_448, held: 1)
+    #expect(Self.announced(window, held: 1) == 66)
+  }
+
   @Test func `a window that was announced is not taken back`() {
     var window = ReceiveWindow()
     window.begin(at: 0, offering: ReceiveWindow.initial)

@@ -37,6 +37,51 @@ import Testing
     }
   }
 
+  /// A packet of several segments of 100 bytes.
+  private func joined(_ segments: Range<Int>) -> Packet {
+    var packet = Packet(kind: .segment, owner: 0, flow: 0, size: 1_500)
+    packet.length = Int32(segments.count) * 100
+    packet.segment = segments.lowerBound
+    packet.blocks.joined = Int16(segments.count - 1)
+    packet.end = Int64(segments.upperBound) * 100
+    return packet
+  }
+
+  @Test func `segments that come joined count like those that come apart`() {
+    var random = TestRandom(3)
+    for _ in 0..<200 {
+      var receiver = Receiver()
+      var arrived: Set<Int> = []
+      for _ in 0..<30 {
+        let start = Int(random.next(0..<30))
+        let segments = start..<min(30, start + Int(random.next(1..<6)))
+        receiver.receive(joined(segments), at: 0, timeout: 1_000_000_000, clock: clock)
+        arrived.formUnion(segments)
+        let expected = (0...30).first { !arrived.contains($0) }!
+        #expect(receiver.next == expected && receiver.bytes == Int64(expected) * 100)
+        #expect(Set(receiver.runs.flatMap { $0.start..<$0.end }) == arrived.filter { $0 > expected })
+        #expect(zip(receiver.runs, receiver.runs.dropFirst()).allSatisfy { $0.end < $1.start })
+      }
+    }
+  }
+
+  @Test func `what comes twice in a joined packet is reported`() {
+    var receiver = Receiver()
+    receiver.receive(joined(0..<2), at: 0, timeout: 1_000_000_000, clock: clock)
+    receiver.receive(joined(0..<4), at: 0, timeout: 1_000_000_000, clock: clock)
+    let overlap = answer(&receiver)
+    #expect(overlap.acknowledged == 4 && overlap.blocks.firstIsDuplicate)
+    #expect(overlap.blocks[0] == SelectiveBlocks.Block(start: 0, end: 2))
+    receiver.receive(joined(1..<4), at: 0, timeout: 1_000_000_000, clock: clock)
+    #expect(answer(&receiver).blocks[0] == SelectiveBlocks.Block(start: 1, end: 4))
+    #expect(receiver.mayRefuse(joined(0..<3)) && !receiver.mayRefuse(joined(0..<4)))
+    receiver.refuse(joined(0..<3))
+    #expect(answer(&receiver).blocks[0] == SelectiveBlocks.Block(start: 0, end: 3))
+    receiver.receive(joined(6..<9), at: 0, timeout: 1_000_000_000, clock: clock)
+    receiver.receive(joined(7..<9), at: 0, timeout: 1_000_000_000, clock: clock)
+    #expect(answer(&receiver).blocks[0] == SelectiveBlocks.Block(start: 7, end: 9))
+  }
+
   @Test func `the echo is never that of a packet from before, and what was acknowledged is refused`() {
     var receiver = Receiver()
     func stamped(_ number: Int, _ stamp: Int64) -> Packet {

@@ -44,4 +44,20 @@ import Testing
     #expect(!waits(room: 2, sinceHead: 99_500_000))
     #expect(!waits(window: 3, sinceHead: 99_500_000))
   }
+
+  @Test func `a segment that leaves alone is acknowledged with the next one`() throws {
+    // A full queue that loses nothing: in the end each acknowledgement lets two segments go, or one.
+    let path = PathConditions(
+      down: LinkConditions(rate: .megabitsPerSecond(16), delay: .milliseconds(12)),
+      up: LinkConditions(rate: .megabitsPerSecond(1), delay: .milliseconds(12), queue: 20))
+    var harness = Harness(path)
+    harness.path.recordPackets()
+    harness.get(request: 600_000)
+    harness.run()
+    let log = try #require(harness.path.packetLog)
+    let late = log.records.filter { $0.kind == .arrived && $0.time.nanoseconds > 3_000_000_000 }
+    let segments = late.count { $0.direction == .up && $0.length > 0 }
+    let acknowledgements = late.count { $0.direction == .down }
+    #expect(segments > 150 && acknowledgements < segments * 8 / 10)
+  }
 }

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct SenderJoiningTests {
+  private static let clock = TickClock(KeyedRandom(seed: 1))
+
+  /// A sender that has sent small segments apart, 40 bytes each, and whose retransmission timer has run out.
+  private func timedOut(segments: Int = 5, length: Int64 = 40) -> (sender: Sender, now: Int64) {
+    var sender = Sender(.cubic, clock: Self.clock)
+    sender.begin(at: 0, roundTrip: 100_000_000, windowEdge: 64_240, isCongested: false)
+    for _ in 0..<segments {
+      sender.written += length
+      while sender.takeWritten(), sender.nextSegment(at: 0) != nil {}
+      sender.sendingEnded(sentAny: true, at: 0)
+    }
+    while true {
+      let now = sender.deadline
+      switch sender.timerFired(at: now) {
+      case .probe(let number):
+        sender.resent(number, at: now, isProbe: true)
+        sender.probeSent(at: now)
+      default: return (sender, now)
+      }
+    }
+  }
+
+  private func acknowledge(_ number: Int, _ sender: inout Sender, at now: Int64, block: Range<Int>? = nil) {
+    var packet = Packet(kind: .segment, owner: 0, flow: 0, size: 52)
+    packet.acknowledged = number
+    packet.windowEdge = sender.windowEdge
+    if let block { packet.blocks.append(SelectiveBlocks.Block(start: block.lowerBound, end: block.upperBound)) }
+    _ = sender.acknowledge(packet, at: now)
+  }
+
+  @Test func `small segments that were lost are sent again in one packet`() {
+    var (sender, now) = timedOut()
+    #expect(sender.join(to: 0) == 4)
+    sender.resent(0, at: now, isProbe: false)
+    #expect(sender.board[0].length == 200 && sender.board[0].end == 200)
+    #expect(sender.board.packetsOut == 1 && sender.board.inFlight == 1 && sender.board.buffersOut == 1)
+    // Once joined they stay so.
+    #expect(sender.join(to: 0) == 4 && sender.board.packetsOut == 1)
+    acknowledge(5, &sender, at: now + 100_000_000)
+    #expect(sender.board.packetsOut == 0 && sender.board.buffersOut == 0 && sender.acknowledged == 200)
+    #expect(sender.board.lostOut == 0 && sender.board.retransmittedOut == 0)
+  }
+
+  @Test func `no more are joined than fit into a packet, and none that has arrived`() {
+    var (full, _) = timedOut(length: 400)
+    #expect(full.join(to: 0) == 2 && full.board[0].length == 1_200)
+    var (holed, now) = timedOut()
+    acknowledge(0, &holed, at: now, block: 2..<3)
+    #expect(holed.join(to: 0) == 1)
+    var (whole, _) = timedOut(segments: 2, length: 1_448)
+    #expect(whole.join(to: 0) == 0)
+  }
+
+  @Test func `an acknowledgement of a part is no progress`() {
+    var (sender, now) = timedOut()
+    _ = sender.join(to: 0)
+    sender.resent(0, at: now, isProbe: false)
+    sender.backOff(at: now)
+    let (deadline, delivered) = (sender.deadline, sender.delivered)
+    acknowledge(3, &sender, at: now + 100_000_000)
+    #expect(sender.acknowledged == 120 && sender.board[3].length == 80)
+    #expect(sender.board.packetsOut == 1 && sender.deadline == deadline && sender.delivered == delivered)
+    acknowledge(3, &sender, at: now + 150_000_000, block: 4..<5)
+    #expect(sender.board.sackedOut == 0)
+    acknowledge(5, &sender, at: now + 200_000_000)
+    #expect(sender.board.packetsOut == 0 && sender.delivered == delivered + 1)
+  }
+
+  @Test func `a probe repeats the whole of what was joined`() {
+    var (sender, now) = timedOut()
+    _ = sender.join(to: 0)
+    sender.resent(0, at: now, isProbe: false)
+    #expect(sender.joinedHead(of: 4) == 0)
+  }
+
+  @Test func `requests that an outage has swallowed need one packet after it`() throws {
+    let link = PathConditions.symmetric(.megabitsPerSecond(10), delay: .milliseconds(30))
+    var out = link
+    out.outage = .drop
+    let phases = [
+      ConditionSchedule.Phase(for: .seconds(1), conditions: link),
+      ConditionSchedule.Phase(for: .seconds(2), conditions: out), ConditionSchedule.Phase(conditions: link),
+    ]
+    var harness = Harness(ConditionSchedule(phases: phases)!)
+    harness.path.recordPackets()
+    harness.get(isSecure: true, version: .http2)
+    harness.run(until: .milliseconds(1_100))
+    var streams: [StreamID] = []
+    for number in 0..<4 {
+      streams.append(harness.get(request: 20, key: UInt64(number), isSecure: true, version: .http2))
+      harness.run(until: .milliseconds(1_101 + Int64(number)))
+    }
+    harness.run()
+    let log = try #require(harness.path.packetLog)
+    let again = log.records.filter {
+      $0.direction == .up && $0.kind == .retransmitted && $0.time.nanoseconds > 3_000_000_000
+    }
+    // Four requests of 20 bytes in frames and records of their own.
+    #expect(again.map(\.length) == [4 * (20 + 9 + 22)])
+    for stream in streams { #expect(harness.endings(of: stream) == 1 && harness.failure(of: stream) == nil) }
+  }
+}
