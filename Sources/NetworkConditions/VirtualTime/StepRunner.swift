@@ -5,6 +5,8 @@ import Internals
 final class StepRunner: Sendable {
   struct Step: Sendable {
     let limit: SimulatedInstant
+    /// Whether time goes on to the limit where nothing happens before.
+    let goesToLimit: Bool
     let waitsForStrangers: Bool
     let beginning: SimulatedInstant
     let isDone: @Sendable () -> Bool
@@ -65,6 +67,7 @@ final class StepRunner: Sendable {
         let pause = try driver.run(
           upTo: step.limit, waitsForStrangers: step.waitsForStrangers, from: step.beginning, until: step.isDone)
         if pause == .handedOver { return false }
+        if step.goesToLimit, pause == .limit || pause == .nothing { driver.pass(to: step.limit) }
         result = .success(pause)
       } catch {
         result = .failure(error)

@@ -126,7 +126,7 @@ public final class SteppedSimulation: Sendable {
   public func advance(until goal: Goal) async throws(SimulationError) -> NetworkEvent? {
     switch goal.kind {
     case .instant(let time):
-      if try await drive(upTo: time, until: { false }) != .done { driver.pass(to: time) }
+      _ = try await drive(upTo: time, goesToLimit: true) { false }
       return nil
     case .rest:
       _ = try await drive(upTo: .distantFuture, waitsForStrangers: false) { false }
@@ -158,13 +158,15 @@ public final class SteppedSimulation: Sendable {
   }
 
   fileprivate func drive(
-    upTo limit: SimulatedInstant, waitsForStrangers: Bool = true, until isDone: @escaping @Sendable () -> Bool
+    upTo limit: SimulatedInstant, goesToLimit: Bool = false, waitsForStrangers: Bool = true,
+    until isDone: @escaping @Sendable () -> Bool
   ) async throws(SimulationError) -> SimulationDriver.Pause {
     if SimulationContext.isInside { throw SimulationError.nested }
     let beginning = network.now
     let end = await withCheckedContinuation { done in
       let step = StepRunner.Step(
-        limit: limit, waitsForStrangers: waitsForStrangers, beginning: beginning, isDone: isDone
+        limit: limit, goesToLimit: goesToLimit, waitsForStrangers: waitsForStrangers, beginning: beginning,
+        isDone: isDone
       ) { done.resume(returning: $0) }
       if !steps.begin(step) { done.resume(returning: .failure(.nested)) }
     }
