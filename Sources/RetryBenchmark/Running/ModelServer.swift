@@ -32,6 +32,7 @@ final class ModelServer: Transport {
 
   private let model: ServerModel
   private let body: Data
+  private let head: ResponseHead
   private let origin: SimulatedInstant
   private let chance: KeyedRandom
   /// The zones, with what is true of the whole server.
@@ -39,14 +40,19 @@ final class ModelServer: Transport {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - responseBytes: the size of a good answer's body.
+  ///   - body: that of a good answer; `nil` is so many zeros.
   ///   - origin: when the clients' arrival began.
   ///   - chance: decides how long it works on each request.
-  init(_ model: ServerModel, responseBytes: Int, origin: SimulatedInstant, chance: KeyedRandom) {
+  init(_ model: ServerModel, body: Data?, _ responseBytes: Int, origin: SimulatedInstant, chance: KeyedRandom) {
     self.chance = chance
     self.model = model
     self.origin = origin
-    body = Data(count: responseBytes)
+    self.body = body ?? Data(count: responseBytes)
+    let isJSON = body?.first == UInt8(ascii: "{") || body?.first == UInt8(ascii: "[")
+    head = ResponseHead(
+      status: 200,
+      headers: [HeaderField("Content-Length", "\(self.body.count)")]
+        + (isJSON ? [HeaderField("Content-Type", "application/json")] : []))
     zones = (model.zones?.all ?? [ServerModel.Zone()]).map {
       ServerModel.Zone(outages: model.outages + $0.outages, brownOuts: model.brownOuts + $0.brownOuts)
     }
@@ -115,8 +121,7 @@ final class ModelServer: Transport {
 
   private func answer(_ reply: any TransportReply, after time: Duration) {
     reply.after(time) { [self] in
-      reply.answer(
-        ResponseHead(status: 200, headers: [HeaderField("Content-Length", "\(body.count)")]), body: body)
+      reply.answer(head, body: body)
     }
   }
 

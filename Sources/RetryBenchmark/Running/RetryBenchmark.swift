@@ -165,10 +165,12 @@ public struct RetryBenchmark: Sendable {
   private func unreadable(_ name: String, _ error: any Error) -> RetryBenchmarkError {
     let words = "\(type(of: error)): \(error)".split(whereSeparator: \.isNewline).joined(separator: " ").shortened(
       to: 200)
+    let size = FigureText.bytes(Double(workload.responseBytes))
     return .impossible(
-      "no request of \(name) succeeds, and it throws after a good answer (\(words)). A benchmark's server answers with "
-        + "\(FigureText.bytes(Double(workload.responseBytes))) of zeros: let the contender send the request that it is "
-        + "handed, and decode nothing")
+      "no request of \(name) succeeds, and it throws after a good answer (\(words)). The server answers with \(size) of "
+        + (workload.responseBody == nil
+          ? "zeros: give the body that it reads, such as Workload(responseBody: Data(\"[]\".utf8))"
+          : "the workload's responseBody: give the body that it reads"))
   }
 
   /// The limits of a policy under this workload.

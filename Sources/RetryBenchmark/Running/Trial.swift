@@ -21,7 +21,7 @@ struct Trial: Sendable {
   func outcome() async throws -> (record: TrialRecord, afterAnswer: (any Error)?) {
     let origin = start
     let model = ModelServer(
-      server, responseBytes: workload.responseBytes, origin: origin, chance: chance.keyed(by: "service"))
+      server, body: workload.responseBody, workload.responseBytes, origin: origin, chance: chance.keyed(by: "service"))
     let run = try await Simulation(
       profile, seed: seed, transport: model, options: limits(origin)
     ) { network in

@@ -1,3 +1,4 @@
+public import Foundation
 import NetworkConditions
 import URLLoading
 
@@ -37,8 +38,12 @@ public struct Workload: Hashable, Sendable, Codable {
   public var method: String
   /// The bytes of a request's body.
   public var requestBytes: Int
-  /// The bytes of an answer's body.
+  /// The bytes of an answer's body, which are zeros unless ``responseBody`` says otherwise.
   public var responseBytes: Int
+  /// An answer's body, for a client that decodes it: JSON comes with its `Content-Type`.
+  public var responseBody: Data? {
+    didSet { if let responseBody { responseBytes = responseBody.count } }
+  }
   /// How long a request may take in all; `nil` is as the policy says.
   public var deadline: Duration?
 
@@ -46,7 +51,7 @@ public struct Workload: Hashable, Sendable, Codable {
   public init(
     clients: Int = 1, requestsPerClient: Int = 1, think: TimeDistribution = .seconds(0),
     every: TimeDistribution? = nil, arrival: Arrival = .together, method: String = "GET",
-    requestBytes: Int = 0, responseBytes: Int = 2_000, deadline: Duration? = nil
+    requestBytes: Int = 0, responseBytes: Int = 2_000, responseBody: Data? = nil, deadline: Duration? = nil
   ) {
     self.clients = clients
     self.requestsPerClient = requestsPerClient
@@ -55,7 +60,8 @@ public struct Workload: Hashable, Sendable, Codable {
     self.arrival = arrival
     self.method = method.uppercased()
     self.requestBytes = requestBytes
-    self.responseBytes = responseBytes
+    self.responseBytes = responseBody?.count ?? responseBytes
+    self.responseBody = responseBody
     self.deadline = deadline
   }
 

@@ -316,9 +316,26 @@ import URLLoading
       "This cannot be run: no request of decodes succeeds, and it throws after a good answer (DecodingError: "
     #expect(report.leftOut.map(\.policy) == ["decodes"])
     #expect(report.leftOut.first?.reason.hasPrefix(reason) == true, "\(report.leftOut)")
-    #expect(report.leftOut.first?.reason.contains("answers with 2 kB of zeros: let the contender send") == true)
+    #expect(report.leftOut.first?.reason.contains("answers with 2 kB of zeros: give the body") == true)
     let error = await #expect(throws: RetryBenchmarkError.self) { try await benchmark.run([decodes]) }
     #expect(error.map { "\($0)" } == report.leftOut.first?.reason)
+  }
+
+  @Test func `a client that decodes has the body that it reads, as JSON`() async throws {
+    struct Feed: Codable { var items: [Int] }
+    let body = try JSONEncoder().encode(Feed(items: [1, 2]))
+    let workload = Workload(responseBytes: 7, responseBody: body)
+    #expect(workload.responseBytes == body.count)
+    let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<3, workload: workload)
+    let report = try await benchmark.run([
+      Contender("decodes") { network, request in
+        let (data, response) = try await network.session.data(for: request)
+        #expect(response.mimeType == "application/json")
+        #expect(try JSONDecoder().decode(Feed.self, from: data).items == [1, 2])
+      }
+    ])
+    #expect(report["wifi", "decodes"]?.success.rate == 1)
+    #expect(try RetryReport(json: report.json()) == report)
   }
 
   @Test func `in an open loop a client's requests share its connections and its session, and each has its attempts`()
