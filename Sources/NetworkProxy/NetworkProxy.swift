@@ -22,6 +22,8 @@ public final class NetworkProxy: Sendable {
   /// Starts a proxy.
   ///
   /// - Parameters:
+  ///   - profile: the network.
+  ///   - seed: decides everything that is left to chance.
   ///   - address: where it listens: a free port of the loopback address, unless told otherwise. Whoever reaches the address can
   ///     use the proxy to reach whatever this machine reaches.
   ///   - timeScale: how many times as fast as the clock the network's time passes, from 0.001 to 1000.
@@ -118,6 +120,8 @@ public final class NetworkProxy: Sendable {
   ///
   /// - Parameters:
   ///   - local: the port to open; 0 is a free one.
+  ///   - host: the server's name or address.
+  ///   - port: the server's port.
   /// - Returns: the address that was opened.
   @discardableResult
   public func forward(from local: SocketAddress = .loopback(), to host: String, port: UInt16) throws(ProxyError)

@@ -48,6 +48,7 @@ extension NetworkProfile {
   /// - Parameters:
   ///   - data: the document; text is UTF-8.
   ///   - format: such as `.toxiproxy`, or one of ``ProfileFormat/all``.
+  ///   - file: how errors call it, and a profile that has no name of its own.
   public static func imported(
     _ data: Data, as format: some ProfileCoding, file: String? = nil
   ) throws(ProfileError) -> [ImportedProfile] {

@@ -128,6 +128,7 @@ public struct FaultExploration: Sendable {
   ///
   /// - Parameters:
   ///   - progress: is told how many runs of how many are done; how many there are is known better as it goes on.
+  ///   - body: what each client does; the network is its to use.
   /// - Throws: ``FailureSearchError`` where nothing can be explored: the client fails without a fault, is not deterministic,
   ///   or it would take too long.
   public func run(

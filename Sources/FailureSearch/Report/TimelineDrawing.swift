@@ -19,6 +19,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
   /// Prepares a drawing.
   ///
   /// - Parameters:
+  ///   - timeline: what happened.
   ///   - faults: what was scheduled; outages are drawn on a line of their own.
   ///   - width: how many characters a line may have, at least 40.
   public init(_ timeline: Timeline, faults: [ScheduledFault] = [], width: Int = 100) {

@@ -61,6 +61,7 @@ public struct FailureSearch: Sendable {
   /// - Parameters:
   ///   - profiles: the names of built-in profiles, files, or profiles; each seed is run under each of them.
   ///   - seeds: the seeds, such as `0..<200` or `1...200`; a range without an end is an error of the run.
+  ///   - extent: when the search ends.
   /// - Throws: where profiles are named, an error that lists near names when there is no such profile.
   public init<Source: ProfileSource, Seeds: RangeExpression>(
     _ profiles: Source..., seeds: Seeds, until extent: Extent = .firstFailure
@@ -75,6 +76,7 @@ public struct FailureSearch: Sendable {
   ///
   /// - Parameters:
   ///   - progress: is told how many runs of how many are done.
+  ///   - body: what each client does; the network is its to use.
   /// - Throws: ``FailureSearchError`` where nothing can be searched, or a run could not be carried to its end;
   ///   `SimulationError` where none can be begun. A failure of the closure is no error but the result.
   public func run(

@@ -51,6 +51,7 @@ extension FailureSearch {
     ///   - timeLimit: how long in real time a run may take before it counts as one that never ends.
     ///   - memoryLimit: how many bytes of memory a process may take before the run counts as one that eats it.
     ///   - fileID: the place that asks for them, by which a process knows the search that it is made for.
+    ///   - line: the same.
     public static func processes(
       _ count: Int? = nil, timeLimit: Duration = .seconds(60), memoryLimit: Int64 = 4 << 30,
       fileID: StaticString = #fileID, line: UInt = #line

@@ -19,6 +19,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
   /// Creates a pattern; every text is one.
   ///
   /// - Parameters:
+  ///   - pattern: the pattern's text.
   ///   - ignoresCase: whether ASCII letters match without regard to case, as in host names.
   public init(_ pattern: String, ignoresCase: Bool = false) {
     description = pattern

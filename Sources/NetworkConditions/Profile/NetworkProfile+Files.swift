@@ -13,6 +13,7 @@ extension NetworkProfile {
   ///
   /// - Parameters:
   ///   - json: UTF-8 text of at most 16 MiB.
+  ///   - file: how errors call it.
   public init(json: Data, file: String = "profile") throws(ProfileError) {
     self = try Self.only(try Self.profiles(json: json, file: file), file: file)
   }

@@ -65,6 +65,7 @@ public struct Redaction: Hashable, Sendable {
   /// A body as it may be shown, of the same length, so that a replay takes as long and JSON stays JSON.
   ///
   /// - Parameters:
+  ///   - data: the body.
   ///   - mediaType: what the body is; it is guessed at where that says nothing.
   public func body(_ data: Data, mediaType: String? = nil) -> Data {
     data.masked(by: masks(in: data, mediaType: mediaType))

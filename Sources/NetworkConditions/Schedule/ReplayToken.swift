@@ -26,6 +26,7 @@ public struct ReplayToken: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - profile: the profile as it is, before it was begun elsewhere.
+  ///   - seed: decides everything that is left to chance.
   ///   - start: how far into its phases the profile begins (``NetworkProfile/starting(at:)-(Duration)``).
   public init(_ profile: NetworkProfile, seed: UInt64, start: Duration = .zero) {
     content = .seed(seed, profile, start: start)

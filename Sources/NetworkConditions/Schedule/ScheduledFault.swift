@@ -44,8 +44,10 @@ public struct ScheduledFault: Hashable, Sendable {
   /// A fault of one request, named as a stub names it: `.request(.post, "/pay", nth: 2, .reset(after: 1200))`.
   ///
   /// - Parameters:
+  ///   - method: the request's method, or `.any`.
   ///   - target: a pattern of the path, such as `/pay` or `/files/**`, or a whole URL.
   ///   - nth: which of the requests that match is meant, counted from 1.
+  ///   - fault: what happens to it.
   public static func request(
     _ method: MethodPattern, _ target: String, nth: Int = 1, _ fault: RequestFault
   ) -> ScheduledFault {

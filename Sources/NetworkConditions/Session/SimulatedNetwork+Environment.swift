@@ -81,8 +81,10 @@ extension SimulatedNetwork {
   /// `mine.json@43 s`); `NETCOND_SEED` is a seed (of a range, the first), and `NETCOND_REPLAY` a replay token, which goes before both.
   ///
   /// - Parameters:
+  ///   - pace: how the network's time runs against the clock on the wall.
   ///   - transport: who answers what no stub does: the real network, unless something else is given.
   ///   - options: how long it is patient, and how the two ends of the path behave.
+  ///   - environment: where the variables are looked up.
   /// - Throws: ``EnvironmentError``, which names the variable, its value and what would be right.
   public static func fromEnvironment(
     pace: Pace = .realTime, transport: any Transport = URLSessionTransport(),

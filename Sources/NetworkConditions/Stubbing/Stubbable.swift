@@ -13,6 +13,8 @@ extension Stubbable {
   ///   - pattern: a whole URL, a path, or a host with or without a path; see ``URLPattern``.
   ///   - query: query items that must be there; values may hold `*`.
   ///   - headers: header fields that must be there; values may hold `**`.
+  ///   - body: what the body must be.
+  ///   - response: the answer.
   @discardableResult
   public func stub(
     _ pattern: URLPattern, query: [String: Glob] = [:], headers: [String: Glob] = [:], body: BodyPattern? = nil,
@@ -30,9 +32,12 @@ extension Stubbable {
   /// Answers requests of a method whose URL matches: `stub(.post, "/orders/**", with: .status(201))`.
   ///
   /// - Parameters:
+  ///   - method: the method, or `.any`.
   ///   - pattern: a whole URL, a path, or a host with or without a path; `nil` is any. See ``URLPattern``.
   ///   - query: query items that must be there; values may hold `*`.
   ///   - headers: header fields that must be there; values may hold `**`.
+  ///   - body: what the body must be.
+  ///   - response: the answer.
   @discardableResult
   public func stub(
     _ method: MethodPattern, _ pattern: URLPattern? = nil, query: [String: Glob] = [:], headers: [String: Glob] = [:],
@@ -52,6 +57,7 @@ extension Stubbable {
   /// ``Simulation``, where the form that is `async` is the one to wait in: `StubResponse.handler`.
   ///
   /// - Parameters:
+  ///   - pattern: a whole URL, a path, or a host with or without a path; see ``URLPattern``.
   ///   - handler: gives the answer, once for each request.
   @discardableResult
   public func stub(

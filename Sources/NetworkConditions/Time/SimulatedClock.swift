@@ -19,6 +19,7 @@ public struct SimulatedClock: Clock, Sendable {
   /// Waits until `deadline` of the network's time; returns at once when it has passed.
   ///
   /// - Parameters:
+  ///   - deadline: when to wake, in the network's time.
   ///   - tolerance: without effect: a simulated sleep is never late.
   /// - Throws: `CancellationError` as soon as the task is cancelled or the network is invalidated: time that nobody lets
   ///   pass is not waited for.

@@ -32,6 +32,7 @@ public struct Simulation<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
+  ///   - seed: decides everything that is left to chance.
   ///   - transport: who answers what no stub does; a real server's answers take no virtual time but that of the link.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
   ///   - options: how the two ends of the path behave, and how long it is patient; after its patience the run is given up.

@@ -82,6 +82,8 @@ public final class SteppedSimulation: Sendable {
   ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, a file, or a profile.
+  ///   - seed: decides everything that is left to chance.
+  ///   - transport: who answers what no stub does.
   ///   - capture: whether all of the client is captured, which is so wherever it can be.
   ///   - options: how the two ends of the path behave, and how long it is patient; after its patience a step is given up.
   /// - Throws: where a profile is named, an error that lists near names when there is none.
