@@ -128,88 +128,90 @@ import URLLoading
       ])
   }
 
-  /// Runs a client until the power fails after five seconds, and returns the texts of its files as the next launch finds them.
-  private static func files(
-    _ moment: KillMoment = .at(.seconds(5)), after work: @escaping @Sendable (URL) throws -> Void
-  ) async throws -> [String: String] {
-    let schedule = try FaultSchedule("3G", faults: [ScheduledFault(.powerLoss(moment))])
-    let run = try await Simulation(replaying: schedule) { network in
-      try await network.launch { app in
-        if app.isFirst {
-          try work(app.folder)
-          try await Task.sleep(for: .seconds(10))
+  #if os(Linux)
+    /// Runs a client until the power fails after five seconds, and returns the texts of its files as the next launch finds them.
+    private static func files(
+      _ moment: KillMoment = .at(.seconds(5)), after work: @escaping @Sendable (URL) throws -> Void
+    ) async throws -> [String: String] {
+      let schedule = try FaultSchedule("3G", faults: [ScheduledFault(.powerLoss(moment))])
+      let run = try await Simulation(replaying: schedule) { network in
+        try await network.launch { app in
+          if app.isFirst {
+            try work(app.folder)
+            try await Task.sleep(for: .seconds(10))
+          }
+          let names = try FileManager.default.contentsOfDirectory(atPath: app.folder.path)
+          return try Dictionary(
+            uniqueKeysWithValues: names.map {
+              ($0, try String(contentsOf: app.folder.appendingPathComponent($0), encoding: .utf8))
+            })
         }
-        let names = try FileManager.default.contentsOfDirectory(atPath: app.folder.path)
-        return try Dictionary(
-          uniqueKeysWithValues: names.map {
-            ($0, try String(contentsOf: app.folder.appendingPathComponent($0), encoding: .utf8))
-          })
       }
+      #expect(run.unusedFaults.isEmpty)
+      #expect(run.timeline.events.contains { $0.kind == .powerLost })
+      return run.value
     }
-    #expect(run.unusedFaults.isEmpty)
-    #expect(run.timeline.events.contains { $0.kind == .powerLost })
-    return run.value
-  }
 
-  /// Writes at the end of a file, which is made where there is none.
-  private static func append(
-    _ text: String, to file: URL, flags: Int32 = 0, synchronise: (Int32) -> Int32 = { _ in 0 }
-  ) {
-    let descriptor = open(file.path, O_WRONLY | O_CREAT | O_APPEND | flags, 0o600)
-    #expect(text.withCString { write(descriptor, $0, strlen($0)) } == text.utf8.count)
-    #expect(synchronise(descriptor) == 0)
-    close(descriptor)
-  }
-
-  @Test func `a loss of power leaves the bytes of the last synchronisation`() async throws {
-    let files = try await Self.files { folder in
-      func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
-      Self.append("lost", to: file("never"))
-      Self.append("kept", to: file("once"), synchronise: fsync)
-      Self.append(" lost", to: file("once"))
-      Self.append("kept", to: file("data alone"), synchronise: fdatasync)
-      Self.append("kept", to: file("each write"), flags: O_DSYNC)
-      try Data("kept".utf8).write(to: file("atomic"), options: .atomic)
-      Self.append("kept", to: file("emptied"), synchronise: fsync)
-      close(open(file("emptied").path, O_WRONLY | O_TRUNC))
+    /// Writes at the end of a file, which is made where there is none.
+    private static func append(
+      _ text: String, to file: URL, flags: Int32 = 0, synchronise: (Int32) -> Int32 = { _ in 0 }
+    ) {
+      let descriptor = open(file.path, O_WRONLY | O_CREAT | O_APPEND | flags, 0o600)
+      #expect(text.withCString { write(descriptor, $0, strlen($0)) } == text.utf8.count)
+      #expect(synchronise(descriptor) == 0)
+      close(descriptor)
     }
-    #expect(
-      files == [
-        "never": "", "once": "kept", "data alone": "kept", "each write": "kept", "atomic": "kept", "emptied": "kept",
-      ])
-  }
 
-  @Test func `a loss of power keeps names, and a file has its own bytes wherever it was moved`() async throws {
-    let files = try await Self.files { folder in
-      func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
-      Self.append("old", to: file("replaced"), synchronise: fsync)
-      Self.append("lost", to: file("new"))
-      #expect(rename(file("new").path, file("replaced").path) == 0)
-      Self.append("kept", to: file("moved"), synchronise: fsync)
-      try FileManager.default.createDirectory(at: file("folder"), withIntermediateDirectories: true)
-      try FileManager.default.removeItem(at: file("folder"))
-      #expect(rename(file("moved").path, file("here").path) == 0)
-      // A file that follows one that was removed may have its number.
-      for number in 0..<20 {
-        Self.append("of another", to: file("removed"), synchronise: fsync)
-        try FileManager.default.removeItem(at: file("removed"))
-        Self.append("lost", to: file("after \(number)"))
+    @Test func `a loss of power leaves the bytes of the last synchronisation`() async throws {
+      let files = try await Self.files { folder in
+        func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
+        Self.append("lost", to: file("never"))
+        Self.append("kept", to: file("once"), synchronise: fsync)
+        Self.append(" lost", to: file("once"))
+        Self.append("kept", to: file("data alone"), synchronise: fdatasync)
+        Self.append("kept", to: file("each write"), flags: O_DSYNC)
+        try Data("kept".utf8).write(to: file("atomic"), options: .atomic)
+        Self.append("kept", to: file("emptied"), synchronise: fsync)
+        close(open(file("emptied").path, O_WRONLY | O_TRUNC))
       }
+      #expect(
+        files == [
+          "never": "", "once": "kept", "data alone": "kept", "each write": "kept", "atomic": "kept", "emptied": "kept",
+        ])
     }
-    #expect(files.filter { !$0.key.hasPrefix("after") } == ["replaced": "", "here": "kept"])
-    #expect(files.filter { $0.key.hasPrefix("after") }.map(\.value) == Array(repeating: "", count: 20))
-  }
 
-  @Test func `sync of all files is a synchronisation, and a loss of power may follow each change`() async throws {
-    // Each text is made, and written: the power fails between the two of "late".
-    let files = try await Self.files(.afterFileChange(5)) { folder in
-      Self.append("kept", to: folder.appendingPathComponent("one"))
-      Self.append("kept", to: folder.appendingPathComponent("two"))
-      sync()
-      Self.append("lost", to: folder.appendingPathComponent("late"))
+    @Test func `a loss of power keeps names, and a file has its own bytes wherever it was moved`() async throws {
+      let files = try await Self.files { folder in
+        func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
+        Self.append("old", to: file("replaced"), synchronise: fsync)
+        Self.append("lost", to: file("new"))
+        #expect(rename(file("new").path, file("replaced").path) == 0)
+        Self.append("kept", to: file("moved"), synchronise: fsync)
+        try FileManager.default.createDirectory(at: file("folder"), withIntermediateDirectories: true)
+        try FileManager.default.removeItem(at: file("folder"))
+        #expect(rename(file("moved").path, file("here").path) == 0)
+        // A file that follows one that was removed may have its number.
+        for number in 0..<20 {
+          Self.append("of another", to: file("removed"), synchronise: fsync)
+          try FileManager.default.removeItem(at: file("removed"))
+          Self.append("lost", to: file("after \(number)"))
+        }
+      }
+      #expect(files.filter { !$0.key.hasPrefix("after") } == ["replaced": "", "here": "kept"])
+      #expect(files.filter { $0.key.hasPrefix("after") }.map(\.value) == Array(repeating: "", count: 20))
     }
-    #expect(files == ["one": "kept", "two": "kept", "late": ""])
-  }
+
+    @Test func `sync of all files is a synchronisation, and a loss of power may follow each change`() async throws {
+      // Each text is made, and written: the power fails between the two of "late".
+      let files = try await Self.files(.afterFileChange(5)) { folder in
+        Self.append("kept", to: folder.appendingPathComponent("one"))
+        Self.append("kept", to: folder.appendingPathComponent("two"))
+        sync()
+        Self.append("lost", to: folder.appendingPathComponent("late"))
+      }
+      #expect(files == ["one": "kept", "two": "kept", "late": ""])
+    }
+  #endif
 
   @Test func `two kills end two lives`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(2)), .at(.seconds(3)))) { network in
