@@ -16,7 +16,7 @@
       }
     }
 
-    nonisolated(unsafe) private static let all = {
+    private static let all = {
       var answers = interposition_functions()
       addQueues(to: &answers)
       addGroups(to: &answers)
