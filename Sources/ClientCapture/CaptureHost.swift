@@ -44,4 +44,9 @@ package enum FileAccess: Sendable {
   case written(file: UInt64, isSynchronised: Bool)
   /// What was written to it is on the medium from now on; without a number, what was written to all.
   case synchronised(file: UInt64?)
+
+  /// Whether it changes a file or a name.
+  package var isChange: Bool {
+    if case .synchronised = self { false } else { true }
+  }
 }

@@ -91,7 +91,7 @@ struct EngineState {
     mutating get { toldSinks == 0 && workingServers == 0 && openUploads == 0 && !hasEffects && isAnyoneWaiting }
   }
 
-  /// The network's rest, for its timeSource; `nil` while something is left to do for now.
+  /// The network's rest, for its time source; `nil` while something is left to do for now.
   var rest: NetworkRest? {
     mutating get {
       hasEffects ? nil : NetworkRest(next: nextTime, mayJump: mayJump, progress: isAnyoneWaiting ? progress : nil)

@@ -2,7 +2,7 @@ import ClientCapture
 
 /// Runs the network and carries out its effects, with its lock released.
 extension NetworkEngine {
-  /// Leaves the network to its timeSource; carries out its effects first where `rest` is `nil`.
+  /// Leaves the network to its time source; carries out its effects first where `rest` is `nil`.
   func restOrPump(_ rest: NetworkRest?) {
     if let rest { timeSource.networkRests(rest) } else { pump() }
   }

@@ -1,6 +1,7 @@
-/// Something adverse that happens to a request by decree; a fault is one file of this folder, one case of
-/// ``RequestFault`` and one of ``FaultKind``: profiles, schedules, tokens, the timeline and shrinking follow from
-/// these.
+/// Something adverse that happens to a request by decree.
+///
+/// A fault is one file of this folder, one case of ``RequestFault`` and one of ``FaultKind``. Profiles, schedules, tokens,
+/// the timeline and shrinking follow from these.
 protocol Fault: Sendable {
   /// The fault before its members are read.
   init()

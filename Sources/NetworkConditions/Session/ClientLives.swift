@@ -77,20 +77,18 @@ final class ClientLives: Sendable {
 
   /// Takes note of what a client has done to a file, and says whether the clients die of it.
   func note(_ access: FileAccess) -> Bool {
-    let (engine, death, isChange, isUnsynchronised) = state.withLock { state in
+    let (engine, death, isUnsynchronised) = state.withLock { state in
       if let home = state.home { state.medium.note(access, below: home.path) }
-      var (death, isChange): (ClientDeath?, Bool) = (nil, false)
-      if case .synchronised = access {
-      } else {
+      var death: ClientDeath?
+      if access.isChange {
         state.changes += 1
-        isChange = true
         // A loss of power is a kill, too.
         let deaths = [true, false].map { ClientDeath(.afterFileChange(state.changes), losesPower: $0) }
         if !state.open.isEmpty { death = deaths.first(where: state.expected.contains) }
       }
-      return (state.engine, death, isChange, !state.medium.unsynchronised.isEmpty)
+      return (state.engine, death, !state.medium.unsynchronised.isEmpty)
     }
-    engine?.locked { $0.noteFile(isChange: isChange, isUnsynchronised: isUnsynchronised) }
+    engine?.locked { $0.noteFile(isChange: access.isChange, isUnsynchronised: isUnsynchronised) }
     guard let death else { return false }
     engine?.timeSource.perform { [weak self] in self?.kill(death) }
     return true

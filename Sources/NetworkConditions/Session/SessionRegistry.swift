@@ -1,7 +1,9 @@
 import Internals
 
-/// The classes that a network has handed out to the URL loading system, to be taken back at its end; sessions are not
-/// invalidated: whoever still makes a task of one would end the process; each task of theirs fails as cancelled.
+/// The classes that a network has handed out to the URL loading system, to be taken back at its end.
+///
+/// Sessions are not invalidated, since a task that is made of such a session ends the process. Each later task of theirs
+/// fails as cancelled.
 final class SessionRegistry: Sendable {
   private struct State {
     var slots: [AnyClass] = []
