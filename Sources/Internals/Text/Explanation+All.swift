@@ -72,6 +72,17 @@ extension Explanation {
     why: "It was made with a profile, a token or a pace that is wrong. It is the test's mistake, and no `URLError`.",
     remedy: "Mend what the message names; `netcond profiles` lists the profiles.")
 
+  package static let unusedNetwork = Explanation(
+    name: "unused-network", words: "Nothing used a simulated network",
+    why: """
+      The network ended, and no session was made of it: the client has a session of its own, or `URLSession.shared`, which \
+      asked the real network.
+      """,
+    remedy: """
+      Hand `network.session` to the client, call `network.simulate(in: configuration)` on its configuration, or intercept \
+      `URLSession.shared` with `network.interceptSharedSession()`.
+      """)
+
   package static let noNetworkHere = Explanation(
     name: "no-network-here", words: "There is no network under test here",
     why: """
@@ -118,7 +129,8 @@ extension Explanation {
     remedy: "Await all requests within the test, and make a new network for the next one.")
 
   static let requests = [
-    noNetworkHere, unusableNetwork, noStub, unsupportedURL, unusableStub, noRecording, unreadableUpload, platformLimit,
+    noNetworkHere, unusableNetwork, unusedNetwork, noStub, unsupportedURL, unusableStub, noRecording, unreadableUpload,
+    platformLimit,
     endedNetwork,
   ]
 

@@ -93,7 +93,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
       profile: profile, seed: seed, transport: stubs, configurationError: error.map { .setup($0) },
       timeSource: simulation?.driver ?? pace.makeTimeSource(patience: options.patience), replaying: faults.replayed)
     number = nil
-    sessions = SessionRegistry()
+    sessions = SessionRegistry(engine, stubs)
     simulated = simulation?.sessions
     ownBinding = SessionBinding(engine: engine, client: nil)
     if faults == .recorded { recordFaults() }

@@ -25,6 +25,29 @@ import URLLoading
     #expect(error?.code == .cancelled)
   }
 
+  // iOS, tvOS, watchOS and visionOS start no process for a test.
+  #if os(macOS) || os(Linux)
+    @Test func `a stubbed network of which nobody made a session says so at its end`() async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        func network() -> SimulatedNetwork {
+          let network = SimulatedNetwork("3G", pace: .immediate)
+          network.stub("/feed", with: .text("x"))
+          return network
+        }
+        _ = SimulatedNetwork("3G", pace: .immediate)
+        _ = network().sessionConfiguration
+        _ = try await network().data(from: URL(string: "https://api.example.com/feed")!)
+        try network().interceptSharedSession().end()
+        network().invalidate()
+        network().simulate(in: .ephemeral)
+        network().stub("/more", with: .text("y"))
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.components(separatedBy: "\n").filter { $0.contains("unused-network") }.count == 1, "\(text)")
+      #expect(text.contains("Nothing used a simulated network with 2 stubs: no session was made of it."))
+    }
+  #endif
+
   private final class OtherProtocol: URLProtocol {}
 
   @Test func `other protocol classes of a configuration stay, behind the network's`() throws {
