@@ -31,70 +31,99 @@ final class ProxyConnection {
     case forward
   }
 
+  /// The client's socket, or the server's.
+  struct Peer {
+    /// `-1` while there is none.
+    var socket: Int32 = -1
+    /// Whether there may be something to read or room to write: the system says so once.
+    var isReady: ReadinessChange = []
+    /// Whether it says no more.
+    var hasEnded = false
+  }
+
+  /// The attempt to connect to the server.
+  enum Attempt {
+    /// There is none, or it has succeeded.
+    case none
+    /// The number by which the system tells its result.
+    case underWay(Int)
+    case failed(ConnectFailure)
+  }
+
+  /// What one side says, on its way to the other.
+  struct Passage {
+    var bytes = ByteQueue()
+    /// Whether the end has arrived at the other side, and whether it was passed on.
+    var hasEnded = false
+    var isClosed = false
+  }
+
+  /// The connection in the simulated network.
+  struct Link {
+    /// `nil` while there is none.
+    var number: Int?
+    var path = 0
+    /// Whether it is established.
+    var isOpen = false
+    /// What the client has said before, piece by piece, and whether it says no more.
+    var early: [[UInt8]] = []
+    var isLast = false
+  }
+
+  /// A request and its answer, or what a tunnel carries.
+  struct Exchange {
+    /// Its number in the network, until it is over there.
+    var number: Int?
+    var method = ""
+    /// Whether the request is of HTTP/1.0, and whether it asks for another protocol.
+    var isOld = false
+    var upgrades = false
+    /// Whether the connection ends with it.
+    var closes = false
+    var requestBody = HTTPBodyReader(.none)
+    /// Whether the whole request has been sent, and whether the network was told.
+    var hasSpoken = false
+    var isRequestEndTold = false
+    /// Bytes of a head that is not whole.
+    var answerInput: [UInt8] = []
+    /// Whether an answer has begun, and whether it is over.
+    var hasAnswered = false
+    var isAnswered = false
+    /// `nil` until the answer's head is whole.
+    var answerBody: HTTPBodyReader?
+    /// How many bytes of a tunnel the server has sent, and which of them, or of an answer, is flipped.
+    var answerCount: Int64 = 0
+    var flipped: Int64?
+    /// Why the server's answer is not understood.
+    var misunderstanding: HTTPError?
+    /// How long the connection may be idle afterwards.
+    var idleLimit: Duration?
+    /// The answer that is given in the server's place.
+    var ownAnswer: OwnAnswer?
+    /// Whether the server refuses the TLS handshake, once it is asked for one.
+    var failsHandshake = false
+  }
+
   let number: Int
   let entrance: Entrance
-  let client: Int32
   var stage = Stage.asking
   var manner = Manner.http
+  var client: Peer
+  var server = Peer()
+  var attempt = Attempt.none
+  var target = ProxyRequest.Target(host: "", port: 0)
   /// The bytes that the client has sent and the proxy has not parsed yet.
   var input: [UInt8] = []
-  var up = ByteQueue()
-  var down = ByteQueue()
-  /// Whether there may be something to read or room to write: the system says so once.
-  var clientReady: ReadinessChange = [.writing]
-  var serverReady: ReadinessChange = []
-  /// Whether the client, and the server, say no more.
-  var clientEnded = false
-  var serverEnded = false
-  /// Whether that has arrived at the other side, and whether it was passed on.
-  var upEnded = false
-  var downEnded = false
-  var upClosed = false
-  var downClosed = false
-
-  // MARK: The way to the server
-
-  /// The connection in the simulated network; `nil` while there is none.
-  var link: Int?
-  var path = 0
-  var isLinked = false
-  var early: [[UInt8]] = []
-  var earlyCount = 0
-  var saysNoMore = false
-  var server: Int32 = -1
-  var serverFailure: ConnectFailure?
-  var isConnecting = false
-  var target = ProxyRequest.Target(host: "", port: 0)
-
-  // MARK: The exchange under way
-
-  var exchange: Int?
+  var up = Passage()
+  var down = Passage()
+  /// How many bytes have arrived at the server.
+  var heardByServer: Int64 = 0
+  var link = Link()
+  var exchange = Exchange()
+  /// Counts the exchanges, so that what was put off finds out that it is too late.
+  var exchangeCount = 0
   /// Whether the proxy passes on all bytes unread.
   var isTunnel = false
-  var method = ""
-  /// Whether the request is of HTTP/1.0, and whether it asks for another protocol.
-  var isOld = false
-  var upgrades = false
-  var closes = false
-  var requestBody = HTTPBodyReader(.none)
-  var answerBody: HTTPBodyReader?
-  var answerInput: [UInt8] = []
-  var isAnswered = false
-  var hasSpoken = false
-  var isRequestEndTold = false
-  var hasAnswered = false
-  /// Why the server's answer is not understood.
-  var misunderstanding: HTTPError?
-  /// Which byte of the answer is flipped, and how many have come.
-  var flipped: Int64?
-  var answerCount: Int64 = 0
-  var idleLimit: Duration?
-  var heardByServer: Int64 = 0
-  var ownAnswer: OwnAnswer?
-  /// Whether the server refuses the TLS handshake, once it is asked for one.
-  var failsHandshake = false
-  /// Counts the exchanges, so that what was put off finds out that it is too late.
-  var turn = 0
   /// When the proxy waits no longer, in real time of the loop.
   var deadline: UInt64?
   /// Whether it waits to be looked at again.
@@ -106,26 +135,15 @@ final class ProxyConnection {
 
   init(number: Int, client: Int32, entrance: Entrance) {
     self.number = number
-    self.client = client
+    self.client = Peer(socket: client, isReady: [.writing])
     self.entrance = entrance
   }
 
   var isGone: Bool { stage == .gone }
 
   func beginExchange() {
-    turn += 1
-    answerBody = nil
-    answerInput = []
-    isAnswered = false
-    hasSpoken = false
-    isRequestEndTold = false
-    hasAnswered = false
-    misunderstanding = nil
-    flipped = nil
-    answerCount = 0
-    idleLimit = nil
-    ownAnswer = nil
-    failsHandshake = false
+    exchangeCount += 1
+    exchange = Exchange()
     deadline = nil
   }
 }

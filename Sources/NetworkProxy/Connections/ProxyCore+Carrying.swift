@@ -18,15 +18,15 @@ extension ProxyCore {
     request.httpMethod = "CONNECT"
     let start = network.begin(request, as: name, path: link.map { path(of: connection, on: $0) })
     carry(start.number, on: connection)
-    connection.path = start.path
-    connection.failsHandshake = start.failsHandshake
+    connection.link.path = start.path
+    connection.exchange.failsHandshake = start.failsHandshake
     if let own = start.answer, connection.manner == .connect {
       return refuse(
         connection, HTTPError("The profile has this answered with a status.", status: own.code), fields: own.lines)
     }
-    let turn = connection.turn
+    let turn = connection.exchangeCount
     let depart = { [self] in
-      guard !connection.isGone, connection.turn == turn else { return }
+      guard !connection.isGone, connection.exchangeCount == turn else { return }
       self.link(connection, for: start.number, use: link == nil ? .own : .standing)
       if !start.forcesConnection { connectServer(connection) }
       if connection.manner == .forward { connection.stage = .carrying }
@@ -52,12 +52,10 @@ extension ProxyCore {
   }
 
   func standingChanged(_ connection: ProxyConnection) {
-    guard connection.isLinked, !connection.isGone, connection.stage != .leaving else { return }
-    if connection.serverFailure != nil {
-      return serverFailed(connection)
-    }
-    if connection.manner == .forward, connection.server >= 0 { connection.deadline = nil }
-    guard connection.stage == .connecting, connection.server >= 0 else { return }
+    guard connection.link.isOpen, !connection.isGone, connection.stage != .leaving else { return }
+    if case .failed(let failure) = connection.attempt { return serverFailed(connection, failure) }
+    if connection.manner == .forward, connection.server.socket >= 0 { connection.deadline = nil }
+    guard connection.stage == .connecting, connection.server.socket >= 0 else { return }
     connection.stage = .carrying
     connection.deadline = nil
     switch connection.manner {
@@ -68,15 +66,15 @@ extension ProxyCore {
     let said = connection.input
     connection.input = []
     said.withUnsafeBytes { sendTunnel($0, connection) }
-    if connection.clientEnded { endRequests(connection) }
+    if connection.client.hasEnded { endRequests(connection) }
   }
 
-  private func serverFailed(_ connection: ProxyConnection) {
+  private func serverFailed(_ connection: ProxyConnection, _ reason: ConnectFailure) {
     let failure: StreamFailure =
-      switch connection.serverFailure {
+      switch reason {
       case .unknownName: .resolutionFailed
       case .timedOut: .connectTimedOut
-      case .refused, .unreachable, .ownAddress, nil: .refused
+      case .refused, .unreachable, .ownAddress: .refused
       }
     unlink(connection, as: .failed(failure.code))
     failed(connection, failure)
@@ -84,26 +82,26 @@ extension ProxyCore {
 
   /// The link stands: the bytes that came before are sent now, piece by piece.
   func sendEarly(_ connection: ProxyConnection) {
-    let pieces = connection.early
-    connection.early = []
-    connection.earlyCount = 0
+    let pieces = connection.link.early
+    connection.link.early = []
     for piece in pieces { piece.withUnsafeBytes { send($0, connection) } }
     noteRequestEnd(connection)
-    if connection.saysNoMore { endRequests(connection) }
+    if connection.link.isLast { endRequests(connection) }
   }
 
   func noteRequestEnd(_ connection: ProxyConnection) {
-    guard connection.isLinked, connection.hasSpoken, !connection.isRequestEndTold, let exchange = connection.exchange
+    guard connection.link.isOpen, connection.exchange.hasSpoken, !connection.exchange.isRequestEndTold,
+      let exchange = connection.exchange.number
     else {
       return
     }
-    connection.isRequestEndTold = true
+    connection.exchange.isRequestEndTold = true
     network.requestEnds(exchange)
   }
 
   private func sendTunnel(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
     send(bytes, connection)
-    if !bytes.isEmpty { connection.hasSpoken = true }
+    if !bytes.isEmpty { connection.exchange.hasSpoken = true }
     noteRequestEnd(connection)
   }
 
@@ -113,7 +111,7 @@ extension ProxyCore {
     let heard = UnsafeRawBufferPointer(bytes)
     switch connection.stage {
     case .carrying where connection.isTunnel: sendTunnel(heard, connection)
-    case .carrying where !connection.requestBody.isDone: sendBody(heard, connection)
+    case .carrying where !connection.exchange.requestBody.isDone: sendBody(heard, connection)
     case .carrying, .connecting: connection.input.append(contentsOf: heard)
     case .asking, .socksRequest:
       connection.input.append(contentsOf: heard)
@@ -132,9 +130,9 @@ extension ProxyCore {
   }
 
   private func endRequests(_ connection: ProxyConnection) {
-    guard let link = connection.link else { return close(connection) }
-    guard connection.isLinked else {
-      connection.saysNoMore = true
+    guard let link = connection.link.number else { return close(connection) }
+    guard connection.link.isOpen else {
+      connection.link.isLast = true
       return
     }
     if network.write(0, .up, on: link, finishing: true) { ended(.up, connection) }
@@ -142,41 +140,41 @@ extension ProxyCore {
 
   func hearServer(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
     guard connection.isTunnel else { return hearAnswer(connection, bytes) }
-    if !connection.hasAnswered, let exchange = connection.exchange {
-      connection.hasAnswered = true
-      connection.flipped =
+    if !connection.exchange.hasAnswered, let exchange = connection.exchange.number {
+      connection.exchange.hasAnswered = true
+      connection.exchange.flipped =
         network.answerBegins(exchange, status: nil, head: 0, body: nil, endsWithConnection: true).flipped
     }
-    if let flipped = connection.flipped, flipped >= connection.answerCount,
-      flipped < connection.answerCount + Int64(bytes.count)
+    if let flipped = connection.exchange.flipped, flipped >= connection.exchange.answerCount,
+      flipped < connection.exchange.answerCount + Int64(bytes.count)
     {
-      bytes[Int(flipped - connection.answerCount)] ^= 0xFF
+      bytes[Int(flipped - connection.exchange.answerCount)] ^= 0xFF
     }
-    connection.answerCount += Int64(bytes.count)
+    connection.exchange.answerCount += Int64(bytes.count)
     answer(UnsafeRawBufferPointer(bytes), connection)
   }
 
   func serverEnded(_ connection: ProxyConnection) {
-    guard let link = connection.link else { return }
+    guard let link = connection.link.number else { return }
     // The beginning of a head that never became whole is passed on as it came.
-    if !connection.answerInput.isEmpty {
-      connection.answerInput.withUnsafeBytes { answer($0, connection) }
-      connection.answerInput = []
+    if !connection.exchange.answerInput.isEmpty {
+      connection.exchange.answerInput.withUnsafeBytes { answer($0, connection) }
+      connection.exchange.answerInput = []
     }
     if network.write(0, .down, on: link, finishing: true) { ended(.down, connection) }
   }
 
   func arrivedAtServer(_ count: Int64, _ connection: ProxyConnection) {
     connection.heardByServer += count
-    connection.up.release(count)
-    if connection.ownAnswer != nil { connection.up.discardArrived() }
-    guard connection.failsHandshake, let link = connection.link else { return }
+    connection.up.bytes.release(count)
+    if connection.exchange.ownAnswer != nil { connection.up.bytes.discardArrived() }
+    guard connection.exchange.failsHandshake, let link = connection.link.number else { return }
     // An alert of TLS 1.2's form, which all versions know: fatal, handshake_failure (RFC 8446, section 6).
-    connection.failsHandshake = false
-    connection.up.discardArrived()
+    connection.exchange.failsHandshake = false
+    connection.up.bytes.discardArrived()
     let alert: [UInt8] = [21, 3, 3, 0, 2, 2, 40]
     alert.withUnsafeBytes { answer($0, connection) }
-    connection.serverEnded = true
+    connection.server.hasEnded = true
     if network.write(0, .down, on: link, finishing: true) { ended(.down, connection) }
   }
 
@@ -193,23 +191,24 @@ extension ProxyCore {
   }
 
   private func tellEnd(_ direction: Direction, _ connection: ProxyConnection) {
-    if direction == .down, !connection.isTunnel, let exchange = connection.exchange, network.isUnderWay(exchange) {
+    if direction == .down, !connection.isTunnel, let exchange = connection.exchange.number, network.isUnderWay(exchange)
+    {
       // The server has left without an answer, or amid one.
       return failed(connection, .truncated)
     }
-    if direction == .up { connection.upEnded = true } else { connection.downEnded = true }
-    if connection.upEnded, connection.downEnded { forgetLink(connection) }
+    if direction == .up { connection.up.hasEnded = true } else { connection.down.hasEnded = true }
+    if connection.up.hasEnded, connection.down.hasEnded { forgetLink(connection) }
   }
 
   /// The way to the server has failed: the link, or the server's socket.
   func failed(_ connection: ProxyConnection, _ failure: StreamFailure) {
-    let isNew = connection.stage == .connecting || connection.manner == .http && !connection.isLinked
-    let hadAnswer = connection.hasAnswered
+    let isNew = connection.stage == .connecting || connection.manner == .http && !connection.link.isOpen
+    let hadAnswer = connection.exchange.hasAnswered
     unlink(connection, as: .failed(failure.code))
     switch failure {
     case .truncated:
-      connection.downEnded = true
-      connection.upClosed = true
+      connection.down.hasEnded = true
+      connection.up.isClosed = true
       connection.stage = .leaving
       connection.deadline = uptime + Self.farewell
       pump(connection)
@@ -218,8 +217,8 @@ extension ProxyCore {
       // As toxiproxy does: a reset could overtake what tells the client that it is connected.
       close(connection)
     case _ where connection.manner == .forward: close(connection, resetting: true)
-    case _ where connection.misunderstanding != nil && !hadAnswer:
-      refuse(connection, connection.misunderstanding ?? HTTPError(failure.sentence))
+    case _ where connection.exchange.misunderstanding != nil && !hadAnswer:
+      refuse(connection, connection.exchange.misunderstanding ?? HTTPError(failure.sentence))
     case _ where isNew: refuse(connection, failure)
     case .resolutionFailed, .refused, .connectTimedOut, .resolutionTimedOut:
       if hadAnswer || connection.isTunnel { close(connection, resetting: true) } else { refuse(connection, failure) }

@@ -6,11 +6,11 @@ extension ProxyCore {
   func listen(_ connection: ProxyConnection) {
     if connection.stage == .socksRequest { return listenToSOCKS(connection) }
     guard let first = connection.input.first else { return }
-    if first == SOCKS5.version, !isControl(connection), connection.manner == .http, connection.turn == 0 {
+    if first == SOCKS5.version, !isControl(connection), connection.manner == .http, connection.exchangeCount == 0 {
       connection.manner = .socks
       return listenToSOCKS(connection)
     }
-    if first == 4, !isControl(connection), connection.turn == 0 {
+    if first == 4, !isControl(connection), connection.exchangeCount == 0 {
       // SOCKS4: refused with its own code.
       tell(connection, [0, 0x5B, 0, 0, 0, 0, 0, 0])
       return leave(connection)
@@ -53,7 +53,6 @@ extension ProxyCore {
   // MARK: Requests
 
   private func begin(_ request: ProxyRequest, _ connection: ProxyConnection) {
-    connection.method = request.method
     switch request.kind {
     case .connect:
       connection.manner = .connect
@@ -83,29 +82,32 @@ extension ProxyCore {
     connection.manner = .http
     connection.beginExchange()
     carry(start.number, on: connection)
-    connection.ownAnswer = start.answer
-    connection.requestBody = HTTPBodyReader(request.framing)
-    (connection.isOld, connection.upgrades) = (request.isOld, request.upgrades)
-    connection.closes = request.closes
+    connection.exchange.method = request.method
+    connection.exchange.ownAnswer = start.answer
+    connection.exchange.requestBody = HTTPBodyReader(request.framing)
+    (connection.exchange.isOld, connection.exchange.upgrades) = (request.isOld, request.upgrades)
+    connection.exchange.closes = request.closes
     connection.stage = .carrying
     let canReuse =
-      connection.link != nil && connection.target == request.target && connection.path == start.path
-      && !start.forcesConnection && !connection.downEnded
-    let turn = connection.turn
+      connection.link.number != nil && connection.target == request.target && connection.link.path == start.path
+      && !start.forcesConnection && !connection.down.hasEnded
+    let turn = connection.exchangeCount
     let depart = { [self] in
-      guard !connection.isGone, connection.turn == turn else { return }
-      if canReuse, let link = connection.link {
+      guard !connection.isGone, connection.exchangeCount == turn else { return }
+      if canReuse, let link = connection.link.number {
         network.reuse(link, for: start.number)
       } else {
         replaceServer(connection, request.target, start)
       }
       // A server that has closed while the request was not yet made is not to be reached: the client has yet to hear of it.
-      if connection.ownAnswer == nil, !start.forcesConnection, !connection.serverEnded { connectServer(connection) }
+      if connection.exchange.ownAnswer == nil, !start.forcesConnection, !connection.server.hasEnded {
+        connectServer(connection)
+      }
       request.forwarded.withUnsafeBytes { send($0, connection) }
       let rest = connection.input
       connection.input = []
       rest.withUnsafeBytes { sendBody($0, connection) }
-      if connection.clientEnded { clientEnded(connection) }
+      if connection.client.hasEnded { clientEnded(connection) }
       queue(connection)
     }
     if start.delay > .zero { after(start.delay, depart) } else { depart() }
@@ -114,16 +116,16 @@ extension ProxyCore {
   private func replaceServer(
     _ connection: ProxyConnection, _ target: ProxyRequest.Target, _ start: ProxiedExchange.Start
   ) {
-    let exchange = connection.exchange
-    connection.exchange = nil
+    let exchange = connection.exchange.number
+    connection.exchange.number = nil
     unlink(connection)
     if let exchange { carry(exchange, on: connection) }
-    connection.serverEnded = false
-    connection.upEnded = false
-    connection.upClosed = false
-    connection.downEnded = false
+    connection.server.hasEnded = false
+    connection.up.hasEnded = false
+    connection.up.isClosed = false
+    connection.down.hasEnded = false
     connection.target = target
-    connection.path = start.path
+    connection.link.path = start.path
     link(connection, for: start.number, use: .own)
   }
 
@@ -132,57 +134,60 @@ extension ProxyCore {
     let count: Int
     do throws(HTTPError) {
       var found: Int?
-      count = try connection.requestBody.take(bytes, found: &found)
+      count = try connection.exchange.requestBody.take(bytes, found: &found)
     } catch {
-      return connection.hasAnswered ? close(connection, resetting: true) : refuse(connection, error)
+      return connection.exchange.hasAnswered ? close(connection, resetting: true) : refuse(connection, error)
     }
     send(UnsafeRawBufferPointer(rebasing: bytes[..<count]), connection)
     connection.input.append(contentsOf: bytes[count...])
-    guard connection.requestBody.isDone else { return }
-    connection.hasSpoken = true
+    guard connection.exchange.requestBody.isDone else { return }
+    connection.exchange.hasSpoken = true
     noteRequestEnd(connection)
-    if connection.isAnswered { listenAgain(connection) }
+    if connection.exchange.isAnswered { listenAgain(connection) }
   }
 
   // MARK: Answers
 
   func hearAnswer(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
-    guard connection.answerBody == nil else { return hearAnswerBody(connection, bytes) }
-    connection.answerInput.append(contentsOf: bytes)
+    guard connection.exchange.answerBody == nil else { return hearAnswerBody(connection, bytes) }
+    connection.exchange.answerInput.append(contentsOf: bytes)
     do throws(HTTPError) {
-      while connection.answerBody == nil, let head = try HTTPHead(connection.answerInput[...], ofAnswer: true) {
-        guard let exchange = connection.exchange else { throw HTTPError("Nobody has asked.") }
+      while connection.exchange.answerBody == nil,
+        let head = try HTTPHead(connection.exchange.answerInput[...], ofAnswer: true)
+      {
+        guard let exchange = connection.exchange.number else { throw HTTPError("Nobody has asked.") }
         let answer = try ProxyAnswer(
-          head, connection.answerInput, to: connection.method, closing: connection.closes,
-          upgrades: connection.upgrades)
-        connection.answerInput.removeFirst(head.byteCount)
+          head, connection.exchange.answerInput, to: connection.exchange.method, closing: connection.exchange.closes,
+          upgrades: connection.exchange.upgrades)
+        connection.exchange.answerInput.removeFirst(head.byteCount)
         guard answer.isInterim else {
           begin(answer, of: exchange, connection)
           // The head leaves together with the part of the body that came with it: alone, it would take a segment of
           // its own.
-          var said = answer.forwarded + connection.answerInput
-          connection.answerInput = []
+          var said = answer.forwarded + connection.exchange.answerInput
+          connection.exchange.answerInput = []
           said.withUnsafeMutableBytes { hearAnswerBody(connection, $0, head: answer.forwarded.count) }
           return
         }
-        if !connection.isOld { answer.forwarded.withUnsafeBytes { self.answer($0, connection) } }
+        if !connection.exchange.isOld { answer.forwarded.withUnsafeBytes { self.answer($0, connection) } }
       }
     } catch {
       // An answer that nobody can follow ends with its connection: the client is told once that has come over the link.
-      connection.misunderstanding = HTTPError("The server's answer is not understood. \(error.sentence)", status: 502)
-      if let link = connection.link { network.abort(link) }
+      connection.exchange.misunderstanding = HTTPError(
+        "The server's answer is not understood. \(error.sentence)", status: 502)
+      if let link = connection.link.number { network.abort(link) }
     }
   }
 
   private func begin(_ answer: ProxyAnswer, of exchange: Int, _ connection: ProxyConnection) {
-    connection.hasAnswered = true
-    connection.closes = answer.closes
+    connection.exchange.hasAnswered = true
+    connection.exchange.closes = answer.closes
     var length: Int64? = answer.framing == .none ? 0 : nil
     if case .length(let count) = answer.framing { length = count }
-    (connection.flipped, connection.idleLimit) = network.answerBegins(
+    (connection.exchange.flipped, connection.exchange.idleLimit) = network.answerBegins(
       exchange, status: answer.status, head: Int64(answer.forwarded.count), body: length,
       endsWithConnection: answer.framing == .untilClose)
-    connection.answerBody = HTTPBodyReader(answer.framing)
+    connection.exchange.answerBody = HTTPBodyReader(answer.framing)
     if answer.status == 101 { becomeTunnel(connection) }
   }
 
@@ -195,45 +200,49 @@ extension ProxyCore {
 
   /// - Parameter head: how many bytes of the answer's head stand before.
   private func hearAnswerBody(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer, head: Int = 0) {
-    guard var body = connection.answerBody else { return }
+    guard var body = connection.exchange.answerBody else { return }
     var found: Int?
     let count: Int
     do throws(HTTPError) {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[head...])
-      count = try head + body.take(rest, wanted: connection.flipped, found: &found)
+      count = try head + body.take(rest, wanted: connection.exchange.flipped, found: &found)
     } catch {
-      if let link = connection.link { network.abort(link) }
+      if let link = connection.link.number { network.abort(link) }
       return
     }
-    connection.answerBody = body
+    connection.exchange.answerBody = body
     if let found { bytes[head + found] ^= 0xFF }
     answer(UnsafeRawBufferPointer(rebasing: bytes[..<count]), connection)
-    if body.isDone, let exchange = connection.exchange {
+    if body.isDone, let exchange = connection.exchange.number {
       network.answerEnds(exchange)
       // The bytes of a server beyond its answer are dropped, and the connection cannot be used any more.
-      if count < bytes.count || connection.closes { connection.serverEnded = true }
+      if count < bytes.count || connection.exchange.closes { connection.server.hasEnded = true }
       closeAfterAnswer(connection)
     }
   }
 
   private func closeAfterAnswer(_ connection: ProxyConnection) {
-    guard connection.closes, connection.requestBody.isDone, !connection.isTunnel, !connection.downEnded else { return }
-    connection.serverEnded = true
+    guard connection.exchange.closes, connection.exchange.requestBody.isDone, !connection.isTunnel,
+      !connection.down.hasEnded
+    else { return }
+    connection.server.hasEnded = true
     serverEnded(connection)
   }
 
   func answered(_ connection: ProxyConnection) {
-    connection.isAnswered = true
+    connection.exchange.isAnswered = true
     closeWhenIdle(connection)
-    if connection.requestBody.isDone { listenAgain(connection) } else { pump(connection) }
+    if connection.exchange.requestBody.isDone { listenAgain(connection) } else { pump(connection) }
   }
 
   private func listenAgain(_ connection: ProxyConnection) {
     guard connection.stage == .carrying, !connection.isTunnel else { return }
-    guard !connection.closes else { return closeAfterAnswer(connection) }
+    guard !connection.exchange.closes else { return closeAfterAnswer(connection) }
     connection.stage = .asking
-    connection.isAnswered = false
-    if connection.serverEnded, connection.link != nil, !connection.downEnded, connection.server >= 0 {
+    connection.exchange.isAnswered = false
+    if connection.server.hasEnded, connection.link.number != nil, !connection.down.hasEnded,
+      connection.server.socket >= 0
+    {
       serverEnded(connection)
     }
     if connection.input.isEmpty { connection.deadline = nil } else { listen(connection) }
@@ -242,23 +251,27 @@ extension ProxyCore {
 
   /// The server closes a connection that no request has reached for too long, if a fault says so; one may be on its way.
   private func closeWhenIdle(_ connection: ProxyConnection) {
-    guard let limit = connection.idleLimit, let link = connection.link else { return }
+    guard let limit = connection.exchange.idleLimit, let link = connection.link.number else { return }
     let heard = connection.heardByServer
     after(limit) { [self] in
-      guard connection.link == link, connection.heardByServer == heard, !connection.serverEnded else { return }
+      guard connection.link.number == link, connection.heardByServer == heard, !connection.server.hasEnded else {
+        return
+      }
       closeServer(connection, resetting: false)
-      connection.serverEnded = true
+      connection.server.hasEnded = true
       if network.write(0, .down, on: link, finishing: true) { ended(.down, connection) }
       pump(connection)
     }
   }
 
   func giveOwnAnswer(_ connection: ProxyConnection) {
-    guard let own = connection.ownAnswer, let exchange = connection.exchange, !connection.hasAnswered else { return }
-    connection.hasAnswered = true
+    guard let own = connection.exchange.ownAnswer, let exchange = connection.exchange.number,
+      !connection.exchange.hasAnswered
+    else { return }
+    connection.exchange.hasAnswered = true
     let head =
       "HTTP/1.1 \(own.code) \(HTTPStatus.phrase(own.code))\r\nContent-Length: \(own.body.count)\r\n\(own.lines)"
-      + (connection.closes ? "Connection: close\r\n\r\n" : "\r\n")
+      + (connection.exchange.closes ? "Connection: close\r\n\r\n" : "\r\n")
     network.answerBegins(
       exchange, status: own.code, head: Int64(head.utf8.count), body: Int64(own.body.count), endsWithConnection: false)
     (Array(head.utf8) + own.body).withUnsafeBytes { answer($0, connection) }

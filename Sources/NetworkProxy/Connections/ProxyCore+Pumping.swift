@@ -28,7 +28,7 @@ extension ProxyCore {
     case .leaving: return scratch.count
     case .gone: return 0
     case .carrying:
-      guard connection.isTunnel || !connection.requestBody.isDone else {
+      guard connection.isTunnel || !connection.exchange.requestBody.isDone else {
         return Self.mostUnheard - connection.input.count
       }
       return roomUp(connection)
@@ -41,23 +41,23 @@ extension ProxyCore {
   }
 
   private func roomUp(_ connection: ProxyConnection) -> Int {
-    guard let link = connection.link, connection.up.arrived < Self.mostWaiting else { return 0 }
-    guard connection.isLinked else { return Self.mostWaiting - connection.earlyCount }
+    guard let link = connection.link.number, connection.up.bytes.arrived < Self.mostWaiting else { return 0 }
+    guard connection.link.isOpen else { return Self.mostWaiting - connection.link.early.reduce(0) { $0 + $1.count } }
     return Int(clamping: network.room(.up, on: link))
   }
 
   private func readClient(_ connection: ProxyConnection) -> Bool {
-    guard connection.clientReady.contains(.reading), !connection.clientEnded else { return false }
+    guard connection.client.isReady.contains(.reading), !connection.client.hasEnded else { return false }
     let room = min(wantsClient(connection), scratch.count)
     guard room > 0 else { return false }
-    switch system.read(connection.client, into: UnsafeMutableRawBufferPointer(rebasing: scratch[..<room])) {
+    switch system.read(connection.client.socket, into: UnsafeMutableRawBufferPointer(rebasing: scratch[..<room])) {
     case .bytes(let count):
       hearClient(connection, UnsafeMutableRawBufferPointer(rebasing: scratch[..<count]))
       return true
     case .nothing:
-      connection.clientReady.remove(.reading)
+      connection.client.isReady.remove(.reading)
     case .end:
-      connection.clientEnded = true
+      connection.client.hasEnded = true
       clientEnded(connection)
       return !connection.isGone
     case .broken:
@@ -68,26 +68,26 @@ extension ProxyCore {
 
   private func readServer(_ connection: ProxyConnection) -> Bool {
     // A server that speaks first waits for the link: the proxy's own reply, which tells that it stands, comes before.
-    guard connection.isLinked, connection.serverReady.contains(.reading), connection.server >= 0,
-      !connection.isGone, !connection.serverEnded,
-      let link = connection.link, connection.down.arrived < Self.mostWaiting
+    guard connection.link.isOpen, connection.server.isReady.contains(.reading), connection.server.socket >= 0,
+      !connection.isGone, !connection.server.hasEnded,
+      let link = connection.link.number, connection.down.bytes.arrived < Self.mostWaiting
     else { return false }
     let room = min(network.room(.down, on: link), Int64(scratch.count))
     guard room > 0 else { return false }
     let place = UnsafeMutableRawBufferPointer(rebasing: scratch[..<Int(room)])
-    switch system.read(connection.server, into: place) {
+    switch system.read(connection.server.socket, into: place) {
     case .bytes(let count):
       hearServer(connection, UnsafeMutableRawBufferPointer(rebasing: place[..<count]))
       return true
     case .nothing:
-      connection.serverReady.remove(.reading)
+      connection.server.isReady.remove(.reading)
     case .end:
-      connection.serverEnded = true
+      connection.server.hasEnded = true
       serverEnded(connection)
       return true
     case .broken:
-      connection.serverEnded = true
-      connection.serverReady = []
+      connection.server.hasEnded = true
+      connection.server.isReady = []
       network.abort(link)
     }
     return false
@@ -96,44 +96,43 @@ extension ProxyCore {
   // MARK: Handing over
 
   func send(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
-    guard let link = connection.link, !bytes.isEmpty else { return }
-    guard connection.isLinked else {
-      connection.early.append(Array(bytes))
-      connection.earlyCount += bytes.count
+    guard let link = connection.link.number, !bytes.isEmpty else { return }
+    guard connection.link.isOpen else {
+      connection.link.early.append(Array(bytes))
       return
     }
     let isThere = network.write(Int64(bytes.count), .up, on: link)
-    if isThere, connection.up.isEmpty, connection.server >= 0, connection.ownAnswer == nil,
+    if isThere, connection.up.bytes.isEmpty, connection.server.socket >= 0, connection.exchange.ownAnswer == nil,
       connection.effects[.up] == nil
     {
       connection.heardByServer += Int64(bytes.count)
-      if let rest = writeNow(bytes, connection.server, &connection.serverReady) {
-        connection.up.append(rest)
-        connection.up.release(Int64(rest.count))
+      if let rest = writeNow(bytes, connection.server.socket, &connection.server.isReady) {
+        connection.up.bytes.append(rest)
+        connection.up.bytes.release(Int64(rest.count))
       }
     } else {
-      connection.up.append(bytes)
+      connection.up.bytes.append(bytes)
       if isThere { arrivedAtServer(Int64(bytes.count), connection) }
     }
   }
 
   func answer(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
-    guard let link = connection.link, !bytes.isEmpty else { return }
+    guard let link = connection.link.number, !bytes.isEmpty else { return }
     let isThere = network.write(Int64(bytes.count), .down, on: link)
-    if isThere, connection.down.isEmpty, connection.effects[.down] == nil {
-      if let rest = writeNow(bytes, connection.client, &connection.clientReady) {
-        connection.down.append(rest)
-        connection.down.release(Int64(rest.count))
+    if isThere, connection.down.bytes.isEmpty, connection.effects[.down] == nil {
+      if let rest = writeNow(bytes, connection.client.socket, &connection.client.isReady) {
+        connection.down.bytes.append(rest)
+        connection.down.bytes.release(Int64(rest.count))
       }
     } else {
-      connection.down.append(bytes)
-      if isThere { connection.down.release(Int64(bytes.count)) }
+      connection.down.bytes.append(bytes)
+      if isThere { connection.down.bytes.release(Int64(bytes.count)) }
     }
   }
 
   func tell(_ connection: ProxyConnection, _ bytes: [UInt8]) {
-    connection.down.append(bytes)
-    connection.down.release(Int64(bytes.count))
+    connection.down.bytes.append(bytes)
+    connection.down.bytes.release(Int64(bytes.count))
   }
 
   /// Writes as many bytes as the socket has room for, and returns the rest; `nil` where all were written.
@@ -155,42 +154,45 @@ extension ProxyCore {
   // MARK: Writing
 
   private func flush(_ connection: ProxyConnection) {
-    if connection.server >= 0, connection.up.arrived > 0, connection.serverReady.contains(.writing) {
+    if connection.server.socket >= 0, connection.up.bytes.arrived > 0, connection.server.isReady.contains(.writing) {
       let limit = allowance(connection, .up)
-      switch connection.up.write(atMost: limit, { system.write(connection.server, $0) }) {
+      switch connection.up.bytes.write(atMost: limit, { system.write(connection.server.socket, $0) }) {
       case .bytes(let count) where connection.effects[.up] != nil: passed(count, .up, connection)
       case .bytes: break
-      case .full: connection.serverReady.remove(.writing)
+      case .full: connection.server.isReady.remove(.writing)
       case .broken:
-        connection.up.discardArrived()
-        if let link = connection.link { network.abort(link) }
+        connection.up.bytes.discardArrived()
+        if let link = connection.link.number { network.abort(link) }
       }
     }
-    if connection.down.arrived > 0, connection.clientReady.contains(.writing) {
+    if connection.down.bytes.arrived > 0, connection.client.isReady.contains(.writing) {
       let limit = allowance(connection, .down)
-      switch connection.down.write(atMost: limit, { system.write(connection.client, $0) }) {
+      switch connection.down.bytes.write(atMost: limit, { system.write(connection.client.socket, $0) }) {
       case .bytes(let count) where connection.effects[.down] != nil: passed(count, .down, connection)
       case .bytes: break
-      case .full: connection.clientReady.remove(.writing)
+      case .full: connection.client.isReady.remove(.writing)
       case .broken: return close(connection, resetting: true)
       }
     }
-    if connection.upEnded, connection.up.arrived == 0, !connection.upClosed, connection.server >= 0 {
-      connection.upClosed = true
-      system.endWriting(connection.server)
+    if connection.up.hasEnded, connection.up.bytes.arrived == 0, !connection.up.isClosed, connection.server.socket >= 0
+    {
+      connection.up.isClosed = true
+      system.endWriting(connection.server.socket)
     }
-    if connection.downEnded || connection.stage == .leaving, connection.down.arrived == 0, !connection.downClosed {
-      connection.downClosed = true
-      system.endWriting(connection.client)
+    if connection.down.hasEnded || connection.stage == .leaving, connection.down.bytes.arrived == 0,
+      !connection.down.isClosed
+    {
+      connection.down.isClosed = true
+      system.endWriting(connection.client.socket)
     }
   }
 
   private func finishIfOver(_ connection: ProxyConnection) {
     guard !connection.isGone else { return }
     if connection.stage == .leaving {
-      if connection.clientEnded, connection.downClosed { close(connection) }
-    } else if connection.downClosed {
-      if connection.upClosed || connection.upEnded && connection.server < 0 { return close(connection) }
+      if connection.client.hasEnded, connection.down.isClosed { close(connection) }
+    } else if connection.down.isClosed {
+      if connection.up.isClosed || connection.up.hasEnded && connection.server.socket < 0 { return close(connection) }
       if !connection.isTunnel, connection.deadline == nil { connection.deadline = uptime + Self.farewell }
     }
   }

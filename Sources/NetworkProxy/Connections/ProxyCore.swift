@@ -88,13 +88,13 @@ final class ProxyCore {
     switch news {
     case .connected(let link):
       guard let connection = linked[link] else { return }
-      connection.isLinked = true
+      connection.link.isOpen = true
       sendEarly(connection)
       standingChanged(connection)
       pump(connection)
     case .arrived(let link, let direction, let count):
       guard let connection = linked[link] else { return }
-      if direction == .up { arrivedAtServer(count, connection) } else { connection.down.release(count) }
+      if direction == .up { arrivedAtServer(count, connection) } else { connection.down.bytes.release(count) }
       pump(connection)
     case .wanting(let link, _):
       if let connection = linked[link] { pump(connection) }
@@ -104,7 +104,7 @@ final class ProxyCore {
       pump(connection)
     case .failed(let link, let failure):
       guard let connection = linked.removeValue(forKey: link) else { return }
-      connection.link = nil
+      connection.link.number = nil
       failed(connection, failure)
     case .asked(let exchange):
       guard let connection = carrying[exchange] else { return }
@@ -112,7 +112,7 @@ final class ProxyCore {
       pump(connection)
     case .answered(let exchange):
       guard let connection = carrying.removeValue(forKey: exchange) else { return }
-      connection.exchange = nil
+      connection.exchange.number = nil
       if !connection.isTunnel { answered(connection) }
     case .due(let token):
       dues.removeValue(forKey: token)?()
@@ -153,10 +153,10 @@ final class ProxyCore {
 
   func became(_ change: ReadinessChange, _ socket: Int32) {
     if let connection = clients[socket] {
-      connection.clientReady.formUnion(change)
+      connection.client.isReady.formUnion(change)
       pump(connection)
     } else if let connection = servers[socket] {
-      connection.serverReady.formUnion(change)
+      connection.server.isReady.formUnion(change)
       pump(connection)
     }
   }
@@ -166,14 +166,14 @@ final class ProxyCore {
       if case .success(let socket) = result { system.close(socket, resetting: true) }
       return
     }
-    connection.isConnecting = false
+    connection.attempt = .none
     switch result {
     case .success(let socket):
-      connection.server = socket
-      connection.serverReady = [.reading, .writing]
+      connection.server.socket = socket
+      connection.server.isReady = [.reading, .writing]
       servers[socket] = connection
     case .failure(.ownAddress): refuseOwn(connection)
-    case .failure(let failure): connection.serverFailure = failure
+    case .failure(let failure): connection.attempt = .failed(failure)
     }
     standingChanged(connection)
     pump(connection)
@@ -181,10 +181,10 @@ final class ProxyCore {
   }
 
   func connectServer(_ connection: ProxyConnection) {
-    guard connection.server < 0, !connection.isConnecting else { return }
-    connection.isConnecting = true
-    connection.serverFailure = nil
+    if connection.server.socket >= 0 { return }
+    if case .underWay = connection.attempt { return }
     let token = nextNumber()
+    connection.attempt = .underWay(token)
     connecting[token] = connection
     system.connect(to: connection.target.host, port: connection.target.port, token: token)
   }
@@ -198,62 +198,60 @@ final class ProxyCore {
   // MARK: Bookkeeping
 
   func link(_ connection: ProxyConnection, for exchange: Int, use: StreamRequest.ConnectionUse) {
-    connection.isLinked = false
-    connection.saysNoMore = false
+    connection.link.isOpen = false
+    connection.link.isLast = false
     let link = network.open(for: exchange, host: connection.target.host, port: Int(connection.target.port), use: use)
-    connection.link = link
+    connection.link.number = link
     linked[link] = connection
   }
 
   func carry(_ exchange: Int, on connection: ProxyConnection) {
-    connection.exchange = exchange
+    connection.exchange.number = exchange
     carrying[exchange] = connection
   }
 
   func unlink(_ connection: ProxyConnection, as outcome: Transfer.Outcome = .cancelled, resetting: Bool = true) {
-    if let link = connection.link {
+    if let link = connection.link.number {
       linked[link] = nil
-      connection.link = nil
+      connection.link.number = nil
       network.close(link, as: outcome)
     }
-    if let exchange = connection.exchange {
+    if let exchange = connection.exchange.number {
       carrying[exchange] = nil
-      connection.exchange = nil
+      connection.exchange.number = nil
       network.end(exchange, as: outcome)
     }
     closeServer(connection, resetting: resetting)
-    connection.isLinked = false
-    connection.early = []
-    connection.earlyCount = 0
-    connection.up = ByteQueue()
+    connection.link.isOpen = false
+    connection.link.early = []
+    connection.up.bytes = ByteQueue()
     // What was still on the link never comes; words of the proxy's own may follow what has.
-    connection.down.discardUnarrived()
+    connection.down.bytes.discardUnarrived()
   }
 
   func closeServer(_ connection: ProxyConnection, resetting: Bool) {
-    if connection.server >= 0 {
-      servers[connection.server] = nil
-      system.close(connection.server, resetting: resetting)
-      connection.server = -1
+    if connection.server.socket >= 0 {
+      servers[connection.server.socket] = nil
+      system.close(connection.server.socket, resetting: resetting)
+      connection.server.socket = -1
     }
-    connection.serverReady = []
-    connection.serverFailure = nil
-    connection.isConnecting = false
-    for (token, other) in connecting where other === connection { connecting[token] = nil }
+    connection.server.isReady = []
+    if case .underWay(let token) = connection.attempt { connecting[token] = nil }
+    connection.attempt = .none
   }
 
   func forgetLink(_ connection: ProxyConnection) {
-    if let link = connection.link { linked[link] = nil }
-    connection.link = nil
+    if let link = connection.link.number { linked[link] = nil }
+    connection.link.number = nil
   }
 
   func close(_ connection: ProxyConnection, resetting: Bool = false) {
     guard !connection.isGone else { return }
-    unlink(connection, resetting: !connection.upClosed || resetting)
+    unlink(connection, resetting: !connection.up.isClosed || resetting)
     connection.stage = .gone
-    clients[connection.client] = nil
-    system.close(connection.client, resetting: resetting)
-    connection.down = ByteQueue()
+    clients[connection.client.socket] = nil
+    system.close(connection.client.socket, resetting: resetting)
+    connection.down.bytes = ByteQueue()
     connection.input = []
   }
 

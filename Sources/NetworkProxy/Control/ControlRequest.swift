@@ -89,11 +89,11 @@ extension ProxyCore {
     let answer = control(request)
     let closes = head.fields.elements(of: "connection").contains("close") || head.firstLine.hasSuffix("1.0")
     var text = "HTTP/1.1 \(answer.status) \(HTTPStatus.phrase(answer.status))\r\n"
-    text += "X-Toxiproxy-Request-Id: \(connection.number)-\(connection.turn)\r\n"
+    text += "X-Toxiproxy-Request-Id: \(connection.number)-\(connection.exchangeCount)\r\n"
     if answer.status != 204 { text += "Content-Type: \(answer.type)\r\nContent-Length: \(answer.body.count)\r\n" }
     tell(connection, Array((text + (closes ? "Connection: close\r\n" : "") + "\r\n").utf8) + answer.body)
     if closes { return leave(connection) }
-    connection.turn += 1
+    connection.exchangeCount += 1
     if connection.input.isEmpty { connection.deadline = nil } else { listen(connection) }
     queue(connection)
   }
