@@ -55,6 +55,8 @@
         WorkerPost.key: setting.place,
         // The words of a trap are enough, and a backtrace takes a second.
         "SWIFT_BACKTRACE": "enable=no",
+        // All of them print the keys of an error in one order, or one failure would look like many.
+        "SWIFT_DETERMINISTIC_HASHING": "1",
       ]) { $1 }
       let pipe = Pipe()
       errors = pipe.fileHandleForReading
