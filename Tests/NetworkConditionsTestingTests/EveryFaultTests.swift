@@ -40,7 +40,7 @@ import URLLoading
 
   @Test
   func
-    `a client that lets its errors through is an issue with a test, one for each of four more ways to fail, and one for the rest`()
+    `a client that lets its errors through is an issue with a test, one for each of four more errors, and one for the rest`()
     async throws
   {
     let issues = try await recorded(.network("3G", everyFault: 1)) {
@@ -53,7 +53,7 @@ import URLLoading
     #expect(issues.count == 6)
     #expect(issues[0].text.contains("@Test(.network(replaying: \"netcond1:"))
     #expect(issues[1..<5].allSatisfy { $0.text.contains("\nTo repeat it: NETCOND_REPLAY=netcond1:") })
-    #expect(issues[5].text.contains(" more ways to fail:\n"))
+    #expect(issues[5].text.contains(" more errors:\n"))
   }
 
   @Test func `a bound of no fault, and a share that there is not, are issues that say so`() async throws {

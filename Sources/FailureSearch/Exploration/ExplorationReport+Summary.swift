@@ -37,16 +37,17 @@ extension ExplorationReport {
   }
 
   private func damage(_ place: String) -> String {
-    let failingWays = behaviours.count(where: \.isFailure)
-    let ways = failingWays == 1 ? "in one way" : "in \(Self.grouped(failingWays)) ways"
-    let failing = Self.grouped(failingPoints)
-    if isWhole { return "\(failing) points break \(scenario) \(place), \(ways), of \(Self.grouped(points))." }
+    let errors = failures.count == 1 ? "with one error" : "with \(Self.grouped(failures.count)) errors"
+    let failing = "\(Self.grouped(failingPoints)) of \(Self.grouped(points)) points"
+    if isWhole {
+      return "\(failing) \(failingPoints == 1 ? "breaks" : "break") \(scenario) \(place), \(errors)."
+    }
     // Of the points of a class few were run.
     let failingClasses = behaviours.filter(\.isFailure).reduce(0) { $0 + $1.classes }
     let verb = failingClasses == 1 ? "breaks" : "break"
     return
-      "\(Self.grouped(failingClasses)) of \(Self.grouped(classes)) classes \(verb) \(scenario) \(place), \(ways), "
-      + "with \(failing) of \(Self.grouped(points)) points. Of these \(Self.grouped(run)) were run. \(rest)"
+      "\(Self.grouped(failingClasses)) of \(Self.grouped(classes)) classes \(verb) \(scenario) \(place), \(errors): "
+      + "\(failing). \(Self.grouped(run)) points were run. \(rest)"
   }
 
   private var run: Int { levels.reduce(0) { $0 + $1.run } }

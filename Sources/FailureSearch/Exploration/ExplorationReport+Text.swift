@@ -60,7 +60,7 @@ extension ExplorationReport: CustomStringConvertible {
   private var unshown: [String] {
     let rest = failures.dropFirst(Self.shown).map { "  \($0.count): \($0.fingerprint)" }
     return rest.isEmpty
-      ? [] : [(["\(rest.count) more way\(rest.count == 1 ? "" : "s") to fail:"] + rest).joined(separator: "\n")]
+      ? [] : [(["\(rest.count) more error\(rest.count == 1 ? "" : "s"):"] + rest).joined(separator: "\n")]
   }
 
   /// How much was run, and what that leaves out: the last line.

@@ -60,7 +60,7 @@ import URLLoading
     #expect(failure.token.hasPrefix("netcond1:"))
     #expect(
       report.summary == """
-        3 points break the client under "3G", in one way, of \(report.points). Only these lengths were tried: \
+        3 of \(report.points) points break the client under "3G", with one error. Only these lengths were tried: \
         stall 2 s, 65 s, for ever; slowClose 2 s, 65 s; idleClose 0 ms, 1 s, 5 s; delay 2 s, 65 s; \
         outage 2 s, 65 s, 600 s; brownOut 2 s, 600 s.
         """)
@@ -84,11 +84,11 @@ import URLLoading
     #expect(!reduced.isWhole && reduced.levels[0].run < whole.points / 4)
     #expect(reduced.text.contains("One point of each class was run, and \(reduced.checked) others"))
     if isReader {
-      let words = "classes breaks the client under \"3G\", in one way, with 3 of"
+      let words = "classes breaks the client under \"3G\", with one error: 3 of"
       let run = reduced.levels[0].run
       #expect(
         reduced.headline == """
-          1 of \(reduced.classes) \(words) \(reduced.points) points. Of these \(run) were run. \
+          1 of \(reduced.classes) \(words) \(reduced.points) points. \(run) points were run. \
           \(reduced.points - run) more, in \(reduced.classes) classes, are only taken to behave as these do.
           """)
     }
@@ -208,7 +208,7 @@ import URLLoading
     for (issue, failure) in zip(issues.dropFirst(), report.failures[1..<5]) {
       #expect(issue.hasSuffix(": \(failure.summary)\nTo repeat it: NETCOND_REPLAY=\(failure.token)"))
     }
-    #expect(text.contains("\(issues[5])\n") && issues[5].hasPrefix("1 more way to fail:\n  "))
+    #expect(text.contains("\(issues[5])\n") && issues[5].hasPrefix("1 more error:\n  "))
     #expect(issues[5].hasSuffix(": \(report.failures[5].fingerprint)"))
     #expect(issues.map(Excerpt.height(of:)).reduce(0, +) < 2 * Excerpt.screen)
   }
@@ -229,7 +229,7 @@ import URLLoading
     }
     let failing = report.behaviours.filter(\.isFailure)
     #expect(failing.count > 5 && report.failures.count > 5)
-    #expect(report.headline.contains("in \(failing.count) ways"))
+    #expect(report.headline.contains("with \(report.failures.count) errors"))
     #expect(report.failures.map(\.points) == report.failures.map(\.points).sorted(by: >))
     let text = "\(report)"
     #expect(Excerpt.height(of: text) <= Excerpt.screen, "\(text)")
