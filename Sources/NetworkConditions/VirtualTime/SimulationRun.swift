@@ -24,10 +24,14 @@ enum SimulationContext {
 /// One run of a closure in virtual time: makes the network, its driver and a thread, and waits for the end, whichever
 /// comes first: the closure's, a deadlock, or the watchdog's.
 final class SimulationRun<Value: Sendable>: Sendable {
+  private typealias Outcome = Result<SimulationCourse<Value>, SimulationError>
+
   private struct State {
     var result: Result<Value, any Error>?
     var task: Task<Void, Never>?
-    var waiter: CheckedContinuation<Result<SimulationCourse<Value>, SimulationError>, Never>?
+    var waiter: CheckedContinuation<Outcome, Never>?
+    /// How the run has ended, while what the closure left behind comes to its end.
+    var outcome: Outcome?
     var isCancelled = false
     var begun: UInt64 = 0
   }
@@ -64,7 +68,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   func start(
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws(SimulationError) -> SimulationCourse<Value> {
-    let end = await withTaskCancellationHandler {
+    let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         state.withLock { $0.waiter = waiter }
         // Made here and not on the driver's thread, so that the closure sees the caller's task-local values.
@@ -92,7 +96,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       // way stands still.
       driver.perform { [driver] in if driver.isCapturing { driver.perform { task.cancel() } } else { task.cancel() } }
     }
-    return try end.get()
+    return try outcome.get()
   }
 
   /// The closure's task, which waits in line until the driver has its thread.
@@ -135,32 +139,41 @@ final class SimulationRun<Value: Sendable>: Sendable {
             break
           }
           let deadlock = SimulationError.deadlock(at: network.now, waiting: waiting, blocked: blocked)
-          if end(.success(course(.failure(deadlock), hasReturned: false))) { task.cancel() }
+          fail(task, .success(course(.failure(deadlock), hasReturned: false)))
         case .unending(let limit):
           let next = driver.isCapturing ? driver.whileBusy { driver.placeOfNext } : nil
           let unending = SimulationError.unending(
             limit: limit, at: network.now,
             waiting: network.engine.everyoneWaiting + (next.map { ["a task, at \($0)"] } ?? []), run: repetition())
           // After too many requests not cancelled: who takes no error for an answer would only go round faster.
-          if end(.success(course(.failure(unending), hasReturned: false))), case .time = limit { task.cancel() }
+          let cancels = if case .time = limit { true } else { false }
+          fail(cancels ? task : nil, .success(course(.failure(unending), hasReturned: false)))
         }
       } catch {
-        if end(.failure(error)) { task.cancel() }
+        fail(task, .failure(error))
       }
     }
     return endRefused() || sweep()
   }
 
+  /// Ends a run whose closure has not returned: whoever waits is told at once, since the closure may never come to an end.
+  private func fail(_ task: Task<Void, Never>?, _ outcome: Outcome) {
+    guard end(outcome) else { return }
+    tell()
+    task?.cancel()
+  }
+
   private func endRefused() -> Bool {
     guard let refusal = driver.refusal else { return false }
-    tell(.failure(refusal))
+    state.withLock { $0.outcome = .failure(refusal) }
+    tell()
     driver.toldRun?.isTold()
     network.abandon()
     driver.abandon()
     return true
   }
 
-  private var hasEnded: Bool { state.withLock { $0.waiter == nil } }
+  private var hasEnded: Bool { state.withLock { $0.waiter == nil || $0.outcome != nil } }
 
   private func course(_ result: Result<Value, any Error>, hasReturned: Bool = true) -> SimulationCourse<Value> {
     SimulationCourse(
@@ -176,24 +189,31 @@ final class SimulationRun<Value: Sendable>: Sendable {
     driver.runLeftovers()
     guard driver.clientThreads.isLeading else { return false }
     driver.finish()
+    tell()
     return true
   }
 
+  /// Decides how the run ends.
+  ///
+  /// Where the closure has returned, whoever waits is told after ``sweep()``: code behind the simulation meets none of its
+  /// client's.
   @discardableResult
-  private func end(_ outcome: Result<SimulationCourse<Value>, SimulationError>) -> Bool {
+  private func end(_ outcome: Outcome) -> Bool {
     guard driver.beginEnding() else { return false }
-    tell(outcome)
-    return true
+    return state.withLock { state in
+      defer { state.outcome = state.outcome ?? outcome }
+      return state.outcome == nil
+    }
   }
 
-  private func tell(_ outcome: Result<SimulationCourse<Value>, SimulationError>) {
-    let waiter = state.withLock { state in
+  private func tell() {
+    let (waiter, outcome) = state.withLock { state in
       defer { state.waiter = nil }
-      return state.waiter
+      return (state.waiter, state.outcome)
     }
     // Whoever is told finds no files of the run any more.
     network.engine.lives.end()
-    RealTime.run { waiter?.resume(returning: outcome) }
+    if let outcome { RealTime.run { waiter?.resume(returning: outcome) } }
   }
 
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.
@@ -209,10 +229,12 @@ final class SimulationRun<Value: Sendable>: Sendable {
         at: network.now, after: driver.patience, waiting: waiting, remedy: driver.remedy)
       driver.refuse(with: blocked)
     }
-    if !end(.failure(stuck)) {
-      _ = endRefused()
+    guard end(.failure(stuck)) else {
+      // What the closure left behind goes on and on.
+      if !endRefused() { tell() }
       return
     }
+    tell()
     driver.toldRun?.isTold()
     // Whoever is blocked may come back one day, and finds an end; a captured client's own thread makes it.
     let finish: @Sendable () -> Void = { [self] in

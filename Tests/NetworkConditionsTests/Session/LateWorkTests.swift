@@ -82,7 +82,10 @@ import URLLoading
     }
   }
 
-  @Test func `the network's own calls and its clock are cancelled afterwards`() async throws {
+  @Test func `the network's own calls and its clock are cancelled afterwards, on threads with a real clock`()
+    async throws
+  {
+    let start = ContinuousClock.now
     let network = try await remains().network
     let request = post
     await #expect(throws: URLError.self) { try await network.data(from: feed) }
@@ -90,6 +93,8 @@ import URLLoading
     await #expect(throws: URLError.self) { try await network.download(from: feed) }
     await #expect(throws: URLError.self) { try await network.bytes(from: feed) }
     await #expect(throws: CancellationError.self) { try await network.clock.sleep(for: .seconds(1)) }
+    // A captured clock begins eleven days after the machine's start.
+    #expect(start.duration(to: .now) < .seconds(3_600))
   }
 
   @Test func `a task left behind, a closure of dispatch's and a suspended task find an end`() async throws {
