@@ -9,13 +9,17 @@ public enum GeneratedBody {
   private static let block: Data = {
     var data = Data(count: (period + 7) / 8 * 8)
     data.withUnsafeMutableBytes { bytes in
+      let words = bytes.bindMemory(to: UInt64.self)
       var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-      for offset in stride(from: 0, to: bytes.count, by: 8) {
+      // Written so that a debug build, too, makes it in milliseconds.
+      var place = 0
+      while place < words.count {
         // xorshift64 (Marsaglia, "Xorshift RNGs", 2003).
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        bytes.storeBytes(of: state.littleEndian, toByteOffset: offset, as: UInt64.self)
+        state ^= state &<< 13
+        state ^= state &>> 7
+        state ^= state &<< 17
+        words[place] = state.littleEndian
+        place &+= 1
       }
     }
     return data.prefix(period)

@@ -119,7 +119,7 @@ import Thoroughness
     var up = link
     up.rate = .megabitsPerSecond(33)
     let get = TransferScenario(.get, bytes: 1_000_000, over: ConditionSchedule(PathConditions(down: link, up: up)))
-    #expect(abs(median(get, of: 201) / 1.743 - 1) < 0.05)
+    #expect(abs(median(get, of: 41) / 1.743 - 1) < 0.05)
   }
 
   @Test func `TLS and HTTP 2 cost what they cost curl and nginx`() {

@@ -51,7 +51,7 @@ enum Samples {
 /// What a client gets.
 struct Answer {
   let status: Int
-  let text: String
+  var text: String { String(decoding: data, as: UTF8.self) }
   let data: Data
   let headers: [String: String]
 }
@@ -79,8 +79,7 @@ extension SimulatedNetwork {
     let http = response as! HTTPURLResponse
     var fields: [String: String] = [:]
     for (name, value) in http.allHeaderFields { fields["\(name)".lowercased()] = "\(value)" }
-    return Answer(
-      status: http.statusCode, text: String(decoding: data, as: UTF8.self), data: data, headers: fields)
+    return Answer(status: http.statusCode, data: data, headers: fields)
   }
 }
 
