@@ -5,7 +5,7 @@ import Testing
 
 // iOS, tvOS, watchOS and visionOS start no process for a test.
 #if os(macOS) || os(Linux)
-  @Suite struct LastWordsTests {
+  @Suite(.enabled(if: LastWords.areSpoken)) struct LastWordsTests {
     enum Death: String, CaseIterable, Codable, Sendable {
       case index, unwrapping, abort, segmentation, arithmetic, overflow
 
