@@ -108,8 +108,22 @@ extension FaultSchedule {
 }
 
 extension Error {
-  /// Whether it says that a task was cancelled, and nothing more.
-  fileprivate var isCancellation: Bool { self is CancellationError || (self as? URLError)?.code == .cancelled }
+  /// Whether it says that a task was cancelled: itself, or by an error that it carries, since many clients wrap the errors
+  /// of their session.
+  fileprivate var isCancellation: Bool { carriesCancellation(self, depth: 4) }
+}
+
+/// - Parameter depth: how many values deep it is looked for; an error may hold itself.
+private func carriesCancellation(_ value: Any, depth: Int) -> Bool {
+  var beneath = Mirror(reflecting: value).children.prefix(16).map(\.value)
+  if let error = value as? any Error {
+    let known = error as NSError
+    if error is CancellationError || (known.domain, known.code) == (NSURLErrorDomain, NSURLErrorCancelled) {
+      return true
+    }
+    beneath += known.userInfo[NSUnderlyingErrorKey].map { [$0] } ?? []
+  }
+  return depth > 0 && beneath.contains { carriesCancellation($0, depth: depth - 1) }
 }
 
 extension NetworkProfile {

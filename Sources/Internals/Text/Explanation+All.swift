@@ -5,12 +5,14 @@ extension Explanation {
     name: "not-captured", words: "the run would not be exact",
     why: """
       The client did something that virtual time cannot hold: a request in a session that the simulation does not know, \
-      another process, DispatchIO, a dispatch source other than a timer, a barrier of threads, a socket's timeout. Where \
-      clients are not captured, a thread of a queue's or of an unstructured task is one, too.
+      another process, DispatchIO, a dispatch source other than a timer, a barrier of threads, a socket's timeout; or two \
+      runs at once share a static object. Where clients are not captured, a thread of a queue's or of an unstructured \
+      task is one, too.
       """,
     remedy: """
       The message names the call, its place and the way round it. Sessions: hand over `network.session`, or call \
-      `network.simulate(in: configuration)`. Processes and servers: replace them by stubs.
+      `network.simulate(in: configuration)`. Processes and servers: replace them by stubs. Static objects: give each run \
+      its own, or a process: `workers: .processes()`.
       """)
 
   package static let unseenWait = Explanation(

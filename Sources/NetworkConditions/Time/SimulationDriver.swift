@@ -185,7 +185,10 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
       line.withLock({ !$0.isOver })
     else { return }
     // A captured client has no such thread: another run's has come.
-    let remedy = "Leave its network, its sessions and its clock to this run: code outside of it uses them."
+    let remedy = """
+      Leave its network, its sessions, its clock and its static objects to this run: code outside of it, or another run \
+      at the same time, uses them.
+      """
     refuse(
       "\(call) from a thread that the simulation does not drive", at: place(), remedy: isCapturing ? remedy : nil,
       waits: false)

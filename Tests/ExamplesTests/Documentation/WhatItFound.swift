@@ -1,9 +1,14 @@
 import FailureSearch
 import NetworkConditions
+import NetworkConditionsTesting
 import Testing
 import URLLoading
 
 // The examples of the page "What it found", word for word, so that they compile and fail as it says.
+
+private struct Status: Decodable {
+  var text: String
+}
 
 @Suite struct WhatItFound {
   /// Reads three events, and asks for those behind the last one when the connection is lost.
@@ -40,10 +45,6 @@ import URLLoading
     #expect(report.failures.contains { $0.fingerprint.contains("cannotParseResponse") })
   }
 
-  private struct Status: Decodable {
-    var text: String
-  }
-
   /// Asks for a status, and waits for it.
   @Sendable private static func status(_ network: SimulatedNetwork) async -> String {
     await withCheckedContinuation { answer in
@@ -63,4 +64,21 @@ import URLLoading
     #expect(report.failures.count == 1)
     #expect(report.failures[0].explanation.contains("Nothing can happen any more"))
   }
+}
+
+/// Asks for a status, mended: what cannot be read is an answer, too.
+private func showStatus(_ network: SimulatedNetwork) async throws {
+  network.stub("/status", with: .json(#"{"text": "up"}"#))
+  let (data, _) = try await network.session.data(from: URL(string: "https://api.example.com/status")!)
+  #expect((try? JSONDecoder().decode(Status.self, from: data)) == nil)
+}
+
+// the 1st GET https://api.example.com/status: status 200 with a web page
+@Test(
+  .network(
+    replaying:
+      "netcond1:eyJwYWNrYWdlIjoiMC4xLjAiLCJoYXNoIjoiY2Q1NDI0ODg5MDM0ZDU3NyIsInNjaGVkdWxlIjoxLCJwcm9maWxlIjoiM0ciLCJzZWVkIjoiMCIsImZhdWx0cyI6W3sibWF0Y2giOnsidXJsIjoiaHR0cHM6Ly9hcGkuZXhhbXBsZS5jb20vc3RhdHVzIiwibWV0aG9kIjoiR0VUIiwibnRoIjoxfSwic3RhdHVzIjp7ImNvZGUiOjIwMCwicGFnZSI6IjxwPlBsZWFzZSBsb2cgaW4uPC9wPiJ9fV19.4aa260b9"
+  ))
+func `survives when the 1st GET https://api.example.com/status: status 200 with a web page`() async throws {
+  try await showStatus(NetworkUnderTest.network)
 }

@@ -1,0 +1,27 @@
+import FailureSearch
+import NetworkConditions
+import Testing
+import URLLoading
+
+/// What becomes of an exploration's client that is cancelled.
+@Suite struct CancelledClientTests {
+  /// As clients wrap what their session throws.
+  private enum Wrapped: Error {
+    case transport(any Error, status: Int?)
+    case all([any Error])
+  }
+
+  @Test(arguments: [true, false])
+  func `a cancelled client whose error carries the cancellation has not failed`(asOne: Bool) async throws {
+    let report = try await FailureSearch.everyFault(upTo: 1, of: [.cancel, .refused], under: "3G").run { network in
+      network.stub("/a", with: .json("{}"))
+      do {
+        _ = try await network.session.data(from: URL(string: "https://api.example.com/a")!)
+      } catch {
+        throw asOne ? Wrapped.transport(error, status: nil) : Wrapped.all([Wrapped.transport(error, status: 0)])
+      }
+    }
+    // A refused connection is told in the same words, and is a failure.
+    #expect(report.failures.map(\.points) == [1])
+  }
+}
