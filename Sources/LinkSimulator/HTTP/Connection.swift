@@ -25,6 +25,9 @@ struct Connection: Sendable {
   /// A GOAWAY frame with its head, and nothing to debug (RFC 9113, section 6.8).
   static let goAway: Int64 = 17
 
+  /// The head of a HEADERS or DATA frame of HTTP/3 (RFC 9114, section 7.1).
+  static let frameHead: Int32 = 3
+
   /// One end of a connection, and what the bytes mean that it sends.
   struct End: Sendable {
     var tcp: Endpoint
@@ -141,6 +144,11 @@ struct Connection: Sendable {
   var stream: Int32
   /// How many requests are on it.
   var load = 1
+  /// How many requests were on a connection of QUIC, how many its client knows that it may make, and how many its server has
+  /// done with.
+  var opened = 0
+  var streamLimit = Int.max
+  var done = 0
   /// Whether requests may travel.
   var isReady = false
   /// Whether it is closed; what is still in the network is of no consequence.
@@ -206,8 +214,8 @@ struct Connection: Sendable {
   var frameSize: Int64 { isQuic ? QuicEnd.firstCapacity : isMultiplexed ? OutputQueue.frameSize : Self.recordSize }
   /// The bytes that a frame adds to its payload; what a client writes by itself has a record of its own.
   func framing(of count: Int64, _ direction: Direction) -> Int32 {
-    // The head of a HEADERS or DATA frame (RFC 9114, section 7.1), which one has for all packets of a long body.
-    guard !isQuic else { return count < frameSize ? 3 : 0 }
+    // There is one for all packets of a long body.
+    guard !isQuic else { return count < frameSize ? Self.frameHead : 0 }
     guard isMultiplexed else { return recordFraming }
     if direction == .up, count < OutputQueue.frameSize { return Int32(OutputQueue.frameHead) + recordFraming }
     return Int32(OutputQueue.frameHead) + recordFraming / Int32(Self.recordSize / OutputQueue.frameSize)

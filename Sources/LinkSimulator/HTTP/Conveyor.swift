@@ -40,7 +40,8 @@ struct Conveyor: Sendable {
   /// A stretch of bytes with one meaning, as it was read.
   struct Portion {
     var chunk: Chunk
-    /// How many bytes it has without framing.
+    /// How many bytes it has with and without framing.
+    var count: Int64
     var payload: Int64
     /// Whether the chunk was read to its end.
     var isWhole: Bool
@@ -114,7 +115,7 @@ struct Conveyor: Sendable {
     } else {
       chunks[0].framing -= Int32(framing)
     }
-    return Portion(chunk: chunk, payload: count - framing, isWhole: isWhole)
+    return Portion(chunk: chunk, count: count, payload: count - framing, isWhole: isWhole)
   }
 
   /// Reads a stretch that has arrived, of any stream whose bytes before it were read (RFC 9000, section 2.2).
@@ -142,7 +143,7 @@ struct Conveyor: Sendable {
         unread.removeFirst()
         position = first.end
       }
-      return Portion(chunk: chunk, payload: count - framing, isWhole: end == chunk.end)
+      return Portion(chunk: chunk, count: count, payload: count - framing, isWhole: end == chunk.end)
     }
     return nil
   }

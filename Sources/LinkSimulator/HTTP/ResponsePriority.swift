@@ -1,4 +1,4 @@
-/// The place of a response among those that share a connection of HTTP/2 (RFC 9218, section 4).
+/// The place of a response among those that share a connection of HTTP/2 or HTTP/3 (RFC 9218, section 4).
 public struct ResponsePriority: Hashable, Sendable {
   /// From 0, the most urgent, to 7; 3 is usual.
   public var urgency = 3

@@ -132,6 +132,23 @@ struct Stream: Sendable {
       if piece.frame.isLast || piece.frame.isCut { isEnded = true }
     }
 
+    /// How many bytes are on its stream of QUIC, and how many may be (RFC 9000, section 4.1).
+    private var carried: Int64 = 0
+    private(set) var limit = Int64.max
+
+    /// A stream of QUIC begins.
+    mutating func beginStream(upTo limit: Int64) { (carried, self.limit) = (0, limit) }
+    mutating func raise(to limit: Int64) { self.limit = max(self.limit, limit) }
+
+    /// How many more bytes its receiver takes, with the head of a frame.
+    var allowed: Int64 { max(0, limit - carried - Int64(Connection.frameHead)) }
+
+    /// So many bytes with their frame's head are on the stream; where no more are allowed it waits for an offer.
+    mutating func carry(_ count: Int64) {
+      carried += count
+      if allowed == 0 { isQueued = false }
+    }
+
     /// How many bytes are left of the piece that a server of HTTP/3 writes at once.
     ///
     /// It is 4 KiB, and then 32 KiB each time (Go, `bufio.Writer` and `io.Copy`), and a packet ends with it.

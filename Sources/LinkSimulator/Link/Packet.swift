@@ -48,7 +48,7 @@ struct Packet: Sendable {
   var end: Int64 = 0
   /// The number of the segment that the sender of this packet expects next.
   var acknowledged = 0
-  /// How many bytes in all the sender of this packet is ready to receive.
+  /// How many bytes in all the sender of this packet is ready to receive; of QUIC, how many offers of that kind it has made.
   var windowEdge: Int64 = 0
   /// When the packet was sent (the timestamps option's TSval).
   var stamp: Int64 = 0

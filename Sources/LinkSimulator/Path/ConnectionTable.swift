@@ -63,6 +63,26 @@ struct ConnectionTable: Sendable {
     return ends[place].conveyor.read(arrived: bytes)
   }
 
+  /// What the end that sends in this direction has offered, as far as the other has heard of it: the next that is not known.
+  mutating func takeOffer(_ index: Int32, _ direction: Direction) -> QuicOffer? {
+    let place = Int(index) << 1 | direction.index
+    let heard = ends[place ^ 1].quic[0].sender.offersHeard
+    return ends[place].quic[0].receiver.allowance.take(upTo: heard)
+  }
+
+  /// A stream whose last byte has arrived at the other end of this direction, as that end has said.
+  mutating func takeEnding(_ index: Int32, _ direction: Direction) -> StreamHandle? {
+    ends[Int(index) << 1 | direction.index].quic[0].sender.takeEnding()
+  }
+
+  /// The other end of this direction has read bytes of a stream.
+  mutating func noteRead(_ portion: Conveyor.Portion, _ index: Int32, _ direction: Direction, at now: Int64) {
+    let place = Int(index) << 1 | direction.opposite.index
+    let roundTrip = ends[place].quic[0].sender.roundTrip.measured
+    ends[place].quic[0].receiver.read(
+      portion.count, of: portion.chunk.stream, isLast: portion.isLast, at: now, roundTrip: roundTrip)
+  }
+
   /// How many bytes of this direction TCP has yet to send for the first time.
   func unsent(_ index: Int32, _ direction: Direction) -> Int64 {
     let place = Int(index) << 1 | direction.index

@@ -118,6 +118,9 @@ public struct PathConfiguration: Hashable, Sendable {
   /// A path does not heed it: whoever sends requests over it does.
   public var http3Announcement = HTTP3Announcement.dns
   /// How many requests may share one connection of HTTP/2 or HTTP/3: 100, the value RFC 9113 recommends at least.
+  ///
+  /// quic-go has it, too (`DefaultMaxIncomingStreams`). Over HTTP/3 a request beyond it waits until the server says that it has
+  /// done with one (RFC 9000, section 4.6), a round trip longer than over HTTP/2.
   public var streamsPerConnection = 100
   /// How long a client keeps an idle connection, unless it learns before that the server has closed it.
   public var keepAlive: Duration = .seconds(60)
@@ -162,7 +165,9 @@ public struct PathConfiguration: Hashable, Sendable {
   /// Whether clients of HTTP/3 try TCP beside QUIC where that is slow or not to be had, and go on by HTTP/2.
   package var racesQuic = true
 
-  /// The order in which an HTTP/2 server sends the responses that it has ready at once.
+  /// The order in which a server of HTTP/2 sends the responses that it has ready at once.
+  ///
+  /// One of HTTP/3 sends a packet of each in turn (quic-go, `framer.go`), and heeds priorities under ``Scheduling/fair``.
   public var scheduling = Scheduling.buffered
 
   /// Creates the configuration that URLSession's users see most.

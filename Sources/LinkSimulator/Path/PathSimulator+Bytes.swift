@@ -94,6 +94,7 @@ extension PathSimulator {
       if direction == .down { piece = streams[slot].down.pieceLeft }
       size = min(max(size, wanted), piece)
     }
+    if connections[index].isQuic { size = min(size, streams[slot, direction].allowed) }
     let (count, isLast) = streams[slot, direction].takeFrame(of: size)
     let half = streams[slot, direction]
     let isCut =
@@ -105,11 +106,15 @@ extension PathSimulator {
         .payload, count, framing: connections[index].framing(of: count, direction), stream: streams.handle(slot),
         isLast: isLast)
     }
+    if connections[index].isQuic {
+      streams[slot, direction].carry(total)
+      if isLast, direction == .down, streams[slot].up.isComplete { endStream(slot) }
+    }
     if count == piece {
       let end = connections[index, direction].tcp.sender.written
       connections[index, direction].quic[0].sender.application.cuts.append(end)
     }
-    if half.isQueued {
+    if streams[slot, direction].isQueued {
       let stream = streams.handle(slot)
       // One that is of no use piece by piece keeps its turn. Without a priority all share, whatever RFC 9218 presumes.
       if direction == .down, hasPriorities, streams[slot].priority?.isIncremental == false {
@@ -141,6 +146,7 @@ extension PathSimulator {
     let index = streams[slot].connection
     connections[index, direction].put(
       .cancellation, Connection.streamReset, framing: connections[index].recordFraming, stream: streams.handle(slot))
+    if direction == .down, connections[index].isQuic { endStream(slot) }
   }
 
   /// The server gives a request up.
@@ -227,6 +233,7 @@ extension PathSimulator {
       connections[index, .up].quic[0].sender.discard(.handshake, at: time)
       connections[pool: connections[index].pool].isKnown = true
     case .cancellation where portion.isWhole && direction == .down: endByServer(portion.chunk.stream)
+    case .cancellation where portion.isWhole && connections[index].isQuic: closeStream(portion.chunk.stream, on: index)
     case .reset where portion.isWhole: connectionFailed(index, .reset)
     case .farewell where portion.isWhole: connectionFailed(index, .truncated)
     case .goAway where portion.isWhole: leave(index)
@@ -267,6 +274,10 @@ extension PathSimulator {
     // A server that has reset the connection reads no more.
     if direction == .up, streams[slot].isResetSent { return }
     streams[slot, direction].read += portion.payload
+    if connections[index].isQuic {
+      connections.noteRead(portion, index, direction, at: time)
+      if direction == .up, portion.isLast, streams[slot].down.isEnded { endStream(slot) }
+    }
     if portion.isLast { streams[slot, direction].isComplete = true }
     if direction == .up {
       if conditions.model == .devTools { streams[slot].heard(isWhole: portion.isLast, at: time) }

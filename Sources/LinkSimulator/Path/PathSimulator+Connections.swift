@@ -53,6 +53,7 @@ extension PathSimulator {
     begin(connections[index, .up].tcp.flow, random, origin: key.address, connection: number)
     connections[index].idleLimit = max(0, configuration.serverKeepAlive?.wholeNanoseconds ?? .max)
     forget(index, after: max(0, configuration.natTimeout?.wholeNanoseconds ?? .max))
+    if connections[index].isQuic { connections[index].streamLimit = max(1, configuration.streamsPerConnection) }
     connections[pool: pool].live += 1
     if key.version != .http1, !connections[index].isPrivate {
       connections[pool: pool].shared = index
@@ -161,6 +162,7 @@ extension PathSimulator {
     if slot >= 0 {
       if connections[index].isSecure { report(.secured, stream: slot) }
       streams[slot].state = .active
+      beginStream(slot, on: index)
       load(slot, .up)
       load(slot, .down)
     }

@@ -57,6 +57,8 @@ extension PathSimulator {
     } else {
       connections[index, back].quic[0].receive(packet, at: time)
     }
+    takeOffers(index, direction)
+    if direction == .up { closeStreams(index) }
     // A server's QUIC acknowledges before its application has read.
     if direction == .up, connections[index, back].quic[0].receiver.mustAcknowledge { transmit(index, back) }
     readDatagrams(index, direction)
@@ -105,6 +107,7 @@ extension PathSimulator {
   mutating func confirmDatagramHandshake(_ index: Int32) {
     transmit(index, .down)
     connections[index, .down].quic[0].establish(at: time)
+    takeOffers(index, .up)
     connections[index, .down].quic[0].sender.discard(.handshake, at: time)
     connections[index, .down].tcp.phase = .established
     transmit(index, .down)

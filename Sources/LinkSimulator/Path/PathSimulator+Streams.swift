@@ -38,7 +38,7 @@ extension PathSimulator {
         closeConnection(shared, resetting: false)
         return nil
       }
-      return connections[shared].load < configuration.streamsPerConnection ? shared : nil
+      return hasRoom(shared) ? shared : nil
     }
     while let index = connections[pool: pool].idle.popLast() {
       guard isStale(index) else { return index }
@@ -104,9 +104,7 @@ extension PathSimulator {
       let isShared = connections[pool: pool].key.version != .http1
       let shared = connections[pool: pool].shared
       if isShared, shared >= 0 {
-        guard connections[shared].isReady,
-          connections[shared].load < configuration.streamsPerConnection
-        else { return }
+        guard connections[shared].isReady, hasRoom(shared) else { return }
       } else if !isShared, isFull(pool), connections[pool: pool].idle.isEmpty {
         return
       }
@@ -127,6 +125,7 @@ extension PathSimulator {
     if let limit = streams.faults(slot)?.natLimit { forget(index, after: limit) }
     streams[slot].connection = index
     streams[slot].state = .active
+    beginStream(slot, on: index)
     streams[slot].statistics.connection = connections[index].number
     report(.connected(reused: true), stream: slot)
     load(slot, .up)
@@ -191,6 +190,7 @@ extension PathSimulator {
       let isServed = connections[index].stream == slot
       if isServed { flush(index) }
       connections[index].load -= 1
+      if connections[index].isQuic { forgetStream(slot, on: index) }
       updateKeepAlive(index)
       connections[index].idleLimit = min(
         connections[index].idleLimit, streams.faults(slot)?.idleLimit ?? .max)

@@ -50,9 +50,9 @@ public struct StreamRequest: Hashable, Sendable {
   /// How many bytes the head of the request has; where rates hold bodies back alone (``PathConditions/Model/devTools``), that
   /// tells one from the other.
   public var headBytes: Int64
-  /// What the client says of the response's place among others, in HTTP/2; `nil` where it says nothing.
+  /// What the client says of the response's place among others, in HTTP/2 and HTTP/3; `nil` where it says nothing.
   ///
-  /// A server heeds it under ``PathConfiguration/Scheduling/fair`` alone: nginx 1.22 does not.
+  /// A server heeds it under ``PathConfiguration/Scheduling/fair`` alone: nginx 1.22 and quic-go 0.29 do not.
   public var priority: ResponsePriority?
   /// Whether the host must be looked up first; an address need not be.
   public var needsResolution: Bool

@@ -3,7 +3,7 @@ extension QuicEnd {
   /// The client goes on over another interface: the path is a new one, of which nothing is known (RFC 9000, section 9.4).
   mutating func moves(at now: Int64) {
     beginPath(at: now)
-    challenges()
+    challenges(at: now)
   }
 
   /// The server hears its client from another address, and asks there by PATH_CHALLENGE (RFC 9000, sections 8.2 and 9.3).
@@ -14,7 +14,7 @@ extension QuicEnd {
   mutating func follows(isNewPath: Bool, at now: Int64) {
     if isNewPath { beginPath(at: now) }
     distrust()
-    challenges()
+    challenges(at: now)
   }
 
   private mutating func beginPath(at now: Int64) {

@@ -37,6 +37,10 @@ struct QuicEnd: Sendable {
   /// Whether a PATH_CHALLENGE is to be sent, and the number of the packet that had the last one.
   private var challengeDue = false
   private var challenge: Int?
+  /// When the last one was sent, before when none is, and at how many packets in a row the address was another one each time.
+  private var challengedAt: Int64 = 0
+  private var challengesFrom: Int64 = 0
+  private var moves: (count: Int, at: Int64) = (0, 0)
   /// Bytes received and sent before the client's address is known to be its own.
   private var received: Int64 = 0
   private var paid: Int64 = 0
@@ -97,6 +101,7 @@ struct QuicEnd: Sendable {
   mutating func hears(_ datagram: borrowing Packet, at now: Int64) {
     if phase == .idle { begin(at: now) }
     (idleSince, restartsIdle) = (now, true)
+    if moves.count > 0, moves.at < now { moves.count = 0 }
     guard !isValidated else { return }
     let wasLimited = !mayPay
     received += Int64(datagram.size) - Self.headers
@@ -152,15 +157,16 @@ struct QuicEnd: Sendable {
   {
     if sender.probesDue > 0 { sender.application.repeatOldest(forgets: !isClient) }
     // Both stacks look whether a larger datagram is to be tried before they send data.
-    let larger = room < sender.datagram ? nil : challengeDue ? challengeSize : probeSize(at: now)
+    let larger =
+      room < sender.datagram ? nil : challengeDue && now >= challengesFrom ? challengeSize : probeSize(at: now)
     let range = larger == nil ? sender.nextRange(written: written, capacity: room - Self.shortOverhead, at: now) : nil
     let asks = range != nil || larger != nil || sender.probesDue > 0 || receiver.mustOffer
     guard asks || receiver.mustAcknowledge else { return nil }
     let carried = range ?? sender.sent..<sender.sent
     let count = carried.upperBound - carried.lowerBound
     let payload = larger ?? (count > 0 ? count + Self.shortOverhead : Self.acknowledgement)
-    if challengeDue, larger != nil {
-      (challengeDue, challenge) = (false, sender.application.next)
+    if challengeDue, now >= challengesFrom, larger != nil {
+      (challengeDue, challenge, challengedAt) = (false, sender.application.next, now)
     } else if let larger {
       probe = (sender.application.next, larger)
       sender.application.hasLostProbe = false
@@ -200,7 +206,18 @@ struct QuicEnd: Sendable {
   }
 
   /// The path is asked whether the other end is there.
-  mutating func challenges() { challengeDue = true }
+  ///
+  /// That happens no more often than an Initial packet would be sent (RFC 9000, section 8.2.1): where each packet comes from
+  /// another address, twice as late each time.
+  mutating func challenges(at now: Int64) {
+    challengeDue = true
+    challengesFrom = now
+    if moves.count > 0 {
+      let wait = sender.roundTrip.probeTimeout(isConfirmed: false) << min(moves.count - 1, 20)
+      challengesFrom = max(now, challengedAt.saturatingAdd(wait))
+    }
+    moves = (moves.count + 1, now)
+  }
 
   /// A full datagram, if it may be so large (RFC 9000, section 8.2.1).
   private var challengeSize: Int64 {
@@ -252,6 +269,7 @@ struct QuicEnd: Sendable {
     // A server that may send no more waits for its client (RFC 9002, section 6.2.2.1).
     if mayPay { next = min(next, sender.deadline(isConfirmed: isConfirmed, canHandshake: handshake.canWrite)) }
     if mayPing { next = min(next, sender.application.lastAsked + Self.keepAlive) }
+    if challengeDue, isConfirmed, mayPay { next = min(next, challengesFrom) }
     return min(next, idleEnd)
   }
 

@@ -19,7 +19,8 @@ struct QuicReceiver: Sendable {
   private(set) var mustAcknowledge = false
   /// When the acknowledgement is due that is put off; `.max` when none is.
   private(set) var deadline = Int64.max
-  private var window: QuicWindow
+  /// What the other end may send.
+  var allowance: QuicAllowance
   /// Whether the other end is to learn that more may come.
   private(set) var mustOffer = false
   /// Whether it has heard more than what was said in the handshake.
@@ -28,7 +29,7 @@ struct QuicReceiver: Sendable {
   private var acknowledgesFirst: Bool
 
   init(isClient: Bool = true, acknowledgesFirst: Bool = false) {
-    window = QuicWindow(isClient: isClient)
+    allowance = QuicAllowance(isClient: isClient)
     hasOffered = !isClient
     self.acknowledgesFirst = acknowledgesFirst
   }
@@ -49,7 +50,7 @@ struct QuicReceiver: Sendable {
       let end = packet.end
       if bytes.insert(end - Int64(packet.length)..<end) {
         hasNews = true
-        if window.arrived(upTo: bytes.end(from: 0), at: now, roundTrip: roundTrip)
+        if allowance.arrived(upTo: bytes.end(from: 0), at: now, roundTrip: roundTrip)
           || (!hasOffered && end > Self.opening)
         {
           mustOffer = true
@@ -68,6 +69,17 @@ struct QuicReceiver: Sendable {
     } else {
       deadline = min(deadline, now + delay)
     }
+  }
+
+  /// The application has read bytes of a stream.
+  mutating func read(_ count: Int64, of stream: StreamHandle, isLast: Bool, at now: Int64, roundTrip: Int64) {
+    if allowance.read(count, of: stream, isLast: isLast, at: now, roundTrip: roundTrip) { mustOffer = true }
+  }
+
+  /// The other end may open so many streams in all, and learns it at once or with what else is sent.
+  mutating func allowStreams(_ count: Int, atOnce isUrgent: Bool) {
+    allowance.allowStreams(count)
+    if isUrgent { mustOffer = true }
   }
 
   /// Whether bytes have come since this was last asked.
@@ -90,12 +102,12 @@ struct QuicReceiver: Sendable {
   /// Whether a packet has come at all.
   var hasHeard: Bool { largest >= 0 }
 
-  /// Writes into a packet how much may come (RFC 9000, section 4.1).
+  /// Writes into a packet how many offers were made (RFC 9000, section 4).
   @inline(__always)
   mutating func offer(in packet: inout Packet) {
     // A client raises its first offer in the packet of its request, or once something has come (curl).
     if !hasOffered, packet.length == 0, !mustOffer { return }
-    packet.windowEdge = window.edge
+    packet.windowEdge = allowance.made
     hasOffered = true
     if packet.pushes { mustOffer = false }
   }
@@ -126,52 +138,5 @@ struct QuicReceiver: Sendable {
     for stretch in rest.suffix(3).reversed() {
       packet.blocks.append(SelectiveBlocks.Block(start: Int(stretch.lowerBound), end: Int(stretch.upperBound)))
     }
-  }
-}
-
-/// How many bytes in all a receiver lets come (RFC 9000, section 4.1), growing where it would hold a sender up.
-struct QuicWindow: Sendable {
-  /// The first offer of a server, for a connection, and the greatest (quic-go, `internal/protocol/params.go`).
-  static let initial: Int64 = 786_432
-  private static let greatest: Int64 = 15 << 20
-  /// What a client offers for a response: in the handshake (curl, `H3_STREAM_WINDOW_SIZE_INITIAL`), and then
-  /// (`H3_STREAM_WINDOW_SIZE_MAX`); and after how many bytes anew: a quarter of the first (ngtcp2,
-  /// `conn_should_send_max_stream_data`).
-  static let first: Int64 = 32_768
-  private static let generous: Int64 = 10 << 20
-  private static let step: Int64 = 8_192
-
-  private(set) var edge: Int64
-  private var size: Int64
-  private let isClient: Bool
-  private var epochStart: Int64 = 0
-  private var epochOffset: Int64 = 0
-
-  init(isClient: Bool) {
-    self.isClient = isClient
-    size = isClient ? Self.generous : Self.initial
-    edge = size
-  }
-
-  /// Bytes have arrived in order up to here, and were read; whether there is a new offer.
-  ///
-  /// A server's is renewed once a quarter of it is used, and doubled where that took less than four round trips for the whole
-  /// (quic-go, `internal/flowcontrol/base_flow_controller.go`).
-  mutating func arrived(upTo read: Int64, at now: Int64, roundTrip: Int64) -> Bool {
-    if isClient {
-      guard edge - read < size - Self.step else { return false }
-      edge = read + size
-      return true
-    }
-    guard edge - read <= size * 3 / 4 else { return false }
-    let share = read - epochOffset
-    if share > size / 2, roundTrip > 0 {
-      let expected = 4 * roundTrip * share / size
-      if now - epochStart < expected { size = min(2 * size, Self.greatest) }
-      epochStart = now
-      epochOffset = read
-    }
-    edge = read + size
-    return true
   }
 }

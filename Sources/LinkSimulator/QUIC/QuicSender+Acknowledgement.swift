@@ -1,7 +1,7 @@
 extension QuicSender {
   /// Takes what a packet from the other side acknowledges (RFC 9002, appendix A.7).
   mutating func acknowledge(_ packet: borrowing Packet, _ level: QuicLevel, at now: Int64) {
-    edge = max(edge, packet.windowEdge)
+    offersHeard = max(offersHeard, packet.windowEdge)
     guard packet.echo >= 0, level >= oldest else { return }
     var outcome = Acknowledged(inFlight: inFlight, bytesInFlight: bytesInFlight, reducedAt: reducedAt)
     self[level].acknowledge(packet, &outcome)

@@ -40,8 +40,12 @@ struct QuicSender: Sendable {
   /// Whether the window was full in this round trip, and how many packets will have been acknowledged before the next.
   var wasFull = false
   var roundEnd: Int64 = 0
-  /// How many bytes the receiver lets come.
+  /// How many bytes the receiver lets come, and how many of its offers were heard of.
   var edge: Int64
+  var offersHeard: Int64 = 0
+
+  /// Streams that have ended, and where.
+  private var endings: [(end: Int64, stream: StreamHandle)] = []
 
   /// How many probes have gone out without an answer, how many are still to be sent, and in which space.
   var probes = 0
@@ -75,7 +79,7 @@ struct QuicSender: Sendable {
     datagram = stack.datagram
     pacer = QuicPacer(stack.pacing)
     isPeerValidated = !stack.isClient
-    edge = stack.isClient ? QuicWindow.initial : QuicWindow.first + QuicReceiver.opening
+    edge = (stack.isClient ? QuicWindow.serverConnection : .clientConnection).edge
   }
 
   // MARK: Spaces
@@ -189,6 +193,20 @@ struct QuicSender: Sendable {
 
   /// Whether a probe of the path may leave, which carries nothing.
   mutating func mayProbePath(at now: Int64) -> Bool { probesDue == 0 && mayAsk(at: now) }
+
+  /// A stream ends with the byte before this one.
+  mutating func end(_ stream: StreamHandle, at end: Int64) { endings.append((end, stream)) }
+
+  /// A stream that has ended, and whose last byte is acknowledged.
+  mutating func takeEnding() -> StreamHandle? {
+    guard let place = endings.firstIndex(where: { application.arrived.end(from: $0.end - 1) >= $0.end }) else {
+      return nil
+    }
+    return endings.remove(at: place).stream
+  }
+
+  /// A stream has ended otherwise.
+  mutating func forgetEnding(of stream: StreamHandle) { endings.removeAll { $0.stream == stream } }
 
   /// A packet leaves with these bytes, which asks for an acknowledgement or does not; whether it repeats bytes.
   mutating func leaves(_ range: Range<Int64>, _ level: QuicLevel, asks: Bool, size: Int64, at now: Int64) -> Bool {

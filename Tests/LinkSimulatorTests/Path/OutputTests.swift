@@ -36,12 +36,15 @@ import Testing
   }
 
   /// When the responses have ended that were asked for at once, each with a priority.
-  private static func ends(_ priorities: [String?], _ scheduling: PathConfiguration.Scheduling = .fair) -> [Duration] {
+  private static func ends(
+    _ priorities: [String?], _ scheduling: PathConfiguration.Scheduling = .fair,
+    _ version: StreamRequest.HTTPVersion = .http2
+  ) -> [Duration] {
     var configuration = PathConfiguration()
     configuration.scheduling = scheduling
     var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)), configuration: configuration)
     let streams = priorities.enumerated().map { place, priority in
-      harness.get(100_000, key: UInt64(place), isSecure: true, version: .http2, priority: priority)
+      harness.get(100_000, key: UInt64(place), isSecure: true, version: version, priority: priority)
     }
     harness.run()
     return streams.map { harness.time(of: .responseReceived, $0) ?? .zero }
@@ -63,8 +66,21 @@ import Testing
     #expect(Self.ends([nil, nil]) == shared)
   }
 
-  @Test func `nginx heeds no priority`() {
-    #expect(Self.ends(["u=5", "u=1"], .buffered) == Self.ends([nil, nil], .buffered))
+  @Test func `servers heed no priority where they are nginx and quic-go`() {
+    for version in [StreamRequest.HTTPVersion.http2, .http3] {
+      #expect(Self.ends(["u=5", "u=1"], .buffered, version) == Self.ends([nil, nil], .buffered, version))
+    }
+  }
+
+  /// RFC 9218, section 10.
+  @Test func `over HTTP 3 a server that shares finely heeds priorities as well`() {
+    let ends = Self.ends(["u=5", "u=1", nil], .fair, .http3)
+    #expect(ends[1] < ends[2] && ends[2] < ends[0])
+    // The first is there before the others, and fills the initial window of 40 kB: 0.33 s.
+    let shared = Self.ends(["i", "i"], .fair, .http3)
+    #expect(shared[1] - shared[0] < .milliseconds(400))
+    let ordered = Self.ends(["u=3", "u=3"], .fair, .http3)
+    #expect(ordered[1] - ordered[0] > .milliseconds(700))
   }
 
   @Test func `large responses take turns of 32 KiB`() {

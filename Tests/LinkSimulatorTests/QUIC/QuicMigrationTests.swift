@@ -87,6 +87,25 @@ import Testing
     }
   }
 
+  /// RFC 9000, section 8.2.1: no more often than an Initial packet would be sent.
+  @Test func `where an address translator forgets within a round trip, a connection ends when it is idle`() throws {
+    for (limit, unanswered) in [(60, false), (99, false), (99, true), (1, true)] {
+      var configuration = PathConfiguration()
+      configuration.migration = .server
+      configuration.natTimeout = .milliseconds(limit)
+      configuration.racesQuic = false
+      var harness = Harness(Self.conditions(.wifi), configuration: configuration)
+      let stream = harness.get(20_000, key: 1, isSecure: true, version: .http3, answers: !unanswered)
+      harness.run(until: .seconds(100))
+      let counters = harness.path.statistics(of: stream)
+      #expect(unanswered || harness.received(by: stream) == 20_000)
+      #expect(counters.up.packets + counters.down.packets < 100)
+      harness.path.cancel(stream)
+      harness.run(until: .seconds(300))
+      #expect(harness.path.nextEventTime == nil)
+    }
+  }
+
   /// RFC 9000, section 9.3: three times what has come from there, until it has answered.
   @Test func `a server sends little to a new address before it has answered`() {
     var end = QuicEnd(isClient: false, control: .reno, clock: TickClock(KeyedRandom(seed: 1)))

@@ -22,16 +22,4 @@ import Testing
     receiver.receive(packet(1), at: 10, delay: 5, computing: nil, roundTrip: 0)
     #expect(receiver.mustAcknowledge)
   }
-
-  @Test func `a server's offer is renewed once a quarter is used, and doubled where that was fast`() {
-    var window = QuicWindow(isClient: false)
-    let quarter = QuicWindow.initial / 4
-    let news = (
-      window.arrived(upTo: quarter - 1, at: 0, roundTrip: 0), window.arrived(upTo: quarter, at: 0, roundTrip: 0)
-    )
-    #expect(news == (false, true) && window.edge == quarter + QuicWindow.initial)
-    // Half of it and more in 1 ms, where four round trips are 400 ms.
-    let grows = window.arrived(upTo: 400_000, at: 1_000_000, roundTrip: 100_000_000)
-    #expect(grows && window.edge == 400_000 + 2 * QuicWindow.initial)
-  }
 }

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct QuicWindowTests {
+  private static let stream = StreamHandle(slot: 1, tag: 0)
+  private static let other = StreamHandle(slot: 2, tag: 0)
+
+  @Test func `a server's offer is renewed once a quarter is used, and doubled where that was fast`() {
+    var window = QuicWindow.serverStream
+    let quarter = window.size / 4
+    let news = (
+      window.arrived(upTo: quarter - 1, at: 0, roundTrip: 0), window.arrived(upTo: quarter, at: 0, roundTrip: 0)
+    )
+    #expect(news == (false, true) && window.edge == quarter + 524_288)
+    // Half of it and more in 1 ms, where four round trips are 400 ms.
+    let grows = window.arrived(upTo: 280_000, at: 1_000_000, roundTrip: 100_000_000)
+    #expect(grows && window.edge == 280_000 + 2 * 524_288)
+  }
+
+  /// The time counts from the first byte: a request that comes late is not taken for a slow one.
+  @Test func `a server's window doubles as well where the first byte comes late`() {
+    var window = QuicWindow.serverStream
+    _ = window.arrived(upTo: 1, at: 10_000_000_000, roundTrip: 100_000_000)
+    let grows = window.arrived(upTo: 280_000, at: 10_001_000_000, roundTrip: 100_000_000)
+    #expect(grows && window.edge == 280_000 + 2 * 524_288)
+  }
+
+  @Test func `a client's offer is renewed after a quarter of its first, and never grows`() {
+    var window = QuicWindow.clientStream
+    let news = (window.arrived(upTo: 8_192, at: 0, roundTrip: 1), window.arrived(upTo: 8_193, at: 0, roundTrip: 1))
+    #expect(news == (false, true) && window.edge == 8_193 + 10 << 20)
+  }
+
+  @Test func `each stream has an offer of its own, until its end has come`() {
+    var allowance = QuicAllowance(isClient: false)
+    let first = allowance.read(131_072, of: Self.stream, isLast: false, at: 0, roundTrip: 0)
+    let second = allowance.read(100_000, of: Self.other, isLast: false, at: 0, roundTrip: 0)
+    let last = allowance.read(200_000, of: Self.other, isLast: true, at: 0, roundTrip: 0)
+    #expect(first && !second && !last && allowance.made == 1)
+    let offers = (0...1 as ClosedRange<Int64>).map { allowance.take(upTo: $0)?.limit }
+    #expect(offers == [nil, 131_072 + 524_288])
+    let none = allowance.take(upTo: 1) == nil
+    #expect(none)
+  }
+
+  /// quic-go: half as large again.
+  @Test func `a connection's window is larger than that of a stream which has grown`() {
+    var allowance = QuicAllowance(isClient: false)
+    var read: Int64 = 0
+    // The stream's window doubles twice: 2 MiB.
+    for share in [280_000, 700_000] as [Int64] {
+      read += share
+      _ = allowance.read(share, of: Self.stream, isLast: false, at: 1_000, roundTrip: 100_000_000)
+    }
+    let renews = allowance.arrived(upTo: read, at: 1_000, roundTrip: 0)
+    #expect(renews)
+    var limit: Int64 = 0
+    while let offer = allowance.take(upTo: allowance.made) {
+      if case .connection = offer.kind { limit = offer.limit }
+    }
+    #expect(limit == read + 3 << 20)
+  }
+}
