@@ -45,7 +45,7 @@
       }
     }
 
-    private func start(_ task: URLSessionTask) {
+    func start(_ task: URLSessionTask) {
       let isCancelled = state.withLock { state in
         state.task = task
         return state.isCancelled
@@ -54,11 +54,11 @@
       if isCancelled { cancel() }
     }
 
-    private func finish() {
+    func finish() {
       state.withLock { $0.task = nil }
     }
 
-    private func cancel() {
+    func cancel() {
       state.withLock { $0.isCancelled = true }
       // From elsewhere: cancelling waits for the work queue, which may be waiting for whoever cancels. A task that has
       // ended by then is left alone: Foundation stops the process when it fails a task that it has forgotten.

@@ -17,6 +17,9 @@ public protocol HTTPLoader: Sendable {
   /// - Throws: a `URLError`, where there is no answer.
   func data(for request: URLRequest) async throws -> (Data, URLResponse)
 
+  /// Sends a request once and gives back the head of its answer, and the body piece by piece.
+  func chunks(for request: URLRequest) async throws -> (AsyncThrowingStream<Data, any Error>, URLResponse)
+
   /// Sends a request with a body and gives back the whole of its answer.
   func upload(for request: URLRequest, from body: Data) async throws -> (Data, URLResponse)
 
@@ -28,6 +31,15 @@ extension HTTPLoader {
   /// Sends a GET request for a URL, and returns the whole of its answer.
   public func data(from url: URL) async throws -> (Data, URLResponse) {
     try await data(for: URLRequest(url: url))
+  }
+
+  /// Sends a request, and gives back the whole body as one piece.
+  public func chunks(for request: URLRequest) async throws -> (AsyncThrowingStream<Data, any Error>, URLResponse) {
+    let (data, response) = try await data(for: request)
+    let (stream, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+    if !data.isEmpty { continuation.yield(data) }
+    continuation.finish()
+    return (stream, response)
   }
 
   /// Sends a request with a body and gives back the whole of its answer.

@@ -8,6 +8,8 @@ package struct LoaderTime: Sendable {
   package let sleep: @Sendable (Duration) async throws -> Void
   /// The date.
   package let date: @Sendable () -> Date
+  /// Returns when there is a network; `nil` where that is not known.
+  package var path: (@Sendable () async -> Void)?
 
   package init<C: Clock>(
     _ clock: C, origin: C.Instant, date: @escaping @Sendable () -> Date

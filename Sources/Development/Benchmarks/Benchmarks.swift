@@ -27,6 +27,7 @@ struct Benchmarks {
       RetryCoverage.run
     ),
     ("retry-power", "Twice the failures: how often they are noticed, and false alarms", false, RetryPower.run),
+    ("retry-overhead", "The time that a policy adds to a request that succeeds at once", true, RetryOverhead.run),
     ("archive", "Archives of recorded traffic: read, served, mutated", false, ArchiveReplay.run),
     ("search", "Searches for the mistakes of clients, and what clean clients cost", true, Searching.run),
     ("explore", "Every fault: points, runs, time, and what brute force finds", false, Exploring.run),

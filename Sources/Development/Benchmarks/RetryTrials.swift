@@ -35,6 +35,7 @@ enum RetryTrials {
     report(
       "a request of 40,000 clients, of one of 100",
       "\((many * 1e6).fixed(0)) us, \((few * 1e6).fixed(0)) us: \((many / few).fixed(2)) times", goal: "1.5")
+    report("peak memory with 40,000 clients", "\(peakMegabytes()) MB", goal: "under 300 MB")
   }
 
   // MARK: Whole clients

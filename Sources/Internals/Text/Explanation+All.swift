@@ -245,7 +245,7 @@ extension Explanation {
 
   package static let retryRefused = Explanation(
     name: "retry-refused", words: "the retry policy let no attempt start",
-    why: "The circuit breaker of the policy is open after failures, or its bulkhead is full.",
+    why: "The circuit breaker of the policy is open after failures, its bulkhead is full, or it sheds load.",
     remedy: "Wait for the breaker's open time, or raise its threshold or the bulkhead's limit.")
 
   package static let retryPolicy = Explanation(

@@ -48,7 +48,7 @@ public struct SimulatedBytes: AsyncSequence, Sendable {
     }
 
     /// Reads a body piece by piece.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
       let call: NetworkCall
       var pending: [Data]
       var end: ExchangeOutput.End?

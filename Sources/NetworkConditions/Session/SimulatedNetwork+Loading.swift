@@ -31,6 +31,19 @@ extension SimulatedNetwork: HTTPLoader {
     }
   }
 
+  /// Sends a request and gives back the head of its answer, and the body piece by piece as it arrives.
+  public func chunks(for request: URLRequest) async throws -> (AsyncThrowingStream<Data, any Error>, URLResponse) {
+    let (bytes, response) = try await bytes(for: request)
+    let chunks = Locked(bytes.chunks.makeAsyncIterator())
+    let stream = AsyncThrowingStream {
+      // One reader at a time, as of each iterator.
+      var iterator = chunks.value
+      defer { chunks.withLock { [iterator] in $0 = iterator } }
+      return try await iterator.next()
+    }
+    return (stream, response)
+  }
+
   /// Sends a GET request for a URL, and returns the head of the answer with the body as it arrives.
   public func bytes(from url: URL) async throws -> (SimulatedBytes, URLResponse) {
     try await bytes(for: URLRequest(url: url))

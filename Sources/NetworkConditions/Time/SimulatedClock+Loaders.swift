@@ -12,7 +12,11 @@ extension SimulatedClock: TimedLoaderClock {
 }
 
 extension SimulatedNetwork: TimedLoader {
-  package var loaderTime: LoaderTime { clock.loaderTime }
+  package var loaderTime: LoaderTime {
+    var time = clock.loaderTime
+    time.path = { [self] in for await path in pathUpdates where path.status == .satisfied { return } }
+    return time
+  }
 
   /// Has the clock of a network found by its sessions; once for the process.
   static let findsClocks: Void = LoaderTime.find { session in

@@ -12,7 +12,7 @@ import NetworkConditions
 ///
 /// Both have the same seeds, and every seed is a pair: what did not change is the same to the last attempt, and a small change
 /// shows where two runs by chance would hide it. Success, the time in which 99 of 100 are answered, and the load are worse when
-/// they are so beyond noise, by more than matters; the error of 5 % is shared among all that is compared. One request more that
+/// they are so beyond noise, by more than matters; no more than 5 of 100 runs without a change fail. One request more that
 /// is carried out twice, as if an order were paid twice, is worse in any case. What matters in success is the report's
 /// ``RetryReport/margin``.
 public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
@@ -57,38 +57,22 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   /// All checks, in the order of profiles and contenders.
   public let checks: [Check]
 
-  /// From how many seeds on twice the failures are noticed in nine of ten runs; `nil` where these are enough.
-  public let seedsNeeded: Int?
+  /// The rise of failures that is hardest to notice, and how often it is noticed; `nil` where no more can fail.
+  public let power: Power?
 
   /// Those that are worse.
   public var worse: [Check] { checks.filter { $0.outcome == .worse } }
 
   /// The changes, one line each, the worse first; one line where nothing did.
   ///
-  /// Where these seeds are too few to notice twice the failures, another line says how many would.
+  /// Where nothing is worse, another line says which rise of failures these seeds notice, and how often.
   public var description: String {
     let changed = worse + checks.filter { $0.outcome == .better }
-    let doubt = worse.isEmpty ? seedsNeeded : nil
-    let power = doubt.map {
-      "\nTwice the failures are noticed in 9 of 10 runs from about \(RetryReport.rounded($0)) seeds on."
-    }
-    guard !changed.isEmpty else {
-      return "Nothing is worse than the baseline, nor better, beyond noise." + (power ?? "")
-    }
-    return changed.map { "\($0.outcome.rawValue): \($0.profile), \($0.policy): \($0.text)" }.joined(separator: "\n")
-      + (power ?? "")
-  }
-
-  /// From how many seeds on twice the failures are noticed in nine of ten runs, at a confidence.
-  ///
-  /// Twice as many failures vary twice as much. Failures of both runs under one seed go together at most times, so that
-  /// fewer seeds do, too; this holds where they do not. `nil` where none fails.
-  private static func seedsToNoticeDoubling(_ before: PolicyMetrics, _ confidence: Double) -> Int? {
-    let failing = 1 - (before.success.rate ?? 1)
-    guard failing > 0, let deviation = before.deviationOfSuccess else { return nil }
-    let factor = NormalDistribution.deviations(confidence: confidence) + NormalDistribution.quantile(0.9)
-    return Int(
-      clamping: Int64(min(1e12, factor * factor * 3 * deviation * deviation / (failing * failing)).rounded(.up)))
+    let lines =
+      changed.isEmpty
+      ? ["Nothing is worse than the baseline, nor better, beyond noise."]
+      : changed.map { "\($0.outcome.rawValue): \($0.profile), \($0.policy): \($0.text)" }
+    return (lines + (worse.isEmpty ? power.map { ["\($0)"] } ?? [] : [])).joined(separator: "\n")
   }
 
   /// Compares a report with one that was kept.
@@ -115,12 +99,13 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
       throw .unlike("the baseline has \(before.policy.quoted) under \(before.profile.quoted), and this run has not")
     }
     let cells = baseline.results.compactMap { before in report[before.profile, before.policy].map { (before, $0) } }
-    let confidence = 1 - 0.05 / Double(max(1, cells.count * Check.Figure.allCases.count))
+    // What is carried out twice is counted, not estimated. Only one side of an interval makes a run worse.
+    let estimated = Double(cells.count * (Check.Figure.allCases.count - 1))
+    let confidence = 1 - 2 * 0.05 / max(4, estimated)
     checks = cells.flatMap { before, now in
       Check.Figure.allCases.compactMap { Self.check($0, before, now, confidence, report.margin) }
     }
-    let needed = baseline.results.compactMap { Self.seedsToNoticeDoubling($0, confidence) }.max()
-    seedsNeeded = needed.flatMap { $0 > baseline.seeds.count ? $0 : nil }
+    power = cells.compactMap { Power($0.0, confidence: confidence, report.margin) }.min { $0.chance < $1.chance }
   }
 
   private static func check(

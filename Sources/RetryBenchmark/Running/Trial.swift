@@ -164,18 +164,23 @@ private struct Crowd: Sendable {
             policy: policy))
       }
     }
-    self.clients = clients
+    // In the order of their times, and of their numbers where these are equal.
+    self.clients = clients.sorted { ($0.start, $0.view) < ($1.start, $1.view) }
   }
 
   /// Runs all of them at once, and gives what they have done, in any order.
+  ///
+  /// Those that have not come yet have no task: a waiting task takes kilobytes.
   func run() async -> [ClientRecord] { await run(0..<clients.count) }
 
   private func run(_ some: Range<Int>) async -> [ClientRecord] {
-    guard some.count > 1 else { return await clients[some.lowerBound].run(over: network) }
+    let first = clients[some.lowerBound]
+    guard some.count > 1 else { return await first.run(over: network) }
+    try? await network.clock.sleep(until: first.start)
     let size = (some.count + Self.mostTasks - 1) / Self.mostTasks
     return await withTaskGroup(of: [ClientRecord].self) { group in
-      for first in stride(from: some.lowerBound, to: some.upperBound, by: size) {
-        group.addTask { await run(first..<min(first + size, some.upperBound)) }
+      for place in stride(from: some.lowerBound, to: some.upperBound, by: size) {
+        group.addTask { await run(place..<min(place + size, some.upperBound)) }
       }
       var records: [ClientRecord] = []
       for await some in group { records += some }

@@ -141,6 +141,20 @@ extension RetryPolicyCatalogue {
       return policy.limited(by: home.state { Bulkhead(limits: least...most) })
     },
     PolicyPart(
+      name: "shed", summary: "of a server that refuses most attempts, fewer are asked, as in Google's SRE book",
+      parameters: [
+        .init(name: "factor", form: .factor, usual: .thousandths(2_000), isBare: true), .time("window", .seconds(120)),
+        .shared,
+      ]
+    ) { policy, values, home in
+      policy.shedding(
+        by: home.state { LoadShedder(multiplier: values.factor(0), window: values.time(1)) })
+    },
+    PolicyPart(
+      name: "path", summary: "after an attempt without a network the wait begins when there is one again",
+      parameters: []
+    ) { policy, _, _ in policy.waitingForPath() },
+    PolicyPart(
       name: "rate-limit", summary: "after a 429 or 503 attempts wait for their turn, as in AWS's adaptive mode",
       parameters: [.shared]
     ) { policy, _, home in policy.rateLimited(by: home.state { RateLimiter() }) },

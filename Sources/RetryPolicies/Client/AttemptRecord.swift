@@ -32,6 +32,8 @@ public struct AttemptRecord: Sendable {
     case done(Reason)
     /// Another attempt, after a wait.
     case retry(after: Duration)
+    /// Another attempt, so long after there is a network again.
+    case retryWithNetwork(after: Duration)
     /// Another attempt that is under way or planned already.
     case waits
   }
@@ -42,7 +44,9 @@ public struct AttemptRecord: Sendable {
   public let next: Next
   /// The bytes of the request's body.
   public let requestBytes: Int
-  /// The bytes of the response's body that were received in whole; 0 where the attempt failed or was abandoned.
+  /// The bytes of the response's body that were received in whole.
+  ///
+  /// 0 where the attempt failed or was abandoned, and where the body is read piece by piece.
   public let responseBytes: Int
 
   /// Creates a record.

@@ -21,19 +21,17 @@ final class CancellationSignal: Sendable {
 
   /// Runs work that the signal cancels; returns when the work has ended.
   func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
-    await withTaskGroup(of: Value?.self) { group in
-      group.addTask { await work() }
+    await withTaskGroup(of: Value.self) { group in
       group.addTask {
-        await self.raised()
-        return nil
+        let value = await work()
+        self.raise()
+        return value
       }
-      var value: Value?
-      while let end = await group.next() {
-        value = end ?? value
-        group.cancelAll()
-      }
-      // The child that works always brings a value.
-      return value!
+      // The end of the work raises it, too, and then there is nothing to cancel.
+      await raised()
+      group.cancelAll()
+      // The child always brings a value.
+      return await group.next()!
     }
   }
 

@@ -99,7 +99,7 @@ public struct RequestLoader: HTTPLoader {
 
 /// An error of this module itself; all others are what the loader threw, or a `URLError`.
 public enum RetryError: ExplainedError, Hashable, Sendable, LocalizedError {
-  /// The policy did not let the first attempt start: its circuit breaker is open, or its bulkhead full.
+  /// The policy did not let the first attempt start: its circuit breaker is open, its bulkhead full, or it sheds load.
   case refused
   /// No policy has this name; these resemble it.
   case unknownPolicy(String, near: [String])
@@ -119,7 +119,7 @@ public enum RetryError: ExplainedError, Hashable, Sendable, LocalizedError {
   package var sentence: String {
     switch self {
     case .refused:
-      "the retry policy let no attempt start: its circuit to this server is open after repeated failures, or its bulkhead is full"
+      "the retry policy let no attempt start: its circuit to this server is open after repeated failures, its bulkhead is full, or it sheds load"
     case .policyText(let text, let place, let reason): "policy \"\(text)\", at \(place): \(reason)"
     case .unknownPolicy(let name, let near):
       near.isEmpty

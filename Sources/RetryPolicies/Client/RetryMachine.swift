@@ -11,6 +11,8 @@ package struct RetryMachine: Sendable {
     case start(AttemptPlan)
     /// Cancel an attempt whose time is up; its end, when it comes, says nothing any more.
     case cancel(attempt: Int)
+    /// Wait for this, and then tell ``RetryMachine/networkReturned(at:)``.
+    case hold(@Sendable () async -> Void)
     /// Tell whoever watches.
     case report(RetryAttempt, AttemptRecord.Next)
     /// Cancel what is under way and hand this over.
@@ -41,6 +43,8 @@ package struct RetryMachine: Sendable {
   private var started = 0
   private var lastStart: Duration = .zero
   private var pending: AttemptPlan?
+  /// A retry whose wait begins when there is a network again.
+  private var held: AttemptPlan?
   private var hedgeTime: Duration?
   private var latest: Ending = .failure(RetryError.refused)
   private(set) var isFinished = false
@@ -70,14 +74,29 @@ package struct RetryMachine: Sendable {
 
   /// An attempt has ended; one that was cancelled before is passed over.
   ///
-  /// - Parameter date: the time of the client's wall clock, from which a date in `Retry-After` is counted.
+  /// - Parameters:
+  ///   - number: the attempt's.
+  ///   - outcome: how it ended.
+  ///   - isTransient: whether the policy takes its answer for a transient failure, whatever the rules say.
+  ///   - now: the time.
+  ///   - date: the time of the client's wall clock, from which a date in `Retry-After` is counted.
   package mutating func attemptEnded(
-    _ number: Int, outcome: AttemptOutcome, at now: Duration, date: @autoclosure () -> Date
+    _ number: Int, outcome: AttemptOutcome, isTransient: Bool = false, at now: Duration, date: @autoclosure () -> Date
   ) -> [Action] {
     var actions: [Action] = []
     var retryAfter: Duration?
     if case .response(let head) = outcome { retryAfter = RetryAfter.delay(head, now: date()) }
-    end(number, outcome: outcome, at: now, retryAfter: retryAfter, &actions)
+    end(number, outcome: outcome, isTransient: isTransient, at: now, retryAfter: retryAfter, &actions)
+    startWhatIsDue(at: now, &actions)
+    return actions
+  }
+
+  /// There is a network again: the wait begins of the retry that was held.
+  package mutating func networkReturned(at now: Duration) -> [Action] {
+    var actions: [Action] = []
+    guard !isFinished, let plan = held else { return actions }
+    held = nil
+    pending = plan.delayed(by: now - (plan.start - plan.delay))
     startWhatIsDue(at: now, &actions)
     return actions
   }
@@ -144,31 +163,31 @@ package struct RetryMachine: Sendable {
   }
 
   private mutating func end(
-    _ number: Int, outcome: AttemptOutcome, at now: Duration, retryAfter: Duration? = nil, timedOut: Bool = false,
-    _ actions: inout [Action]
+    _ number: Int, outcome: AttemptOutcome, isTransient: Bool = false, at now: Duration, retryAfter: Duration? = nil,
+    timedOut: Bool = false, _ actions: inout [Action]
   ) {
     guard !isFinished, let index = running.firstIndex(where: { $0.plan.number == number }) else { return }
     let attempt = RetryAttempt(
-      plan: running.remove(at: index).plan, end: now, outcome: outcome, verdict: rules.verdict(on: outcome),
-      retryAfter: retryAfter)
+      plan: running.remove(at: index).plan, end: now, outcome: outcome,
+      verdict: isTransient ? .transientFailure : rules.verdict(on: outcome), retryAfter: retryAfter)
     if !timedOut { latest = .attempt(number) }
     request.attempts.append(attempt)
     policy.didFinish(attempt, of: request)
-    let next = next(after: attempt)
+    let next = next(after: attempt, &actions)
     actions.append(.report(attempt, next))
     guard case .done(let reason) = next else { return }
     finish(latest, at: now, why: reason == .success ? .overtaken : reason, outcome: .abandoned, &actions)
   }
 
   /// Returns the step that follows an attempt; a retry that follows is planned.
-  private mutating func next(after attempt: RetryAttempt) -> AttemptRecord.Next {
+  private mutating func next(after attempt: RetryAttempt, _ actions: inout [Action]) -> AttemptRecord.Next {
     switch attempt.verdict {
     case .success: return .done(.success)
     case .permanentFailure, .abandoned: return .done(.permanentFailure)
     case .transientFailure: break
     }
     guard rules.allowsRepeating(request, after: attempt.outcome) else { return settle(.notRepeatable) }
-    guard pending == nil else { return .waits }
+    guard pending == nil, held == nil else { return .waits }
     guard mayStartAnother else { return settle(.attemptsExhausted) }
     var random = random.keyed(by: UInt64(attempt.number))
     let backoff: Duration
@@ -184,8 +203,13 @@ package struct RetryMachine: Sendable {
       number: started + 1, kind: .retry, start: attempt.end + delay, backoff: backoff, delay: delay)
     if let deadline, plan.start >= deadline { return settle(.deadline) }
     guard policy.grants(plan, of: request) else { return settle(.denied) }
-    pending = plan
     hedgeTime = nil
+    if let hold = policy.hold(after: attempt, of: request) {
+      held = plan
+      actions.append(.hold(hold))
+      return .retryWithNetwork(after: delay)
+    }
+    pending = plan
     return .retry(after: delay)
   }
 

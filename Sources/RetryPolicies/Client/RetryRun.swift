@@ -9,7 +9,8 @@ import URLLoading
 struct RetryRun {
   private enum Event: Sendable {
     case woke(Duration)
-    case ended(Int, Result<(Data, URLResponse), any Error>)
+    case networkReturned
+    case ended(AttemptPlan, URLRequest, Result<(Data, URLResponse), any Error>)
   }
 
   let send: @Sendable (URLRequest) async throws -> (Data, URLResponse)
@@ -50,9 +51,19 @@ struct RetryRun {
       var alarm: Duration?
       var actions = machine.begin()
       while true {
+        // Where nothing else can happen meanwhile, an attempt needs no task of its own.
+        var alone: AttemptPlan?
         for action in actions {
           switch action {
-          case .start(let plan): signals[plan.number] = start(plan, in: &group)
+          case .start(let plan) where machine.nextWake == nil && signals.isEmpty:
+            signals[plan.number] = CancellationSignal()
+            alone = plan
+          case .start(let plan): signals[plan.number] = start(plan, of: machine.request, in: &group)
+          case .hold(let hold):
+            group.addTask {
+              await hold()
+              return .networkReturned
+            }
           case .cancel(let number): signals.removeValue(forKey: number)?.raise()
           case .report(let attempt, let next): report(attempt, next, latest: latest)
           case .finish(let ending):
@@ -69,7 +80,14 @@ struct RetryRun {
             return .woke(time)
           }
         }
-        guard let event = try await group.next() else { preconditionFailure("a request waits for something") }
+        let event: Event
+        if let alone {
+          event = await load(alone, of: machine.request)
+        } else if let next = try await group.next() {
+          event = next
+        } else {
+          preconditionFailure("a request waits for something")
+        }
         if case .woke(let time) = event, time == alarm { alarm = nil }
         guard !Task.isCancelled else {
           actions = machine.cancel(at: clock.now)
@@ -77,10 +95,20 @@ struct RetryRun {
         }
         switch event {
         case .woke: actions = machine.wake(at: clock.now)
-        case .ended(let number, let result):
+        case .networkReturned: actions = machine.networkReturned(at: clock.now)
+        case .ended(let plan, let sent, let result):
+          let outcome = outcome(of: result)
+          var isTransient = false
           // One that was given up in the meantime has nothing to say.
-          if signals.removeValue(forKey: number) != nil { latest = (number, result) }
-          actions = machine.attemptEnded(number, outcome: outcome(of: result), at: clock.now, date: clock.today)
+          if signals.removeValue(forKey: plan.number) != nil {
+            latest = (plan.number, result)
+            if case .response(let head) = outcome, case .success((let body, _)) = result {
+              let answer = AttemptAnswer(plan: plan, request: sent, response: head, body: body)
+              isTransient = policy.isTransient(answer, of: machine.request)
+            }
+          }
+          actions = machine.attemptEnded(
+            plan.number, outcome: outcome, isTransient: isTransient, at: clock.now, date: clock.today)
         }
       }
     }
@@ -96,15 +124,24 @@ struct RetryRun {
     return latest.result
   }
 
-  private func start(_ plan: AttemptPlan, in group: inout ThrowingTaskGroup<Event, any Error>) -> CancellationSignal {
+  private func start(
+    _ plan: AttemptPlan, of past: RetryRequest, in group: inout ThrowingTaskGroup<Event, any Error>
+  ) -> CancellationSignal {
     let signal = CancellationSignal()
-    let load: @Sendable () async -> Result<(Data, URLResponse), any Error> = { [send, request] in
-      do { return .success(try await send(request)) } catch { return .failure(error) }
-    }
     // Only a timeout ends one attempt while others go on; otherwise the group's own cancellation is enough.
     let mayTimeOut = policy.rules.perTryTimeout != nil
-    group.addTask { .ended(plan.number, await mayTimeOut ? signal.run(load) : load()) }
+    group.addTask { mayTimeOut ? await signal.run { await load(plan, of: past) } : await load(plan, of: past) }
     return signal
+  }
+
+  private func load(_ plan: AttemptPlan, of past: RetryRequest) async -> Event {
+    var sent = request
+    do {
+      sent = try await policy.prepare(request, for: plan, of: past)
+      return .ended(plan, sent, .success(try await send(sent)))
+    } catch {
+      return .ended(plan, sent, .failure(error))
+    }
   }
 
   private func outcome(of result: Result<(Data, URLResponse), any Error>) -> AttemptOutcome {

@@ -29,12 +29,13 @@ public enum AttemptOutcome: Sendable {
     }
   }
 
-  /// Whether the server did nothing for it: it was never asked, or says so (425 Too Early, RFC 8470, section 5.2).
+  /// Whether the server did nothing for it: it was never asked, or says so.
   ///
+  /// It says so by 401 Unauthorized (RFC 9110, section 15.5.2) and 425 Too Early (RFC 8470, section 5.2).
   /// Then even what is not idempotent may be sent again.
   public var isWithoutEffect: Bool {
     switch self {
-    case .response(let head): head.status == 425
+    case .response(let head): [401, 425].contains(head.status)
     case .failure: errorCode.map(Set<URLError.Code>.unsent.contains) ?? false
     case .abandoned: false
     }

@@ -1,3 +1,5 @@
+public import URLLoading
+
 /// Decides whether a request that failed is sent again, and when.
 ///
 /// One method is required. A policy without memory computes its answer from what it is handed: the attempt, the request
@@ -43,6 +45,19 @@ public protocol RetryPolicy: Sendable, CustomStringConvertible {
   /// Called immediately before the start. Each attempt that is let through is told of in ``didFinish(_:of:)``.
   func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool
 
+  /// The request as an attempt sends it: the place of a token, or of anything else that is new in each attempt.
+  ///
+  /// It may wait, within the time of the attempt. What it throws is how the attempt ends.
+  func prepare(_ sent: URLRequest, for plan: AttemptPlan, of request: RetryRequest) async throws -> URLRequest
+
+  /// Whether an answer is a transient failure although the rules do not name its status: the place to look at its body.
+  func isTransient(_ answer: AttemptAnswer, of request: RetryRequest) -> Bool
+
+  /// What a retry waits for before its own wait begins: the place of a network that is to come back.
+  ///
+  /// `nil`, the default, is nothing. It ends soon after its task is cancelled.
+  func hold(after attempt: RetryAttempt, of request: RetryRequest) -> (@Sendable () async -> Void)?
+
   /// Learns how an attempt ended, whichever way; called before a decision is asked for.
   func didFinish(_ attempt: RetryAttempt, of request: RetryRequest)
 }
@@ -62,6 +77,17 @@ extension RetryPolicy {
 
   /// Everything is let through.
   public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { true }
+
+  /// The request as it is.
+  public func prepare(
+    _ sent: URLRequest, for plan: AttemptPlan, of request: RetryRequest
+  ) async throws -> URLRequest { sent }
+
+  /// The rules alone decide.
+  public func isTransient(_ answer: AttemptAnswer, of request: RetryRequest) -> Bool { false }
+
+  /// Nothing is waited for but the time.
+  public func hold(after attempt: RetryAttempt, of request: RetryRequest) -> (@Sendable () async -> Void)? { nil }
 
   /// Nothing is remembered.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {}

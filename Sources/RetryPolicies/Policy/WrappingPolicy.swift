@@ -1,3 +1,5 @@
+public import URLLoading
+
 /// A policy around another one: everything that it does not say itself is the other's.
 public protocol WrappingPolicy: RetryPolicy {
   /// The policy that is wrapped.
@@ -33,6 +35,23 @@ extension WrappingPolicy {
   /// Asks the wrapped policy whether it lets the attempt through.
   public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     base.admits(plan, of: request)
+  }
+
+  /// The request as the wrapped policy prepares it.
+  public func prepare(
+    _ sent: URLRequest, for plan: AttemptPlan, of request: RetryRequest
+  ) async throws -> URLRequest {
+    try await base.prepare(sent, for: plan, of: request)
+  }
+
+  /// Asks the wrapped policy whether the answer is a transient failure.
+  public func isTransient(_ answer: AttemptAnswer, of request: RetryRequest) -> Bool {
+    base.isTransient(answer, of: request)
+  }
+
+  /// What the wrapped policy waits for.
+  public func hold(after attempt: RetryAttempt, of request: RetryRequest) -> (@Sendable () async -> Void)? {
+    base.hold(after: attempt, of: request)
   }
 
   /// Tells the wrapped policy.

@@ -1,3 +1,4 @@
+import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 import Testing
@@ -54,5 +55,34 @@ import Testing
     let attempts = metrics.map { $0.outcomes.values.reduce(0, +) }
     #expect(attempts[0] == 300 && attempts[1] < 300, "\(attempts)")
     #expect(metrics[0].success.successes == 300)
+  }
+
+  @Test func `clients that shed load ask a server for about twice what it accepts`() async throws {
+    let metrics = try await run(
+      ["none", "none + shed(shared)"], clients: 50, requests: 200, think: .exponential(mean: .milliseconds(500)),
+      ServerModel(serviceTime: .milliseconds(50), capacity: 1, queueLength: 0))
+    let (accepted, refused) = (metrics.map(\.success.successes), metrics.map { $0.outcomes["503"] ?? 0 })
+    // A hundred requests a second for a server of twenty.
+    #expect(refused[0] > 3 * accepted[0])
+    #expect((0.8...1.2).contains(Double(refused[1]) / Double(accepted[1])), "\(refused) \(accepted)")
+  }
+
+  @Test func `a retry that waits for the path spends no attempts in an outage`() async throws {
+    // A name with a place in it has every trial begin there.
+    var profile = NetworkProfile(
+      name: "flight@0 s", base: .unlimited,
+      phases: [
+        .init("flight mode", for: .seconds(30), conditions: PathConditions(outage: .refuse)),
+        .init("online", conditions: .unlimited),
+      ])
+    profile.configuration.repeats = .none
+    let benchmark = try RetryBenchmark(profiles: [profile], seeds: 0..<1)
+    let plain = "fixed(delay 1 s, attempts 3)"
+    let alone = try await benchmark.trial(of: Contender(named: plain), under: profile.name, seed: 0).requests[0]
+    #expect(!alone.isSuccess && alone.attempts.count == 3)
+    let patient = try await benchmark.trial(of: Contender(named: "\(plain) + path"), under: profile.name, seed: 0)
+      .requests[0]
+    #expect(patient.isSuccess && patient.attempts.count == 2)
+    #expect(patient.attempts.map(\.start) == [.zero, .seconds(31)], "\(patient)")
   }
 }

@@ -101,14 +101,21 @@ import URLLoading
     let repeats = try #require(comparison.checks.first { $0.figure == .repeated })
     #expect(repeats.outcome == .worse && comparison.worse.contains(repeats), "\(comparison)")
     #expect(repeats.text.hasPrefix("requests carried out twice 0 -> "))
-    // A hundred payments are too few to notice twice the failures.
+    // A hundred payments are too few to notice twice the failures. Four figures are estimated, and one side of each fails.
     let same = try RetryComparison(before, to: before)
-    let (failing, deviations) = (1 - (before.results[0].success.rate ?? 0), 2.5758 + 1.2816)
-    let needed = deviations * deviations * 3 * (1 - failing) / failing
-    #expect(try abs(Double(#require(same.seedsNeeded)) / needed - 1) < 0.03, "\(same)")
+    let power = try #require(same.power)
+    let (failing, deviations) = (1 - (before.results[0].success.rate ?? 0), 2.2414)
+    let spread = failing * (1 - failing) + 2 * failing * (1 - 2 * failing)
+    let needed = (deviations + 1.2816) * (deviations + 1.2816) * spread / (failing * failing)
+    #expect(power.failing == failing && power.raised == 2 * failing && power.seeds == 100)
+    #expect(abs(Double(power.seedsNeeded) / needed - 1) < 0.03, "\(same)")
+    let distance = failing * 10 / spread.squareRoot() - deviations
+    #expect(abs(power.chance - erfc(-distance / 2.0.squareRoot()) / 2) < 0.01, "\(same)")
+    let text = "\(same)"
     #expect(
-      "\(same)".hasPrefix(
-        "Nothing is worse than the baseline, nor better, beyond noise.\nTwice the failures are noticed "))
+      text.hasPrefix(
+        "Nothing is worse than the baseline, nor better, beyond noise.\nWith 100 seeds a rise of failures from ")
+        && text.contains(" of 100 runs; in 90 of 100 it is with about "), "\(same)")
     let reverse = try RetryComparison(before, to: after)
     #expect(reverse.checks.first { $0.figure == .repeated }?.outcome == .better)
     #expect(try RetryComparison(before, to: before).checks.first { $0.figure == .repeated }?.outcome == .same)

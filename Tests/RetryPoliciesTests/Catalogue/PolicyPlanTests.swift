@@ -11,6 +11,7 @@ import Testing
     "full-jitter + rate-breaker(25 %, of 40, window 20 s, open 5 s, probes 2, shared)",
     "none + bulkhead(10, shared by 4)", "linear(step 1 s) + throttle(5/1)", "none + bulkhead(20..200, shared)",
     "none + rate-breaker(slow 2 s, shared)", "fixed + rate-limit(shared)", "none + hedge(after p99.9, shared)",
+    "none + shed(1.5, window 90 s, shared)", "full-jitter + path",
   ])
   func `a plan is written as it is read`(text: String) throws {
     let plan = try RetryPolicyPlan(text)

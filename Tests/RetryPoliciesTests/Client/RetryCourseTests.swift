@@ -54,9 +54,11 @@ extension RetryPoliciesTests {
           switch next {
           case .done(let reason): reason.rawValue
           case .retry(let delay): "retry after \(delay.milliseconds)"
+          case .retryWithNetwork(let delay): "with a network, retry after \(delay.milliseconds)"
           case .waits: "waits"
           }
         return "\(attempt.number) is a \(attempt.verdict): \(what)"
+      case .hold: return "wait for the network"
       case .finish(.attempt(let number)): return "the end is \(number)"
       case .finish(.failure(let error)):
         return "the end is \((error as? URLError).map { "\($0.code.rawValue)" } ?? "\(error)")"

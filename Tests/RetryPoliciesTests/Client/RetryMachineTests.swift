@@ -76,6 +76,7 @@ extension RetryPoliciesTests {
               ends[plan.number] = now + random.duration(to: .seconds(4))
             case .cancel(let number): #expect(ends.removeValue(forKey: number) != nil)
             case .report(let attempt, _): reported.append(attempt.number)
+            case .hold: Issue.record("no policy here waits for a network")
             case .finish: finishes += 1
             }
           }

@@ -30,6 +30,30 @@ private final class ScriptedProtocol: URLProtocol {
   override func stopLoading() {}
 }
 
+/// Answers with ten bytes, or with the rest of them, four at a time, and then breaks off.
+private final class BreakingProtocol: URLProtocol {
+  override class func canInit(with request: URLRequest) -> Bool { true }
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  override func startLoading() {
+    let range = request.value(forHTTPHeaderField: "Range")
+    let start = range.flatMap { Int($0.dropFirst("bytes=".count).dropLast()) } ?? 0
+    var headers = ["ETag": "\"a\"", "Content-Length": "\(10 - start)"]
+    if range != nil { headers["Content-Range"] = "bytes \(start)-9/10" }
+    let response = HTTPURLResponse(
+      url: request.url!, statusCode: range == nil ? 200 : 206, httpVersion: "HTTP/1.1", headerFields: headers)!
+    client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    client?.urlProtocol(self, didLoad: Data("0123456789".utf8.dropFirst(start).prefix(4)))
+    if start + 4 < 10 {
+      client?.urlProtocol(self, didFailWithError: URLError(.networkConnectionLost))
+    } else {
+      client?.urlProtocolDidFinishLoading(self)
+    }
+  }
+
+  override func stopLoading() {}
+}
+
 extension RetryPoliciesTests {
   @Suite struct URLSessionTests {
     private let session: URLSession = {
@@ -50,6 +74,20 @@ extension RetryPoliciesTests {
       }
       #expect((response as? HTTPURLResponse)?.statusCode == 201)
       #expect(bytes.withLock(\.self) == [700, 700])
+    }
+
+    @Test func `a session's downloads and pieces go on where they broke off`() async throws {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.protocolClasses = [BreakingProtocol.self]
+      let session = URLSession(configuration: configuration)
+      let get = URLRequest(url: URL(string: "http://map.example/")!)
+      let (file, response) = try await session.download(for: get, retry: .immediate)
+      defer { try? FileManager.default.removeItem(at: file) }
+      #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == "0123456789")
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+      let (chunks, _) = try await session.chunks(for: get, retry: .immediate)
+      let body = try await chunks.reduce(into: Data()) { $0.append($1) }
+      #expect(String(decoding: body, as: UTF8.self) == "0123456789")
     }
 
     @Test func `a file is uploaded anew by each attempt`() async throws {

@@ -20,6 +20,47 @@ extension RetryPoliciesTests {
       _ = (data, response)
     }
 
+    private struct Parser { func take(_ chunk: Data) {} }
+
+    /// The page's of downloads.
+    private func resumed(
+      _ session: URLSession, _ request: URLRequest, _ policy: FullJitterBackoff, _ parser: Parser
+    ) async throws {
+      let (file, head) = try await session.download(for: request, retry: policy)
+      let (chunks, _) = try await session.chunks(for: request, retry: policy)
+      for try await chunk in chunks { parser.take(chunk) }
+      _ = (file, head)
+    }
+
+    @Test func `policies judge answers, change requests, wait for a network and shed load`() async throws {
+      let loader = RequestLoader { request in
+        let answer = request.value(forHTTPHeaderField: "Authorization") ?? request.value(forHTTPHeaderField: "Attempt")
+        return (
+          Data((answer ?? "").utf8),
+          HTTPURLResponse(url: request.url!, statusCode: 200, httpVersion: nil, headerFields: nil)!
+        )
+      }
+      @Sendable func signIn() async throws -> String { "secret" }
+      @Sendable func online() async {}
+      func send(_ policy: some RetryPolicy) async throws -> String {
+        let request = URLRequest(url: URL(string: "https://example.com")!)
+        return String(decoding: try await loader.data(for: request, retry: policy).0, as: UTF8.self)
+      }
+      let pending = FullJitterBackoff().retrying { $0.response.status == 202 && $0.body == Data("pending".utf8) }
+      #expect(try await send(pending) == "")
+      let token = AccessToken { try await signIn() }
+      let authorized = FullJitterBackoff().authorized(by: token)
+      #expect(try await send(authorized) == "Bearer secret")
+      let numbered = FullJitterBackoff().preparing { request, plan in
+        request.setValue("\(plan.number)", forHTTPHeaderField: "Attempt")
+      }
+      #expect(try await send(numbered) == "1")
+      let patient = FullJitterBackoff().waitingForPath { await online() }
+      let shedding = FullJitterBackoff().shedding(by: LoadShedder())
+      #expect(try await send(patient) == "")
+      #expect(try await send(shedding) == "")
+    }
+
     @Test func `a policy is read, and says itself again`() throws {
       let plan = try RetryPolicyPlan("grpc(attempts 4, backoff 1 s..5 s x1.6, throttle 10/0.1) + per-try(5 s)")
       let policy = plan.make()

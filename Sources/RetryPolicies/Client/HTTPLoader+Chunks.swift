@@ -1,0 +1,115 @@
+import Internals
+public import URLLoading
+
+extension HTTPLoader {
+  /// Sends a request as a policy says, and gives back the head of its answer and the body piece by piece.
+  ///
+  /// Where the body breaks off, the policy decides whether the rest is asked for, by `Range` and `If-Range`, and the pieces go on. That
+  /// takes a strong `ETag`; otherwise the error is thrown. What was handed over cannot begin anew: where the server has
+  /// something else by then, `URLError.resourceUnavailable` is thrown.
+  ///
+  /// The limits of the policy hold until the first piece, and again for each time that the rest is asked for. No attempt is hedged.
+  ///
+  /// - Parameters:
+  ///   - request: what is sent by each attempt.
+  ///   - policy: what is retried, when, and within which limits.
+  ///   - clock: as in `data(for:retry:clock:random:observe:)`.
+  ///   - random: decides the jitter.
+  ///   - observe: learns of each attempt when it has failed, or has brought its first piece.
+  public func chunks(
+    for request: URLRequest, retry policy: some RetryPolicy, clock: RetryClock = .automatic,
+    random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
+  ) async throws -> (AsyncThrowingStream<Data, any Error>, URLResponse) {
+    let pieces = Pieces()
+    let run = RetryRun(
+      send: { try await pieces.open(from: self, $0) }, request: policy.rules.keyed(request),
+      policy: OneAtATime(base: policy), clock: clock.resolved(for: self), random: random,
+      requestBytes: request.httpBody?.count ?? 0, observe: observe)
+    let (body, response) = try await run.run()
+    if ResponseFacts(response).status >= 300 { pieces.put(body) }
+    return (AsyncThrowingStream { try await pieces.next(by: run) }, response)
+  }
+}
+
+/// A body that goes on where it broke off.
+private final class Pieces: Sendable {
+  private struct State {
+    var point = ResumePoint()
+    var stream: AsyncThrowingStream<Data, any Error>?
+    /// The piece with which the present answer began.
+    var first: Data?
+    /// What the body broke off with, which is the first failure of the request for the rest.
+    var failure: (any Error)?
+    var turn = 0
+  }
+  private let state = Mutex(State())
+
+  /// Makes one attempt, up to its first piece.
+  func open(from loader: some HTTPLoader, _ request: URLRequest) async throws -> (Data, URLResponse) {
+    let (failure, point, turn) = state.withLock { state in
+      defer { state.failure = nil }
+      state.turn += 1
+      return (state.failure, state.point, state.turn)
+    }
+    if let failure { throw failure }
+    let (chunks, response) = try await loader.chunks(for: point.request(request))
+    var next = point
+    switch next.take(response, to: request) {
+    case .isWrong: throw URLError(.resourceUnavailable)
+    case .begins where point.count > 0: throw URLError(.resourceUnavailable)
+    case .isNone:
+      var body = Data()
+      for try await chunk in chunks { body.append(chunk) }
+      try Task.checkCancellation()
+      return (body, response)
+    case .isComplete: put(nil)
+    case .begins, .goesOn:
+      var iterator = chunks.makeAsyncIterator()
+      let first = try await iterator.next()
+      try Task.checkCancellation()
+      state.withLock { [next] state in
+        guard state.turn == turn else { return }
+        (state.point, state.stream, state.first) = (next, chunks, first)
+      }
+    }
+    return (Data(), next.head ?? response)
+  }
+
+  /// Has the body end with one last piece.
+  func put(_ piece: Data?) {
+    state.withLock { ($0.stream, $0.first) = (nil, piece.flatMap { $0.isEmpty ? nil : $0 }) }
+  }
+
+  /// The next piece; where the body breaks off, that of the rest.
+  func next(by run: RetryRun) async throws -> Data? {
+    while true {
+      do {
+        let piece = try await read()
+        try Task.checkCancellation()
+        return piece
+      } catch {
+        let canGoOn = state.withLock { state in
+          state.failure = error
+          return state.point.canGoOn
+        }
+        guard canGoOn, !Task.isCancelled else { throw error }
+      }
+      let (_, response) = try await run.run()
+      guard ResponseFacts(response).status < 300 else { throw URLError(.badServerResponse) }
+    }
+  }
+
+  private func read() async throws -> Data? {
+    let (first, stream) = state.withLock { state in
+      defer { state.first = nil }
+      return (state.first, state.stream)
+    }
+    var piece = first
+    if piece == nil, let stream {
+      var iterator = stream.makeAsyncIterator()
+      piece = try await iterator.next()
+    }
+    if let piece { state.withLock { $0.point.count += Int64(piece.count) } }
+    return piece
+  }
+}

@@ -1,0 +1,180 @@
+import Internals
+public import URLLoading
+
+/// A token that the requests of a client share, and that is fetched once for all of them.
+///
+/// ```swift
+/// let token = AccessToken { try await client.signIn() }
+/// let policy = FullJitterBackoff().authorized(by: token)
+/// ```
+///
+/// The fetch itself must not wait for the token. Where the request that fetches is cancelled, the next that waits fetches anew;
+/// an error is thrown to all that wait.
+public final class AccessToken: Sendable {
+  private enum Turn: Sendable {
+    case known(String)
+    case fetch
+  }
+  private struct State {
+    var value: String?
+    var isFetching = false
+    var waiting: [(number: Int, continuation: CheckedContinuation<Turn, any Error>)] = []
+    var cancelled: Set<Int> = []
+    var count = 0
+  }
+  private let state = Mutex(State())
+  private let fetch: @Sendable () async throws -> String
+
+  /// Takes what fetches a new token.
+  public init(_ fetch: @escaping @Sendable () async throws -> String) {
+    self.fetch = fetch
+  }
+
+  /// The token, which is fetched first where there is none or it has expired.
+  public func value() async throws -> String {
+    switch try await turn() {
+    case .known(let value): return value
+    case .fetch: break
+    }
+    do {
+      let value = try await fetch()
+      settle(.success(value))
+      return value
+    } catch {
+      if Task.isCancelled { passOn() } else { settle(.failure(error)) }
+      throw error
+    }
+  }
+
+  /// Says that a server no longer takes this token: the next request fetches another, unless one has.
+  public func expire(_ value: String) {
+    state.withLock { if $0.value == value { $0.value = nil } }
+  }
+
+  private func turn() async throws -> Turn {
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    defer { state.withLock { _ = $0.cancelled.remove(number) } }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let turn: Result<Turn, any Error>? = state.withLock { state in
+          if state.cancelled.contains(number) { return .failure(URLError(.cancelled)) }
+          if let value = state.value { return .success(.known(value)) }
+          if !state.isFetching {
+            state.isFetching = true
+            return .success(.fetch)
+          }
+          state.waiting.append((number, continuation))
+          return nil
+        }
+        if let turn { continuation.resume(with: turn) }
+      }
+    } onCancel: {
+      let continuation: CheckedContinuation<Turn, any Error>? = state.withLock { state in
+        guard let index = state.waiting.firstIndex(where: { $0.number == number }) else {
+          state.cancelled.insert(number)
+          return nil
+        }
+        return state.waiting.remove(at: index).continuation
+      }
+      continuation?.resume(throwing: URLError(.cancelled))
+    }
+  }
+
+  private func settle(_ result: Result<String, any Error>) {
+    let waiting = state.withLock { state in
+      state.isFetching = false
+      state.value = try? result.get()
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for waiter in waiting { waiter.continuation.resume(with: result.map { .known($0) }) }
+  }
+
+  private func passOn() {
+    let next: CheckedContinuation<Turn, any Error>? = state.withLock { state in
+      guard !state.waiting.isEmpty else {
+        state.isFetching = false
+        return nil
+      }
+      return state.waiting.removeFirst().continuation
+    }
+    next?.resume(returning: .fetch)
+  }
+}
+
+/// A policy that sends a token, and fetches another when the server answers 401.
+public struct AuthorizedPolicy: WrappingPolicy {
+  /// The policy that decides otherwise.
+  public let base: any RetryPolicy
+  /// The token, shared with other requests.
+  public let token: AccessToken
+
+  private static let field = "Authorization"
+  private static let scheme = "Bearer "
+
+  /// Those of the wrapped policy, with one attempt more: that with the new token.
+  public var rules: RetryRules {
+    var rules = base.rules
+    rules.maximumAttempts = rules.maximumAttempts.map { $0 < .max ? $0 + 1 : $0 }
+    return rules
+  }
+
+  /// Adds the token (RFC 6750, section 2.1).
+  public func prepare(
+    _ sent: URLRequest, for plan: AttemptPlan, of request: RetryRequest
+  ) async throws -> URLRequest {
+    var sent = try await base.prepare(sent, for: plan, of: request)
+    sent.setValue(Self.scheme + (try await token.value()), forHTTPHeaderField: Self.field)
+    return sent
+  }
+
+  /// Whether it is the first 401, which a new token may mend: the one that was sent has expired.
+  public func isTransient(_ answer: AttemptAnswer, of request: RetryRequest) -> Bool {
+    guard answer.response.status == 401 else { return base.isTransient(answer, of: request) }
+    // Copies that were under way together carry the same token.
+    guard !request.attempts.contains(where: { $0.isUnauthorized && $0.end <= answer.plan.start }) else { return false }
+    let sent = answer.request.value(forHTTPHeaderField: Self.field) ?? ""
+    if sent.hasPrefix(Self.scheme) { token.expire(String(sent.dropFirst(Self.scheme.count))) }
+    return true
+  }
+
+  /// At once after the first 401; otherwise as the wrapped policy says, which knows nothing of that attempt.
+  public func decision(
+    after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+  ) -> RetryDecision {
+    if attempt.isUnauthorized { return .retry(after: .zero) }
+    let count = request.attempts.count { !$0.isUnauthorized }
+    if let most = base.rules.maximumAttempts, count >= most { return .stop }
+    return base.decision(after: attempt, of: request, random: &random)
+  }
+
+  /// A new token costs nothing of a budget.
+  public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+    if plan.kind == .retry, request.attempts.last?.isUnauthorized == true { return true }
+    return base.grants(plan, of: request)
+  }
+
+  /// Tells the wrapped policy; a 401 is no failure of the server.
+  public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
+    guard attempt.isUnauthorized else { return base.didFinish(attempt, of: request) }
+    base.didFinish(
+      RetryAttempt(plan: attempt.plan, end: attempt.end, outcome: attempt.outcome, verdict: .permanentFailure),
+      of: request)
+  }
+}
+
+extension RetryAttempt {
+  fileprivate var isUnauthorized: Bool { outcome.status == 401 }
+}
+
+extension RetryPolicy {
+  /// This policy, whose attempts send a token; after a 401 another one is fetched once, and the request is sent again.
+  ///
+  /// Write it last: then the budgets and breakers of this policy count no 401.
+  public func authorized(by token: AccessToken) -> AuthorizedPolicy {
+    AuthorizedPolicy(base: self, token: token)
+  }
+}

@@ -1,0 +1,112 @@
+import Internals
+
+/// Sheds load at the client: of a server that refuses most attempts, fewer are asked of it, and the others fail at once.
+///
+/// The adaptive throttling of Google ("Site Reliability Engineering", 2016, chapter 21, "Client-Side Throttling"): a client
+/// counts its attempts and those that the server accepted, over two minutes. It sheds the share
+/// `max(0, (requests - K * accepts) / (requests + 1))`. With `K` of 2 a server gets at most twice what it accepts, and the
+/// client learns soon when it accepts more. Of so many attempts exactly that share is shed, instead of by chance.
+///
+/// One instance is shared by all requests of a client; each server is counted by itself.
+public final class LoadShedder: Sendable {
+  private static let slotCount: Int64 = 10
+  /// Where more servers than this are counted, those are forgotten of which the window has nothing.
+  static let mostServers = 1_000
+
+  private struct Counts {
+    var slots = [(requests: Double, accepts: Double)](repeating: (0, 0), count: Int(LoadShedder.slotCount))
+    var newest: Int64 = 0
+    /// The part of an attempt that is yet to be shed.
+    var debt = 0.0
+
+    var sums: (requests: Double, accepts: Double) {
+      slots.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.accepts) }
+    }
+
+    mutating func advance(to slot: Int64) -> Int {
+      if slot > newest {
+        for index in (newest + 1)...min(slot, newest + LoadShedder.slotCount) {
+          slots[Int(index % LoadShedder.slotCount)] = (0, 0)
+        }
+        newest = slot
+      }
+      return Int(newest % LoadShedder.slotCount)
+    }
+  }
+  private let servers = Mutex<[String: Counts]>([:])
+  private let multiplier: Double
+  private let slot: Int64
+
+  /// Creates a shedder that has counted nothing.
+  ///
+  /// - Parameters:
+  ///   - multiplier: `K`: how many attempts a server gets for each that it accepts, from 1 on.
+  ///   - window: after how long an attempt is forgotten.
+  public init(multiplier: Double = 2, window: Duration = .seconds(120)) {
+    precondition(multiplier >= 1 && multiplier.isFinite, "a server gets at least what it accepts")
+    self.multiplier = multiplier
+    slot = max(1, window.wholeNanoseconds / Self.slotCount)
+  }
+
+  /// Counts an attempt, and says whether it is sent.
+  public func admits(host: String = "", at time: Duration) -> Bool {
+    change(host, time) { counts, slot in
+      let (requests, accepts) = counts.sums
+      counts.slots[slot].requests += 1
+      let share = (requests - multiplier * accepts) / (requests + 1)
+      guard share > 0 else {
+        counts.debt = 0
+        return true
+      }
+      counts.debt += share
+      guard counts.debt >= 1 else { return true }
+      counts.debt -= 1
+      return false
+    }
+  }
+
+  /// Counts an attempt that the server accepted.
+  public func recordAccepted(host: String = "", at time: Duration) {
+    change(host, time) { counts, slot in counts.slots[slot].accepts += 1 }
+  }
+
+  private func change<Value>(_ host: String, _ time: Duration, _ body: (inout Counts, Int) -> Value) -> Value {
+    let number = max(0, time.wholeNanoseconds) / slot
+    return servers.withLock { servers in
+      if servers[host] == nil, servers.count >= Self.mostServers {
+        servers = servers.filter { $0.value.newest + Self.slotCount > number }
+      }
+      var counts = servers[host] ?? Counts()
+      defer { servers[host] = counts }
+      return body(&counts, counts.advance(to: number))
+    }
+  }
+}
+
+/// A policy that sheds load.
+public struct SheddingPolicy: WrappingPolicy {
+  /// The policy that decides otherwise.
+  public let base: any RetryPolicy
+  /// What is counted, shared with other requests.
+  public let shedder: LoadShedder
+
+  /// Whether the attempt is not shed, and the policy lets it through.
+  public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+    shedder.admits(host: request.host, at: plan.start) && base.admits(plan, of: request)
+  }
+
+  /// Counts what was accepted: answers that are no transient failures.
+  public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
+    if attempt.verdict != .transientFailure, attempt.outcome.status != nil {
+      shedder.recordAccepted(host: request.host, at: attempt.end)
+    }
+    base.didFinish(attempt, of: request)
+  }
+}
+
+extension RetryPolicy {
+  /// This policy, which does not send a share of its attempts while the server refuses most.
+  public func shedding(by shedder: LoadShedder) -> SheddingPolicy {
+    SheddingPolicy(base: self, shedder: shedder)
+  }
+}

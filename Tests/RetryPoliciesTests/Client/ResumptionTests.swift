@@ -1,0 +1,123 @@
+import Internals
+import RetryPolicies
+import Testing
+import URLLoading
+
+extension RetryPoliciesTests {
+  @Suite struct ResumptionTests {
+    private let clock = TestClock()
+    private let get = URLRequest(url: URL(string: "https://example.com/map")!)
+
+    /// What a download brings, and in what time.
+    private func download(
+      _ file: FakeFile, _ policy: some RetryPolicy = .fixed(.seconds(1)), _ request: URLRequest? = nil
+    ) throws -> (text: String, status: Int, end: Int) {
+      let request = request ?? get
+      let (text, status) = try inTestTime(clock) { [clock] in
+        let (url, response) = try await file.download(
+          for: request, retry: policy, clock: RetryClock(clock, origin: .init(time: .zero)))
+        defer { try? FileManager.default.removeItem(at: url) }
+        return (
+          String(decoding: try Data(contentsOf: url), as: UTF8.self), (response as? HTTPURLResponse)?.statusCode ?? 0
+        )
+      }
+      return (text, status, clock.now.time.milliseconds)
+    }
+
+    /// The pieces of a body, and the error that ends it.
+    private func chunks(_ file: FakeFile, _ policy: some RetryPolicy = .fixed(.seconds(1))) throws -> String {
+      let get = get
+      return try inTestTime(clock) { [clock] in
+        let (chunks, _) = try await file.chunks(
+          for: get, retry: policy, clock: RetryClock(clock, origin: .init(time: .zero)))
+        var text = ""
+        do {
+          for try await chunk in chunks { text += String(decoding: chunk, as: UTF8.self) }
+        } catch let error as URLError {
+          text += " error \(error.code.rawValue)"
+        }
+        return text
+      }
+    }
+
+    @Test func `a download goes on where it broke off`() throws {
+      let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .bytes(until: 3), .bytes())
+      let (text, status, end) = try download(file)
+      #expect(text == "0123456789" && status == 200 && end == 2_000)
+      #expect(file.asked == ["- -", "bytes=4- \"a\"", "bytes=7- \"a\""])
+    }
+
+    @Test func `a download of a file that has changed begins anew`() throws {
+      let file = FakeFile(["0123456789", "abc"], tags: ["\"a\"", "\"b\""], .bytes(until: 4), .bytes())
+      let (text, status, _) = try download(file)
+      #expect(text == "abc" && status == 200)
+      #expect(file.asked == ["- -", "bytes=4- \"a\""])
+    }
+
+    @Test func `a server that answers 200 to a range sends the whole`() throws {
+      let file = FakeFile(["0123456789"], tags: ["\"a\""], .whole(until: 4), .whole(until: 6), .whole())
+      #expect(try download(file).text == "0123456789")
+      #expect(file.asked == ["- -", "bytes=4- \"a\"", "bytes=6- \"a\""])
+    }
+
+    @Test func `a 416 ends a download that is complete, and begins a longer one anew`() throws {
+      let whole = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 10), .bytes())
+      let (text, status, _) = try download(whole)
+      #expect(text == "0123456789" && status == 200)
+      #expect(whole.asked == ["- -", "bytes=10- \"a\""])
+      let shorter = FakeFile(["0123456789", "01234"], tags: ["\"a\""], .bytes(until: 8), .bytes())
+      #expect(try download(shorter).text == "01234")
+      #expect(shorter.asked == ["- -", "bytes=8- \"a\"", "- -"])
+    }
+
+    @Test(arguments: [
+      ["Content-Range": "bytes 2-9/10"], ["Content-Range": "bytes 4-9/10", "ETag": "\"b\""], ["Content-Range": "4-9"],
+      [:],
+    ])
+    func `a 206 of another range or tag is not added, and the file begins anew`(headers: [String: String]) throws {
+      let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .status(206, headers), .bytes())
+      #expect(try download(file).text == "0123456789")
+      #expect(file.asked == ["- -", "bytes=4- \"a\"", "- -"])
+    }
+
+    @Test(arguments: [nil, "W/\"a\""]) func `without a strong tag a download begins anew`(tag: String?) throws {
+      let file = FakeFile(["0123456789"], tags: [tag], .bytes(until: 4), .bytes())
+      #expect(try download(file).text == "0123456789")
+      #expect(file.asked == ["- -", "- -"])
+    }
+
+    @Test func `a status between keeps what has come, and a last one is handed over with its body`() throws {
+      let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .status(503), .bytes())
+      #expect(try download(file).text == "0123456789")
+      #expect(file.asked == ["- -", "bytes=4- \"a\"", "bytes=4- \"a\""])
+      let gone = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .status(404))
+      let (text, status, _) = try download(gone)
+      #expect(text == "404" && status == 404)
+    }
+
+    @Test func `a download that fails throws, and leaves no file`() throws {
+      let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .bytes(until: 0))
+      #expect(throws: URLError(.networkConnectionLost)) { try download(file) }
+      #expect(file.asked.count == 3)
+    }
+
+    @Test func `pieces go on where they broke off, after the policy's wait`() throws {
+      let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .status(503), .bytes(until: 3), .bytes())
+      #expect(try chunks(file) == "0123456789")
+      #expect(file.asked == ["- -", "bytes=4- \"a\"", "bytes=4- \"a\"", "bytes=7- \"a\""])
+      #expect(clock.now.time == .seconds(3))
+    }
+
+    @Test func `pieces that were handed over are of one file`() throws {
+      let changed = FakeFile(["0123456789", "abc"], tags: ["\"a\"", "\"b\""], .bytes(until: 4), .bytes())
+      #expect(try chunks(changed) == "0123 error -1008")
+      let weak = FakeFile(["0123456789"], tags: [nil], .bytes(until: 4), .bytes())
+      #expect(try chunks(weak) == "0123 error -1005")
+      let whole = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 10), .bytes())
+      #expect(try chunks(whole) == "0123456789")
+      let lost = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .bytes(until: 0))
+      #expect(try chunks(lost) == "0123 error -1005")
+      #expect(lost.asked.count == 3)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Internals
+import RetryPolicies
+import Testing
+import URLLoading
+
+extension RetryPoliciesTests {
+  /// A server that takes one token at a time, and a client whose requests share it.
+  @Suite struct AccessTokenTests {
+    private final class World: Sendable {
+      let clock = TestClock()
+      /// The token that the server takes now, and how many were fetched.
+      let server = Mutex((token: 1, fetches: 0))
+
+      /// A token: each fetch takes a second.
+      func token() -> AccessToken {
+        AccessToken { [self] in
+          try await clock.sleep(for: .seconds(1))
+          return server.withLock { server in
+            server.fetches += 1
+            return "t\(server.token)"
+          }
+        }
+      }
+
+      func loader(refuses: Bool = false) -> RequestLoader {
+        RequestLoader { [self] request in
+          try await clock.sleep(for: .milliseconds(10))
+          let isKnown = server.withLock { request.value(forHTTPHeaderField: "Authorization") == "Bearer t\($0.token)" }
+          return (
+            Data(),
+            HTTPURLResponse(
+              url: request.url!, statusCode: isKnown && !refuses ? 200 : 401, httpVersion: nil, headerFields: nil)!
+          )
+        }
+      }
+
+      /// The status of a request.
+      func send(_ loader: RequestLoader, _ policy: some RetryPolicy, method: String = "GET") async throws -> Int {
+        var request = URLRequest(url: URL(string: "https://example.com/")!)
+        request.httpMethod = method
+        let (_, response) = try await loader.data(
+          for: request, retry: policy, clock: RetryClock(clock, origin: .init(time: .zero)))
+        return (response as? HTTPURLResponse)?.statusCode ?? 0
+      }
+    }
+
+    @Test func `ten requests that are refused together fetch one token`() throws {
+      let world = World()
+      let policy = FixedBackoff(delay: .seconds(5)).authorized(by: world.token())
+      let statuses = try inTestTime(world.clock) {
+        // The first token is fetched once, too.
+        _ = try await world.send(world.loader(), policy)
+        world.server.withLock { $0.token = 2 }
+        return try await withThrowingTaskGroup(of: Int.self) { group in
+          for _ in 0..<10 { group.addTask { try await world.send(world.loader(), policy, method: "POST") } }
+          return try await group.reduce(into: []) { $0.append($1) }
+        }
+      }
+      #expect(statuses == Array(repeating: 200, count: 10))
+      #expect(world.server.withLock(\.fetches) == 2)
+      // A fetch, an answer, a refusal, a fetch, an answer: nothing waits for a backoff.
+      #expect(world.clock.now.time == .milliseconds(1_000 + 10 + 10 + 1_000 + 10))
+    }
+
+    @Test func `a second 401 is handed over`() throws {
+      let world = World()
+      let log = Mutex(0)
+      let policy = NoRetry().authorized(by: world.token())
+      let status = try inTestTime(world.clock) {
+        try await world.send(world.loader(refuses: true), policy.preparing { _, _ in log.withLock { $0 += 1 } })
+      }
+      #expect(status == 401 && log.withLock(\.self) == 2 && world.server.withLock(\.fetches) == 2)
+    }
+
+    @Test func `a breaker and a budget inside take no notice of a 401`() throws {
+      let world = World()
+      let breaker = CircuitBreaker(threshold: 1)
+      let budget = RetryBudget(minimumPerSecond: 0, share: 0)
+      let policy = ImmediateRetry().guarded(by: breaker).budgeted(by: budget).authorized(by: world.token())
+      let status = try inTestTime(world.clock) {
+        _ = try await world.send(world.loader(), policy)
+        world.server.withLock { $0.token = 2 }
+        return try await world.send(world.loader(), policy)
+      }
+      #expect(status == 200 && breaker.admits(host: "example.com", at: .seconds(3)))
+    }
+
+    @Test func `a request that is cancelled while it fetches leaves that to the next`() throws {
+      let world = World()
+      let policy = NoRetry().authorized(by: world.token())
+      let results = try inTestTime(world.clock) {
+        try await withThrowingTaskGroup(of: String.self) { group in
+          // The first one has half a second.
+          group.addTask {
+            do {
+              return "\(try await world.send(world.loader(), policy.deadline(.milliseconds(500))))"
+            } catch let error as URLError { return "error \(error.code.rawValue)" }
+          }
+          group.addTask {
+            try await world.clock.sleep(for: .milliseconds(100))
+            return "\(try await world.send(world.loader(), policy))"
+          }
+          return try await group.reduce(into: []) { $0.append($1) }
+        }
+      }
+      #expect(results == ["error -1001", "200"] && world.server.withLock(\.fetches) == 1)
+      #expect(world.clock.now.time == .milliseconds(500 + 1_000 + 10))
+    }
+
+    @Test func `an error of the fetch is thrown to all that wait for it`() throws {
+      let clock = TestClock()
+      let fetches = Mutex(0)
+      let token = AccessToken {
+        fetches.withLock { $0 += 1 }
+        try await clock.sleep(for: .seconds(1))
+        throw URLError(.userAuthenticationRequired)
+      }
+      let errors = try inTestTime(clock) {
+        await withTaskGroup(of: URLError.Code?.self) { group in
+          for _ in 0..<3 {
+            group.addTask {
+              do { _ = try await token.value() } catch { return (error as? URLError)?.code }
+              return nil
+            }
+          }
+          return await group.reduce(into: []) { $0.append($1) }
+        }
+      }
+      #expect(errors == Array(repeating: .userAuthenticationRequired, count: 3) && fetches.withLock(\.self) == 1)
+    }
+  }
+}

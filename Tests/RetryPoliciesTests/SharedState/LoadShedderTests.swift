@@ -1,0 +1,47 @@
+import RetryPolicies
+import Testing
+
+extension RetryPoliciesTests {
+  @Suite struct LoadShedderTests {
+    /// Sends a hundred attempts a second, of which the server accepts so many, for a while, and counts those of the last
+    /// second that were sent.
+    private func sent(_ shedder: LoadShedder, accepting limit: Int, seconds: Range<Int>) -> Int {
+      var sent = 0
+      for second in seconds {
+        sent = 0
+        for place in 0..<100 {
+          let time = Duration.milliseconds(second * 1_000 + place * 10)
+          guard shedder.admits(at: time) else { continue }
+          sent += 1
+          if sent <= limit { shedder.recordAccepted(at: time) }
+        }
+      }
+      return sent
+    }
+
+    @Test(arguments: [(2.0, 10, 20), (2, 30, 60), (1.1, 10, 11), (2, 60, 100)])
+    func `a server gets K times what it accepts, as in Google's book`(factor: Double, limit: Int, expected: Int) {
+      let shedder = LoadShedder(multiplier: factor)
+      #expect(abs(sent(shedder, accepting: limit, seconds: 0..<600) - expected) <= 1)
+    }
+
+    @Test func `the shares are those of the formula`() {
+      let shedder = LoadShedder()
+      // (n - 0) / (n + 1) of attempt n + 1, with what is left over: 0, 1/2, 2/3, 3/4, 4/5 ...
+      #expect((0..<6).map { _ in shedder.admits(at: .zero) } == [true, true, false, true, false, false])
+      shedder.recordAccepted(at: .zero)
+      shedder.recordAccepted(at: .zero)
+      shedder.recordAccepted(at: .zero)
+      // Six requests of which three were accepted are twice as many.
+      #expect(shedder.admits(at: .zero))
+    }
+
+    @Test func `attempts are forgotten after the window, and servers are counted apart`() {
+      let shedder = LoadShedder(window: .seconds(10))
+      for _ in 0..<100 { _ = shedder.admits(host: "a", at: .zero) }
+      #expect(!shedder.admits(host: "a", at: .seconds(9)) || !shedder.admits(host: "a", at: .seconds(9)))
+      #expect(shedder.admits(host: "b", at: .seconds(9)))
+      #expect(shedder.admits(host: "a", at: .seconds(30)))
+    }
+  }
+}
