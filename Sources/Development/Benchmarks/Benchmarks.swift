@@ -16,6 +16,7 @@ struct Benchmarks {
     ("ahead", "A server at full speed behind a 10 Mbit/s profile", false, ServerAhead.run),
     ("large", "Large bodies up and down, memory", false, LargeBodies.run),
     ("pacing", "A 10 s transfer in real time: delivery against the simulated arrival", false, Pacing.run),
+    ("pages", "A page through the proxy, in real time, and in the simulator", false, ProxiedPages.run),
     ("proxy", "curl through the proxy: times, pacing, throughput", false, Proxying.run),
     ("simulator", "The link simulator alone: segments per second, seeds, memory", true, SimulatorSpeed.run),
     ("virtual-time", "Clients in virtual time: speed, and one course for one seed", true, VirtualTime.run),

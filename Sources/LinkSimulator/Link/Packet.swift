@@ -103,6 +103,10 @@ struct SelectiveBlocks: Sendable {
     count += 1
   }
 
+  /// How many blocks a packet has at most.
+  static let most = 3
+
   /// The bytes that the option adds to a packet: two of padding, two of head, eight for each block.
-  var size: Int { count == 0 ? 0 : 4 + 8 * Int(count) }
+  var size: Int { Self.size(of: Int(count)) }
+  static func size(of count: Int) -> Int { count == 0 ? 0 : 4 + 8 * count }
 }

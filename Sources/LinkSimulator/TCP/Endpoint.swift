@@ -125,6 +125,7 @@ struct Endpoint: Sendable {
 
   @inline(__always)
   private mutating func transmitWritten(at now: Int64, _ wire: inout Wire) {
+    sender.segmentSize = Int64(Packet.maximumPayload - receiver.optionSize)
     repeat {
       var sentAny = false
       while let number = sender.nextSegment(at: now) {

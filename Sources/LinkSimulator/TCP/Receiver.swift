@@ -129,13 +129,20 @@ struct Receiver: Sendable {
     pacing.acknowledgementSent(next: next, bytes: bytes)
   }
 
+  /// The bytes that the next packet has for what has arrived beyond holes (`tcp_established_options`).
+  @inline(__always)
+  var optionSize: Int {
+    if runs.isEmpty, duplicate == nil { return 0 }
+    return SelectiveBlocks.size(of: min(recent.count + (duplicate == nil ? 0 : 1), SelectiveBlocks.most))
+  }
+
   private mutating func addBlocks(_ packet: inout Packet) {
     if let block = duplicate {
       packet.blocks.append(block)
       packet.blocks.firstIsDuplicate = true
       duplicate = nil
     }
-    for block in recent where packet.blocks.count < 3 { packet.blocks.append(block) }
+    for block in recent where packet.blocks.count < SelectiveBlocks.most { packet.blocks.append(block) }
     packet.size += Int32(packet.blocks.size)
   }
 

@@ -49,6 +49,8 @@ struct Sender: Sendable {
   /// How many bytes the application has handed over, and how many of them were sent at least once.
   var written: Int64 = 0
   private(set) var sent: Int64 = 0
+  /// The payload of a full segment now (`tcp_current_mss`).
+  var segmentSize = Int64(Packet.maximumPayload)
   /// How many bytes in all the receiver has room for.
   var windowEdge: Int64 = 0
   /// When data was sent last.
@@ -142,7 +144,7 @@ struct Sender: Sendable {
     let available = buffer.taken - sent
     guard available > 0 else { return nil }
     guard ignoringWindow || board.inFlight < window.size else { return nil }
-    let length = min(Int64(Packet.maximumPayload), available)
+    let length = min(segmentSize, available)
     if sent + length > windowEdge, board.packetsOut > 0 { return nil }
     if paces, !ignoringWindow, bursts.left == 0, mustPause(at: now) { return nil }
     if board.packetsOut == 0 { resume(at: now) }

@@ -17,8 +17,12 @@ enum MessageSizes {
   }
 
   /// The head of a response of HTTP/1.1 with a body.
+  ///
+  /// Its length stands there twice: in decimal digits, and in hexadecimal ones as a part of the `ETag`
+  /// (`ngx_http_set_etag`).
   static func responseHead(of request: WorkloadScenario.Request) -> Int64 {
-    250 + digits(request.responseBytes) + (request.closes ? -5 : 0)
+    let tag = Int64(String(request.responseBytes, radix: 16).utf8.count)
+    return 247 + digits(request.responseBytes) + tag + (request.closes ? -5 : 0)
   }
 
   /// The difference that `Connection: close` makes to a request.

@@ -26,6 +26,12 @@ final class ProxyLoop: Sendable {
     private(set) lazy var control = ControlAPI(core: core, host: self)
     /// Whether descriptors have run out, so that those who knock have to wait.
     var isExhausted = false
+    /// The listening sockets at which another client may wait, in turn.
+    var knocked: [Int32] = []
+
+    func noteKnock(at listener: Int32) {
+      if !knocked.contains(listener) { knocked.append(listener) }
+    }
 
     init(core: ProxyCore, sockets: SystemSockets, readiness: any Readiness, clock: ProxyClock) {
       self.core = core
@@ -125,7 +131,7 @@ final class ProxyLoop: Sendable {
       if now >= nextSweep {
         core.sweep()
         inside.isExhausted = false
-        for listener in inside.listeners.keys { accept(listener, inside) }
+        for listener in inside.listeners.keys { inside.noteKnock(at: listener) }
         nextSweep = now + Self.sweeping
       }
       tell(inside)
@@ -134,34 +140,42 @@ final class ProxyLoop: Sendable {
         let due = inside.clock.uptime(at: next)
         deadline = min(deadline, due <= now ? now : max(due, now + Self.granularity))
       }
+      if !inside.knocked.isEmpty { deadline = now }
       inside.readiness.wait(until: deadline) { socket, change in
         let now = DispatchTime.uptime
         core.uptime = now
         core.advance(to: inside.clock.time(at: now))
         if inside.listeners[socket] != nil {
-          accept(socket, inside)
+          inside.noteKnock(at: socket)
         } else if !inside.sockets.settles(socket, change) {
           core.became(change, socket)
           core.settle()
         }
       }
+      acceptInTurn(inside)
     }
   }
 
+  /// Accepts a client of each listening socket at which one may wait.
+  ///
+  /// No system says who came first at different sockets. One of each in turn is near to it, where all of one socket first is
+  /// not; and who comes last meets a full queue.
+  private func acceptInTurn(_ inside: Inside) {
+    let turns = inside.knocked
+    inside.knocked = []
+    for listener in turns { accept(listener, inside) }
+  }
+
+  /// Accepts the next client of a listening socket, which then has another turn.
   private func accept(_ listener: Int32, _ inside: Inside) {
     guard !inside.isExhausted, let entrance = inside.listeners[listener] else { return }
-    while true {
-      switch Sockets.accept(listener) {
-      case .socket(let socket):
-        inside.readiness.watch(socket)
-        inside.core.accepted(socket, entrance)
-      case .nothing:
-        inside.readiness.exhausted(listener, .reading)
-        return
-      case .exhausted:
-        inside.isExhausted = true
-        return
-      }
+    switch Sockets.accept(listener) {
+    case .socket(let socket):
+      inside.readiness.watch(socket)
+      inside.knocked.append(listener)
+      inside.core.accepted(socket, entrance)
+    case .nothing: inside.readiness.exhausted(listener, .reading)
+    case .exhausted: inside.isExhausted = true
     }
   }
 
