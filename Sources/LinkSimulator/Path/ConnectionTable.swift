@@ -63,14 +63,14 @@ struct ConnectionTable: Sendable {
     return ends[place].conveyor.read(arrived: bytes)
   }
 
-  /// What the end that sends in this direction has offered, as far as the other has heard of it: the next that is not known.
+  /// The next offer of the end that sends in this direction, of those that the other end has heard of.
   mutating func takeOffer(_ index: Int32, _ direction: Direction) -> QuicOffer? {
     let place = Int(index) << 1 | direction.index
     let heard = ends[place ^ 1].quic[0].sender.offersHeard
     return ends[place].quic[0].receiver.allowance.take(upTo: heard)
   }
 
-  /// A stream whose last byte has arrived at the other end of this direction, as that end has said.
+  /// A stream that has ended in this direction, and whose last byte is acknowledged.
   mutating func takeEnding(_ index: Int32, _ direction: Direction) -> StreamHandle? {
     ends[Int(index) << 1 | direction.index].quic[0].sender.takeEnding()
   }

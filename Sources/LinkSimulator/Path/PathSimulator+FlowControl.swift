@@ -1,6 +1,6 @@
 /// The limits of streams of QUIC, in bytes and in number (RFC 9000, section 4).
 ///
-/// An end that is held up waits for the next offer: that it says so (STREAM_DATA_BLOCKED, STREAMS_BLOCKED) is left out.
+/// The frames by which an end says that it is held up (STREAM_DATA_BLOCKED, STREAMS_BLOCKED) are left out.
 extension PathSimulator {
   /// Whether a connection takes one more request now.
   ///
@@ -59,8 +59,8 @@ extension PathSimulator {
 
   /// The server has done with a stream.
   ///
-  /// It writes MAX_STREAMS at once where its client has none left, and else with what it sends next; quic-go always does the
-  /// first.
+  /// It writes MAX_STREAMS at once where its client has none left, and else with what it sends next. quic-go writes it at once
+  /// always.
   mutating func closeStream(_ stream: StreamHandle, on index: Int32) {
     connections[index, .down].quic[0].sender.forgetEnding(of: stream)
     connections[index].done += 1

@@ -37,9 +37,10 @@ struct QuicEnd: Sendable {
   /// Whether a PATH_CHALLENGE is to be sent, and the number of the packet that had the last one.
   private var challengeDue = false
   private var challenge: Int?
-  /// When the last one was sent, before when none is, and at how many packets in a row the address was another one each time.
+  /// When the last one was sent, and when the next may be.
   private var challengedAt: Int64 = 0
   private var challengesFrom: Int64 = 0
+  /// How many packets in a row came from another address than the one before, and when the last of them came.
   private var moves: (count: Int, at: Int64) = (0, 0)
   /// Bytes received and sent before the client's address is known to be its own.
   private var received: Int64 = 0
