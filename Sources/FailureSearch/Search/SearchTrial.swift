@@ -43,7 +43,8 @@ struct SearchTrial: Sendable {
     do throws(SimulationError) {
       let course = try await SimulationCourse(
         profile, seed: seed, transport: transport, capturing: capture, options: limits, faults: faults,
-        lastWords: RunNote(token, faults: []).lastWords(of: name, isSearch: isSearch, record: record)
+        lastWords: RunNote(token, faults: []).lastWords(
+          of: name, isSearch: isSearch, isRepeated: crew != nil, record: record)
       ) { network in
         witness.withLock { $0 = network }
         try await closure(network)

@@ -16,10 +16,21 @@ package struct RunNote: Sendable, CustomStringConvertible {
   }
 
   /// The words to print when the process dies in the run; a search may have processes of its own.
-  func lastWords(of name: String?, isSearch: Bool, record: LastWords.Record?) -> LastWords {
-    let hint = "With `workers: .processes()` a trap is a failure like any other, cut down, and the tests go on."
+  ///
+  /// - Parameters:
+  ///   - name: what the run is of.
+  ///   - isSearch: whether it is one of many.
+  ///   - isRepeated: whether a process of the search made it before, and it is made here to be told.
+  ///   - record: where it is written down.
+  func lastWords(of name: String?, isSearch: Bool, isRepeated: Bool, record: LastWords.Record?) -> LastWords {
     let text = name.map { "\(lastWords)\nIt is a run of \($0)." } ?? lastWords
-    return LastWords(text, hint: isSearch && Self.canIsolate ? hint : nil, record: record)
+    var hint: String?
+    if isRepeated {
+      hint = "A process of `workers` did not end by this run: look at what earlier runs leave in static objects."
+    } else if isSearch, Self.canIsolate {
+      hint = "With `workers: .processes()` a trap is a failure like any other, cut down, and the tests go on."
+    }
+    return LastWords(text, hint: hint, record: record)
   }
 
   /// Whether a search could have processes, and this is none of them.
