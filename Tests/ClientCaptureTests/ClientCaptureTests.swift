@@ -199,8 +199,7 @@ import URLLoading
       }
     }
 
-    @Test func `a simulation is its own wherever it was begun, on a thread of another one's client, too`() async throws
-    {
+    @Test func `a simulation that another one's client begins is independent of it`() async throws {
       for capture in [CaptureMode.everything, .nothing] {
         let (word, speaker) = AsyncStream.makeStream(of: Void.self)
         async let outer = Simulation("unlimited", seed: 1) { _ in

@@ -56,7 +56,7 @@ import URLLoading
       }
     }
 
-    @Test func `a timer that is set anew fires at its new time alone`() async throws {
+    @Test func `a timer that is set again fires only at its new time`() async throws {
       let firings = try await Self.firings { timer, queue in
         timer.schedule(deadline: .now() + 5)
         nonisolated(unsafe) let timer = timer

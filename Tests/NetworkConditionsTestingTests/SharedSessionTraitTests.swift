@@ -15,7 +15,7 @@ import URLLoading
     try await loadShared("searched")
   }
 
-  @Test(.network("3G", clients: 3)) func `each client has it to itself, one after another`() async throws {
+  @Test(.network("3G", clients: 3)) func `each client has the shared session alone, one after another`() async throws {
     let number = NetworkUnderTest.network.timeline.transfers.count
     try await loadShared("\(number)", at: "\(number)")
   }

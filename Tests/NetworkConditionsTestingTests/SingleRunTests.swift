@@ -72,7 +72,7 @@ import Testing
     if !text.contains("counted") { #expect(issues.first?.sourceLocation == trait.sourceLocation) }
   }
 
-  @Test func `the environment goes before what is written`() async throws {
+  @Test func `variables of the environment replace what the test says`() async throws {
     func seen(_ trait: NetworkTrait, _ environment: [String: String]) async throws -> String {
       try await recorded(trait, environment: environment) {
         let network = NetworkUnderTest.network

@@ -64,7 +64,7 @@ import URLLoading
     #expect(text.contains(", seed \(report.failures[1].seed)"))
   }
 
-  @Test func `a printed failure of many requests is one screen, without its drawing`() async throws {
+  @Test func `a printed failure of many requests fits one screen, without its drawing`() async throws {
     struct Wordy: Error, DescribedFailure {
       let place: String? = nil
       let description = "the order is wrong"
@@ -117,7 +117,7 @@ import URLLoading
     #expect(shrunk.schedule.faults.count == 1 && shrunk.courses == 1)
   }
 
-  @Test func `a failure that needs no fault is said to need none, and not shrunk`() async throws {
+  @Test func `a failure without any fault is reported as such, and not shrunk`() async throws {
     let report = try await FailureSearch("flaky", seeds: 5..<10).run { _ in throw Short(count: 0) }
     let failure = try #require(report.failures.first)
     guard case .withoutFault = failure.outcome else {

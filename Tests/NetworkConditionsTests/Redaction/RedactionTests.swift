@@ -59,7 +59,7 @@ import Testing
     ("X-Note", "Bearer of news", "Bearer of news"), ("X-Error", "Bearer token", "Bearer token"),
     ("X-Anything", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP", "redacted"),
   ])
-  func `a header field keeps what stands around a secret`(name: String, value: String, shown: String) {
+  func `a header field keeps the text around a secret`(name: String, value: String, shown: String) {
     #expect(Redaction.standard.value(value, of: name) == shown)
     #expect(Redaction.standard.value(shown, of: name) == shown)
   }

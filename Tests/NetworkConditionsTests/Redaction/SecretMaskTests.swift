@@ -153,7 +153,7 @@ struct Draws: RandomNumberGenerator {
   }
 
   /// Cuts and changes that leave a secret whole: whatever stands around it, it is found, and JSON stays JSON.
-  @Test func `no damage around a secret saves it`() throws {
+  @Test func `a secret is found also in a damaged body`() throws {
     var random = Draws()
     let whole = #"{"a":[1,2,{"s":"x y"}],"user":{"name":"n","password":"plantedSecret"},"t":["b"],"z":-1.5e3}"#
     let place = try #require(whole.range(of: "\"password\":\"plantedSecret"))

@@ -53,7 +53,7 @@ import URLLoading
     #expect(stub.send("GET", "http://x.example/a/b").ending == .failed(.resourceUnavailable))
   }
 
-  @Test func `query, headers and body decide too`() {
+  @Test func `query, headers and body are matched too`() {
     stub.stub("/s", query: ["page": "2"], with: .text("query"))
     stub.stub("/s?sort=*", with: .text("pattern query"))
     stub.stub("/s", headers: ["authorization": "Bearer **"], with: .text("header"))

@@ -57,7 +57,7 @@ import Testing
     return RateStrip(timeline, scale, [span])
   }
 
-  @Test func `a limit beyond eight times what arrived is above the drawing`() {
+  @Test func `a limit of more than eight times the peak rate is drawn above the chart`() {
     #expect(strip(limit: 256_000).hiddenLimit == nil)
     #expect(strip(limit: 256_001).hiddenLimit == 256_001)
   }
