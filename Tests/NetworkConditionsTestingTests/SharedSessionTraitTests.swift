@@ -46,7 +46,7 @@ import URLLoading
     }
   }
 
-  @Test func `that somebody else has the shared session is no failure of a network`() async throws {
+  @Test func `a shared session that another network has is no failure of the client`() async throws {
     let issues = try await recorded(.network("3G", seeds: 0..<5)) {
       let first = try? SimulatedNetwork(.unlimited).interceptSharedSession()
       defer { first?.end() }

@@ -22,7 +22,7 @@ package struct RunNote: Sendable, CustomStringConvertible {
     return LastWords(text, hint: isSearch && Self.canIsolate ? hint : nil, record: record)
   }
 
-  /// Whether a search could have processes, and this is none of them.
+  /// Whether a search could use worker processes, and this process is not one.
   private static var canIsolate: Bool { FailureSearch.Workers.canRunTests && WorkerPost.current == nil }
 
   var lastWords: String {

@@ -115,7 +115,7 @@ struct Draws: RandomNumberGenerator {
     ("redacted", false, true), ("redacted**", false, true), ("<redacted>", false, true), ("redacte", false, false),
     ("redactedx", false, false), ("*a", false, false), ("<redacted", false, false), ("a**", false, false),
   ])
-  func `a mask is told from a secret`(text: String, isNumber: Bool, isMask: Bool) {
+  func `a mask is not taken for a secret`(text: String, isNumber: Bool, isMask: Bool) {
     #expect(SecretMask.isMask(Array(text.utf8), isNumber: isNumber) == isMask)
   }
 

@@ -73,7 +73,7 @@ import URLLoading
     #expect(stub.send("GET", url + "?page=3").ending == .failed(.resourceUnavailable))
   }
 
-  @Test func `a request that matches nothing is told what there is, nearest first`() throws {
+  @Test func `the error for a request without a stub lists the stubs, nearest first`() throws {
     stub.stub(.get, "https://other.example/zzz", with: .status(200))
     stub.stub(.post, "https://api.example.com/feed", with: .status(200))
     stub.stub("orders", with: .status(200))

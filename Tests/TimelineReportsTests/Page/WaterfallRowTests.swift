@@ -62,7 +62,7 @@ import Testing
     #expect(strip(limit: 256_001).hiddenLimit == 256_001)
   }
 
-  @Test func `a rate that exceeds its limit by more than two in a hundred is told`() {
+  @Test func `a rate more than 2 % above its limit is reported`() {
     #expect(!strip(limit: 31_373).exceedsLimit)
     #expect(strip(limit: 31_372).exceedsLimit)
     #expect(!strip(limit: 64_000).exceedsLimit)

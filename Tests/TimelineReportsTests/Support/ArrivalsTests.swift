@@ -57,7 +57,7 @@ import Testing
     #expect(arrivals.bitsPerSecond == [80_000, 0, 0, 0, 0])
   }
 
-  @Test func `the same bytes are drawn wherever the picture begins`() {
+  @Test func `a picture's bytes do not depend on where it begins`() {
     let one = transfer([(20, 100)], firstByte: 20, ended: 50)
     let arrivals = Arrivals([one], in: 20_000_000...40_000_000, count: 2, until: .zero)
     #expect(arrivals.bytes == [100, 0])
