@@ -5,10 +5,10 @@ package protocol CaptureHost: AnyObject, Sendable {
   /// The time in nanoseconds since the simulation began.
   var instant: Int64 { get }
 
-  /// Has something called at a time; `nil` when nobody lets time pass any more.
+  /// Schedules a call; `nil` once the simulation has ended.
   func call(atInstant instant: Int64, _ work: @escaping @Sendable () -> Void) -> TimerTicket?
 
-  /// Has it not called any more.
+  /// Cancels a scheduled call.
   func cancel(_ call: TimerTicket)
 
   /// Returns 64 bits of chance, others for each number.
@@ -17,7 +17,7 @@ package protocol CaptureHost: AnyObject, Sendable {
   /// Chooses which of so many threads and queues goes on, by the instant and by how often one was chosen there.
   func choice(at instant: Int64, _ number: UInt64, below count: Int) -> Int
 
-  /// Makes the calling thread one of the simulation's while `body` runs: a trap on it is told as its run's.
+  /// Makes the calling thread one of the simulation's while `body` runs: a trap on it is reported as one of the run.
   func onClientThread<Result>(_ body: () -> Result) -> Result
 
   /// Whether the run is refused: its client must not go on.

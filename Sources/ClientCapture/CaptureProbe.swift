@@ -5,7 +5,7 @@
 
   /// Whether this process can be captured.
   package enum Capture {
-    /// The promise that does not hold, in a sentence; `nil` when all hold.
+    /// Why this process cannot be captured, in a sentence; `nil` when it can.
     ///
     /// Tried once for the process, on a thread of its own.
     package static let obstacle: String? = RealTime.run { findObstacle() }.map { reason in
@@ -28,7 +28,7 @@
     }
   }
 
-  /// Tries whether a virtual second passes in no real time in each way that a client may wait.
+  /// Tests each way to wait: a virtual second must take no real time.
   // Unchecked: only the scheduler's threads touch it, one at a time, and who waits for their end.
   private final class CaptureProbe: CaptureHost, @unchecked Sendable {
     private(set) var instant: Int64 = 0

@@ -16,7 +16,7 @@
         case function(@convention(c) (UnsafeMutableRawPointer?) -> Void, UnsafeMutableRawPointer?)
         /// The scheduler's own.
         case closure(() -> Void)
-        /// A thread runs it itself, as soon as it is told.
+        /// A thread runs it itself, once it gets the baton.
         case thread(Turn)
         /// One that leads here, and does all its work when its turn comes.
         case queue(ClientQueue)
@@ -61,7 +61,7 @@
     /// Whether it was made inactive: then it runs nothing before it is activated.
     private let wasInactive: Bool
     private var isStopped: Bool { suspensions > 0 || (wasInactive && QueueShape.known.isInactive(pointer)) }
-    /// Whether it stands in line: at the serial queue that it leads to, or among those that have work.
+    /// Whether it is enqueued: in its target queue if that is serial, else in the list of ready queues.
     var isInLine = false
 
     init(_ pointer: UnsafeMutableRawPointer, target: ClientQueue?) {
@@ -112,7 +112,7 @@
       return first
     }
 
-    /// The serial queue in which it has to stand in line; `nil` where it runs as soon as there is room.
+    /// The serial target queue in which it is enqueued; `nil` where it runs as soon as a thread is free.
     ///
     /// A serial queue runs the work of all queues that target it in the order of its arrival, as libdispatch does:
     /// Foundation relies on it, where the queues of tasks target that of their session.
@@ -142,7 +142,7 @@
       return nil
     }
 
-    /// Whether a thread that comes now gets in at once, as far as this queue goes.
+    /// Whether this queue would admit a thread at once.
     func isFree(forBarrier isBarrier: Bool) -> Bool {
       isEmpty && hasOwnRoom(for: isBarrier)
     }

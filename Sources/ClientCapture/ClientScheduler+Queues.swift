@@ -47,7 +47,7 @@
       line(up: queue)
     }
 
-    /// Has a queue that got something to do stand in line.
+    /// Enqueues a queue that has new work.
     func line(up queue: ClientQueue) {
       guard queue.wantsTurn else { return }
       queue.isInLine = true
@@ -126,7 +126,7 @@
 
     // MARK: Notifications
 
-    /// Has a block run in a queue as soon as something holds.
+    /// Runs a block in a queue once a condition holds.
     func notify(_ queue: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer, when isDue: @escaping () -> Bool) {
       if let block = interposition_block_copy(block) { notifications.append((isDue, self.queue(queue), block)) }
     }

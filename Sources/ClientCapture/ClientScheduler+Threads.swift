@@ -21,10 +21,12 @@
       }
     }
 
-    /// Starts a thread of the system's that runs `body` once it gets the baton.
+    /// Starts a system thread, which runs `body` when it is its turn.
+    ///
+    /// The thread with the baton is the only one of the client that runs.
     @discardableResult
     private func begin(_ thread: ClientThread, _ body: @escaping (ClientThread) -> Void) -> ClientThread {
-      // It holds the scheduler: whatever becomes of the simulation, its threads have theirs.
+      // The thread holds the scheduler, which may outlive the simulation.
       ClientThread.start { [self] in
         thread.awaitBaton()
         thread.run { body(thread) }

@@ -6,9 +6,9 @@
 
   /// How threads wait, and who goes on.
   extension ClientScheduler {
-    /// Has the calling thread wait until something holds, or until a time.
+    /// Blocks the calling thread until a condition holds, or until a time.
     ///
-    /// Any thread that runs meanwhile may bring it about; it is checked whenever a thread waits or ends.
+    /// The condition is checked whenever a thread waits or ends.
     func wait(
       _ call: StaticString, until deadline: Int64? = nil, isSleep: Bool = false, _ isOver: @escaping () -> Bool
     ) -> Outcome {

@@ -33,7 +33,7 @@
       case over
       /// Its time had come first.
       case expired
-      /// The simulation has ended: whoever waits goes on as if there were none.
+      /// The simulation has ended: waiting threads go on in real time.
       case released
     }
 
@@ -42,7 +42,7 @@
       case queue(ClientQueue)
     }
 
-    /// More than this is not run in one go, so that somebody sees how long time has stood still.
+    /// The most work that is run in one go, so that an endless loop is noticed.
     static let helping = 4096
     /// What a task of the URL loading system that is resumed counts for: that many pieces of work take about as long.
     private static let costOfTask = 100
@@ -105,10 +105,10 @@
 
     /// The folder whose changes are noted; `nil` where there is none.
     private(set) var watchedFolder: String?
-    /// Whether the client is about to be killed: until then nobody goes on.
+    /// Whether the client is about to be killed: none of its threads may run.
     var isDying = false
 
-    /// The queue whose work nobody else does until the end.
+    /// The queue of `URLSession.shared`, which only this simulation may use until it ends.
     package let reserved = ReservedQueue()
 
     /// Begins to answer the process's calls, and makes the calls of `host`'s client its own.
@@ -161,7 +161,7 @@
       return host?.choice(at: instant, choices.count, below: count) ?? 0
     }
 
-    /// Has the run end with an error: the client does what cannot be simulated, and goes no further.
+    /// Ends the run with an error, because the client did something that cannot be simulated.
     func refuse(_ call: String, remedy: String = ClientScheduler.remedy) {
       if host?.refuse(call, remedy: remedy) == true { _ = wait("a call that is refused") { false } }
     }
@@ -254,7 +254,7 @@
       for queue in queues.values {
         for _ in 0..<queue.suspensions { interposition_real.dispatch_suspend(queue.pointer) }
       }
-      // Those in line in their order; then those that nobody would have run.
+      // First the enqueued ones in their order, then all others.
       for queue in busy { giveBack(queue) }
       for queue in queues.values { giveBack(queue) }
       for (source, timer) in sources { timer.giveBack(source) }

@@ -3,7 +3,7 @@
   import Interposition
 
   /// One of the threads of a simulation's client: it runs while it has the simulation's baton, and waits otherwise.
-  // Unchecked: whoever has the baton touches it; the baton goes from thread to thread through a semaphore.
+  // Unchecked: only the thread with the baton touches it, and a semaphore passes the baton on.
   final class ClientThread: @unchecked Sendable {
     unowned let scheduler: ClientScheduler
     /// The kernel's number, by which locks know their owners; 0 until the thread has started.
@@ -77,7 +77,7 @@
       return scheduler.host?.onClientThread(body) ?? body()
     }
 
-    /// So often it spins, for 50 microseconds of real time each, before somebody else of its simulation has a turn.
+    /// How often it spins, for 50 microseconds of real time each, before another thread has a turn.
     private static let spinsOfAnyLock = 1000
 
     /// Spins once for a lock, as CoreFoundation's do with `sleep(0)`; returns `false` where that was of no use.
@@ -137,7 +137,7 @@
       body()
     }
 
-    /// Waits until somebody hands the baton over.
+    /// Waits for the baton.
     func awaitBaton() {
       while true {
         while sem_wait(baton) != 0 {}

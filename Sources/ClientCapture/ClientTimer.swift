@@ -59,7 +59,7 @@
 
     private func fire() {
       call = nil
-      // A source that nobody holds any more is cancelled.
+      // A released source is cancelled.
       if !DispatchObject.hasOwner(pointer) { return cancel() }
       if let interval, let start {
         self.start = start + interval

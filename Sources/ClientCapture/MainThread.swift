@@ -15,7 +15,7 @@
     private static let current = dlsym(nil, "CFRunLoopGetCurrent").map { unsafeBitCast($0, to: GetCurrent.self) }
     private static let stopping = dlsym(nil, "CFRunLoopStop").map { unsafeBitCast($0, to: Stop.self) }
 
-    /// Has the calling thread's run loop end.
+    /// Ends the run loop of the calling thread.
     static func stop() {
       if let loop = current?() { stopping?(loop) }
     }

@@ -4,7 +4,7 @@
 
   /// A queue of the whole process whose work one simulation does until its end, without the queue's own lock.
   ///
-  /// Nobody else may do work of the queue meanwhile: two threads would change the same memory.
+  /// No other thread may run work of the queue meanwhile: two threads would change the same memory.
   package final class ReservedQueue: Sendable {
     private struct Reservation {
       let queue: DispatchQueue

@@ -1,6 +1,6 @@
 public import Testing
 
-/// Has `URLSession.shared` run over the network under test, for clients that cannot be handed a session.
+/// Makes `URLSession.shared` run over the network under test, for clients that take no session.
 ///
 /// ```swift
 /// @Test(.network("tunnel", seeds: 0..<200), .sharedSession) func `the feed survives a tunnel`() async throws {
@@ -25,6 +25,6 @@ public struct SharedSessionTrait: TestTrait, SuiteTrait {
 }
 
 extension Trait where Self == SharedSessionTrait {
-  /// Has `URLSession.shared` run over the network that the trait `.network(…)` gives the test.
+  /// Makes `URLSession.shared` run over the network that the trait `.network(…)` gives the test.
   public static var sharedSession: Self { SharedSessionTrait() }
 }

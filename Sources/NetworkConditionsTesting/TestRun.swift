@@ -3,7 +3,7 @@ import Internals
 import NetworkConditions
 import Testing
 
-/// A test, as far as its runs need to know it.
+/// The facts about a test that its runs need.
 struct TestRun: Sendable {
   let test: Test
   let testCase: Test.Case?
@@ -23,7 +23,7 @@ struct TestRun: Sendable {
     defer { NetworkUnderTest.running.withLock { $0.removeAll { $0 === network } } }
     let handler: IssueHandlingTrait = .compactMapIssues(handle)
     try await NetworkUnderTest.$current.withValue(network) {
-      // Outside of a running test there is nobody who records issues.
+      // Outside of a running test no issue can be recorded.
       guard Test.current != nil else { return try await call(over: network) }
       try await handler.provideScope(for: test, testCase: testCase) { try await call(over: network) }
     }

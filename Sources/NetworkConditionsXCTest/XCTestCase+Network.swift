@@ -1,4 +1,4 @@
-// Whoever writes `workers: .processes()` needs no further import.
+// So that `workers: .processes()` needs no further import.
 @_exported public import FailureSearch
 import Foundation
 public import NetworkConditions

@@ -11,7 +11,7 @@ public struct FormatDocument: Sendable {
   /// The greatest size of a document: 16 MiB, for a long log; everything else is a few kilobytes.
   public static let largestSize = 16 << 20
 
-  /// More profiles than this are no list that anybody wrote.
+  /// A document with more profiles is refused.
   static let mostProfiles = 1_000
 
   static func tooMany(_ count: Int) -> String { "\(count) profiles are more than a document may hold, \(mostProfiles)" }

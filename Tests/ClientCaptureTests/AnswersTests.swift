@@ -49,7 +49,8 @@ import URLLoading
       }
     }
 
-    @Test(arguments: Wait.allCases) func `who waits for another thread has it when it comes`(_ wait: Wait) async throws
+    @Test(arguments: Wait.allCases) func `a thread that waits for another goes on when the other has come`(_ wait: Wait)
+      async throws
     {
       let run = try await Simulation("unlimited", seed: 1) { _ in wait.wait() }
       #expect(run.value && run.elapsed == .milliseconds(400))
@@ -141,7 +142,7 @@ import URLLoading
       func begin() { begun.signal() }
     }
 
-    @Test func `what a thread outside is waited for does not end the run, once it has come`() async throws {
+    @Test func `a client may wait for a thread outside of the simulation`() async throws {
       let outside = OutsideWord(0)
       let run = try await Simulation("unlimited", seed: 1) { _ in
         outside.begin()
@@ -170,7 +171,7 @@ import URLLoading
       #expect(run.value == ETIMEDOUT && run.elapsed == .milliseconds(400))
     }
 
-    @Test func `what the generators draw fills its whole range`() async throws {
+    @Test func `random numbers of the client fill their whole range`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         var bytes = [UInt8](repeating: 0, count: 256)
         getentropy(&bytes, bytes.count)

@@ -182,7 +182,7 @@ import URLLoading
       }
     }
 
-    @Test func `who cancels a run from outside cancels its client`() async throws {
+    @Test func `cancelling a run from outside cancels its client`() async throws {
       let url = try #require(URL(string: "https://api.example.com/feed"))
       for _ in 0..<20 {
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
@@ -199,8 +199,7 @@ import URLLoading
       }
     }
 
-    @Test func `a simulation is its own wherever it was begun, on a thread of another one's client, too`() async throws
-    {
+    @Test func `a simulation that another one's client begins is independent of it`() async throws {
       for capture in [CaptureMode.everything, .nothing] {
         let (word, speaker) = AsyncStream.makeStream(of: Void.self)
         async let outer = Simulation("unlimited", seed: 1) { _ in
@@ -217,7 +216,7 @@ import URLLoading
       }
     }
 
-    @Test func `who waits for another network's turn at the shared session stays in its own simulation`() async throws {
+    @Test func `a client that waits for the shared session stays in its own simulation`() async throws {
       let url = try #require(URL(string: "https://api.example.com/feed"))
       let elapsed = try await withThrowingTaskGroup(of: Duration.self) { group in
         for _ in 0..<8 {
@@ -308,7 +307,7 @@ import URLLoading
       source.add(data: 1)
     }
 
-    @Test func `what cannot be captured ends the run with its name`() async throws {
+    @Test func `a call that cannot be captured ends the run with the call's name`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         _ = try await Simulation("unlimited", seed: 1) { _ in
           await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in

@@ -30,7 +30,7 @@ import URLLoading
       #expect(firings == [.seconds(1), .seconds(4), .seconds(7), .seconds(10)])
     }
 
-    @Test func `a timer that was cancelled fires no more`() async throws {
+    @Test func `a cancelled timer never fires`() async throws {
       let firings = try await Self.firings { timer, queue in
         timer.schedule(deadline: .now() + 1, repeating: 1)
         nonisolated(unsafe) let timer = timer
@@ -56,7 +56,7 @@ import URLLoading
       }
     }
 
-    @Test func `a timer that is set anew fires at its new time alone`() async throws {
+    @Test func `a timer that is set again fires only at its new time`() async throws {
       let firings = try await Self.firings { timer, queue in
         timer.schedule(deadline: .now() + 5)
         nonisolated(unsafe) let timer = timer

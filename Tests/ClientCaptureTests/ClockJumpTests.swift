@@ -59,7 +59,7 @@
 
   /// What a run has left behind, once the run is over.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct LeftBehindTests {
-    @Test func `a task that sleeps at the end of its run wakes in the run's time, and sees no clock go back`()
+    @Test func `a task that still sleeps at the end wakes in virtual time, and no clock runs backwards`()
       async throws
     {
       let (readings, reading) = AsyncStream<(UInt64, UInt64)>.makeStream()
@@ -85,7 +85,7 @@
       for await (start, end) in readings.prefix(4) { #expect(end == start + 7_000_000_000) }
     }
 
-    @Test func `what would go on for ever goes no further`() async throws {
+    @Test func `an endless task is stopped soon after the end of its run`() async throws {
       let (ticks, tick) = AsyncStream<UInt64>.makeStream()
       _ = try await Simulation("3G") { _ in
         Task.detached {

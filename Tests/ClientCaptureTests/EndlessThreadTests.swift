@@ -58,7 +58,7 @@
       #expect(blocked.first?.contains("EndlessThreadTests.swift:") == true)
     }
 
-    @Test func `a thread that gives way goes on at the instant at which another sets its flag`() async throws {
+    @Test func `a thread that yields goes on at the instant at which another sets its flag`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let flag = Flag()
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.4) { flag.set() }

@@ -10,17 +10,17 @@ import Testing
     return detector.isLoop
   }
 
-  @Test func `the same few states are a loop`() {
+  @Test func `a few states that come again and again are a loop`() {
     #expect(Self.isLoop(samples: 1200) { UInt64($0 % 30) })
     #expect(!Self.isLoop(samples: 1199) { UInt64($0 % 30) })
   }
 
-  @Test func `one new state in 50 is a computation, whatever comes back beside it`() {
+  @Test func `one new state in 50 means a computation and no loop`() {
     #expect(!Self.isLoop(samples: 40_000) { $0 % 50 == 0 ? UInt64($0) : 1 })
     #expect(Self.isLoop(samples: 40_000) { $0 % 200 == 0 ? UInt64($0) : 1 })
   }
 
-  @Test func `what was seen deep in the stack does not count once the loop's own function is seen`() {
+  @Test func `counting starts again when the stack is less deep than before`() {
     #expect(!Self.isLoop(samples: 1600, stack: { $0 < 500 ? 1000 : 2000 }) { UInt64($0 % 30) })
     #expect(Self.isLoop(samples: 1700, stack: { $0 < 500 ? 1000 : 2000 }) { UInt64($0 % 30) })
   }

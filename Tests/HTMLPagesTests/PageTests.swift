@@ -9,7 +9,7 @@ struct PageTests {
         == "&lt;/script&gt;&lt;img src=&#39;x&#39; onerror=&quot;a&amp;b&quot;&gt;")
   }
 
-  @Test func `what no document may contain is shown as such`() {
+  @Test func `characters that no document may contain are shown as a sign`() {
     #expect(Markup.escaped("a\u{0}b\u{1B}c\td\n") == "a\u{FFFD}b\u{FFFD}c\td\n")
   }
 

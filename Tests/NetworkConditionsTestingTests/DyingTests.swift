@@ -7,7 +7,7 @@ import Testing
 /// Starts this test program once more for a test that ends its process, and looks at what it says.
 @Suite struct DyingTests {
   #if os(Linux)
-    @Test func `a trap under the trait is told with the seed and the token`() throws {
+    @Test func `a trap under the trait is reported with the seed and the token`() throws {
       let text = try said(by: "index out of range")
       #expect(
         text.contains(
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(.enabled(if: CaptureMode.obstacle == nil))
-    func `a trap on a captured client's own thread is told as its run, while other tests run`() throws {
+    func `a trap on a captured thread is reported for its own run, while other tests run`() throws {
       let text = try said(by: "own thread")
       #expect(text.contains(" ends a simulated run under \"tunnel\", seed 5\n"), "\(text)")
       #expect(!text.contains("under \"EDGE\""), "\(text)")

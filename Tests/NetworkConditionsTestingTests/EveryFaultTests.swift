@@ -56,7 +56,7 @@ import URLLoading
     #expect(issues[5].text.contains(" more errors:\n"))
   }
 
-  @Test func `a bound of no fault, and a share that there is not, are issues that say so`() async throws {
+  @Test func `a bound of 0 and a wrong shard are issues with the reason`() async throws {
     let none = try await recorded(.network("3G", everyFault: 0), Self.pays(key: nil))
     #expect(none.first?.text.contains("write 1 to try") == true)
     let many = try await recorded(.network("3G", everyFault: 4), Self.pays(key: nil))

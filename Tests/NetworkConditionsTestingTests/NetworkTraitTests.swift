@@ -64,7 +64,7 @@ import URLLoading
     #expect(issues.isEmpty)
   }
 
-  @Test func `a detached task is told to take over what the test has read`() {
+  @Test func `the error in a detached task says to read the network in the test`() {
     let reason = NetworkUnderTest.reason(isInTest: false)
     #expect(reason.contains("`Task.detached`") && reason.contains("`let session = NetworkUnderTest.session`"))
     #expect(reason.hasSuffix("(netcond explain no-network-here)"))
@@ -159,7 +159,7 @@ import URLLoading
     #expect(ended.withLock { $0 } == 3)
   }
 
-  @Test func `after its time a function is not called any more`() async throws {
+  @Test func `a lent function is not called after its time`() async throws {
     let kept = try await LentFunction.lend({}, of: "nothing()") { function in function }
     await #expect(throws: CancellationError.self) { try await kept() }
   }

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["expect", "require", "record", "throw", "child", "confirmation"])
-  func `whatever fails is seen, also in child tasks`(_ way: String) async throws {
+  func `every failed check is seen, also in child tasks`(_ way: String) async throws {
     let issues = try await recorded(.network("3G", seeds: 0..<5)) {
       switch way {
       case "expect": #expect(Bool(false))

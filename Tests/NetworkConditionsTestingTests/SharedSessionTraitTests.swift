@@ -15,7 +15,7 @@ import URLLoading
     try await loadShared("searched")
   }
 
-  @Test(.network("3G", clients: 3)) func `each client has it to itself, one after another`() async throws {
+  @Test(.network("3G", clients: 3)) func `each client has the shared session alone, one after another`() async throws {
     let number = NetworkUnderTest.network.timeline.transfers.count
     try await loadShared("\(number)", at: "\(number)")
   }
@@ -46,7 +46,7 @@ import URLLoading
     }
   }
 
-  @Test func `that somebody else has the shared session is no failure of a network`() async throws {
+  @Test func `a shared session that another network has is no failure of the client`() async throws {
     let issues = try await recorded(.network("3G", seeds: 0..<5)) {
       let first = try? SimulatedNetwork(.unlimited).interceptSharedSession()
       defer { first?.end() }

@@ -64,15 +64,14 @@ import Testing
     (.network(replaying: "netcond9:abc.def"), "is of version 9"),
     (.network("3G", seeds: 0..<UInt64.max), "there are more seeds than can be counted"),
   ])
-  func `what cannot be run is one issue where the trait is written`(_ trait: NetworkTrait, _ text: String) async throws
-  {
+  func `a run that cannot begin is one issue at the trait`(_ trait: NetworkTrait, _ text: String) async throws {
     let issues = try await recorded(trait) { Issue.record("it is not run") }
     #expect(issues.count == 1)
     #expect(issues.first?.text.contains(text) == true, "\(issues)")
     if !text.contains("counted") { #expect(issues.first?.sourceLocation == trait.sourceLocation) }
   }
 
-  @Test func `the environment goes before what is written`() async throws {
+  @Test func `variables of the environment replace what the test says`() async throws {
     func seen(_ trait: NetworkTrait, _ environment: [String: String]) async throws -> String {
       try await recorded(trait, environment: environment) {
         let network = NetworkUnderTest.network

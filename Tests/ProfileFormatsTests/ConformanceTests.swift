@@ -59,7 +59,7 @@ import Testing
   private func format(_ name: String) throws -> any ProfileCoding { try #require(ProfileFormat.named(name)) }
 
   @Test(arguments: names)
-  func `what a format can hold comes back, and what it wrote is written again`(name: String) throws {
+  func `a profile survives each format, and so does a written document`(name: String) throws {
     let format = try format(name)
     var held = 0
     for profile in try NetworkProfile.all + Self.unusual {

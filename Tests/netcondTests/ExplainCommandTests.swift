@@ -26,7 +26,7 @@ import Testing
     #expect(Explanation.all.allSatisfy { list.output.contains($0.name) } && list.lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test func `an unknown name is told what is near`() async {
+  @Test func `the error for an unknown name lists near names`() async {
     let outcome = await Shell(width: 80).run(["explain", "deadlok"])
     #expect(outcome.status == .usage && outcome.error.contains("deadlock"), "\(outcome.error)")
   }

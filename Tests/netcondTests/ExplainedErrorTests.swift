@@ -120,7 +120,7 @@ import TrafficRecording
     }
   }
 
-  @Test func `each explanation is given by something, under a name of its own`() throws {
+  @Test func `each explanation is used, and has its own name`() throws {
     let files = try Self.swiftFiles()
     let list = try #require(files["Internals/Text/Explanation+All.swift"])
     let variables = list.matches(of: /static let (\w+) = Explanation\(/).map { String($0.1) }
@@ -130,7 +130,7 @@ import TrafficRecording
     for variable in variables { #expect(others.contains(".\(variable)"), "\(variable)") }
   }
 
-  @Test func `what a request is refused with leads to its explanation`() throws {
+  @Test func `the error of a refused request names its explanation`() throws {
     for folder in ["NetworkConditions", "TrafficRecording"] {
       for (path, text) in try Self.swiftFiles(in: folder) {
         for call in text.matches(of: /URLError\(\.\w+, ("|\w)[^)]*/) {
@@ -140,7 +140,7 @@ import TrafficRecording
     }
   }
 
-  @Test func `what the command line refuses ends with its explanation`() async {
+  @Test func `an error of the command line names its explanation`() async {
     let wrong = await Shell(width: 80).run(["show", "tunel"])
     #expect(wrong.status == .usage && wrong.error.hasSuffix("(netcond explain unknown-profile)\n"), "\(wrong.error)")
     let missing = await Shell(width: 80).run(["check", "/nowhere/train.json"])

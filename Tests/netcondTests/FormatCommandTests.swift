@@ -53,7 +53,7 @@ import Testing
     (["export", "nothing", "--to", "tc"], "no profile is called"),
     (["export", "netcond1:x", "--to", "tc"], "\"netcond1:x\" is a replay token, not a profile; netcond show TOKEN"),
   ])
-  func `a wrong command line is one line`(words: [String], reason: String) async {
+  func `a wrong command line gives an error of one line`(words: [String], reason: String) async {
     let outcome = await Shell().run(words)
     #expect(outcome.status == .usage)
     #expect(outcome.error.contains(reason) && outcome.error.split(separator: "\n").count == 1, "\(outcome.error)")

@@ -176,7 +176,7 @@ import URLLoading
     (["simulate", "--profile", "tunnel", "--at", "tunnel", "--seeds", "2"], "tunnel@tunnel"),
     (["retry", "--profile", "tunnel", "--policy", "none", "--seeds", "2", "--at", "portal"], "tunnel@portal"),
   ])
-  func `a profile begins where that is said`(words: [String], name: String) async {
+  func `a profile begins at the given phase or time`(words: [String], name: String) async {
     let outcome = await shell.run(words)
     #expect(outcome.status == .done && outcome.output.contains(name), "\(outcome.output) \(outcome.error)")
     let wrong = await shell.run(words + (words.contains("--at") ? [] : ["--at", "43 s"]) + ["--at", "nowhere"])
@@ -195,7 +195,7 @@ import URLLoading
     #expect(object["bytes"] as? Int == 0)
   }
 
-  @Test func `over redirects all times count from the call, and the last URL is shown`() async throws {
+  @Test func `after redirects all times count from the first request, and the last URL is shown`() async throws {
     let shell = Self.shell { request in
       switch request.request.url?.path {
       case "/file": .redirect(to: "/other")
@@ -264,7 +264,7 @@ import URLLoading
   }
 
   @Test(arguments: ["Authorization Bearer s3cret", "s3cret", "Authorization Bearer: s3cret", "Cookie: s3cret\n"])
-  func `a header field that is none is not repeated, since it may be a secret`(field: String) async {
+  func `a wrong header field is not printed, since it may be a secret`(field: String) async {
     let outcome = await shell.run("get", "http://127.0.0.1:9/", "-H", field)
     #expect(outcome.status == .usage && outcome.error.contains("is not a header field; write for example"))
     #expect(!outcome.error.contains("s3cret") && !outcome.error.contains("Bearer"))

@@ -67,7 +67,7 @@ import Testing
     #expect(outcome.error == "netcond get: unknown option --sed; did you mean --seed? (netcond explain usage)\n")
   }
 
-  @Test func `exit statuses are those of the shell`() {
+  @Test func `exit statuses follow the conventions of the shell`() {
     #expect([ExitStatus.done, .failed, .usage, .interrupted, .unread].map(\.rawValue) == [0, 1, 2, 130, 141])
   }
 
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `whoever asks for JSON gets it from a command that there is not, too`() async throws {
+  @Test func `an unknown command with --json prints its error as JSON`() async throws {
     let outcome = await shell.run("shwo", "--json")
     #expect(outcome.status == .usage)
     #expect(
@@ -110,7 +110,7 @@ import Testing
   ]
 
   @Test(arguments: printing)
-  func `what standard output does not take is an error`(words: [String]) async {
+  func `a failed write to standard output is an error`(words: [String]) async {
     var shell = shell
     shell.lost = SystemError(code: ENOSPC)
     let outcome = await shell.run(words)

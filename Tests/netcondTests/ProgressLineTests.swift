@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `before anything can be measured something moves all the same`() {
+  @Test func `the bar moves also before anything can be measured`() {
     let state = Self.state(Array(Self.begun.prefix(1)))
     let lines = (0..<3).map { ProgressLine(state: state, now: Self.at(50), frame: $0).text(width: 60, style: .none) }
     #expect(Set(lines).count == 3)
@@ -68,7 +68,7 @@ import Testing
     #expect(ProgressLine(state: state, now: later, isOut: true).text(width: 80, style: .none).hasPrefix("outage"))
   }
 
-  @Test func `a redirect begins anew and keeps the losses`() {
+  @Test func `after a redirect the line starts again and keeps the count of losses`() {
     let state = Self.state(
       Self.receiving + [(1600, .packetLost(.down, .link)), (1700, .started(method: "GET", url: "http://127.0.0.1/2"))])
     #expect(state.received == 0)

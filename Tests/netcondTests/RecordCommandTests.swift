@@ -15,7 +15,7 @@ struct RecordCommandTests {
     return shell
   }
 
-  @Test func `what is recorded is fetched from the recording, without its server`() async throws {
+  @Test func `a recorded URL is fetched without its server`() async throws {
     let scratch = try Scratch()
     let file = scratch.folder.appendingPathComponent("site.har").path
     let server = try LoopbackServer()

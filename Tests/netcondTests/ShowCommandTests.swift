@@ -7,7 +7,7 @@ import Testing
 @testable import netcond
 
 @Suite struct ShowCommandTests {
-  @Test func `what the two ends do is shown where it is not the usual`() throws {
+  @Test func `settings of both ends are shown where they are not the defaults`() throws {
     let text =
       #"{ "name": "old", "tcp": { "congestion": "reno" }, "http": { "connectionsPerHost": 1, "keepAlive": "5 s" } }"#
     let lines = ShowCommand.lines(try NetworkProfile(json: Data(text.utf8)), width: 80, style: .none)
@@ -134,7 +134,7 @@ import Testing
     #expect(curve.columns.map(\.outage) == [0, 0, 0.5, 1])
   }
 
-  @Test func `what holds for ever is drawn for a while`() throws {
+  @Test func `conditions that hold for ever are drawn for a while`() throws {
     let conditions = FixedProfiles.conditions(100, 100, delay: .zero)
     let schedule = try #require(
       ConditionSchedule(phases: [

@@ -17,7 +17,7 @@ import Testing
     #expect([0, 1, 2].map { Amounts.count($0, "packet") } == ["0 packets", "1 packet", "2 packets"])
   }
 
-  @Test func `times change their unit before they change their meaning`() {
+  @Test func `times are rounded before their unit is chosen`() {
     #expect(Amounts.time(.zero) == "0 ms")
     #expect(Amounts.time(.microseconds(250)) == "250 µs")
     #expect(Amounts.time(.milliseconds(40)) == "40 ms")
@@ -43,7 +43,7 @@ import Testing
     #expect(Blocks.bar(.nan, width: 3) == "")
   }
 
-  @Test func `a curve shows whatever is above zero`() {
+  @Test func `a curve shows every value above zero`() {
     #expect(Blocks.sparkline([0, 1, 1000]) == " ▁█")
     #expect(Blocks.rows([4, 8], height: 2, top: 8) == [" █", "██"])
     #expect(Blocks.sparkline([0, 0]) == "  ")

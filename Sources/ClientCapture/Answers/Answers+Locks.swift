@@ -5,7 +5,7 @@
 
   extension Answers {
     static func addLocks(to answers: inout interposition_functions) {
-      // Only asked when somebody has the lock.
+      // Called only when the lock is taken.
       answers.pthread_mutex_lock = { mutex in
         guard let mutex, let thread = ClientThread.current else { return interposition_real.pthread_mutex_lock(mutex) }
         thread.atWork { Answers.awaitFree(mutex, in: $0) }
@@ -106,9 +106,7 @@
     /// So often a lock is tried that others may have, who are about to leave it: for 50 microseconds each.
     private static let attemptsAtAnyLock = 100
 
-    /// Takes a lock for reading or writing, within a time if one is given; `nil` outside of simulations.
-    ///
-    /// Who reads under it is known to nobody: those of other simulations, too, are waited for in real time, for a while.
+    /// The owner of a read lock is unknown, so threads of other simulations are waited for in real time, for a while.
     private static func take(
       _ lock: UnsafeMutablePointer<pthread_rwlock_t>?, until time: UnsafePointer<timespec>? = nil,
       _ attempt: @escaping (UnsafeMutablePointer<pthread_rwlock_t>) -> Int32
@@ -124,7 +122,7 @@
         let deadline = time.map { scheduler.instant($0.pointee) }
         while result == EBUSY {
           let outcome = scheduler.wait("pthread_rwlock", until: deadline) {
-            // Whoever looks need not be the one who waits, and the lock remembers who writes under it.
+            // The lock remembers who writes under it, and another thread may look.
             let answer = attempt(lock)
             if answer == 0 { pthread_rwlock_unlock(lock) }
             return answer != EBUSY
@@ -173,7 +171,7 @@
           waiter.isSignalled.load(ordering: .acquiring)
         }
       }
-      // Whoever waits on a condition looks again by himself, should he have been woken for another reason.
+      // A thread that waits on a condition checks it again after each wake-up.
       return outcome == .expired ? ETIMEDOUT : 0
     }
   }

@@ -51,7 +51,7 @@
       }
       answers.dispatch_activate = { object in
         interposition_real.dispatch_activate(object)
-        // A queue stands in line from now on.
+        // The queue is enqueued from now on.
         if !Answers.with(object, { $0.activate() }) { _ = Answers.suspend(object, by: 0) }
       }
       answers.dispatch_resume = { object in
@@ -64,7 +64,7 @@
       }
     }
 
-    /// Does something with a timer of the simulation's; says no where it is none.
+    /// Does something with a timer of the simulation; returns `false` for any other source.
     @discardableResult
     private static func with(_ source: UnsafeMutableRawPointer?, _ body: (ClientTimer) -> Void) -> Bool {
       guard let thread = ClientThread.current, let source else { return false }
@@ -75,7 +75,7 @@
       }
     }
 
-    /// Stops a queue, or has it go on; says no where it is none that the simulation knows.
+    /// Suspends or resumes a queue; returns `false` for a queue that the simulation does not know.
     private static func suspend(_ object: UnsafeMutableRawPointer?, by count: Int) -> Bool {
       guard let thread = ClientThread.current, let object else { return false }
       return thread.atWork { scheduler in

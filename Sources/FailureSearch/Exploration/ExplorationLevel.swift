@@ -1,7 +1,7 @@
 import Internals
 import NetworkConditions
 
-/// The points of one level of an exploration, in classes, the courses of those that were run, and which are to be run next.
+/// One level of an exploration: its points in classes, the runs made so far, and the points to run next.
 struct ExplorationLevel: Sendable {
   struct Node: Sendable {
     var path: [Int] = []
@@ -36,7 +36,7 @@ struct ExplorationLevel: Sendable {
   let nodes: [Node]
   let items: [Item]
   let isWhole: Bool
-  /// How many faults its courses have had before.
+  /// How many faults its runs have had before.
   var depth: Int { nodes[0].faults.count }
   var courses: [Int: [Int: ExploredCourse]] = [:]
 
@@ -91,8 +91,10 @@ struct ExplorationLevel: Sendable {
     courses[item, default: [:]].sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Between any two of a class that were run next to each other and differ, the middle, or what lies where one way to
-  /// behave ends in another class of the same effect, which is found first.
+  /// The points to run next, to find where one behaviour of a class ends and another begins.
+  ///
+  /// Two neighbours that were run and differ have a boundary between them. The point in the middle is run next. If the
+  /// boundary was found already in another class of the same effect, the point at that place is run instead.
   func between(_ items: [Int]) -> [Point] {
     var ends: [Int: [Range<Int64>]] = [:]
     var open: [(item: Int, pair: Range<Int>, places: Range<Int64>?)] = []
@@ -129,8 +131,9 @@ struct ExplorationLevel: Sendable {
     }
   }
 
-  /// The ends of classes that were not looked at, once the class of resets that stood for them has several ways to
-  /// behave.
+  /// The last points of classes that were taken to behave like a class of resets.
+  ///
+  /// They are run once that class turns out to have several behaviours.
   func ends(_ items: [Int]) -> [Point] {
     items.compactMap { item in
       let last = self.items[item].points - 1
@@ -151,8 +154,7 @@ struct ExplorationLevel: Sendable {
     return zip(starts, ends).map { ($0.start..<$1, $0.course, $0.member) }
   }
 
-  /// Which members of a class are run beside the one that stands for it: all, or one of `pointsPerCheck` points of all
-  /// classes together at random, among them the last where they differ in what the client reads.
+  /// The points that are run beside the one that stands for its class: all, or a random sample.
   func members(_ index: Int, pointsPerCheck: Int) -> [Point] {
     let item = items[index]
     var members: Set<Int> = []

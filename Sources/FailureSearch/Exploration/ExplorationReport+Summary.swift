@@ -21,7 +21,7 @@ extension ExplorationReport {
   /// The claim that was proved, or how many points break the client; then what was tried for it, and what was not.
   public var summary: String { ([headline] + scope).joined(separator: " ") }
 
-  /// The claim in a sentence or two: it claims no more than was run.
+  /// The claim in a sentence or two, about the points that were run.
   var headline: String {
     let share = shardCount > 1 ? ", shares \(shards.map(String.init).joined(separator: ", ")) of \(shardCount)" : ""
     let place = "under \"\(profile)\"\(share)"

@@ -13,7 +13,7 @@ public struct ExplorationReport: Codable, Sendable {
     public var classes = 0
     /// How many of them were run.
     public var run = 0
-    /// How many courses of the level before were not followed, since they were like others that were.
+    /// How many runs of the level before were not followed, since they were like others that were.
     public var alike = 0
   }
 
@@ -150,7 +150,7 @@ public struct ExplorationReport: Codable, Sendable {
   /// How many sets of faults were covered.
   public var points: Int { levels.reduce(0) { $0 + $1.points } }
 
-  /// Whether every one of them was run, whatever was alike.
+  /// Whether every point was run.
   public var isWhole: Bool { levels.allSatisfy { $0.run == $0.points && $0.alike == 0 } }
 
   /// How many classes they are in.

@@ -5,8 +5,10 @@ extension ExplorationRun {
   /// So many transfers are disturbed in order to see how the client waits.
   private static let scouted = 6
 
-  /// Looks for the client's waits in its run without a fault and in a few with faults, which are made twice as long
-  /// each time until nothing changes; returns them, and the run that kept its thread, if there was one.
+  /// Finds the client's waits, from its run without a fault and from a few runs with faults.
+  ///
+  /// The faults are made twice as long each time until the behaviour stays the same. Returns also the run that kept its
+  /// thread, if there was one.
   func waitLengths(
     of base: SearchCourse, _ trial: SearchTrial, usual: [String: Int64]
   ) async throws -> (lengths: WaitLengths, last: (points: PointClass, course: ExploredCourse)?) {

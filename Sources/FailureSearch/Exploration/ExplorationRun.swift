@@ -2,8 +2,10 @@ import Dispatch
 import Internals
 import NetworkConditions
 
-/// One exploration under way, level by level: one point of each class is run, samples of the others are, and where they
-/// disagree all are; neither the number of workers nor their order shows in the report.
+/// One exploration under way, level by level.
+///
+/// One point of each class is run, and a sample of the others. Where they disagree, more of the class are run. The
+/// report does not depend on the number of workers.
 struct ExplorationRun: Sendable {
   let exploration: FaultExploration
   /// Kinds that it takes a captured client for.
@@ -123,7 +125,7 @@ struct ExplorationRun: Sendable {
 
   // MARK: One level
 
-  /// Runs the points of one level, and returns the courses that are followed to the next; `nil` when it was
+  /// Runs the points of one level, and returns the runs that are followed to the next; `nil` when it was
   /// interrupted.
   private func explore(
     _ nodes: [Node], level: Int, _ trial: SearchTrial, usual: [String: Int64], estimate seconds: inout Double,
@@ -145,8 +147,9 @@ struct ExplorationRun: Sendable {
     return isLast ? [] : try await follow(all, of: run, trial, into: &report)
   }
 
-  /// Runs one point of each class, then samples of the others; where members of a class differ, it looks for where one
-  /// way to behave ends and another begins; returns whether it came to its end.
+  /// Runs one point of each class, then a sample of the others.
+  ///
+  /// Where points of a class differ, it looks for the boundary. Returns whether it came to its end.
   private func runAll(
     _ items: [Int], of level: inout Level, _ trial: SearchTrial, usual: [String: Int64], isListed: Bool,
     estimate seconds: inout Double
@@ -220,7 +223,7 @@ struct ExplorationRun: Sendable {
     PointList(of: course.timeline, alphabet: exploration.alphabet, after: faults.last?.time)
   }
 
-  /// The courses that further faults are put into: all that offer any, or the first of those that the client takes in
+  /// The runs that further faults are put into: all that offer any, or the first of those that the client takes in
   /// the same way after the same effects, and that offer the same.
   private func follow(
     _ items: [Int], of level: Level, _ trial: SearchTrial, into report: inout ExplorationReport
@@ -250,7 +253,7 @@ struct ExplorationRun: Sendable {
       }
       report.levels[level.depth + 1].alike = all - points.count
     }
-    // Listed again: the lists of all courses together are too much to keep until it is known which are followed.
+    // Listed again: the lists of all runs together are too much to keep until it is known which are followed.
     let lists = try await map(points.count) { [points] position in
       let faults = level.faults(points[position])
       return list(of: try await trial.listed.toldCourse(ReplayToken(schedule(faults.map(\.fault)))), after: faults)

@@ -29,7 +29,7 @@ extension FailureSearch {
 /// The client runs once without a fault. That run offers points: each request to be refused, each byte of an answer to
 /// be the last, each packet to be lost, each gap between two events for an outage (``FaultAlphabet``). Up to 4,000
 /// points are all run. Of more, those that the client cannot tell apart are one class, of which one is run, and a few
-/// more to see whether they behave alike. With a bound of 2 the courses that did not fail offer a second fault.
+/// more to see whether they behave alike. With a bound of 2 the runs that did not fail offer a second fault.
 ///
 /// Points are alike when the client gets to see the same events in the same order, within the same half second of the
 /// transfer, and the same data, up to a cut in the same kind of place: a rule of experience. ``Reduction/none`` runs
@@ -60,13 +60,13 @@ public struct FaultExploration: Sendable {
   public struct Shard: Hashable, Sendable {
     /// Which share it is, from 1.
     public let number: Int
-    /// How many shares there are.
+    /// How many shards there are.
     public let count: Int
 
     /// All of it.
     public static let whole = Shard(unchecked: 1, of: 1)
 
-    /// A share; `nil` unless it is one of those that there are.
+    /// Creates a shard; `nil` where the number is not between 1 and the count.
     public init?(_ number: Int, of count: Int) {
       guard (1...100_000).contains(count), (1...count).contains(number) else { return nil }
       self.init(unchecked: number, of: count)
@@ -76,7 +76,7 @@ public struct FaultExploration: Sendable {
       (self.number, self.count) = (number, count)
     }
 
-    /// Whether a piece of the work is in this share.
+    /// Whether a piece of the work is in this shard.
     func has(_ piece: Int) -> Bool { piece % count == number - 1 }
   }
 
@@ -88,7 +88,7 @@ public struct FaultExploration: Sendable {
   public var alphabet: FaultAlphabet
   /// How many of the points are run.
   public var reduction = Reduction.automatic
-  /// Of how many points one is run beside those that stand for their classes, to see whether it behaves as its own does.
+  /// One point in so many is run as a check that its class behaves alike.
   public var pointsPerCheck = 1000
   /// The name of what is explored, for the report.
   public var scenario = "the client"
@@ -113,7 +113,7 @@ public struct FaultExploration: Sendable {
   ///
   /// An exploration that would take longer is refused, with an estimate.
   public var timeLimit: Duration? = .seconds(3600)
-  /// The share of the exploration that is run.
+  /// The shard of the exploration that is run.
   public var shard = Shard.whole
   /// How the report prints the code that repeats a failure; where it is `nil`, the report has the token.
   public var code: ReplayCode?
@@ -127,7 +127,7 @@ public struct FaultExploration: Sendable {
   /// A task that is cancelled ends with a report of what was covered until then.
   ///
   /// - Parameters:
-  ///   - progress: is told how many runs of how many are done; how many there are is known better as it goes on.
+  ///   - progress: is called with the number of finished runs and of all runs; the second number may change.
   ///   - body: what each client does; the network is its to use.
   /// - Throws: ``FailureSearchError`` where nothing can be explored: the client fails without a fault, is not deterministic,
   ///   or it would take too long.

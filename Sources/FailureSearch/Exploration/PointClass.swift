@@ -64,10 +64,12 @@ extension FaultTemplate {
   }
 }
 
-/// Points that a client cannot tell apart, as far as that is known before any of them is run.
+/// Points that a client probably cannot tell apart.
+///
+/// The guess is made before any of them is run.
 struct PointClass: Sendable {
   struct Key: Hashable, Sendable {
-    /// The request, as its turn among all transfers of the course; -1 is the run as a whole.
+    /// The request, as its index among all transfers of the run; -1 is the run as a whole.
     var transfer: Int
     var effect: Effect
     /// Where in the text, if that shows.
@@ -100,7 +102,7 @@ struct PointClass: Sendable {
     case pause(withinBody: Bool)
     /// A pause that goes by a wait of the client's.
     case pauseOf(Duration, withinBody: Bool)
-    /// Whatever the client does: a run that shows how it waits.
+    /// A fault whose run shows how the client waits.
     case scouted(FaultTemplate)
     case corrupted
     case packet(Direction, PacketRole)
@@ -171,7 +173,7 @@ struct PointClass: Sendable {
     return groups[group].places[index]..<groups[otherGroup].places[otherIndex]
   }
 
-  /// The group of a point, and its turn there.
+  /// The group of a point, and its index there.
   private func find(_ number: Int) -> (Int, Int) {
     var left = order.isEmpty ? number : Int(order[number])
     for (group, points) in groups.enumerated() {
@@ -197,7 +199,9 @@ struct PointClass: Sendable {
     return part
   }
 
-  /// Numbers the points by their places, whatever the fault: where one way to behave ends, it does so for all faults.
+  /// Numbers the points of all faults by their places.
+  ///
+  /// Where one behaviour ends, it ends at the same place for all faults.
   mutating func sortByPlace() {
     guard groups.count > 1 else { return }
     let places = groups.flatMap(\.places)

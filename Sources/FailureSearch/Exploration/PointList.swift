@@ -13,8 +13,8 @@ struct PointList: Sendable {
   /// Points that show no later are not listed.
   private let past: SimulatedInstant?
 
-  /// Lists the points of a course that was recorded with packets and contents; `waits` are lengths beside the
-  /// alphabet's own.
+  /// Lists the points of a run that was recorded with packets and contents; `waits` are lengths beside the
+  /// faults's own.
   init(
     of timeline: Timeline, alphabet: FaultAlphabet, lengths waits: WaitLengths = WaitLengths(),
     after past: SimulatedInstant? = nil

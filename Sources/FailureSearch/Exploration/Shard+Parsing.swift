@@ -4,7 +4,7 @@ extension FaultExploration.Shard {
   /// The words in which errors name a share, with examples of it.
   package static let expected = "a share; write 1/4 to 4/4"
 
-  /// Reads `2/8`; `nil` when it is no share.
+  /// Reads `2/8`; `nil` when it is no shard.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1] else { return nil }

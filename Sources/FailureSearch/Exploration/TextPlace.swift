@@ -1,6 +1,7 @@
-/// The kind of place in a text at which it is cut, or at which a byte is flipped: a client reads by tokens, or by
-/// blocks, and cares whether a cut is in the middle of a word or at the end of a line; places in bytes that are no text
-/// differ by the kinds of bytes.
+/// The kind of place at which a text is cut, or at which a byte of it is flipped.
+///
+/// A client reads by tokens or by blocks. It may tell a cut in the middle of a word from one at the end of a line.
+/// Places in binary data differ by the kinds of bytes.
 struct TextPlace: Hashable, Sendable {
   /// The class of a byte for a client that reads text by its tokens.
   enum Mark: UInt8 {

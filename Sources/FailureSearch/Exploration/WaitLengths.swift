@@ -1,7 +1,9 @@
 import NetworkConditions
 
-/// Lengths of faults that go by a client's own waits: timers, deadlines, back-offs, keep-alives; a client that goes by
-/// the clock, such as one whose token expires, shows none: for it lengths are doubled until nothing changes.
+/// Lengths of faults that follow the client's own waits: timers, deadlines, back-offs, keep-alives.
+///
+/// A client that goes by the clock, such as one whose token expires, shows no waits. For it lengths are doubled until
+/// its behaviour stays the same.
 struct WaitLengths: Hashable, Sendable {
   private(set) var waits: [Duration] = []
   /// Lengths beyond the usual ones, each twice the one before.
@@ -12,7 +14,7 @@ struct WaitLengths: Hashable, Sendable {
   private static let most = 6
   /// A shorter wait is no longer than what a link takes by itself.
   private static let least = Duration.milliseconds(10)
-  /// Between waits that differ by less, as those with jitter do, a client's courses hardly differ.
+  /// Between waits that differ by less, as those with jitter do, a client's runs hardly differ.
   private static let ratio = 1.25
   /// How long before or after the end of a wait is just before or just after.
   private static let step = Duration.milliseconds(1)

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// How a report prints the code that repeats a failure: in the words of whoever asked for the search.
+/// How a report prints the code that repeats a failure: as the test framework writes it.
 public struct ReplayCode: Sendable {
   /// The parts of the code.
   public struct Pieces: Sendable {

@@ -1,7 +1,7 @@
 public import Internals
 public import NetworkConditions
 
-/// A search for the seed that breaks a client, and for the few faults of it that matter.
+/// A search for the seed that breaks a client, and for the faults that it takes.
 ///
 /// ```swift
 /// let report = try await FailureSearch("tunnel", seeds: 0..<10_000).run { network in
@@ -12,11 +12,13 @@ public import NetworkConditions
 /// print(report)
 /// ```
 ///
-/// Each seed is a run in virtual time (`Simulation`) that begins at a moment of the profile's phases of its own: one seed in
-/// four anywhere, the others in the worst phase or not long before it, since most clients are done in the time in which
-/// nothing happens. So how many seeds fail says nothing of how often it happens on such a network. A run fails when the closure throws, or when nothing can happen any more and it has not returned. The first failure, by the
-/// order of profiles and seeds, is then run again from its recorded faults alone, and these are cut down: fewer, weaker,
-/// rounder, for as long as the failure stays the same.
+/// Each seed is one run in virtual time (`Simulation`). The seed also decides where in the profile's phases the run
+/// begins. One run in four begins anywhere, the others in the worst phase or shortly before it. So the share of failing
+/// seeds does not tell how often the client fails on such a network.
+///
+/// A run fails when the closure throws, or when nothing can happen any more and the closure has not returned. The first
+/// failure is then run again from its recorded faults alone. These are cut down to fewer, weaker and rounder ones while
+/// the failure stays the same.
 public struct FailureSearch: Sendable {
   /// When a search has seen enough.
   public enum Extent: Hashable, Sendable {
@@ -51,7 +53,7 @@ public struct FailureSearch: Sendable {
   public var startsAnywhere = true
   /// Seeds that failed before, which are tried first.
   public var known: KnownFailures?
-  /// The name of what is searched, which is told should a run end the process.
+  /// The name of what is searched, printed when a run ends the process.
   package var name: String?
   /// How the report prints what repeats a failure; where it is `nil`, the report ends with the token.
   public var code: ReplayCode?
@@ -75,7 +77,7 @@ public struct FailureSearch: Sendable {
   /// Runs the search.
   ///
   /// - Parameters:
-  ///   - progress: is told how many runs of how many are done.
+  ///   - progress: is called with the number of finished runs and of all runs.
   ///   - body: what each client does; the network is its to use.
   /// - Throws: ``FailureSearchError`` where nothing can be searched, or a run could not be carried to its end;
   ///   `SimulationError` where none can be begun. A failure of the closure is no error but the result.

@@ -50,7 +50,7 @@ public struct KnownFailures: Hashable, Sendable {
     func line(_ words: String) -> String { "\(KnownFailures.quoted(profile)) \(seed) # \(words)\n" }
   }
 
-  /// The lines to add when a run ends the process: made ready before, since nothing can be made then.
+  /// The lines to add when a run ends the process, prepared before the run.
   struct Prepared: Sendable {
     fileprivate let file: String
     fileprivate let known: Set<Entry>
@@ -73,7 +73,7 @@ public struct KnownFailures: Hashable, Sendable {
     }
   }
 
-  /// Searches that go on side by side may share a file.
+  /// Parallel searches may share a file.
   private static let writing = Mutex(())
 
   func add(_ failures: [FoundFailure]) throws(FailureSearchError) {
@@ -131,6 +131,7 @@ public struct KnownFailures: Hashable, Sendable {
     return entries
   }
 
+  /// A line is a name in quotation marks, with a backslash before a quotation mark in it, then a seed and a remark.
   private static func entry(_ line: Substring) -> Entry? {
     guard line.first == "\"" else { return nil }
     var name = ""

@@ -1,7 +1,9 @@
 import Foundation
 import NetworkConditions
 
-/// The facts about a run that a search needs, wherever it was made: few enough to be sent from another process.
+/// The facts about a run that a search needs.
+///
+/// They are few enough to be sent from a worker process.
 struct Verdict: Codable, Sendable {
   var failure: SearchCourse.Failure?
   let hasMetFault: Bool
@@ -28,7 +30,7 @@ struct Verdict: Codable, Sendable {
   struct Telling: Codable, Sendable {
     let drawing: String
     let text: String
-    /// The events in words, except phases, by which runs are told apart.
+    /// The events in words, without phases, by which two runs are compared.
     let trace: [String]
 
     init(_ timeline: Timeline, faults: [ScheduledFault]) {
@@ -80,7 +82,7 @@ extension Verdict.Step {
 }
 
 extension Timeline {
-  /// The events, but for phases: a benign one is no fault, and told only by a run that chance decides.
+  /// The events in words, without phases: a benign phase is no fault, and a replay has none.
   var trace: [String] {
     events.filter { event in
       switch event.kind {
@@ -90,7 +92,7 @@ extension Timeline {
     }.map(\.description)
   }
 
-  /// Whether a request met with a fault, a lost packet, or a phase that is no better than a fault.
+  /// Whether a request met a fault, a lost packet or an adverse phase.
   fileprivate func hasFault(under profile: NetworkProfile) -> Bool {
     events.contains { event in
       switch event.kind {

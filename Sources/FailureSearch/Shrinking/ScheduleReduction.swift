@@ -1,9 +1,10 @@
 import LinkSimulator
 import NetworkConditions
 
-/// A failure's schedule on its way to the smallest that fails with the same fingerprint: first fewer faults, whole
-/// kinds at a time and then by delta debugging; then one outage in the place of several; then weaker ones, rounder
-/// numbers and fewer clients; at last the faults once more, one by one.
+/// Reduces the schedule of a failure to the smallest one that fails with the same fingerprint.
+///
+/// First it removes faults: whole kinds, then by delta debugging. Then it tries one outage in place of several faults.
+/// Then it makes faults weaker and rounder, and takes clients away. At last it tries once more to remove each fault.
 struct ScheduleReduction: Sendable {
   private var trial: SearchTrial
   let fingerprint: Fingerprint
@@ -41,7 +42,7 @@ struct ScheduleReduction: Sendable {
     try await dropKinds()
     try await removeFaults()
     try await moveOneOutage()
-    // A fault that is shorter may be next to another, and one that is weaker may not be needed any more.
+    // A shorter fault may now have a neighbour, and a weaker one may not be needed.
     for _ in 0..<Self.rounds {
       let before = schedule.faults
       try await joinNeighbours()
@@ -134,8 +135,10 @@ struct ScheduleReduction: Sendable {
 
   // MARK: One outage for several faults
 
-  /// One outage in the place of all faults, from the first to the end of the last, then over ever smaller parts of the
-  /// run, and then, as long as those that happened, here and there.
+  /// Tries one outage in place of all faults.
+  ///
+  /// First an outage from the first fault to the end of the last. Then outages over the whole run and over smaller and
+  /// smaller parts of it. Then outages of the lengths that happened, at several places.
   private mutating func moveOneOutage() async throws {
     let spans = schedule.faults.compactMap(\.span)
     guard schedule.faults.count > 1, !spans.isEmpty || schedule.faults.contains(where: \.isLoss) else { return }
@@ -157,7 +160,7 @@ struct ScheduleReduction: Sendable {
   private static let finestPart = 4
   private static let places: Int64 = 12
 
-  /// An outage in the place of two that follow each other, from the beginning of the first to the end of the second.
+  /// Tries one outage in place of two neighbours, from the beginning of the first to the end of the second.
   private mutating func joinNeighbours() async throws {
     var first = 0
     while true {

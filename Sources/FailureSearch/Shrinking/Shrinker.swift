@@ -16,6 +16,7 @@ struct Shrinker: Sendable {
     self.limit = limit
   }
 
+  /// Cuts down a failure that a seed leads to; `count` seeds of the search fail in this way.
   func shrink(_ hit: FailureSearch.Hit, count: Int) async throws -> FoundFailure {
     if hit.failure.holdsThread, trial.crew == nil {
       return unrepeated(hit.failure, hit.telling, trial.token(hit.profile, hit.seed), count: count)

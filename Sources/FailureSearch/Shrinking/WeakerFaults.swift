@@ -2,7 +2,7 @@ import LinkSimulator
 import NetworkConditions
 
 extension ScheduledFault {
-  /// Faults that do less harm than this one, the most harmless first; each of them leads to another, until there is none.
+  /// Faults that do less harm than this one, the weakest first.
   var weaker: [ScheduledFault] {
     switch kind {
     case .request(let match, let fault):

@@ -48,7 +48,7 @@ package struct RequestedNetwork: Sendable {
     self.workers = workers
   }
 
-  /// Returns the task that the test asks for, with its names and tokens looked up; `NETCOND_REPLAY` replaces the course
+  /// Returns the task that the test asks for, with its names and tokens looked up; `NETCOND_REPLAY` replaces the kind
   /// of every test; `NETCOND_PROFILE` and `NETCOND_SEED` leave those alone that replay a schedule.
   package func resolved(
     in environment: [String: String] = ProcessInfo.processInfo.environment

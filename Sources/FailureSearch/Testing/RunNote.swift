@@ -33,7 +33,7 @@ package struct RunNote: Sendable, CustomStringConvertible {
     return LastWords(text, hint: hint, record: record)
   }
 
-  /// Whether a search could have processes, and this is none of them.
+  /// Whether a search could use worker processes, and this process is not one.
   private static var canIsolate: Bool { FailureSearch.Workers.canRunTests && WorkerPost.current == nil }
 
   var lastWords: String {

@@ -25,7 +25,7 @@ final class WorkerLine: Sendable {
     dup2(nothing, STDIN_FILENO)
     close(nothing)
     dup2(STDERR_FILENO, STDOUT_FILENO)
-    // Whoever asks for a search may be interrupted, and says so by hanging up.
+    // The searching process may be interrupted; then it closes its end.
     signal(SIGINT, SIG_IGN)
     Thread.detachNewThread { [descriptor = line.descriptor] in
       waitForHangUp(of: descriptor)

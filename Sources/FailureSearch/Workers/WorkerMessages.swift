@@ -39,6 +39,6 @@ struct WorkerOrder: Codable, Sendable {
 enum WorkerAnswer: Codable, Sendable {
   /// The run came to an end, or is ending the process, with this verdict.
   case verdict(Verdict)
-  /// It could not be made, for a reason that whoever asked will meet with as well.
+  /// The run could not be made, for a reason that the searching process meets too.
   case refused
 }

@@ -2,14 +2,15 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// A process that was started for a search: it makes the runs that it is asked for until nobody asks any more; orders
-/// come by standard input, answers go by standard output, a line of JSON each, behind one that says that it is ready;
-/// the client's output goes to standard error, and is looked at only where a run ends the process.
+/// A process that makes the runs of a search.
+///
+/// Orders come on standard input and answers go to standard output, each a line of JSON. The client's own output goes
+/// to standard error. It is read only where a run ends the process.
 struct WorkerPost: Sendable {
   /// The variable that names the search.
   static let key = "NETCOND_WORKER"
   static let greeting = "netcond worker 1"
-  /// The post of this process, if it is somebody's worker.
+  /// The post of this process, if it is a worker.
   static let current = ProcessInfo.processInfo.environment[key].map(WorkerPost.init)
 
   private static let turns = Mutex<[String: Int]>([:])

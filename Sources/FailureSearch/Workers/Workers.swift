@@ -78,7 +78,7 @@ extension SearchTrial {
     guard var processes = workers.processes else { return try await work(self) }
     // The searches that one line makes, as in a loop, come in their order in every process.
     if !processes.isNamed { processes.place += ", search \(WorkerPost.turn(at: processes.place))" }
-    // Who was started for a search has no workers of its own.
+    // A worker process has no workers.
     if let post = WorkerPost.current {
       if post.isFor(processes.place) { await post.serve(self) }
       return try await work(self)

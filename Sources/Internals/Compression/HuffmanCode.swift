@@ -28,7 +28,7 @@ struct HuffmanCode {
 
   subscript(bits: Int) -> (symbol: Int, length: Int) { (Int(entries[bits] >> 4), Int(entries[bits] & 15)) }
 
-  /// The codes of a block that brings none of its own (3.2.6).
+  /// The codes of a block with fixed codes (3.2.6).
   static let fixed = (
     literals: HuffmanCode(
       (Array(repeating: 8, count: 144) + Array(repeating: 9, count: 112) + Array(repeating: 7, count: 24)
@@ -36,7 +36,7 @@ struct HuffmanCode {
     distances: HuffmanCode(Array(repeating: 5, count: 30)[...])
   )
 
-  /// The numbers of bytes that the symbols behind the end of a block copy (3.2.5), and from how far behind.
+  /// The lengths of copies for the symbols from 257 on (3.2.5); below, their distances.
   static let lengths = numbers(28, from: 3, perSize: 4) + [(258, 0)]
   static let distances = numbers(30, from: 1, perSize: 2)
 

@@ -84,7 +84,7 @@ package final class PendingFile: Sendable {
     }
   }
 
-  /// Removes what was written, as far as it can be taken back.
+  /// Removes the unfinished file.
   package func discard() {
     state.withLock { state in
       if state.descriptor >= 0 { close(state.descriptor) }

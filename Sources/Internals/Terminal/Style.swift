@@ -37,7 +37,7 @@ package struct Style: Equatable, Sendable {
 }
 
 extension String {
-  /// The text with control characters made harmless: what comes from files and servers must not steer the terminal.
+  /// The text with control characters escaped, so that files and servers cannot steer the terminal.
   package var printable: String {
     guard unicodeScalars.contains(where: Self.isControl) else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.map { Self.isControl($0) ? "\u{FFFD}" : $0 }))

@@ -22,7 +22,7 @@ package enum FigureText {
     return scaled(count < 999.5 ? count.rounded() : count, ["B", "kB", "MB", "GB", "TB"])
   }
 
-  /// A share in per cent: 100 and 0 only where nothing is missing, and nothing there.
+  /// A share in per cent; `100 %` means all and `0 %` none, never a rounded value.
   package static func percent(_ share: Double) -> String {
     let tenths = (share * 1000).rounded()
     if share < 1, tenths >= 1000 { return "99.9" }

@@ -1,4 +1,4 @@
-/// Finds the names that somebody may have meant.
+/// Finds known names that are similar to an unknown one.
 package enum NearNames {
   /// The names nearest to `wanted`, the nearest first, compared without regard to case.
   ///

@@ -31,7 +31,7 @@ enum ProtocolSlots {
 
   /// Removes the binding of a class.
   ///
-  /// The class itself stays with the process, and fails whatever still reaches it.
+  /// The class stays in the process; requests that still reach it fail.
   static func release(_ slot: AnyClass) {
     table.withLock { $0.bindings[ObjectIdentifier(slot)] = nil }
   }

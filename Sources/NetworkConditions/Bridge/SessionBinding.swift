@@ -69,7 +69,7 @@ final class SessionBinding: Sendable {
     var settings = ExchangeSettings()
     settings.client = client
     settings.sessions = sessions
-    // 60 s is what a request says when nobody said anything; then the session decides.
+    // 60 s is the default of a request; then the timeout of the session counts.
     let idle = request.timeoutInterval == 60 ? snapshot.idleTimeout : request.timeoutInterval
     settings.idleTimeout = ExchangeSettings.timeout(idle)
     settings.resourceTimeout = ExchangeSettings.timeout(snapshot.resourceTimeout)

@@ -22,7 +22,7 @@ enum UploadSource {
     return .whole(RequestBody(request.httpBody ?? ClientContext.keptBody(in: request) ?? Data()))
   }
 
-  /// The body, as far as it is known before anything is read.
+  /// The body, if it is known before a stream is read.
   var body: RequestBody {
     if case .whole(let body) = self { body } else { .empty }
   }

@@ -2,7 +2,7 @@
 enum FaultFormat {
   private static let keys = ["match", "probability"] + FaultKind.allCases.map(\.rawValue)
 
-  /// - Parameter others: keys that may stand beside the fault's own, for whoever reads them.
+  /// - Parameter others: keys that may stand beside the fault's own, which other code reads.
   static func read(_ reader: FormatReader, also others: [String] = []) throws(ProfileError) -> FaultRule {
     let object = try reader.object(keys: keys + others, of: "a fault")
     let match = try MatchFormat.read(object["match"], counts: true)

@@ -1,4 +1,4 @@
-/// Something discrete and adverse that happens to requests that match, each time with a probability.
+/// A fault that strikes matching requests, each with a probability.
 public struct FaultRule: Hashable, Sendable {
   /// Which requests are meant.
   public let match: RequestMatch

@@ -11,7 +11,7 @@ public enum RequestFault: Hashable, Sendable {
   /// The TLS handshake fails; nothing happens to a request without TLS.
   case tlsFailure
   /// The connection is reset once this much has been received in a direction (`up`: by the server, which never has more
-  /// of the request), and takes along whatever else is on it: over HTTP/2 (any `https` URL) all that goes to that host.
+  /// of the request), and ends all other requests on it: over HTTP/2 (any `https` URL) all that goes to that host.
   case reset(after: BytePosition, direction: Direction = .down)
   /// After this much of the response, nothing more arrives for a time, or for ever (`nil`).
   case stall(after: BytePosition, duration: Duration? = nil)

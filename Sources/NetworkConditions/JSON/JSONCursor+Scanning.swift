@@ -5,7 +5,7 @@ extension JSONCursor {
 
   static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-  /// Takes the closing bracket and says no, or the comma that stands before all but the first.
+  /// Moves to the next element, and returns `false` at the closing bracket.
   mutating func next(_ close: UInt8, isFirst: Bool) throws(ProfileError) -> Bool {
     skipSpace()
     let what = close == UInt8(ascii: "}") ? "object" : "list"

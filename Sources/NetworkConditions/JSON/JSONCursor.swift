@@ -13,7 +13,7 @@ package struct JSONCursor {
   let file: String
   /// Whether half surrogates are taken, as U+FFFD.
   let isLenient: Bool
-  /// Nested deeper than this, a document is refused: it is an attack on somebody's stack.
+  /// A document that is nested deeper is refused: it could overflow the stack.
   let deepest: Int
   /// The path of a value whose place is asked for: reading into a tree ends there, with an error.
   var wanted: String?

@@ -109,7 +109,7 @@ package struct ErrorMeaning {
     }
   }
 
-  /// Whether a value prints in one way only, whatever it holds: those of the standard library and of Foundation do.
+  /// Whether equal values print alike, as those of the standard library and of Foundation do.
   private static func printsInOrder(_ value: Any) -> Bool {
     guard value is any CustomStringConvertible else { return false }
     let name = String(reflecting: type(of: value))

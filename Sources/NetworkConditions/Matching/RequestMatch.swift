@@ -1,6 +1,6 @@
 public import URLLoading
 
-/// Which requests a rule or a fault is meant for: by host, path, scheme, method and, for faults, by their turn.
+/// Which requests a rule or a fault is meant for: by host, path, scheme, method and, for faults, by their occurrence.
 ///
 /// A member that is left out matches everything.
 public struct RequestMatch: Hashable, Sendable {
@@ -33,7 +33,7 @@ public struct RequestMatch: Hashable, Sendable {
     self.url = url
   }
 
-  /// Whether a request matches, apart from its turn.
+  /// Whether a request matches, apart from its occurrence.
   public func matches(_ request: URLRequest) -> Bool { matches(request, shownAs: nil) }
 
   func matches(_ request: URLRequest, shownAs shownURL: String?) -> Bool {

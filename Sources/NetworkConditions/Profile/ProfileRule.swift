@@ -8,7 +8,7 @@ public struct ProfileRule: Hashable, Sendable {
     case profile(NetworkProfile)
   }
 
-  /// Which requests are meant; their turn (`nth`) plays no part.
+  /// Which requests are meant; their occurrence (`nth`) is not used.
   public let match: RequestMatch
   /// Which profile they travel under.
   public let target: Target

@@ -50,7 +50,7 @@ package struct ProxiedExchange {
     self.head = head
   }
 
-  /// Whether all of the request is handed in, as far as anybody knows: in a tunnel, the first of it.
+  /// Whether all of the request has been handed in; in a tunnel, the first bytes of it.
   var isRequestWritten: Bool { requestEnd != nil }
 
   mutating func begin(on connection: Int, _ carrier: ProxiedNetwork.Carrier, _ statistics: StreamStatistics) {

@@ -42,7 +42,7 @@ extension ProxiedNetwork {
 }
 
 extension ProxiedNetwork {
-  /// All that happened up to now, with what is under way as far as it is.
+  /// All that happened up to now, with the transfers under way.
   package mutating func snapshot() -> Timeline {
     var transfers = timeline.transfers.all
     for (_, exchange) in exchanges {

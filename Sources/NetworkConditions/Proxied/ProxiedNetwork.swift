@@ -34,7 +34,7 @@ package struct ProxiedNetwork {
   var news: [News] = []
   var isWanting = false
   var isUnlimited: [Bool] = []
-  /// The events recorded since the last call of ``takeEvents()``; `nil` where nobody observes events.
+  /// The events recorded since the last call of ``takeEvents()``; `nil` where events are not observed.
   var unseen: [NetworkEvent]?
 
   package init(profile: NetworkProfile, seed: UInt64) {

@@ -56,7 +56,7 @@ enum FieldSecrets {
     "userhash", "title", "version",
   ]
 
-  /// The challenges keep their schemes, and of the parameters those that anybody may know.
+  /// The challenges keep their schemes and their public parameters.
   private static func challenges(_ value: String, _ redaction: Redaction) -> (text: String, count: Int)? {
     var count = 0
     var hasScheme = false
@@ -95,7 +95,7 @@ enum FieldSecrets {
   // MARK: Parts
 
   private struct Piece {
-    /// What stands before it; nothing before the first.
+    /// The separator before the piece; empty for the first.
     var separator: String
     var text: Substring
 

@@ -18,7 +18,7 @@ public struct Redaction: Hashable, Sendable {
   public static let placeholder = "<redacted>"
   static let word = "redacted"
 
-  /// Leaves out whatever looks like a credential.
+  /// Leaves out everything that looks like a credential.
   public static let standard = Redaction(isStandard: true)
   /// Leaves out nothing.
   public static let none = Redaction(isStandard: false)

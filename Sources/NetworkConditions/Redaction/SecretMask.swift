@@ -9,7 +9,7 @@ package struct SecretMask {
     offset = secret.range.lowerBound
     let count = secret.range.count
     if secret.isNumber {
-      // A number stays one, so that whoever decodes it still can.
+      // A number stays a number, so that the body can still be decoded.
       bytes =
         count == 1 ? [UInt8(ascii: "0")] : [UInt8(ascii: "1")] + Array(repeating: UInt8(ascii: "0"), count: count - 1)
     } else {
@@ -40,7 +40,7 @@ extension Redaction {
     }
   }
 
-  /// A body with one word for each secret, whatever its length: equal where two bodies differ in their secrets only.
+  /// A body with one word for each secret, so that two bodies that differ only in their secrets are equal.
   package func canonical(_ body: Data, mediaType: String?) -> Data {
     body.withBytes { bytes in
       guard isActive, let syntax = Self.syntax(of: bytes, mediaType) else { return body }

@@ -126,7 +126,7 @@ extension SecretScanner {
     range.count == text.utf8.count && zip(bytes[range], text.utf8).allSatisfy(ASCII.equalIgnoringCase)
   }
 
-  /// Returns the text behind its next place.
+  /// Returns the index behind the next occurrence of a text.
   private func first(_ text: StaticString, from start: Int, within length: Int) -> Int? {
     let last = min(bytes.count, length == .max ? bytes.count : start + length)
     var index = start

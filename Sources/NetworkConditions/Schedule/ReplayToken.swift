@@ -25,7 +25,7 @@ public struct ReplayToken: Hashable, Sendable {
   /// Makes a token of a profile and a seed.
   ///
   /// - Parameters:
-  ///   - profile: the profile as it is, before it was begun elsewhere.
+  ///   - profile: the profile from its first phase on.
   ///   - seed: decides everything that is left to chance.
   ///   - start: how far into its phases the profile begins (``NetworkProfile/starting(at:)-(Duration)``).
   public init(_ profile: NetworkProfile, seed: UInt64, start: Duration = .zero) {

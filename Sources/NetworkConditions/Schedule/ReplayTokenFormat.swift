@@ -33,7 +33,7 @@ enum ReplayTokenFormat {
     return signed(JSONValue.object(members).compactText)
   }
 
-  /// The token of a payload, whatever is in it.
+  /// The token of a payload, which is not checked.
   static func signed(_ payload: String) -> String {
     // RFC 4648, section 5: the alphabet for URLs and file names, without padding.
     let text = Data(payload.utf8).base64EncodedData().compactMap { (byte: UInt8) -> UInt8? in

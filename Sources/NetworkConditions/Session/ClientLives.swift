@@ -60,7 +60,7 @@ final class ClientLives: Sendable {
 
   // MARK: Death
 
-  /// Has clients killed at a moment of the run.
+  /// Schedules the death of all clients.
   func expect(_ death: ClientDeath) {
     let engine = state.withLock { state in
       if death.losesPower { state.medium.keepsContents = true }

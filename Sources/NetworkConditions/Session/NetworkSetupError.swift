@@ -26,7 +26,7 @@ public struct NetworkSetupError: ExplainedError, Hashable, Sendable, LocalizedEr
   /// The package's own domain, and none of Foundation's.
   public static var errorDomain: String { "NetworkConditions.NetworkSetupError" }
 
-  /// Says it on standard error: a client may catch whatever a request throws, and a test that expects that passes.
+  /// Prints the error on standard error, since the client may catch it.
   func say() { FileHandle.standardError.write(Data("\(self)\n".utf8)) }
 }
 

@@ -29,7 +29,7 @@ final class SessionRegistry: Sendable {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 
-  /// A class for one configuration of the network's, which fails whatever reaches it once the network has ended.
+  /// A class for one configuration of the network; its requests fail once the network has ended.
   func claim(for binding: SessionBinding) -> SimulatedURLProtocol.Type {
     let slot = ProtocolSlots.claim(for: binding)
     let isLate = state.withLock { state in

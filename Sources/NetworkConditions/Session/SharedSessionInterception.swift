@@ -4,8 +4,8 @@ import URLLoading
 /// A stretch of time in which `URLSession.shared` runs over a simulated network; ends with ``end()`` or when it is let
 /// go.
 ///
-/// There is one `URLSession.shared` in a process, so there is one interception at a time: whoever comes to
-/// ``SimulatedNetwork/interceptingSharedSession(isolation:_:)`` meanwhile waits for his turn. Requests that are under
+/// There is one `URLSession.shared` in a process, so there is one interception at a time: a later call of
+/// ``SimulatedNetwork/interceptingSharedSession(isolation:_:)`` waits for its turn. Requests that are under
 /// way at the end stay with the network they began on.
 ///
 /// - Note: On Apple platforms the class is registered with `URLProtocol.registerClass(_:)`, which is documented for the
@@ -37,7 +37,7 @@ public final class SharedSessionInterception: Sendable {
   }
 
   private struct State: @unchecked Sendable {
-    // A class object: immutable, whatever the compiler thinks of `AnyClass`.
+    // A class object is immutable, which the compiler does not know.
     var slot: AnyClass?
   }
   private let state: Mutex<State>
@@ -78,7 +78,7 @@ public final class SharedSessionInterception: Sendable {
 
   fileprivate var isOver: Bool { state.withLock { $0.slot == nil } }
 
-  /// Gives `URLSession.shared` back where a network has it whose client will not do so, and has nobody of it wait.
+  /// Ends the interception of a network whose client was stopped, and removes its clients from the waiting line.
   static func abandon(_ engine: NetworkEngine) {
     let present = present.withLock { $0.interception }
     if let present, present.engine === engine { present.end() }
@@ -101,7 +101,7 @@ public final class SharedSessionInterception: Sendable {
 extension SimulatedNetwork {
   /// Makes `URLSession.shared` run over this network until the interception ends, at once.
   ///
-  /// For code that cannot wait, such as that which sets an app up.
+  /// For code that cannot wait, such as the setup of an app.
   ///
   /// - Throws: ``SharedSessionInterception/Failure`` when another one is under way.
   public func interceptSharedSession() throws(SharedSessionInterception.Failure) -> SharedSessionInterception {

@@ -11,9 +11,9 @@ enum SharedSessionTurns {
   }
   private struct State {
     var engine: ObjectIdentifier?
-    /// Whether that keeps its turn when none of its clients has the session, until its simulation ends.
+    /// Whether the network keeps its turn until its simulation ends, also while no client uses the session.
     var isKept = false
-    /// Whether none of its clients has the session.
+    /// Whether no client of that network uses the session now.
     var isIdle = false
     var waiters: [Waiter] = []
     var lastID: UInt64 = 0
@@ -65,7 +65,7 @@ enum SharedSessionTurns {
         throw CancellationError()
       }
       if Task.isCancelled { leave(id) }
-      // Whoever waits for a turn is not stuck.
+      // To wait for a turn counts as progress.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
       RealTime.run { turn.wait(for: driver.isRefused ? 3_600 : 0.05) { $0 != nil } }
     }
@@ -81,7 +81,7 @@ enum SharedSessionTurns {
       return (state.engine, state.pass(to: ofSame ?? state.waiters.indices.first))
     }
     guard let next else { return }
-    // Who waits for another network is not of the simulation that the caller may be of.
+    // A client of another network is not part of this simulation.
     if next.engine == last { next.wake(true) } else { RealTime.run { next.wake(true) } }
   }
 
@@ -100,7 +100,7 @@ enum SharedSessionTurns {
     state.withLock { $0.isKept = isKept }
   }
 
-  /// Has nobody of a network wait any more, nor go on.
+  /// Removes all waiting clients of a network.
   static func abandon(_ engine: NetworkEngine) {
     state.withLock { state in state.waiters.removeAll { $0.engine == ObjectIdentifier(engine) } }
     if isHeld(by: engine) { end() }

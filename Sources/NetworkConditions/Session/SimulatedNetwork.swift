@@ -14,8 +14,7 @@ public import URLLoading
 /// ```
 ///
 /// All requests share one link in each direction. Networks know nothing of each other, so tests can run side by side.
-/// A network lives as long as the process unless it is ended by ``invalidate()``, because a session may need it that
-/// nobody can see.
+/// A network lives as long as the process unless it is ended by ``invalidate()``, because a session may still use it.
 public final class SimulatedNetwork: Stubbable, Sendable {
   /// The seed that decides everything that is left to chance.
   public let seed: UInt64
@@ -42,7 +41,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
   ///   - seed: decides everything that is left to chance; one seed gives one course of events.
   ///   - pace: how the network's time runs against the clock on the wall.
-  ///   - transport: who answers what no stub does; by default nobody, and such a request fails.
+  ///   - transport: answers the requests that no stub answers; without one such a request fails.
   ///   - options: how long it is patient, and how the two ends of the path behave.
   public convenience init(
     _ profile: some ProfileSource, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil,
@@ -158,8 +157,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   ///
   /// - Parameters:
   ///   - configuration: what it is made of, which is not changed; ephemeral and without a cache, unless it is given.
-  ///   - delegate: is told of its tasks; the session holds it until it is invalidated.
-  ///   - delegateQueue: the queue on which it is told; `nil` is a serial one of the session's own.
+  ///   - delegate: the delegate of the session, which holds it until it is invalidated.
+  ///   - delegateQueue: the queue on which the delegate is called; `nil` is a serial one of the session.
   public func session(
     with configuration: URLSessionConfiguration? = nil, delegate: (any URLSessionDelegate)?,
     delegateQueue: OperationQueue? = nil

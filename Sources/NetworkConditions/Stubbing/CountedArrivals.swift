@@ -1,4 +1,4 @@
-/// Something that comes again and again, and those who wait until it has come so many times.
+/// A counter, and the tasks that wait until it reaches a number.
 struct CountedArrivals {
   private struct Waiter {
     let id: UInt64
@@ -22,14 +22,14 @@ struct CountedArrivals {
     return lastID
   }
 
-  /// Takes someone in who waits; says no when there is nothing to wait for.
+  /// Adds a waiting task; returns `false` when the count is reached already.
   mutating func wait(_ id: UInt64, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
     guard self.count < count else { return false }
     waiters.append(Waiter(id: id, count: count, continuation: continuation))
     return true
   }
 
-  /// Takes out one who waits, if he still does.
+  /// Removes a waiting task, if it still waits.
   mutating func forget(_ id: UInt64) -> CheckedContinuation<Void, Never>? {
     waiters.firstIndex { $0.id == id }.map { waiters.remove(at: $0).continuation }
   }

@@ -2,7 +2,7 @@ import Internals
 import URLLoading
 
 extension PreparedAnswer {
-  /// Whether the answer can be given in one go by whoever asks: bytes in memory, no wait and no code of the user's.
+  /// Whether the answer can be given at once, on any thread: bytes in memory, no delay, no closure of the user.
   var isCanned: Bool {
     guard delay == .zero else { return false }
     return switch action {

@@ -181,7 +181,7 @@ extension ResponseHead {
 }
 
 extension StubResponse.SequenceEnd {
-  /// Which of so many answers the one of this number is; `nil` when there is none left.
+  /// The index of the answer to the request of this number; `nil` when the sequence is over.
   func place(of number: Int, among count: Int) -> Int? {
     switch self {
     case _ where number < count: number

@@ -16,7 +16,7 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
   let redaction: Redaction
   private let file: KeptFile?
 
-  /// A larger file stays one; and this is what it counts for, since descriptors and space on disk are not without end.
+  /// The bodies of larger files stay on disk, and count as this size.
   private static let largeFile: Int64 = 1 << 20
 
   init(_ request: TransportRequest, redaction: Redaction?) {

@@ -13,7 +13,7 @@ struct RequestLog: Sendable {
 
   var all: [RecordedRequest] { Array(requests.suffix(limit)) }
 
-  /// Adds a request, which stays whatever its size, and forgets the oldest that are too many.
+  /// Adds a request, and removes the oldest ones beyond the limits.
   mutating func append(_ request: RecordedRequest) {
     requests.append(request)
     bytes += request.size

@@ -126,7 +126,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   /// Lets go of its answer and of those that are held: a handler of the user's may well hold the network that it serves.
   func end() {
-    // With the lock released: what they hold is anybody's.
+    // Outside of the lock: releasing these may run the user's code.
     _ = state.withLock { state in
       defer { (state.answer, state.held) = (state.answer.spent, []) }
       return (state.answer, state.held)

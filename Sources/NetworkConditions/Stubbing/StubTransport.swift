@@ -27,7 +27,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
   /// Creates a stub without routes.
   ///
   /// - Parameters:
-  ///   - fallback: who answers what no route matches; nobody, and such a request fails, when `nil`.
+  ///   - fallback: answers the requests that no route matches; with `nil` such a request fails.
   ///   - passthrough: the way to the real servers, for the answer ``StubResponse/passthrough``.
   ///   - recordingLimit: how many requests each route keeps for assertions.
   public convenience init(

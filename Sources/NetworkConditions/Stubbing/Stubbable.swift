@@ -1,6 +1,6 @@
 public import URLLoading
 
-/// Takes routes: a ``StubTransport``, or whatever has one.
+/// A type to which routes can be added: a ``StubTransport``, or a network that has one.
 public protocol Stubbable {
   /// The stub that gets the routes.
   var stubs: StubTransport { get }

@@ -9,7 +9,7 @@ protocol ClientThreads: Sendable {
   var refusal: SimulationError? { get }
   var isLeading: Bool { get }
 
-  /// The calls in which a client's threads are blocked, each with its place; to be asked on the thread that leads.
+  /// The calls in which a client's threads are blocked, each with its place; only for the driving thread.
   var blocked: [String] { get }
 
   /// Where the task goes on that they run next, if it is one.
@@ -19,7 +19,7 @@ protocol ClientThreads: Sendable {
   /// again on one thread at a time, and returns `nil` until that is known.
   func loopFinder() -> (@Sendable () -> ClientPlace?)?
 
-  /// Something is about to be done that may make them work.
+  /// Called before a step that may give them work.
   func wake()
 
   /// Waits until they have done all that the simulation's last step made them do; returns how much of it was done on
@@ -29,12 +29,12 @@ protocol ClientThreads: Sendable {
   /// Makes the calling thread one of them while `body` runs.
   func runAsClient<Result>(_ body: () -> Result) -> Result
 
-  /// Lets time go on, on the calling thread, until `drive` says that this has come to an end; it says no once another
-  /// thread leads.
+  /// Calls `drive` on this thread until it returns `true`.
+  ///
+  /// It returns `false` once another thread drives, and is called again there.
   func lead(_ drive: @escaping () -> Bool)
 
-  /// Makes sure that nobody else does work of `URLSession.shared` until `atEnd` is called; returns whether they do its
-  /// work themselves.
+  /// Reserves the queue of `URLSession.shared` until `atEnd` is called; returns whether these threads do its work.
   func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool
 
   var isClientsWork: Bool { get }
@@ -46,10 +46,10 @@ protocol ClientThreads: Sendable {
 
   func kill()
 
-  /// Leaves all that still waits to the system.
+  /// Hands all waiting work to the system.
   func release()
 
-  /// Leaves all that still waits where it is: nothing of the client runs again.
+  /// Abandons all waiting work: nothing of the client runs again.
   func abandon()
 }
 

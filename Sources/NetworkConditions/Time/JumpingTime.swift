@@ -2,9 +2,10 @@ import Dispatch
 import Internals
 import struct Synchronization.Atomic
 
-/// Has time jump to a network's next event as soon as everything before it is done: ``Pace/immediate``; clients run on
-/// threads of their own: after some jumps there is a breath, in which they may come, and what waits for one who never
-/// comes is given up after the network's patience.
+/// Lets time jump to the next event of a network once all earlier work is done: ``Pace/immediate``.
+///
+/// Clients run on other threads. After some jumps there is a pause, so that their calls are taken in. A request that
+/// waits for a client that never comes is given up after the network's patience.
 final class JumpingTime: TimeSource {
   /// So many jumps are made in one go; then what clients do on other threads is taken in.
   private static let jumpsBetweenBreaths = 256
@@ -17,7 +18,7 @@ final class JumpingTime: TimeSource {
   private let patience: Duration
   private let owner = NetworkReference()
   private let state = Mutex(State())
-  /// Whether somebody looks after a while whether anything has moved.
+  /// Whether a check for progress is scheduled.
   private let isWatched = Atomic<Bool>(false)
   private let queue = DispatchQueue(label: "network-conditions.time", qos: .userInitiated)
   private let transports = DispatchQueue(label: "network-conditions.transport", qos: .userInitiated)

@@ -1,9 +1,9 @@
 import Dispatch
 import struct Synchronization.Atomic
 
-/// A time within which somebody may come over the process's queues; it is not over while these do not get their turn.
+/// A time limit for calls that come through the process's queues; it is extended while these get no thread.
 struct QueueGrace: Sendable {
-  /// Who never gets his turn is not waited for: 60 s.
+  /// The most by which it is extended: 60 s.
   private static let limit: UInt64 = 60_000_000_000
 
   private let deadline: UInt64

@@ -21,8 +21,7 @@ public struct SimulatedClock: Clock, Sendable {
   /// - Parameters:
   ///   - deadline: when to wake, in the network's time.
   ///   - tolerance: without effect: a simulated sleep is never late.
-  /// - Throws: `CancellationError` as soon as the task is cancelled or the network is invalidated: time that nobody lets
-  ///   pass is not waited for.
+  /// - Throws: `CancellationError` as soon as the task is cancelled or the network is invalidated.
   public func sleep(until deadline: SimulatedInstant, tolerance: Duration? = nil) async throws {
     try await sleep(Sleeper(), until: deadline)
   }
@@ -71,7 +70,7 @@ final class Sleeper: Sendable {
   /// Whether a client sleeps that can be killed; set before it is added.
   nonisolated(unsafe) var isClients = false
 
-  /// Falls asleep; says no when it was cancelled before.
+  /// Begins the sleep; returns `false` when it was cancelled before.
   func begin(_ continuation: UnsafeContinuation<Void, any Error>) -> Bool {
     let mayBegin = state.withLock { state in
       guard case .new = state else { return false }
@@ -87,7 +86,7 @@ final class Sleeper: Sendable {
     end()?.resume()
   }
 
-  /// Ends the sleep before its time; says no when nobody slept.
+  /// Ends the sleep early; returns `false` when it was over.
   @discardableResult
   func cancel() -> Bool {
     guard let continuation = end() else { return false }

@@ -23,7 +23,7 @@ extension SimulationDriver {
       case .happened(let timePassed): if timePassed { beginInstant() }
       case .limit:
         if limit <= last { return .limit }
-        // Nobody has been woken beyond it: whoever sleeps is among those who wait.
+        // No sleeper is woken beyond the limit: all are listed as waiting.
         network.pass(to: last)
         return .unending(.time(options.timeLimit))
       case .outside: try waitOutside(network)
@@ -56,15 +56,16 @@ extension SimulationDriver {
     toldRun?.goOn()
   }
 
-  /// Has nothing that the client does from here on refused, since its run ends; says whether it is not refused already.
+  /// Begins the end of the run: the client is not refused any more; returns `false` where it was refused before.
   func beginEnding() -> Bool {
     guard refusals.close() else { return false }
     isEnding.store(true, ordering: .relaxed)
     return true
   }
 
-  /// Runs the work in line at the end of a simulation, up to the limit for stragglers: a few times as many jobs as each
-  /// task had in the run; one that tries again for ever is left where it is.
+  /// Runs the remaining work at the end of a simulation, up to a limit.
+  ///
+  /// The limit is a few times the number of jobs in the run. A task that tries again for ever is left unfinished.
   func runLeftovers() {
     if !hasLimitedLeftovers {
       hasLimitedLeftovers = true
@@ -83,7 +84,7 @@ extension SimulationDriver {
     }
   }
 
-  /// So often time goes on after the end, which is enough for what ends at all; what sleeps still then never wakes.
+  /// The most steps of time after the end of a run; tasks that still sleep then never wake.
   private static let mostLateSteps = 100
 
   /// Runs the work in line without letting time go on; returns `false` when that takes for ever, or the run must end.
@@ -132,7 +133,7 @@ extension SimulationDriver {
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 
-  /// Leaves a run that is refused where it is: nothing of its client runs again, and its threads wait for ever.
+  /// Abandons a refused run: its client never runs again, and its threads wait for ever.
   func abandon() {
     let isFirst = line.withLock { line in
       defer { (line.isOver, line.work) = (true, []) }
@@ -189,7 +190,7 @@ extension SimulationDriver {
 
   var realTime: UInt64 { RealTime.run { DispatchTime.uptime } }
 
-  /// Nothing will happen by itself: somebody on another thread may still come, for a while.
+  /// Waits a while for a call from another thread, since nothing will happen by itself.
   private func waitForStrangers(_ network: NetworkEngine) -> Bool {
     var grace = QueueGrace(from: realTime, for: graceForStrangers)
     while !RealTime.run({ grace.isOver(at: DispatchTime.uptime) }) {

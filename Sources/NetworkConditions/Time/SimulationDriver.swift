@@ -7,7 +7,7 @@ import struct Synchronization.Atomic
 
 /// Owns the time of one simulation, and one thread, on which everything in it runs. Time goes on only when nothing can
 /// run: jobs, deliveries and calls of transports wait in one line; when it is empty and nothing outside is waited for,
-/// the network's next event is let happen.
+/// the network goes on to its next event.
 // Unchecked: the state that is not behind the lock is touched by the driver's thread alone.
 final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   enum Work {
@@ -116,7 +116,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   func keepTime(of network: NetworkEngine) { owner.network = network }
   func perform(_ work: @escaping @Sendable () -> Void) { submit(work) }
 
-  /// Where time stands still until everyone is done, there is nobody to keep waiting.
+  /// In a simulation blocking work runs like any other: time stands still meanwhile.
   func performBlocking(_ work: @escaping @Sendable () -> Void) { submit(work) }
 
   /// Nothing: a driver ends with ``finish()``, once all that was left behind has ended.
@@ -126,7 +126,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     if !isCurrentThread { submit {} }
   }
 
-  /// Has `work` done on the driver's thread, after what is in line; drops it when the simulation is over.
+  /// Enqueues work for the driver's thread; dropped when the simulation is over.
   func submit(_ work: @escaping @Sendable () -> Void) {
     _ = submit(.call(work))
   }
@@ -140,7 +140,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Has whoever waits for the network look again: something of it was changed.
+  /// Wakes the driver: the network has changed.
   func networkRests(_ rest: NetworkRest) {
     progress.wrappingAdd(1, ordering: .relaxed)
     if !isCurrentThread { line.withLock(signalling: true) { _ in } }
@@ -173,13 +173,12 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   func notice(_ call: StaticString) { notice(call, clientThreads.isClientThread) }
 
-  /// Takes note of somebody who comes from a thread that the driver knows nothing of, at a time that is chance.
+  /// Refuses a call from a thread that the driver does not know: its time would be chance.
   private func notice(
     _ call: some CustomStringConvertible, at place: @autoclosure () -> ClientPlace = .current,
     _ isKnown: @autoclosure () -> Bool
   ) {
-    // Between the steps of a stepped simulation nobody drives, and whoever comes is welcome. So is he who comes while
-    // something real is waited for.
+    // Allowed between the steps of a stepped simulation, and while something real is waited for.
     guard thread.load(ordering: .relaxed) != 0, !isResting.load(ordering: .relaxed), !isCurrentThread, !isKnown(),
       owner.network?.isWaitingOutside == false,
       line.withLock({ !$0.isOver })
@@ -194,7 +193,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
       waits: false)
   }
 
-  /// Has the run end with a call by which it is not exact any more; returns whether it does, or its end came before.
+  /// Ends the run with an error: this call would make it inexact; returns `false` where the run had ended before.
   @discardableResult
   func refuse(
     _ call: String, at place: @autoclosure () -> ClientPlace = .current, remedy: String? = nil,
@@ -253,6 +252,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// A longer wait is none that the simulation need not know of; it is much shorter than the patience.
+  /// Longer waits are reported; much shorter than the patience.
   let graceForStrangers: Duration
 }

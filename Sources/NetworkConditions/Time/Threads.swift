@@ -24,7 +24,7 @@ enum DriverThreads {
     thread.name = "network-conditions.simulation"
     // A client's synchronous code runs here, which may be deep: as much as a main thread has.
     thread.stackSize = 8 << 20
-    // Whoever asks: it is nobody's.
+    // In real time also when a captured client asks.
     RealTime.run { thread.start() }
   }
 
@@ -47,7 +47,7 @@ enum DriverThreads {
 
 /// Runs code that may block, such as a user's, so that neither time nor anything else has to wait for it.
 enum BlockingWork {
-  /// Dispatch has 255 threads for all of a process: so many of them are lent, and whoever comes then gets one of its own.
+  /// Dispatch has 255 threads for all of a process: so many of them are used, and further work gets new threads.
   private static let limit = 64
   private static let running = Atomic<Int>(0)
 

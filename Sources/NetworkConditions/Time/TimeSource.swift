@@ -17,7 +17,7 @@ protocol TimeSource: AnyObject, Sendable {
   /// Takes in that the network has done all that there was to do for now.
   func networkRests(_ rest: NetworkRest)
 
-  /// Runs work that may be a user's code, one piece after another, where it keeps nobody waiting.
+  /// Runs work that may be a user's code, one piece after another, without blocking the network.
   func perform(_ work: @escaping @Sendable () -> Void)
 
   func performBlocking(_ work: @escaping @Sendable () -> Void)
@@ -27,7 +27,7 @@ protocol TimeSource: AnyObject, Sendable {
 
   var isRefused: Bool { get }
 
-  /// Takes note of a request, and says whether it is let through; the others are never answered.
+  /// Counts a request; returns `false` for one beyond the limit, which is never answered.
   func admitsRequest() -> Bool
 
   /// Returns whether a sleep that begins after the end is woken; the others never are, so that no client loops for
@@ -47,7 +47,7 @@ protocol TimeSource: AnyObject, Sendable {
   func stop()
 }
 
-/// Where time goes on by itself, transports' tasks run anywhere, and what blocks keeps nobody waiting on a thread apart.
+/// The defaults, for networks whose time goes on by itself.
 extension TimeSource {
   var executor: (any TaskExecutor)? { nil }
   var simulationHere: SimulationDriver? { nil }
@@ -63,11 +63,11 @@ extension TimeSource {
 }
 
 struct NetworkRest {
-  /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
+  /// When the network wants to run next; `nil` when nothing will happen by itself.
   var next: SimulatedInstant?
-  /// Whether time may jump there: nobody outside has anything to do first.
+  /// Whether time may jump there: no client or server has work to do before.
   var mayJump: Bool
-  /// Counts what clients and servers did; `nil` when nobody waits for time to go on.
+  /// Counts what clients and servers did; `nil` when no client waits for time to go on.
   var progress: UInt64?
 }
 
@@ -82,7 +82,7 @@ enum NetworkStep {
   case nothing
 }
 
-/// The network whose time a time source owns, for as long as anybody else holds it.
+/// The network whose time a time source owns; a weak reference.
 final class NetworkReference: Sendable {
   private struct Reference {
     weak var network: NetworkEngine?

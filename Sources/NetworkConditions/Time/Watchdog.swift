@@ -3,7 +3,7 @@ import Dispatch
 import Internals
 import struct Synchronization.Atomic
 
-/// Looks after simulations that do not move any more.
+/// Detects simulations that make no progress.
 final class Watchdog: Sendable {
   static let shared = Watchdog()
 

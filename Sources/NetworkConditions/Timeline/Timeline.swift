@@ -55,7 +55,7 @@ extension Timeline: CustomStringConvertible {
 /// A launched client has changed a file, or synchronised one.
 package struct FileEvent: Hashable, Sendable {
   package var time: SimulatedInstant
-  /// Whether it is a change.
+  /// Whether the access changes the file.
   package var isChange: Bool
   /// Whether something is written then that was not synchronised: a loss of power loses it.
   package var isUnsynchronised: Bool

@@ -18,7 +18,7 @@ public protocol Transport: Sendable {
 ///
 /// An optional power, for speed: an answer that is given before the call returns needs no other thread.
 public protocol ImmediateTransport: Transport {
-  /// Answers a request completely before it returns, or leaves it alone and says no.
+  /// Answers a request completely before it returns; or leaves it unanswered and returns `false`.
   ///
   /// Called on a queue of the URL loading system's own: it must not wait, and must run no code of the user's.
   func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool
@@ -55,7 +55,7 @@ public struct TransportRequest: Sendable {
   package var shownURL: String { redaction.url(request.url?.absoluteString ?? "") }
 }
 
-/// The client that sent a request, known by no more than a mark, which is set at the instant of a cancellation.
+/// The client that sent a request: a mark that is set when it cancels.
 final class RequestClient: Sendable {
   private let mark = Atomic<Bool>(false)
   private let sessions: SimulatedSessions?
@@ -67,7 +67,7 @@ final class RequestClient: Sendable {
   /// Whether the client went away before it had the whole answer.
   var isGone: Bool {
     get {
-      // A session's task is cancelled on a queue of its own: whoever asks on a simulation's thread has that done first.
+      // A session's task is cancelled on a queue of its own: on a simulation's thread that is done first.
       if let sessions, SimulationDriver.isDriving, !sessions.isCurrentThread {
         sessions.settleMeanwhile()
       }
@@ -184,7 +184,7 @@ public protocol TransportReply: Sendable {
   func waitOutside()
   /// Where closures of the answer's that may wait are to run; `nil` is anywhere.
   var executor: (any TaskExecutor)? { get }
-  /// Has `work` run once when the client has gone: cancelled, timed out or cut off. At once when it has already.
+  /// Runs `work` once the client has gone: cancelled, timed out or cut off. At once when it has gone already.
   func onCancel(_ work: @escaping @Sendable () -> Void)
 }
 

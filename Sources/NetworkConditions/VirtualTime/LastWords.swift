@@ -63,7 +63,7 @@ package struct LastWords: Sendable {
       }
     }
 
-    /// Has them said only where a thread of this run dies: its caller has been told how it ended.
+    /// From now on the report is printed only where a thread of this run dies, since its caller knows how it ended.
     func isTold() {
       place.withLock { place in
         if let taken = place, taken >= 0 { Shelf.runs[taken].store(number | Shelf.told, ordering: .releasing) }
@@ -141,7 +141,7 @@ private enum Shelf {
 
   static func clear(_ place: Int) {
     runs[place].store(0, ordering: .sequentiallyConsistent)
-    // A handler on another thread may be reading: then the process is about to end, and nobody minds the memory.
+    // A handler on another thread may be reading; the process is about to end, so this leak does not matter.
     guard LastWords.dying.load(ordering: .sequentiallyConsistent) == 0 else { return }
     let entry = entries[place]
     for text in [entry.text, entry.file, entry.line, entry.header] { free(text) }
@@ -150,7 +150,7 @@ private enum Shelf {
 }
 
 extension LastWords {
-  /// The thread whose handler speaks; 0 while nobody dies.
+  /// The thread whose handler prints; 0 before any signal.
   fileprivate static let dying = Atomic<UInt>(0)
 
   static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
@@ -178,7 +178,7 @@ extension LastWords {
     return former
   }()
 
-  /// How many runs are under way, whose ends the handler tells.
+  /// The number of runs for which the handler is set.
   private static let listeners = Mutex(0)
 
   /// Not under the thread sanitizer, whose calls in a handler may wait for a lock of the thread that died.
@@ -206,7 +206,7 @@ extension LastWords {
     }
   }
 
-  /// Sets the former handlers again after the last run, unless somebody has set another one since.
+  /// Restores the former handlers after the last run, unless other handlers were set since.
   fileprivate static func stopListening() {
     listeners.withLock { count in
       count -= 1
@@ -225,7 +225,7 @@ extension LastWords {
     return withUnsafeBytes(of: &action) { $0.load(as: UInt.self) }
   }
 
-  /// Where the handler writes the number of its signal; -1 where nobody asks.
+  /// The descriptor to which the handler writes the signal's number; -1 is none.
   private static let bell = Atomic<Int32>(-1)
 
   /// Has something done when the process dies, on another thread while the thread that died waits, which may hold any

@@ -25,7 +25,7 @@ final class RunRefusal: Sendable {
 
   var isOpen: Bool { standing.load(ordering: .acquiring) == .open }
 
-  /// Has the run refused no more, since it ends, and says whether it is not refused already.
+  /// Closes the refusal, since the run ends; returns `false` where the run was refused before.
   func close() -> Bool {
     let (_, found) = standing.compareExchange(expected: .open, desired: .closed, ordering: .acquiringAndReleasing)
     return found != .refused

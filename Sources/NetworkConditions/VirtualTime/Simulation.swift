@@ -1,4 +1,4 @@
-/// A run of client code in virtual time: a minute in the tunnel takes a millisecond, and the same course every time.
+/// A run of client code in virtual time: a minute in the tunnel takes a millisecond, and every run of a seed is the same.
 ///
 /// ```swift
 /// let run = try await Simulation("tunnel", seed: 42) { network in
@@ -86,7 +86,7 @@ public struct Simulation<Value: Sendable>: Sendable {
     captureObstacle = course.obstacle
   }
 
-  /// Runs a closure several times with one seed, and makes sure that each run takes the same course.
+  /// Runs a closure several times with one seed, and makes sure that all runs are equal.
   ///
   /// - Returns: the first run.
   /// - Throws: ``SimulationError/nondeterministic(seed:run:firstDifference:)`` with the first event that differs, and what

@@ -1,4 +1,4 @@
-/// The course that one run of a closure took, whatever its outcome: searches for failures look at it.
+/// All that is known of one run of a closure once it has ended, for searches.
 package struct SimulationCourse<Value: Sendable>: Sendable {
   package let result: Result<Value, any Error>
   package let hasReturned: Bool

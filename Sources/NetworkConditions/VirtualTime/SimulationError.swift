@@ -14,7 +14,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   /// Time stands still at an instant although more jobs ran there than any client has: an endless loop, and where it goes on;
   /// no jobs where a thread loops within one.
   case endlessLoop(at: SimulatedInstant, jobs: Int, place: String?)
-  /// The run has not ended within its limit of virtual time or of requests: who waits is listed, and what repeats the run.
+  /// The run has not ended within its limit of virtual time or of requests: lists the waiting requests, and how to repeat the run.
   case unending(limit: RunLimit, at: SimulatedInstant, waiting: [String], run: String)
   /// The client did something that the run cannot hold: the call, its place in the client's code, and the remedy.
   case notCaptured(call: String, place: String?, remedy: String)
@@ -24,7 +24,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   /// A thread of a client that is not captured is blocked while requests are open: it may well wait for one, which comes on
   /// that very thread.
   case blockedThread(at: SimulatedInstant, after: Duration, waiting: [String], remedy: String)
-  /// Two runs of one seed took different courses.
+  /// Two runs of one seed differ.
   case nondeterministic(seed: UInt64, run: Int, firstDifference: String)
 
   /// Whether the closure waits although nothing that the simulation sees can end the wait.

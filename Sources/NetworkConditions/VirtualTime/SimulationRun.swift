@@ -211,12 +211,12 @@ final class SimulationRun<Value: Sendable>: Sendable {
       defer { state.waiter = nil }
       return (state.waiter, state.outcome)
     }
-    // Whoever is told finds no files of the run any more.
+    // The run's files are removed before its caller goes on.
     network.engine.lives.end()
     if let outcome { RealTime.run { waiter?.resume(returning: outcome) } }
   }
 
-  /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.
+  /// Gives the run up, since nothing has moved for too long: its caller gets an error, and its thread is abandoned.
   private func giveUp(at loop: ClientPlace?) {
     if endRefused() { return }
     let waiting = network.engine.openRequests
@@ -236,7 +236,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     }
     tell()
     driver.toldRun?.isTold()
-    // Whoever is blocked may come back one day, and finds an end; a captured client's own thread makes it.
+    // A blocked thread may return later and must find the network invalid; a captured client does this on its own thread.
     let finish: @Sendable () -> Void = { [self] in
       network.invalidate()
       state.withLock { $0.task }?.cancel()

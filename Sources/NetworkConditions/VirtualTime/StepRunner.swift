@@ -27,7 +27,7 @@ final class StepRunner: Sendable {
     (self.driver, self.network) = (driver, network)
   }
 
-  /// Makes a step; says no while another is being made.
+  /// Makes a step; returns `false` while another is under way.
   func begin(_ step: Step) -> Bool {
     let (mayBegin, needsThread) = state.withLock(signalling: true) { state in
       guard state.step == nil, !state.isOver else { return (false, false) }

@@ -80,7 +80,7 @@ private struct EvenOpportunities {
   private static func endless(_ rate: Int64) -> Int64 {
     rate <= 12_000_000 ? 10_000_000_000 : rate <= 120_000_000 ? 1_000_000_000 : 100_000_000
   }
-  /// More than this many packets in a millisecond are none that anybody replays: 1.2 Gbit/s.
+  /// The greatest rate that is written: 100 packets in a millisecond, 1.2 Gbit/s.
   private static let fastest = Bandwidth.megabitsPerSecond(1_200)
   private static let most = 1_000_000
   private static let millisecond: Int64 = 1_000_000

@@ -282,11 +282,11 @@ struct NetemOptions {
   var table: Table?
   var loss = LossModel.none
   var reordering = Probability.zero
-  /// Every how manieth packet may be reordered.
+  /// One packet in so many may be reordered.
   var gap = 1
   var duplication = Probability.zero
   var corruption = Probability.zero
-  /// `nil`, as 0, is no limit.
+  /// The limit of the rate; `nil` is none.
   var rate: Bandwidth?
   var losses = LossList()
 }

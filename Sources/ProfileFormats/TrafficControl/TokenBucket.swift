@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// The parameters of a token bucket filter, tc-tbf(8), as far as they shape a link.
+/// The parameters of a token bucket filter, tc-tbf(8), that shape a link.
 struct TokenBucket {
   var rate: Bandwidth
   /// How many packets of 1500 bytes may wait, from `limit` or `latency`.

@@ -5,7 +5,7 @@ public import NetworkConditions
 ///
 /// It can be read without scripts, fits a phone, and prints. Passwords in URLs are left out.
 public struct TimelinePage: Sendable {
-  /// So many transfers have a row of their own.
+  /// The most transfers that are shown in rows.
   public static let rowLimit = 1_000
 
   /// So many of them show their packets, when those were recorded: failures first, then what took longest.

@@ -50,7 +50,7 @@ extension HTTPArchive.Entry {
     (request.url, omissions.urls) = redaction.redacted(request.url, as: .url)
     for index in request.headers.indices {
       let count = request.headers[index].redact(by: redaction)
-      // Whatever is left of it is not what a client sends.
+      // The remaining text is not what the client sent.
       if count > 0 { request.headers[index].isRedacted = true }
       omissions.headers += count
     }

@@ -2,7 +2,7 @@ import NetworkConditions
 
 /// What asked for a request, as Chrome writes it: `{"type": "parser", "url": ...}`, or a script with its stack of calls.
 enum Initiator {
-  /// The URL, or `nil` where none is said: whatever else stands there is passed over.
+  /// The URL of what asked for the request, or `nil`; all other values are skipped.
   static func url(_ cursor: inout JSONCursor) throws(ProfileError) -> String? {
     var copy = cursor
     try cursor.skip()

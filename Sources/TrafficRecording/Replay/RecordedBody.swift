@@ -59,7 +59,7 @@ struct RecordedBody {
 
   private static func announced(_ response: HTTPArchive.Response, isEncoded: Bool) -> Int64 {
     let size = response.content.size
-    // Nothing is not nothing any more when it is compressed.
+    // A compressed empty body has bytes.
     if size > 0 || (size == 0 && isEncoded) { return size }
     let length = response[header: "Content-Length"].flatMap { Int64($0) } ?? 0
     return max(length, size < 0 ? response.bodyBytes : 0, 0)

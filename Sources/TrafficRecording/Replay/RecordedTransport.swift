@@ -81,7 +81,7 @@ public final class RecordedTransport: Transport {
     counts = Mutex(Array(repeating: 0, count: recording.groups.count))
   }
 
-  /// The same recording from its beginning, as one run of several needs it; costs no more than a few bytes an entry.
+  /// The same recording from its beginning, for the next of several runs; costs a few bytes for each entry.
   public func rewound() -> RecordedTransport {
     RecordedTransport(recording, end, serverTime)
   }

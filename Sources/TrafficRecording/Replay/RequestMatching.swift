@@ -24,17 +24,17 @@ public struct RequestMatching: Hashable, Sendable {
   /// Creates the standard matching.
   public init() {}
 
-  /// The same, whatever the values of these query items, and whether they are there or not.
+  /// The same matching, with these query items ignored.
   public func ignoringQueryItems(_ names: String...) -> RequestMatching {
     with { $0.ignoredQueryItems.formUnion(names) }
   }
 
-  /// The same, whatever the query.
+  /// The same matching, with the whole query ignored.
   public func ignoringQuery() -> RequestMatching {
     with { $0.ignoresQuery = true }
   }
 
-  /// The same, whatever scheme, host and port: a recording of the production server answers for a local one.
+  /// The same matching, with scheme, host and port ignored: a recording of the production server answers for a local one.
   public func ignoringOrigin() -> RequestMatching {
     with { $0.ignoresOrigin = true }
   }

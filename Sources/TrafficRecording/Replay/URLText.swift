@@ -58,7 +58,7 @@ struct URLText {
     return "\(scheme)://\(host)"
   }
 
-  /// Escapes in upper case, none that are needless, and all that are needed.
+  /// The text with its escapes in upper case, and exactly those that are needed.
   private static func normal(_ text: Substring) -> String {
     guard text.utf8.contains(where: { !isPlain($0) }) else { return String(text) }
     return rewritten(text) { byte, isEscaped in

@@ -25,7 +25,7 @@ enum Netcond {
     } catch {
       let failure = Failure(error)
       status = error is UsageError ? .usage : .failed
-      // Whoever asked for JSON reads standard output only; what a command has printed before is the one object.
+      // With --json the error goes to standard output, unless the one object was printed already.
       if words.prefix(while: { $0 != "--" }).contains("--json"), !console.printed.isAny { console.out(failure.json) }
       let command = Subcommands.all.first { $0.name == words.first }
       console.error("netcond\(command.map { " \($0.name)" } ?? ""): \(failure.line.printable)\n")

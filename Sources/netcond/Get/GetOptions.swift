@@ -18,7 +18,7 @@ struct GetOptions {
   var note: String?
   var seed: UInt64 = 0
   var speed = 1.0
-  /// Whether the network's time is computed, and nobody waits for it.
+  /// Whether the transfer runs in virtual time.
   var isVirtual = false
   let request: RequestOptions
   /// Where the body goes, to standard output when it is `-`; without it its bytes are counted.

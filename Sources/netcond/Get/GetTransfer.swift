@@ -96,7 +96,7 @@ struct EventLog: Sendable {
   let console: Console
   let redaction: Redaction
 
-  /// An event's line; pieces of body have none, since there are thousands of them.
+  /// Prints an event in one line; pieces of body are left out, since there are thousands.
   func show(_ event: NetworkEvent) {
     let style = console.errorStyle
     let role: Style.Role

@@ -18,9 +18,9 @@ final class Interrupt: Sendable {
     let (caught, cancel) = (caught, self.cancel)
     let number = Signals.listen { number in
       guard caught.isFirst(number) else {
-        // A shell and the system both tell that a terminal is closed; nobody is impatient then.
+        // A closed terminal sends SIGHUP twice, from the shell and from the system.
         if number == SIGHUP { return }
-        // Whoever asks twice does not want to wait for what is being tidied up.
+        // A second signal ends the process at once.
         PendingFile.discardAll()
         _exit(128 + number)
       }
@@ -59,7 +59,7 @@ extension Locked<Int32?> {
   }
 }
 
-/// The signals that end a process, told on a thread of their own.
+/// The signals that end a process, delivered on their own thread.
 ///
 /// A handler may do next to nothing, so it writes the number to a pipe. Dispatch watches a signal only some time after its
 /// source was resumed, and loses what comes before.

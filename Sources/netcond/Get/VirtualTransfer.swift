@@ -73,7 +73,7 @@ private final class LimitedReply: WrappingReply {
   }
 
   func whenRoom(_ work: @escaping @Sendable () -> Void) {
-    // Who waits for the client is not silent.
+    // A server that waits for the client is not silent.
     state.withLock { $0.timer?.schedule(deadline: .distantFuture) }
     wrapped.whenRoom { [self] in
       restart()

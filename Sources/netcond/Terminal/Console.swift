@@ -60,7 +60,7 @@ struct Console: Sendable {
     var isAny = false
     /// Why something was lost: the disk is full, or the reader has gone.
     var problem: SystemError?
-    /// Whether the reader has gone, who then wants to hear nothing more.
+    /// Whether the reader has closed standard output (EPIPE).
     var isUnwanted: Bool { problem?.code == EPIPE }
   }
 

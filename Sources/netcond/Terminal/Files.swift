@@ -38,7 +38,7 @@ struct Output: Sendable {
   /// Puts the file under its name.
   func keep() throws { try file?.keep() }
 
-  /// Removes what was written, as far as it can be taken back.
+  /// Removes the unfinished file.
   func discard() { file?.discard() }
 }
 
@@ -117,7 +117,7 @@ enum Input {
     }
   }
 
-  /// What is taken of a stream, all of which has to stay in memory: larger archives and reports are read from files.
+  /// The most bytes that are read from a stream, since all of them stay in memory.
   static let largestStream = 64 << 20
 
   /// Reads a file by its place, or a stream by its bytes and the name that errors give it.

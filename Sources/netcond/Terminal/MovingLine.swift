@@ -11,7 +11,7 @@ struct MovingLine: Sendable {
   ///
   /// - Parameters:
   ///   - pause: how long a line stands.
-  ///   - isPatient: whether the first line comes after a pause and the cursor stays: what is over by then needs none.
+  ///   - isPatient: whether the first line comes only after a pause, so that short work shows none.
   ///   - line: the line that is to be drawn.
   init(
     on console: Console, every pause: Duration, isPatient: Bool = false, _ line: @escaping @Sendable (Int) -> String

@@ -70,7 +70,7 @@ import URLLoading
   }
 
   @Test(arguments: Thoroughness.cases(1, of: [true, false]))
-  func `what is run of the classes finds what brute force finds, no more and no less`(isReader: Bool) async throws {
+  func `classes find exactly what brute force finds`(isReader: Bool) async throws {
     let client = isReader ? Self.reader : Self.payer
     var exploration = try Self.exploration()
     // A flipped byte of a status has no class to speak of.
@@ -132,7 +132,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `a client that goes on sleeping after a fault has no end, and its report says after how long`()
+  func `a client that sleeps on and on after a fault is a failure, and the report says after how long`()
     async throws
   {
     var exploration = try Self.exploration()
@@ -150,7 +150,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `a client that waits for what never comes after a fault is a deadlock, and its place is told`() async throws {
+  func `a client that waits for ever after a fault is a deadlock, and its place is reported`() async throws {
     var exploration = try Self.exploration()
     exploration.alphabet.kinds = [.refused]
     let line = #line + 9
@@ -272,7 +272,7 @@ import URLLoading
     #expect(try ExplorationReport(json: sampled.json()).summary == sampled.summary)
   }
 
-  @Test func `a report is the same however many workers there are, and its shares put together are the whole`()
+  @Test func `a report is the same however many workers there are, and its shards have each point once`()
     async throws
   {
     var exploration = try Self.exploration()
@@ -404,7 +404,7 @@ import URLLoading
 
   #if os(Linux)
     @Test(.enabled(if: CaptureMode.obstacle == nil))
-    func `how long it will take is told by real time, though the client is captured`() async throws {
+    func `the estimate of an exploration goes by real time, also for a captured client`() async throws {
       var exploration = try Self.exploration()
       exploration.capture = .everything
       exploration.alphabet.kinds = [.status]
@@ -444,7 +444,7 @@ import URLLoading
     }
   }
 
-  @Test func `what cannot be explored is said at once`() async throws {
+  @Test func `an exploration that is impossible is refused at once`() async throws {
     func reason(
       _ change: (inout FaultExploration) -> Void, _ client: @escaping @Sendable (SimulatedNetwork) async throws -> Void
     )

@@ -112,8 +112,7 @@ import Testing
 
   // MARK: Tests
 
-  @Test func `where clients are not captured, an exploration of kills alone says that it cannot be made`() async throws
-  {
+  @Test func `an exploration of kills alone is refused where clients are not captured`() async throws {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: [.kill], under: "3G")
     exploration.capture = .nothing
     do {

@@ -9,7 +9,7 @@ import Testing
     .zero.advanced(by: .milliseconds(milliseconds))
   }
 
-  @Test func `each point keeps its place and its time, whatever part of the class it is taken from`() {
+  @Test func `each point keeps its place and its time in every part of its class`() {
     var points = PointClass(PointClass.Key(transfer: 0, effect: .cutShort))
     let stall = FaultTemplate.stall(RequestMatch(), for: nil, via: nil)
     for place in [10, 30, 50] as [Int64] { points.add(stall, .stall, at: place, Self.instant(place)) }

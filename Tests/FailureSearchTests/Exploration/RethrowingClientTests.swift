@@ -23,7 +23,7 @@ import Thoroughness
   }
 
   @Test(arguments: Thoroughness.cases(1, of: RethrowingClient.all.indices))
-  func `what classes find is what brute force finds, though resets and truncations fail in ways of their own`(
+  func `classes find what brute force finds, also where resets and truncations fail differently`(
     _ index: Int
   ) async throws {
     let client = RethrowingClient.all[index]

@@ -64,7 +64,7 @@ import URLLoading
     #expect(text.contains(", seed \(report.failures[1].seed)"))
   }
 
-  @Test func `a printed failure of many requests is one screen, without its drawing`() async throws {
+  @Test func `a printed failure of many requests fits one screen, without its drawing`() async throws {
     struct Wordy: Error, DescribedFailure {
       let place: String? = nil
       let description = "the order is wrong"
@@ -117,7 +117,7 @@ import URLLoading
     #expect(shrunk.schedule.faults.count == 1 && shrunk.courses == 1)
   }
 
-  @Test func `a failure that needs no fault is said to need none, and not shrunk`() async throws {
+  @Test func `a failure without any fault is reported as such, and not shrunk`() async throws {
     let report = try await FailureSearch("flaky", seeds: 5..<10).run { _ in throw Short(count: 0) }
     let failure = try #require(report.failures.first)
     guard case .withoutFault = failure.outcome else {
@@ -159,7 +159,7 @@ import URLLoading
     #expect(failure.schedule?.faults.count == 1)
   }
 
-  @Test func `a client that never stops is a failure that has an end`() async throws {
+  @Test func `a client that never stops is a failure, and its search ends`() async throws {
     var search = FailureSearch(NetworkProfile(name: "down", faults: [FaultRule(.refused)]), seeds: 0..<1)
     (search.options.timeLimit, search.rerunLimit) = (.seconds(60), 5)
     let report = try await search.run { network in
@@ -207,7 +207,7 @@ import URLLoading
     #expect(reason == #"seed 7 failed once, and gave "no failure" when it was run again"#)
   }
 
-  @Test func `what cannot be searched is refused in one sentence`() async throws {
+  @Test func `an impossible search is refused in one sentence`() async throws {
     func error(_ search: FailureSearch) async -> String {
       do {
         _ = try await search.run { _ in }
@@ -249,7 +249,7 @@ import URLLoading
     #expect("\(report)" == #"No failure in 200 runs under "tunnel", seeds 0..<200; 150 of 200 met a fault."#)
   }
 
-  @Test func `each seed begins at a moment of the phases of its own, unless all are to begin with the first`()
+  @Test func `each seed begins at its own moment of the phases, unless all begin with the first`()
     async throws
   {
     func phases(startsAnywhere: Bool) async throws -> Set<String> {

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is written where nothing failed`() async throws {
+  @Test func `no file of known failures is written where nothing failed`() async throws {
     try await Self.withFolder { folder in
       var search = try FailureSearch("3G", seeds: 0..<3)
       search.known = KnownFailures(folder: folder, name: "x")
@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: [
     "3G 33", "\"3G\"", "\"3G\" x # y", "\"3G 33", "\"3G\" 99999999999999999999",
   ])
-  func `a line that is none is named`(_ line: String) async throws {
+  func `a wrong line in a file of known failures is named`(_ line: String) async throws {
     try await Self.withFolder { folder in
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let file = folder.appendingPathComponent("x.seeds")

@@ -61,7 +61,7 @@ import URLLoading
   }
 
   @Test(arguments: Thoroughness.cases(1, of: Client.allCases))
-  func `it takes no more outages than it takes`(_ client: Client) async throws {
+  func `outages that the failure does not need are taken away`(_ client: Client) async throws {
     let body: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       if client.isBroken(by: try await Self.poll(network)) { throw Broken() }
     }

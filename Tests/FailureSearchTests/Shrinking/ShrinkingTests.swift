@@ -124,7 +124,7 @@ import URLLoading
     #expect(shrunk.schedule.faults.count == 1)
   }
 
-  @Test func `no more clients stay than it takes`() async throws {
+  @Test func `clients that the failure does not need are taken away`() async throws {
     let profile = NetworkProfile(
       name: "crowded", faults: [FaultRule(.status(code: 503), match: RequestMatch(path: "/pay", nth: 3))])
     let shrunk = try await Self.shrunk(profile, clients: 9) { network in
@@ -136,7 +136,7 @@ import URLLoading
     #expect(shrunk.schedule.faults.count == 1)
   }
 
-  @Test func `jitter that has nothing to do with it goes in one step`() async throws {
+  @Test func `jitter that the failure does not need is removed in one step`() async throws {
     let profile = NetworkProfile(
       name: "jittery",
       down: LinkConditions(delay: .milliseconds(50), jitter: Jitter(.uniform, spread: .milliseconds(20))),

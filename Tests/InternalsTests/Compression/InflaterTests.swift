@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Sample.allCases)
-  func `what gzip packed comes out as it went in`(sample: Sample) throws {
+  func `gzip data is unpacked to the original bytes`(sample: Sample) throws {
     #expect(try Inflater.unpack(sample.packed) == sample.unpacked)
   }
 
@@ -91,7 +91,7 @@ import Testing
     #expect(throws: InflaterError.tooLarge(count - 1)) { try Inflater.unpack(sample.packed, limit: count - 1) }
   }
 
-  @Test func `no more comes of a file than of an honest one, unless a limit is given`() {
+  @Test func `the largest plausible size goes by the size of the gzip file, and is 64 MiB at least`() {
     #expect(Inflater.plausibleSize(of: 3 << 20) == 64 << 20)
     #expect(Inflater.plausibleSize(of: 10 << 20) == 160 << 20)
   }

@@ -58,7 +58,7 @@ import Testing
     #expect(mode("new") & 0o600 == 0o600)
   }
 
-  @Test func `what was there stays when the file is not kept, and nothing else is left`() throws {
+  @Test func `the former file stays when the new one is discarded, and no temporary file is left`() throws {
     try folder.write("old", to: "file")
     for discards in [true, false] {
       let file = try PendingFile(folder["file"])
@@ -137,7 +137,7 @@ import Testing
     }
   #endif
 
-  @Test func `a folder is no place for a file, and a missing one neither`() throws {
+  @Test func `a folder cannot be written as a file, nor a file in a missing folder`() throws {
     #expect(throws: FileError(folder.path, "is a folder; name a file in it")) { try PendingFile(folder.path) }
     let path = folder["missing/file"]
     #expect(

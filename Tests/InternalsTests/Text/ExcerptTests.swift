@@ -20,7 +20,7 @@ import Testing
     #expect(Excerpt.height(of: String(repeating: "a", count: 100) + "\n\n" + String(repeating: "b", count: 101)) == 4)
   }
 
-  @Test func `the first text that fits is taken, and the last one is cut where none does`() {
+  @Test func `the first text that fits is used, and if none fits the last one is cut`() {
     let long = (1...9).map { "\($0)" }.joined(separator: "\n")
     #expect(Excerpt.fitting([long, "a\nb\nc", "a"], in: 3) == "a\nb\nc")
     #expect(Excerpt.fitting([long], in: 3) == "1\n2\n…")

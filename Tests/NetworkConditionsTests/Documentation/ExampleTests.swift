@@ -152,7 +152,7 @@ final class StatusClient: Sendable {
     #expect(profile.faults.count == 1)
   }
 
-  @Test func `what is left out of texts can be widened`() async throws {
+  @Test func `further names can be added to the redaction`() async throws {
     let network = SimulatedNetwork("3G", pace: .immediate)
     defer { network.invalidate() }
     network.redaction = .standard.adding("X-Tenant", "pickup_code")
@@ -162,7 +162,7 @@ final class StatusClient: Sendable {
     #expect(network.timeline.transfers[0].url.hasSuffix("=7"))
   }
 
-  @Test func `a simulation goes on step by step`() async throws {
+  @Test func `a stepped simulation advances step by step`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     simulation.network.stub("/feed", with: .bytes(count: 500_000))
     let load = simulation.run { network in
@@ -183,7 +183,7 @@ final class StatusClient: Sendable {
     for link in links { #expect(SourceTree.has(link), "\(link)") }
   }
 
-  @Test func `the page on refusals has the words of each call that is refused`() throws {
+  @Test func `the page on refusals has the text of each refused call`() throws {
     let text = try SourceTree.text("Sources/NetworkConditions/NetworkConditions.docc/WhenItSaysNo.md")
     let sources =
       SourceTree.files("swift", in: "Sources/ClientCapture")

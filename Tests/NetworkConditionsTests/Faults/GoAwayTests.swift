@@ -49,7 +49,7 @@ import URLLoading
     #expect(payment.timeline.events.count { $0.kind == .repeated } == 1)
   }
 
-  @Test func `who sends nothing again is told that the connection was lost`() async throws {
+  @Test func `a client that repeats nothing gets a lost connection`() async throws {
     let payment = try await Self.run(.none)
     #expect(payment.outcome == "networkConnectionLost" && payment.paid == 0 && payment.after == .milliseconds(100))
   }
@@ -61,7 +61,7 @@ import URLLoading
     #expect(linux.outcome == "timedOut" && linux.paid == 0)
   }
 
-  @Test func `nothing happens to a request by HTTP 1`() async throws {
+  @Test func `the fault does not strike a request by HTTP/1`() async throws {
     let payment = try await Self.run(.idempotent, "http")
     #expect(payment.outcome == "paid" && payment.timeline.transfers.count == 2)
     #expect(payment.unusedFaults.count == 1)

@@ -58,7 +58,7 @@ import URLLoading
   }
 
   /// A keep-alive limit of a second, and a client that asks again about once a second.
-  @Test func `what a profile drew is recorded, and takes the same course again`() async throws {
+  @Test func `faults that a profile drew are recorded, and happen again in a replay`() async throws {
     var profile = Self.office.changing { $0.down.jitter = Jitter(.normal, spread: .milliseconds(5)) }
     profile.faults = [FaultRule(.idleClose(after: .seconds(1)), probability: .percent(50))]
     let client: @Sendable (SimulatedNetwork) async throws -> [Bool] = { network in

@@ -36,7 +36,7 @@ import URLLoading
   }
 
   @Test(arguments: ["", "two words", #"a\r\nSet-Cookie: b"#])
-  func `a place that is none is refused`(location: String) throws {
+  func `a redirect to a wrong URL is refused`(location: String) throws {
     let text =
       #"{ "name": "portal", "summary": "", "source": "", "faults": [{ "redirect": "\#(location)" }] }"#
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(text.utf8)) }

@@ -7,7 +7,7 @@ import URLLoading
   private static let base = "https://shop.example"
 
   @Test(arguments: [0, 100, 40_000] as [Int64])
-  func `a stream that is reset fails alone, and its connection goes on`(_ place: Int64) async throws {
+  func `a reset stream fails alone, and its connection stays`(_ place: Int64) async throws {
     let fault = ScheduledFault.request(.get, "/one", .resetStream(after: .bytes(place)))
     let run = try await Simulation(replaying: FaultSchedule("3G", faults: [fault])) { network in
       let one = network.stub("/one", with: .bytes(count: 50_000))

@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct StatusAnswerTests {
-  @Test func `a status is from 100 to 599, and nobody is asked to try again in the past`() {
+  @Test func `a status is from 100 to 599, and Retry-After is not negative`() {
     for code in [100, 503, 599] { #expect(StatusAnswer(code: code, wait: .seconds(1)).problem == nil) }
     for code in [-1, 0, 99, 600] {
       #expect(StatusAnswer(code: code).problem == "\(code) is not a status; one is from 100 to 599")

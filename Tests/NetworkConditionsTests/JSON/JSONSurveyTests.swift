@@ -38,7 +38,7 @@ struct JSONSurveyTests {
     ("{} x", "a.json: line 1, column 4: nothing may follow the end of the document"),
     ("", "a.json: line 1, column 1: the document ends where a value should be"),
   ])
-  func `a document of another shape is refused at its place`(text: String, message: String) {
+  func `an error about a document of a wrong shape names the place`(text: String, message: String) {
     #expect(problem(text) == message)
   }
 
@@ -58,7 +58,7 @@ struct JSONSurveyTests {
     #expect(error?.sentence == "p.json: holds more than 1000000 values in 2200003 bytes; no such file does")
   }
 
-  @Test func `what cannot be decoded is told with its place, its value and what would be right`() {
+  @Test func `a decoding error names the place, the value and what would be right`() {
     struct Inner: Decodable { var count: Int, name: String, share: Double, on: Bool, list: [Int], map: [String: Int] }
     struct Outer: Decodable { var inner: [Inner] }
     let right = #"{"inner": [{"count": 1, "name": "n", "share": 0.5, "on": true, "list": [1], "map": {"a": 1}}]}"#

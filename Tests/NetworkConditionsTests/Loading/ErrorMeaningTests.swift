@@ -29,7 +29,7 @@ import URLLoading
     return URLError(.timedOut, userInfo: info)
   }
 
-  @Test func `an error whose user info prints in any order says the same each time`() {
+  @Test func `an error with an unordered dictionary has the same text each time`() {
     let texts = (0..<20).map { _ -> [String] in
       let errors: [any Error] = [
         Self.timeout(), Wrapping.network(Self.timeout()), Explained(reason: Self.timeout()),

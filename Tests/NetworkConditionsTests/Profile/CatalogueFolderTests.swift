@@ -33,7 +33,7 @@ struct CatalogueFolderTests {
   }
 
   @Test
-  func `no name or alias appears twice, whatever its case`() throws {
+  func `no name or alias appears twice, in any case`() throws {
     var owners: [String: String] = [:]
     for file in BuiltInProfiles.files {
       for profile in try profiles(in: file) {

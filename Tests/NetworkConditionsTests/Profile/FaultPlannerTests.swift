@@ -79,7 +79,7 @@ struct FaultPlannerTests {
       ])
   }
 
-  @Test func `what cannot happen to a request does not`() throws {
+  @Test func `a fault that cannot happen to a request does not strike it`() throws {
     var client = Client([FaultRule(.tlsFailure), FaultRule(.dnsFailure)])
     #expect(try client.plan("http://127.0.0.1/").descriptions == [])
     #expect(try client.plan("http://example.com/").streamFaults == [.resolutionFailure])
@@ -105,7 +105,7 @@ struct FaultPlannerTests {
     #expect(try client.plan("https://b.example/pay", method: "POST").streamFaults == [])
   }
 
-  @Test func `a status may be that of some requests in a row, which are the rule's own`() throws {
+  @Test func `a status fault may strike several requests in a row`() throws {
     let rule = FaultRule(.status(code: 503, times: 3), match: RequestMatch(path: "/pay", nth: 2))
     var client = Client([rule])
     let answers = try (0..<6).map { _ in

@@ -51,7 +51,7 @@ struct JSONParserTests {
     #expect(error?.sentence.hasSuffix(": nested deeper than 64 levels") == true)
   }
 
-  @Test func `what is no UTF-8 is refused`() {
+  @Test func `bytes that are no UTF-8 are refused`() {
     #expect(
       throws: ProfileError.unreadable(file: "a.json", reason: "is not UTF-8 text; a profile is JSON in UTF-8")
     ) {
@@ -63,7 +63,7 @@ struct JSONParserTests {
     #expect(try JSONParser.parse(Data([0xEF, 0xBB, 0xBF, 0x31]), file: "a.json") == .number("1"))
   }
 
-  @Test func `what is written reads back, on one line and on many`() throws {
+  @Test func `JSON that is written reads back, on one line and on many`() throws {
     let value = JSONValue.object([
       .init("a\"\\\n\u{1}", .array([.object([.init("deep", .array([.array([.number("1.5")])]))]), .null])),
       .init("empty", .object([])), .init("list", .array([.string("😀"), .bool(false)])),

@@ -76,7 +76,7 @@ struct NetworkProfileStartTests {
         == ProfileError.unknownName("tunnnel", near: ["tunnel"]).sentence)
   }
 
-  @Test func `of a profile that does not repeat, the first phase holds before and the last one after`() throws {
+  @Test func `a profile that does not repeat keeps its first phase before, and its last one after`() throws {
     let profile = once("near", "far")
     #expect(profile.starting(at: .seconds(-5)).phases == profile.phases)
     #expect(try profile.starting(at: "10 s before far").phases == profile.phases)
@@ -84,7 +84,7 @@ struct NetworkProfileStartTests {
     #expect(profile.starting(at: .seconds(Int64.max)).phases.map(\.name) == ["far"])
   }
 
-  @Test func `faults strike where they would from the beginning, wherever the profile begins`() throws {
+  @Test func `faults do not depend on where the profile begins`() throws {
     let flaky = try NetworkProfile.named("flaky")
     #expect(flaky.starting(at: .seconds(5)).faultKeys == flaky.faultKeys)
   }

@@ -87,7 +87,7 @@ struct ProfileCatalogueTests {
     #expect(error?.sentence == message)
   }
 
-  @Test func `a file of its own may not lead to itself, nor to what is not built in`() {
+  @Test func `rules that lead in a circle or name an unknown profile are refused`() {
     let loop = #"{"name": "a", "rules": [{"match": {"host": "h"}, "use": "wifi"}, {"use": "A"}]}"#
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(loop.utf8), file: "r.json") }
     #expect(error?.sentence == #"r.json: rules[1].use: "a" uses "a": rules must not lead in a circle"#)

@@ -51,7 +51,7 @@ struct ProfileFileTests {
       error?.sentence == "profile: is larger than 16 MiB (16777217 bytes); a profile is a few kilobytes of JSON")
   }
 
-  @Test func `what is no file is refused`() throws {
+  @Test func `a path that is no ordinary file is refused`() throws {
     try inFolder { folder in
       #expect(message(folder) == "\(folder.lastPathComponent): is no ordinary file")
       let missing = folder.appendingPathComponent("none.json")

@@ -57,7 +57,7 @@ struct ProfileFormatTests {
       ])
   }
 
-  @Test func `what happens to single packets survives being written`() throws {
+  @Test func `impairments survive writing and reading`() throws {
     let text = """
       { "name": "rough", "down": { "delay": "9 ms", "reordering": { "share": "25 %", "gap": 5 }, "duplication": "1 %",
         "corruption": "0.5 %", "loss": "2 %" }, "up": { "delay": "9 ms", "reordering": "3 %" },
@@ -94,7 +94,7 @@ struct ProfileFormatTests {
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
   }
 
-  @Test func `what the two ends do survives being written, and is part of the profile`() throws {
+  @Test func `the settings of both ends survive writing and reading`() throws {
     let text = """
       { "name": "old", "tcp": { "congestion": "reno" },
         "http": { "version": "1.1", "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s", "serverKeepAlive": "60 s",

@@ -50,7 +50,7 @@ struct ProfileRoundTripTests {
     try check(profile)
   }
 
-  @Test func `what is written is what a person would write`() {
+  @Test func `a written profile looks as people write one`() {
     let profile = NetworkProfile(
       name: "slow", down: LinkConditions(rate: .kilobitsPerSecond(400), delay: .milliseconds(200)),
       faults: [FaultRule(.status(code: 503), probability: .percent(2))])

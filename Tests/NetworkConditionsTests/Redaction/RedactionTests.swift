@@ -2,7 +2,7 @@ import NetworkConditions
 import Testing
 
 @Suite struct RedactionTests {
-  @Test func `credentials are left out whatever the case of their name`() {
+  @Test func `credentials are left out in any case of their name`() {
     let shown = Redaction.standard.headers(["authorization": "a", "COOKIE": "b", "Accept": "c", "set-cookie": "d"])
     #expect(shown.map(\.value) == ["c"] + Array(repeating: Redaction.placeholder, count: 3))
     #expect(Redaction.standard.value("x", of: "Proxy-Authorization") == Redaction.placeholder)
@@ -59,7 +59,7 @@ import Testing
     ("X-Note", "Bearer of news", "Bearer of news"), ("X-Error", "Bearer token", "Bearer token"),
     ("X-Anything", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP", "redacted"),
   ])
-  func `a header field keeps what stands around a secret`(name: String, value: String, shown: String) {
+  func `a header field keeps the text around a secret`(name: String, value: String, shown: String) {
     #expect(Redaction.standard.value(value, of: name) == shown)
     #expect(Redaction.standard.value(shown, of: name) == shown)
   }
@@ -99,7 +99,7 @@ import Testing
     #expect(Redaction.none.url(url) == url)
   }
 
-  @Test func `what was added is left out everywhere, however it is written`() {
+  @Test func `added names are left out everywhere, in any spelling`() {
     let redaction = Redaction.none.adding("pickup-code", "Mandant")
     #expect(redaction.url("https://u:p@x/?pickup_code=7&token=t") == "https://u:p@x/?pickup_code=redacted&token=t")
     #expect(

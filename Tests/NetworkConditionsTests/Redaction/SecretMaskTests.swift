@@ -115,7 +115,7 @@ struct Draws: RandomNumberGenerator {
     ("redacted", false, true), ("redacted**", false, true), ("<redacted>", false, true), ("redacte", false, false),
     ("redactedx", false, false), ("*a", false, false), ("<redacted", false, false), ("a**", false, false),
   ])
-  func `a mask is told from a secret`(text: String, isNumber: Bool, isMask: Bool) {
+  func `a mask is not taken for a secret`(text: String, isNumber: Bool, isMask: Bool) {
     #expect(SecretMask.isMask(Array(text.utf8), isNumber: isNumber) == isMask)
   }
 
@@ -153,7 +153,7 @@ struct Draws: RandomNumberGenerator {
   }
 
   /// Cuts and changes that leave a secret whole: whatever stands around it, it is found, and JSON stays JSON.
-  @Test func `no damage around a secret saves it`() throws {
+  @Test func `a secret is found also in a damaged body`() throws {
     var random = Draws()
     let whole = #"{"a":[1,2,{"s":"x y"}],"user":{"name":"n","password":"plantedSecret"},"t":["b"],"z":-1.5e3}"#
     let place = try #require(whole.range(of: "\"password\":\"plantedSecret"))

@@ -33,8 +33,7 @@ import URLLoading
   }
 
   @Test(arguments: ["flaky", "cafe wifi", "tunnel", "subway", "3G"])
-  func `a run repeated from its recorded schedule takes the same course to the nanosecond`(_ name: String) async throws
-  {
+  func `a replay of a recorded schedule is equal to the nanosecond`(_ name: String) async throws {
     for seed in UInt64(0)..<5 {
       let profile = try NetworkProfile.named(name).starting(at: .seconds(seed * 14))
       let run = try await SimulationCourse(profile, seed: seed, faults: .recorded, Self.client)
@@ -91,7 +90,7 @@ import URLLoading
     #expect("\(ScheduledFault.request(.any, "/pay", .reset(after: 1200)))".hasPrefix("the 1st /pay: "))
   }
 
-  @Test func `a token in a profile's place is told how to repeat its run`() throws {
+  @Test func `the error for a token in place of a profile says how to replay it`() throws {
     let token = "\(ReplayToken(try FaultSchedule("3G")))"
     for name in [token, "netcond7:x"] {
       let error = #expect(throws: ProfileError.self) { try FaultSchedule(name) }
@@ -149,7 +148,7 @@ import URLLoading
     #expect(run.unusedFaults == [])
   }
 
-  @Test func `what an impairment did to a packet is said, kept and repeated by its own word`() async throws {
+  @Test func `each impairment of a packet has its own word in events and schedules`() async throws {
     let text = """
       { "schedule": 1, "profile": "wifi", "faults": [
         { "packet": 6, "of": "api.example.com:443", "direction": "down", "corrupted": true },

@@ -21,7 +21,7 @@ import Testing
     ScheduledFault(.phase(name, from: start, for: length))
   }
 
-  @Test func `of two phases at once the one that begins last holds, in whatever order they are listed`() {
+  @Test func `of two overlapping phases the later one holds, in any order of the list`() {
     let faults = [
       phase("slow", from: .seconds(1), for: .seconds(9)), phase("slower", from: .seconds(3), for: .seconds(2)),
     ]

@@ -61,7 +61,7 @@ import URLLoading
     #expect(slowed.profile.name == "EDGE")
   }
 
-  @Test func `what the two ends do comes from the profile, or in its place from the network's options`() async throws {
+  @Test func `the settings of both ends come from the profile, or from the network's options`() async throws {
     func elapsed(_ profile: NetworkProfile, _ options: NetworkOptions = NetworkOptions()) async throws -> Duration {
       try await Simulation(profile, options: options) { [feed] network in
         network.stub("http://api.example.com/feed", with: .bytes(count: 1_000).after(.seconds(1)))

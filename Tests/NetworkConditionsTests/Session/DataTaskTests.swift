@@ -55,7 +55,7 @@ import URLLoading
       #expect(task.progress.completedUnitCount == 100_000)
     }
 
-    @Test func `a progress ends complete whatever was promised, and stays where it was at an error`() async {
+    @Test func `a progress ends complete, or stays where it was at an error`() async {
       let network = SimulatedNetwork.immediate()
       network.stub("/stream", with: .stream([(.zero, Data("12345".utf8))]))
       network.stub("/empty", with: .status(204))
@@ -164,7 +164,7 @@ import URLLoading
     #endif
   }
 
-  @Test func `a suspended task hands nothing over until it goes on`() async {
+  @Test func `a suspended task delivers nothing until it is resumed`() async {
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .bytes(count: 200_000))
     let delegate = RecordingDelegate()
@@ -180,7 +180,7 @@ import URLLoading
     #expect(record.body == GeneratedBody.bytes(in: 0..<200_000))
   }
 
-  @Test func `what the session adds reaches the server`() async throws {
+  @Test func `header fields that the session adds reach the server`() async throws {
     let network = SimulatedNetwork.immediate()
     let route = network.stub("https://api.example.com/feed", with: .text("x"))
     let configuration = network.sessionConfiguration

@@ -34,7 +34,7 @@ import URLLoading
     #expect(first.events != second.events)
   }
 
-  @Test func `what runs beside a request, and in which order, does not change its draws`() async throws {
+  @Test func `other requests do not change the draws of a request`() async throws {
     func losses(_ order: [String]) async throws -> [PacketName] {
       let link = LinkConditions(delay: .milliseconds(40), loss: .independent(.percent(5)))
       // Without a limit of rate no request delays another: what is left is chance.

@@ -89,7 +89,7 @@ import URLLoading
   }
 
   @Test(arguments: [BodyFraming.chunked, .untilClose])
-  func `a server whose answer is cut off is told, also where its client cannot tell`(framing: BodyFraming) async throws
+  func `a stub learns that its answer was cut off, also where its client cannot know`(framing: BodyFraming) async throws
   {
     let pieces = (0..<3).map { _ in (Duration.seconds(1), Data(count: 400)) }
     let cut = Cut(framing: framing, bytes: 500, resets: false)

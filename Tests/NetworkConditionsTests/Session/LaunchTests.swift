@@ -14,7 +14,7 @@ import URLLoading
 
   private static func times(_ seconds: Int...) -> [Duration] { seconds.map { .seconds($0) } }
 
-  @Test func `a client that nobody kills runs once, with a folder of its own`() async throws {
+  @Test func `a client that is not killed runs once, in its own folder`() async throws {
     let run = try await Simulation("3G") { network in
       try await network.launch { app in
         #expect(app.isFirst && app.number == 1)
@@ -237,7 +237,7 @@ import URLLoading
     #expect(run.timeline.transfers.map(\.outcome) == [.finished, .finished])
   }
 
-  @Test func `a stub that waits hears that its client was killed, and goes on`() async throws {
+  @Test func `a stub that waits learns that its client was killed`() async throws {
     let answered = Mutex(false)
     _ = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       network.stub(

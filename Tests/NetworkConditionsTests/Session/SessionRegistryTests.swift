@@ -61,7 +61,7 @@ import URLLoading
     #expect(classes.count == others.count + 1 && Array(classes.dropFirst()) == others.map { ObjectIdentifier($0) })
   }
 
-  @Test func `what a client sends after the end of its simulation fails as cancelled`() async throws {
+  @Test func `a request after the end of its simulation fails as cancelled`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       network.stub("/feed", with: .text("x"))
       _ = try await network.session.data(from: feed)

@@ -71,7 +71,7 @@ import URLLoading
 
   // iOS, tvOS, watchOS and visionOS start no process for a test.
   #if os(macOS) || os(Linux)
-    @Test func `an interception that nobody keeps ends at once, and says so on standard error`() async throws {
+    @Test func `an interception that is not kept ends at once, and standard error says so`() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         _ = try SimulatedNetwork("3G", pace: .immediate).interceptSharedSession()
         try SimulatedNetwork("3G", pace: .immediate).interceptSharedSession().end()
@@ -102,7 +102,7 @@ import URLLoading
     #expect(order.value == ["1", "2", "3", "4"])
   }
 
-  @Test func `who is cancelled waits no longer, and holds nobody up`() async throws {
+  @Test func `a cancelled client stops waiting, and the next one has its turn`() async throws {
     let first = await held()
     let networks = [network("1"), network("2")]
     let task = Task { try await networks[0].interceptingSharedSession { await sharedText() } }
@@ -164,7 +164,7 @@ import URLLoading
     }
   #endif
 
-  @Test func `simulations side by side have it one after another, and none of their time passes meanwhile`()
+  @Test func `parallel simulations get the shared session one after another, and no virtual time passes`()
     async throws
   {
     let elapsed = try await withThrowingTaskGroup(of: Duration.self) { group in

@@ -41,7 +41,7 @@ import URLLoading
   }
 
   @Test(arguments: [("/nonexistent/file", URLError.Code.fileDoesNotExist), ("/", .fileIsDirectory)])
-  func `an upload from a file that cannot be read fails and says so`(path: String, code: URLError.Code) async {
+  func `an upload from an unreadable file fails with the reason`(path: String, code: URLError.Code) async {
     let (network, route) = network()
     let file = URL(fileURLWithPath: path)
     let own = await #expect(throws: URLError.self) { try await network.upload(for: post(), fromFile: file) }
@@ -149,7 +149,7 @@ import URLLoading
     private static var failing: [InputStream?] { [InputStream(fileAtPath: "/")] }
   #endif
 
-  @Test func `a stream that fails fails its request and says so`() async {
+  @Test func `a failing body stream fails its request with the reason`() async {
     let (network, route) = network()
     for stream in [InputStream(fileAtPath: "/nonexistent/file")] + Self.failing {
       var request = post()
@@ -180,7 +180,7 @@ import URLLoading
 
   /// Each hop of a redirect has a size of its own, and Foundation's `Progress` aborts the process over a total of 0.
   @Test(arguments: [302, 303, 307], [1, 4])
-  func `an upload that is redirected to itself for ever fails in the end, whatever it is read from`(
+  func `an upload that is redirected to itself for ever fails in the end`(
     status: Int, width: Int
   ) async throws {
     let body = GeneratedBody.bytes(in: 0..<20_000)
@@ -236,7 +236,7 @@ import URLLoading
     }
   #endif
 
-  @Test func `an upload task uploads what it was given, whatever its request has`() async {
+  @Test func `an upload task sends its own body and not that of its request`() async {
     let (network, route) = network()
     var request = post()
     request.httpBody = Data("request".utf8)

@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct CountedArrivalsTests {
-  @Test func `who waits for the second arrival goes on with it, and neither before nor after`() async {
+  @Test func `a task that waits for the second arrival goes on with exactly that one`() async {
     await withCheckedContinuation { continuation in
       var arrivals = CountedArrivals()
       #expect(arrivals.add().isEmpty)
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `nobody waits for what has come, or once it is forgotten`() async {
+  @Test func `a wait ends at once for a past arrival, and when it is cancelled`() async {
     await withCheckedContinuation { continuation in
       var arrivals = CountedArrivals()
       _ = arrivals.add()

@@ -21,7 +21,7 @@ import URLLoading
     #expect(cookies.head?.headers.filter { $0.name == "Set-Cookie" }.count == 2)
   }
 
-  @Test func `of many fields the last of each name counts, where it stands, and every cookie`() {
+  @Test func `of equal header fields the last one counts, and every cookie`() {
     var response = StubResponse.text("x")
     for number in 0..<2_000 {
       response = response.header("X-\(number % 1_000)", "\(number)").header("Set-Cookie", "c\(number)=1")

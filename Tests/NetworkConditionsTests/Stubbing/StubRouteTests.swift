@@ -110,7 +110,7 @@ import URLLoading
     #expect(route.requests.map { $0.url?.lastPathComponent } == (90..<100).map { "\($0)" })
   }
 
-  @Test func `bodies are kept within a size, and the latest whatever its own`() {
+  @Test func `recorded bodies have a size limit, and the latest is always kept`() {
     let route = stub.stub(.any, with: .status(200))
     // One piece of memory that counts as often as it is sent.
     let data = GeneratedBody.bytes(in: 0..<30_000_000)
@@ -120,7 +120,7 @@ import URLLoading
     #expect(route.requests.allSatisfy { $0.bodyData == data })
   }
 
-  @Test func `a large file stays a file, is read when it has no name any more, and never once it has changed`() throws {
+  @Test func `a large body file can be read after it was removed, but not after it has changed`() throws {
     let route = stub.stub(.any, with: .status(200))
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("recorded-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -53,7 +53,7 @@ import URLLoading
     #expect(stub.send("GET", "http://x.example/a/b").ending == .failed(.resourceUnavailable))
   }
 
-  @Test func `query, headers and body decide too`() {
+  @Test func `query, headers and body are matched too`() {
     stub.stub("/s", query: ["page": "2"], with: .text("query"))
     stub.stub("/s?sort=*", with: .text("pattern query"))
     stub.stub("/s", headers: ["authorization": "Bearer **"], with: .text("header"))
@@ -73,7 +73,7 @@ import URLLoading
     #expect(stub.send("GET", url + "?page=3").ending == .failed(.resourceUnavailable))
   }
 
-  @Test func `a request that matches nothing is told what there is, nearest first`() throws {
+  @Test func `the error for a request without a stub lists the stubs, nearest first`() throws {
     stub.stub(.get, "https://other.example/zzz", with: .status(200))
     stub.stub(.post, "https://api.example.com/feed", with: .status(200))
     stub.stub("orders", with: .status(200))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PaceTests {
   @Test(arguments: [Double.nan, .infinity, 0, -1, 1e-7, 1e7])
-  func `a factor that is no pace fails every request, and says so`(_ factor: Double) async {
+  func `a wrong pace fails every request with the reason`(_ factor: Double) async {
     let network = SimulatedNetwork("wifi", pace: .scaled(factor))
     network.stub("/**", with: .text("x"))
     let error = await #expect(throws: NetworkSetupError.self) {
@@ -15,7 +15,7 @@ import Testing
     #expect(error?.localizedDescription.contains("is no pace: write a factor from 0.000001 to 1000000") == true)
   }
 
-  @Test func `time ends where no clock can count it any more`() {
+  @Test func `a scaled clock stops at the end of time`() {
     let clock = ClockTime(factor: 1e6)
     #expect(clock.instant(after: 1_000) == SimulatedInstant(nanoseconds: 1_000_000_000))
     #expect(clock.instant(after: 3 * 3600 * 1_000_000_000) == .endOfTime)

@@ -30,7 +30,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `work that is taken out is let go of at once`() {
+  @Test func `removed work is released at once`() {
     final class Held: Sendable {}
     var queue = TimerQueue<Held>()
     var held: Held? = Held()

@@ -27,7 +27,7 @@ import Testing
     deinit { log.add(network.now) }
   }
 
-  @Test func `what an observer holds may ask the network when the observation ends`() async throws {
+  @Test func `an observer may call the network while its observation ends`() async throws {
     let network = SimulatedNetwork.immediate()
     let log = Log<SimulatedInstant>()
     let farewell = Farewell(network, log)
@@ -37,7 +37,7 @@ import Testing
     #expect(log.all == [.zero])
   }
 
-  @Test func `what many threads make happen is told in order, and once`() async throws {
+  @Test func `events from many threads are reported in order, and once`() async throws {
     let network = SimulatedNetwork.immediate()
     network.stub("/**", with: .text("x"))
     let before = network.timeline.events.count

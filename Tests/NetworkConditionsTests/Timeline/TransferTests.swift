@@ -10,7 +10,7 @@ import URLLoading
     (.serverCertificateUntrusted, [.resolving, .connecting, .securing]),
     (.networkConnectionLost, [.resolving, .connecting, .securing, .waiting]),
   ])
-  func `what the real server's error says never was is not in the record`(
+  func `the phases of a transfer fit the error of the real server`(
     code: URLError.Code, kinds: [TransferPhase.Kind]
   ) async throws {
     let network = SimulatedNetwork("3G", seed: 1, pace: .immediate, transport: HandlerTransport { _ in .error(code) })

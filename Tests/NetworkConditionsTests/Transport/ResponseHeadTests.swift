@@ -11,7 +11,7 @@ import Testing
     #expect(ResponseHead(status: 200, headers: fields).isEncoded == isEncoded)
   }
 
-  @Test func `of several fields with one name the last one counts, and every cookie`() {
+  @Test func `of several fields with one name the last counts, but every cookie is kept`() {
     var head = ResponseHead(status: 200, headers: [HeaderField("A", "1"), HeaderField("B", "2")])
     head.set([
       HeaderField("a", "3"), HeaderField("Set-Cookie", "x"), HeaderField("A", "4"), HeaderField("set-cookie", "y"),

@@ -133,7 +133,7 @@ struct URLSessionTransportTests {
   }
 
   @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer", "Negotiate"])
-  func `a 401 is handed on whatever it asks for`(challenge: String) async throws {
+  func `a 401 is handed on with any challenge`(challenge: String) async throws {
     let (reply, requests) = try await Self.ask("GET", "/") { _ in
       .answer(status: 401, headers: [("WWW-Authenticate", challenge)], Data("no".utf8))
     }
@@ -172,7 +172,7 @@ struct URLSessionTransportTests {
     #expect(reply.head?["Content-Length"] == (inChunks ? nil : "\(Self.gzip.count)"))
   }
 
-  @Test func `no body where none belongs`() async throws {
+  @Test func `an answer that has no body by its status gets none`() async throws {
     let (head, _) = try await Self.ask("HEAD", "/bytes/1000")
     #expect(head.head?["Content-Length"] == "1000" && head.byteCount == 0 && head.ending == .finished)
     for status in [204, 304] {
@@ -201,7 +201,7 @@ struct URLSessionTransportTests {
     server.stop()
   }
 
-  @Test func `two hundred requests at once all come, none waiting for another`() async throws {
+  @Test func `two hundred parallel requests are all answered, without waiting for each other`() async throws {
     let server = try LoopbackServer()
     let transport = URLSessionTransport()
     let replies = (0..<200).map { transport.send("GET", server.url("/held/\($0 * 100)").absoluteString) }
@@ -227,7 +227,7 @@ struct URLSessionTransportTests {
     server.stop()
   }
 
-  @Test func `a server is held back while the reply has no room, and nobody else is`() async throws {
+  @Test func `a server is held back while its reply has no room, and other servers are not`() async throws {
     let server = try LoopbackServer()
     let transport = URLSessionTransport()
     let reply = RecordingReply(keepingBody: false)

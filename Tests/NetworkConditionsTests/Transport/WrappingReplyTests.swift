@@ -61,7 +61,7 @@ private struct CountingTransport: Transport {
     }
   }
 
-  @Test func `what is given together is sent together`() async throws {
+  @Test func `parts that are given together are sent together`() async throws {
     struct Pieces: Transport {
       var isTogether: Bool
 

@@ -38,7 +38,7 @@ import URLLoading
   #endif
 
   @Test(arguments: refused)
-  func `who comes from a thread of its own ends the run, and is told what captures it`(_ stranger: Stranger)
+  func `a call from an unknown thread ends the run, and the error has a remedy`(_ stranger: Stranger)
     async throws
   {
     let error = await #expect(throws: SimulationError.self) {
@@ -55,7 +55,7 @@ import URLLoading
   }
 
   #if os(Linux)
-    @Test func `a task that comes back from the main actor is told where it goes on`() async throws {
+    @Test func `the error for a task on the main actor names its place`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 1, capturing: .nothing) { _ in await Self.goToMainActor() }
       }

@@ -42,7 +42,7 @@ import Testing
     // The closure of an exit test captures nothing before Swift 6.3.
     #if compiler(>=6.3)
       @Test(arguments: told)
-      func `whatever ends the process in a run, its profile and seed are told first`(_ death: Death) async throws {
+      func `when a run ends the process, its profile and seed are printed first`(_ death: Death) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
           [death = death as Death] in
           _ = try await Simulation("3G", seed: 42) { network in
@@ -55,8 +55,7 @@ import Testing
       }
     #endif
 
-    @Test func `the run of the thread that trapped is named alone, without those beside it or before it`() async throws
-    {
+    @Test func `a trap is reported for the run of its thread alone`() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))
         let begun = AsyncStream<Void>.makeStream()
@@ -104,7 +103,7 @@ import Testing
       #expect(!text.contains("simulated run") && !text.contains("EDGE\", seed 2\nTo"), "\(text)")
     }
 
-    @Test func `a process that dies outside of any run says nothing, and dies of the same signal`() async throws {
+    @Test func `outside of a run a signal prints nothing and ends the process`() async throws {
       let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
         try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))
         abort()

@@ -30,8 +30,7 @@ import URLLoading
     return found
   }
 
-  @Test func `what a session is asked about its tasks, and its end, come at the instant of the question`() async throws
-  {
+  @Test func `a session answers questions about its tasks at the instant of the question`() async throws {
     let expected = SimulatedInstant.zero.advanced(by: .milliseconds(5))
     let times = try await times { network in
       try await network.clock.sleep(for: .milliseconds(5))

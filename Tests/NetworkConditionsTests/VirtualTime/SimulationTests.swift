@@ -206,7 +206,7 @@ final class Log<Entry: Sendable>: Sendable {
     }
   }
 
-  @Test func `who only listens to a network whose phases repeat does not keep it going for ever`() async throws {
+  @Test func `a listener does not keep a network with repeating phases running for ever`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       _ = try await Simulation(
         "tunnel", seed: 1, capturing: .nothing, options: NetworkOptions(patience: .milliseconds(20))
@@ -244,7 +244,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(words.contains("Open: \(open), which may be waited for: the run would not be exact"), "\(words)")
   }
 
-  @Test func `a client that blocks its thread while none is open is given up`() async throws {
+  @Test func `a client that blocks its thread while no request is open is given up`() async throws {
     let isOver = DispatchSemaphore(value: 0)
     let error = await #expect(throws: SimulationError.self) {
       _ = try await Simulation(
@@ -286,7 +286,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(run.elapsed == .seconds(10))
   }
 
-  @Test func `what the closure throws comes with the seed and the profile`() async throws {
+  @Test func `an error of the closure comes with the seed and the profile`() async throws {
     struct Broken: Error {}
     let failure = await #expect(throws: SimulationFailure.self) {
       try await Simulation("tunnel", seed: 99) { network in
@@ -312,7 +312,7 @@ final class Log<Entry: Sendable>: Sendable {
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `a client that goes on beyond the limit of time is cancelled, and may end`() async throws {
+  func `a client beyond the time limit is cancelled`() async throws {
     let (ends, end) = AsyncStream<Void>.makeStream()
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation("3G", seed: 1, options: NetworkOptions(timeLimit: .seconds(60))) { network in
@@ -377,7 +377,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(run.traceHash != other.traceHash)
   }
 
-  @Test func `an error that prints in another order each time is the same error`() async throws {
+  @Test func `errors that differ only in the order of their parts are equal`() async throws {
     let thrown = await #expect(throws: SimulationFailure.self) {
       try await Simulation.verifyDeterminism("3G", runs: 20) { network in
         network.stub("https://api.example.com/", with: .never)

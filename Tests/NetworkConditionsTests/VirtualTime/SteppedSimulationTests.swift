@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 @Suite struct SteppedSimulationTests {
-  @Test func `nothing happens until time is advanced, and then just as much`() async throws {
+  @Test func `a stepped simulation moves only by the time that it is advanced`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     let log = Log<String>()
     let job = simulation.run { network in
@@ -23,7 +23,7 @@ import URLLoading
     #expect(try job.result?.get() == "done")
   }
 
-  @Test func `time goes on until an event, and stands there`() async throws {
+  @Test func `advancing until an event stops at that event`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     simulation.network.stub("/feed", with: .bytes(count: 50_000))
     let job = simulation.run { network in
@@ -48,7 +48,7 @@ import URLLoading
     #expect(error?.code == .networkConnectionLost)
   }
 
-  @Test func `a held answer keeps its request, while time goes on`() async throws {
+  @Test func `a held answer keeps its request open while time passes`() async throws {
     let simulation = try SteppedSimulation("unlimited", seed: 1)
     let route = simulation.network.stub("/feed", with: .text("late"))
     route.hold()
@@ -74,7 +74,7 @@ import URLLoading
     }
   }
 
-  @Test func `time goes on until nothing will happen any more`() async throws {
+  @Test func `advancing until rest stops when nothing is left to happen`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     let job = simulation.run { network in try await network.clock.sleep(for: .seconds(90)) }
     try await simulation.advance(until: .rest)

@@ -28,7 +28,7 @@
       }
     }
 
-    @Test func `handlers are those from before once the last simulation is over, and calls stay answered`() async {
+    @Test func `after the last simulation the former signal handlers are restored`() async {
       await #expect(processExitsWith: .success) {
         let before = Self.handlers()
         let during = try await Simulation("3G", seed: 1) { _ in Self.handlers() }.value

@@ -22,7 +22,7 @@ import Testing
     #expect(all[1].profile.base.outage == .refuse)
   }
 
-  @Test func `what Chrome does to WebRTC alone is left out, and that is said`() throws {
+  @Test func `settings for WebRTC alone are listed as lost`() throws {
     let all = try ChromeFormat().profiles(
       in: FormatDocument(#"{"latency": 1, "packetLoss": 2.5, "packetQueueLength": 7}"#, file: "c.json"))
     #expect(all[0].profile.base.up == LinkConditions(delay: .microseconds(500)))
@@ -111,7 +111,7 @@ import Testing
     return (document.text, document.losses.map(\.subject))
   }
 
-  @Test func `of two directions the greater loss is written, and that is said`() {
+  @Test func `of two losses the greater is written, and the other is listed`() {
     let few = LinkConditions(loss: .independent(.percent(1)))
     let many = LinkConditions(loss: .independent(.percent(3)))
     for (text, lost) in [written(few, many), written(many, few)] {

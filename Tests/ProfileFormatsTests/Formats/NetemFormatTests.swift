@@ -56,7 +56,7 @@ import Testing
     ("delay 100", 100_000), ("delay 1ms", 1_000_000), ("delay 1.5secs", 1_500_000_000), ("latency 20usec", 20_000),
     ("del 0.5ms", 500_000), ("delay 274s", 274_000_000_000),
   ])
-  func `times are those of tc`(line: String, nanoseconds: Int64) throws {
+  func `times are read as tc reads them`(line: String, nanoseconds: Int64) throws {
     #expect(try link(line).delay == .nanoseconds(nanoseconds))
   }
 
@@ -67,7 +67,7 @@ import Testing
     #expect(try link("delay 10ms 5ms distribution pareto").jitter?.distribution == .pareto)
   }
 
-  @Test func `what happens to single packets is read, and written again`() throws {
+  @Test func `impairments of packets are read and written`() throws {
     let words = "delay 10ms reorder 25% gap 5 duplicate 1.5% corrupt 0.1% loss 2%"
     let link = try link(words)
     #expect(link.duplication == .percent(1.5) && link.corruption == .percent(0.1))
@@ -116,7 +116,7 @@ import Testing
     ("delay 1ms 1ms distribution mine", "only the other machine has", 28), ("loss 1% 2% 3%", "\"3%\"", 12),
     ("delya 5ms", "did you mean delay", 1),
   ])
-  func `what tc refuses is refused, with its place`(line: String, reason: String, column: Int) {
+  func `options that tc refuses are errors with their places`(line: String, reason: String, column: Int) {
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(netem: line) }
     guard case .syntax(_, let line, let place, let text)? = error else {
       return #expect(Bool(false), "\(String(describing: error))")

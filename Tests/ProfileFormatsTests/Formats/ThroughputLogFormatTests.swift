@@ -8,7 +8,7 @@ import Testing
     try #require(try ThroughputLogFormat().profiles(in: FormatDocument(text, file: "log.csv")).first)
   }
 
-  @Test func `rows become phases, in the units of the header`() throws {
+  @Test func `rows of a log become phases, in the units of the header`() throws {
     let result = try imported(
       "Timestamp_ms;DL (Mbit/s);UL_kbps;ping;Loss;Cell\n1000;5;100;60;0;1\n1500;;0;;2.5;1\n2500;5;0;60;2.5;2\n9000;0;0;;;\n"
     )

@@ -46,7 +46,7 @@ import Testing
     #expect(all[1].profile.base.outage == .refuse)
   }
 
-  @Test func `what is lost is listed`() throws {
+  @Test func `losses are listed`() throws {
     #expect(try imported(#"{"type": "slicer", "attributes": {"delay": 1}}"#).losses.map(\.subject) == ["slicer"])
     #expect(
       try imported(#"{"type": "timeout", "attributes": {"timeout": 5}}"#).losses.map(\.subject) == ["timeout.timeout"])

@@ -34,7 +34,7 @@ import Testing
     #expect(result.losses.map(\.subject) == ["tbf burst 32kbit"])
   }
 
-  @Test func `what leaves a device is the upload`() throws {
+  @Test func `packets that leave a device are the upload`() throws {
     let path = try imported("tc qdisc add dev wlan0 root netem delay 30ms").profile.base
     #expect(path.up.delay == .milliseconds(30))
     #expect(path.down == .unlimited)
@@ -63,14 +63,14 @@ import Testing
     #expect(text.contains(reason), "\(text)")
   }
 
-  @Test func `what is written shapes both directions and says how to take it away`() throws {
+  @Test func `the script shapes both directions and ends with the commands to undo it`() throws {
     let text = try NetworkProfile.named("3G").exported(as: .tc).text
     #expect(text.contains("tc qdisc replace dev \"$DEV\" root netem delay 100ms rate 330kbit limit 103\n"))
     #expect(text.contains("tc qdisc replace dev \"$IFB\" root netem delay 100ms rate 780kbit limit 107\n"))
     #expect(text.contains("# tc qdisc del dev \"$DEV\" root"))
   }
 
-  @Test func `what tc shows is read as the command that set it up, as text and as JSON`() throws {
+  @Test func `what tc shows is read as the command that set it up`() throws {
     let command = try imported(
       """
       tc qdisc add dev eth0 root netem delay 100ms 20ms 25% loss gemodel 1% 10% 70% 0.1% rate 1mbit limit 1000

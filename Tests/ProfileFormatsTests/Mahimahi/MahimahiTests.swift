@@ -42,7 +42,7 @@ import Testing
     #expect(throws: ProfileError.self) { try DeliveryTrace(mahimahi: url.appendingPathComponent("none")) }
   }
 
-  @Test func `what a file cannot hold is listed`() throws {
+  @Test func `losses of a trace file are listed`() throws {
     let trace = try #require(
       DeliveryTrace(offsets: [1_500_000], period: .milliseconds(10), bytesPerOpportunity: 100))
     let document = trace.mahimahi()

@@ -16,10 +16,10 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "-", "e5", "1e", "1x", "nan", "inf", "0x10", "1,5", "--1", "1 "])
-  func `what is no number is none`(text: String) { #expect(DecimalNumber(text) == nil) }
+  func `a text that is no number is refused`(text: String) { #expect(DecimalNumber(text) == nil) }
 
   @Test(arguments: ["-1", "1e99", "9223372036854775808", "99999999999999999999999999999999999999999999"])
-  func `what cannot be counted is not`(text: String) throws {
+  func `a number that does not fit is refused`(text: String) throws {
     #expect(try #require(DecimalNumber(text)).count() == nil)
   }
 

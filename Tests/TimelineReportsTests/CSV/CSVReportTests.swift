@@ -18,7 +18,7 @@ import TimelineReports
     #expect(TransferCSVReport(timeline).text == rows.map { "\($0)\r\n" }.joined())
   }
 
-  @Test func `what the platform sent again by itself is told from what the client asked for`() async throws {
+  @Test func `requests that the platform repeats are marked in the table and on the page`() async throws {
     let timeline = try await SampleNetworks.repeated()
     let rows = TransferCSVReport(timeline).text.split(separator: "\r\n").dropFirst()
     #expect(rows.map { $0.split(separator: ",", omittingEmptySubsequences: false).last } == ["", "", "withoutBody"])
@@ -39,7 +39,7 @@ import TimelineReports
     #expect(EventCSVReport(timeline).text == rows.map { "\($0)\r\n" }.joined())
   }
 
-  @Test func `what RFC 4180 quotes is quoted, and every row has as many fields as the heading`() async throws {
+  @Test func `fields are quoted by RFC 4180, and every row has as many fields as the heading`() async throws {
     let profile = NetworkProfile(
       name: "a \"train\",\nslow", down: SampleNetworks.plain.base.down, up: SampleNetworks.plain.base.up,
       faults: [FaultRule(.status(code: 503), probability: .one)])

@@ -27,7 +27,7 @@ import TimelineReports
       ])
   }
 
-  @Test func `without a recording there is the heading alone`() async throws {
+  @Test func `without recorded packets there is only the heading`() async throws {
     let timeline = try await SampleNetworks.plain("/file")
     #expect(timeline.packets.isEmpty && timeline.packets(of: timeline.transfers[0]).isEmpty)
     #expect(PacketCSVReport(timeline).text.split(separator: "\r\n").count == 1)

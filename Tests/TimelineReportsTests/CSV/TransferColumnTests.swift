@@ -61,7 +61,7 @@ import Testing
     #expect(columns.count == 32)
   }
 
-  @Test func `what a transfer never had is empty`() {
+  @Test func `a value that a transfer does not have is an empty field`() {
     let columns = Self.columns(
       Transfer(number: 0, method: "GET", url: "http://a.example/", occurrence: 1, profile: "p", started: .zero))
     let empty = columns.filter { $0.value.isEmpty }.keys.sorted()

@@ -131,7 +131,7 @@ import URLLoading
     #expect(TimelinePage(timeline).text.utf8.count < 2_000_000)
   }
 
-  @Test func `of more, those that failed and those that took longest have a row`() throws {
+  @Test func `of very many transfers, the failed and the longest ones have a row`() throws {
     let many = (0..<1_500).map { number in
       var transfer = Transfer(
         number: number, method: "GET", url: "https://example.com/", occurrence: 1, profile: "3G", started: .zero)
@@ -150,7 +150,7 @@ import URLLoading
     #expect(TimelinePage(Self.timeline(transfers)).text.utf8.count < 100_000)
   }
 
-  @Test func `nothing is a page, too`() {
+  @Test func `an empty timeline makes a page`() {
     let page = TimelinePage(SimulatedNetwork("3G", pace: .immediate).timeline).text
     #expect(page.contains("<h1>0 transfers under 3G</h1>") && page.contains("Nothing was asked for."))
   }

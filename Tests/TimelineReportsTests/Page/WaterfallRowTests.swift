@@ -57,12 +57,12 @@ import Testing
     return RateStrip(timeline, scale, [span])
   }
 
-  @Test func `a limit beyond eight times what arrived is above the drawing`() {
+  @Test func `a limit of more than eight times the peak rate is drawn above the chart`() {
     #expect(strip(limit: 256_000).hiddenLimit == nil)
     #expect(strip(limit: 256_001).hiddenLimit == 256_001)
   }
 
-  @Test func `a rate that exceeds its limit by more than two in a hundred is told`() {
+  @Test func `a rate more than 2 % above its limit is reported`() {
     #expect(!strip(limit: 31_373).exceedsLimit)
     #expect(strip(limit: 31_372).exceedsLimit)
     #expect(!strip(limit: 64_000).exceedsLimit)

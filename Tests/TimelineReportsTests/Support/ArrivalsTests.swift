@@ -57,7 +57,7 @@ import Testing
     #expect(arrivals.bitsPerSecond == [80_000, 0, 0, 0, 0])
   }
 
-  @Test func `the same bytes are drawn wherever the picture begins`() {
+  @Test func `a picture's bytes do not depend on where it begins`() {
     let one = transfer([(20, 100)], firstByte: 20, ended: 50)
     let arrivals = Arrivals([one], in: 20_000_000...40_000_000, count: 2, until: .zero)
     #expect(arrivals.bytes == [100, 0])
@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: [
     (0 as Int64, 0.0), (250, 250), (500, 500), (1_000, 1_000), (-5, 0), (2_000, 1_000),
   ])
-  func `a time has its place from 0 to 1000`(time: Int64, place: Double) {
+  func `a time is mapped to a place from 0 to 1000`(time: Int64, place: Double) {
     #expect(TimeScale(extent: 0...1_000).place(time) == place)
     #expect(TimeScale(extent: 7_000...8_000).place(time + 7_000) == place)
     #expect(TimeScale(extent: 0...1_000).percent(time) == TimeScale.percent(place / 1_000))

@@ -104,7 +104,7 @@ import Testing
     #expect("\(many)".split(separator: "\n").count == 41 && "\(many)".hasSuffix("and 61 more exchanges"))
   }
 
-  @Test func `a file that is none gives one clear line`() throws {
+  @Test func `a file that is no archive gives one clear line`() throws {
     let scratch = try Scratch()
     #expect(throws: HTTPArchiveError.self) { try HTTPArchive(contentsOf: scratch.file("none.har")) }
     #expect(throws: HTTPArchiveError.self) { try HTTPArchive(contentsOf: scratch.folder) }

@@ -23,7 +23,7 @@ import TrafficRecording
     ),
     (#"{"type": "other"}"#, nil), (#"{"url": ""}"#, nil), ("7", nil), (#"{"url": 7}"#, nil), ("null", nil),
   ])
-  func `what asked for a request is read where it is said, and is no error where it is not`(
+  func `the initiator of a request is read where it is given`(
     text: String, url: String?
   ) throws {
     #expect(try Self.archive(text).entries[0].initiator == url)

@@ -7,7 +7,7 @@ import URLLoading
 
 @Suite(.timeLimit(.minutes(10)))
 struct RecordingTransportTests {
-  @Test func `what a server answers is recorded, and answers again without it`() async throws {
+  @Test func `a recorded server can be replayed without it`() async throws {
     let scratch = try Scratch()
     let file = scratch.file("site.har")
     let server = try LoopbackServer { request in
@@ -41,7 +41,7 @@ struct RecordingTransportTests {
     for (one, other) in zip(replayed, real) { #expect(one.headers["content-type"] == other.headers["content-type"]) }
   }
 
-  @Test func `secrets are left out, and that is said`() async throws {
+  @Test func `secrets are left out, and their number is reported`() async throws {
     let scratch = try Scratch()
     let file = scratch.file("a.har")
     let recording = try RecordingTransport(
@@ -65,7 +65,7 @@ struct RecordingTransportTests {
     #expect(entry.request.query == [.init("q", "a b")] && entry.request[header: "x-own"] == "seen")
   }
 
-  @Test func `secrets are recorded by whoever asks for it`() async throws {
+  @Test func `secrets are recorded on request`() async throws {
     let scratch = try Scratch()
     let recording = try RecordingTransport(
       HandlerTransport { _ in .text("x").header("Set-Cookie", "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=2; Secure")
@@ -104,7 +104,7 @@ struct RecordingTransportTests {
     }
   }
 
-  @Test func `what is there already is not overwritten, unless that is allowed`() async throws {
+  @Test func `an existing file is overwritten only on request`() async throws {
     let scratch = try Scratch()
     let file = scratch.file("a.har")
     func record(_ count: Int64, overwrites: Bool = false) async throws {
@@ -142,7 +142,7 @@ struct RecordingTransportTests {
     #expect(try recording.finish() == 1)
   }
 
-  @Test func `what is under way at the end is not in the recording, and neither is its body`() async throws {
+  @Test func `an exchange under way at the end is not in the recording, nor is its body`() async throws {
     let scratch = try Scratch()
     let stub = StubTransport()
     stub.stub("/whole", with: .bytes(count: 500))

@@ -65,12 +65,12 @@ struct RecordedBodyTests {
   }
 
   @Test(arguments: [(200, 0), (200, -1), (204, 12), (304, 12)])
-  func `where there is no body none is missed`(status: Int, size: Int64) async throws {
+  func `an answer that has no body is served without a note`(status: Int, size: Int64) async throws {
     let (answer, notes) = try await serve(.init(size: size), status: status)
     #expect(answer.status == status && answer.data.isEmpty && notes == [])
   }
 
-  @Test func `nobody misses the body of a redirect`() async throws {
+  @Test func `a redirect is served without its missing body`() async throws {
     var archive = Samples.archive([("GET http://x.example/there", "there")])
     archive.entries.append(
       Samples.entry(
@@ -145,7 +145,7 @@ struct RecordedBodyTests {
     #expect(unknown.transfer.bytesReceived == 700 && unknown.transfer.isSizeAssumed && unknown.notes.count == 1)
   }
 
-  @Test func `what was compressed to nothing much, or is a packed file, is not unpacked once more`() async throws {
+  @Test func `a body that is a gzip file itself is not unpacked`() async throws {
     let empty = try await travel(
       .init(status: 200, headers: [Self.gzip, .init("Content-Length", "20")], content: .init(size: 0, text: "")))
     #expect(empty.data.isEmpty && empty.transfer.bytesReceived == 20 && empty.notes == [])
@@ -155,7 +155,7 @@ struct RecordedBodyTests {
     #expect(packed.data == Self.packed && packed.transfer.bytesReceived == 60)
   }
 
-  @Test func `of a compressed body that was cut off travels what had come`() async throws {
+  @Test func `of a cut off compressed body the received bytes travel`() async throws {
     var entry = Samples.entry(Self.url)
     entry.response = .init(
       status: 200, headers: [Self.gzip, .init("Content-Length", "39")], content: .init(size: 350, text: Self.text),

@@ -33,7 +33,7 @@ struct RecordedTransportTests {
     #expect(try await texts(.fail) == ["1", "2", "none", "none"])
   }
 
-  @Test func `a rewound recording begins anew, and the first goes on`() async throws {
+  @Test func `a rewound recording begins again, and the first one goes on`() async throws {
     let first = try RecordedTransport(Samples.archive([("GET \(Self.url)", "1"), ("GET \(Self.url)", "2")]))
     #expect(try await first.ask("GET", Self.url).text == "1")
     #expect(try await first.rewound().ask("GET", Self.url).text == "1")
@@ -65,7 +65,7 @@ struct RecordedTransportTests {
     #expect(try await RecordedTransport(archive).ask("GET", "http://example.com/old").text == "there")
   }
 
-  @Test func `the server thinks as long as was recorded, when it is told to`() async throws {
+  @Test func `the recorded server time is kept on request`() async throws {
     let timings = HTTPArchive.Timings(wait: .seconds(5))
     let archive = HTTPArchive(entries: [Samples.entry(Self.url, timings: timings)])
     func elapsed(_ time: RecordedTransport.ServerTime) async throws -> Duration {
@@ -121,7 +121,7 @@ struct RecordedTransportTests {
     #expect(transport.notes.map(\.text).first?.hasPrefix(note) == true)
   }
 
-  @Test func `an exchange that broke off breaks off behind the same bytes`() async throws {
+  @Test func `a broken exchange breaks again after the same bytes`() async throws {
     var entry = Samples.entry(
       Self.url, headers: [.init("Content-Length", "100")], content: .init(size: 3, text: "abc"))
     entry.response.error = "networkConnectionLost"
@@ -158,7 +158,7 @@ struct RecordedTransportTests {
       "recorded has no GET https://example.com/orders; the nearest of its 2 requests: POST https://example.com/orders, GET https://example.com/a?ts=1; only the method differs."
     ),
   ])
-  func `a request that the recording lacks is told the nearest`(url: String, text: String) async throws {
+  func `the error for a missing request names the nearest ones`(url: String, text: String) async throws {
     let json = Samples.archive([("GET https://example.com/a?ts=1", ""), ("POST https://example.com/orders", "")]).json
     let transport = try RecordedTransport(HTTPArchive(json: json, file: "recorded"))
     await #expect(

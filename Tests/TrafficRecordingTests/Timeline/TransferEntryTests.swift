@@ -90,7 +90,7 @@ import URLLoading
     (Transfer.Outcome.finished, nil), (.failed(.timedOut), "timedOut"), (.failed(.cannotFindHost), "cannotFindHost"),
     (.cancelled, "cancelled"), (.running, "under way"),
   ])
-  func `an end that is none stands as the error`(outcome: Transfer.Outcome, error: String?) {
+  func `a transfer that did not finish says in the archive how it ended`(outcome: Transfer.Outcome, error: String?) {
     #expect(entry(transfer { $0.outcome = outcome }).response.error == error)
   }
 

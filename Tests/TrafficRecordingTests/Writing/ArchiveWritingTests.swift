@@ -30,13 +30,13 @@ import Testing
       Samples.entry("http://x.example/"),
     ], comment: "all that there is")
 
-  @Test func `what is written is valid, to the letter`() throws {
+  @Test func `a written archive is valid HAR 1.2`() throws {
     #expect(try ArchiveValidator.problems(Self.full.json) == [])
     #expect(try ArchiveValidator.problems(HTTPArchive().json) == [])
     #expect(try ArchiveValidator.problems(HTTPArchive(json: Samples.browser).json) == [])
   }
 
-  @Test func `what is written is read as what it was`() throws {
+  @Test func `a written archive reads back equal`() throws {
     let read = try HTTPArchive(json: Self.full.json)
     var expected = Self.full
     // What has no date is written with one.

@@ -38,7 +38,7 @@ private struct SlowServer: Transport {
     #expect(try outcome.object["error_code"] as? String == "timedOut")
   }
 
-  @Test func `a server that goes on speaking is waited for, in no virtual time`() async throws {
+  @Test func `a slow real server is waited for in no virtual time`() async throws {
     var shell = Shell()
     shell.transport = SlowServer(pieces: 5, pause: 0.25)
     // Longer in all than the limit, and no pause is near it.

@@ -30,7 +30,7 @@ import URLLoading
   }
 
   @Test(arguments: [["--seed", "5"], ["--profile", "offline"]])
-  func `JSON is the same object and says that it is virtual`(words: [String]) async throws {
+  func `JSON of a virtual transfer has the same keys, and one that says it is virtual`(words: [String]) async throws {
     let real = await shell.run(["get", "--json"] + words)
     let virtual = await shell.run(["get", "--json", "--virtual"] + words)
     #expect(try virtual.object["virtual"] as? Bool == true)
@@ -94,7 +94,7 @@ import URLLoading
     }
   }
 
-  @Test func `speed is refused, since nothing is waited for`() async {
+  @Test func `--speed is refused together with --virtual`() async {
     let outcome = await shell.run("get", "--virtual", "--speed", "10")
     #expect(outcome.status == .usage)
     #expect(

@@ -14,7 +14,7 @@
   final class SimulatedSessions: ClientThreads {
     /// How long the system may take to start a request, or to tell of its end.
     private let patience: Duration
-    /// How long the thread of protocols may be busy: one may serve a whole process, where those of others come first.
+    /// How long the thread of protocols may be busy: one thread may serve all sessions of the process.
     private var threadPatience: Duration { patience * 6 }
     /// How long a session may take to list its tasks while its queue is idle: an invalidated one may never answer.
     private static let listing = Duration.seconds(2)
@@ -47,7 +47,7 @@
 
     init(patience: Duration = .seconds(10)) { self.patience = patience }
 
-    /// Serves a run, which is told while sessions are waited for.
+    /// Serves a run, whose progress is noted while sessions are waited for.
     ///
     /// They call the client on their own queues.
     func serve(_ driver: SimulationDriver) { loads.withLock { $0.driver = driver } }
@@ -70,7 +70,7 @@
       loads.withLock { loads in loads.sessions.removeAll { $0.session === session } }
     }
 
-    /// Somebody is about to make a session that nobody will know, and whose requests may come when the run is over.
+    /// A session is about to be made that the simulation does not know, so its requests may come after the run.
     func handOutConfiguration() { refuse(Self.unknownSession) }
 
     var refusal: SimulationError? { loads.withLock { $0.refusal } }

@@ -7,7 +7,7 @@
   }
 
   extension sigaction {
-    /// Has a signal handled by a function that is told where it came from; `SA_SIGINFO` says so to the system.
+    /// Sets a handler that also gets the cause of the signal (`SA_SIGINFO`).
     mutating func handle(
       with handler: @escaping @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
     ) {

@@ -2,7 +2,7 @@
   import Dispatch
   import Foundation
 
-  /// A session's delegate queue that holds back whoever feeds it.
+  /// A delegate queue of a session that blocks its producer when it is full.
   ///
   /// On Linux a session puts each piece it receives into its delegate queue and reads on, without bound: with busy cores,
   /// 512 MB took 300 MB of memory. Here at most `limit` pieces, of 16 KiB each, wait. A full queue blocks the one that
@@ -31,7 +31,7 @@
       }
     }
 
-    /// Runs something among the session's calls; nobody is held back.
+    /// Runs something in order with the session's calls, without blocking.
     func run(_ block: @escaping @Sendable () -> Void) {
       queue.async(execute: block)
     }

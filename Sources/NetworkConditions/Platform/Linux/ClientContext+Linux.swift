@@ -14,7 +14,7 @@
     /// A task is stopped by `suspend()` and `cancel()` alone: one that runs was resumed by another thread since.
     static let stopsOnlyByRequest = true
 
-    /// Foundation on Linux has it marked as unavailable: nobody can ask for it.
+    /// Always `false`: the property is unavailable in Foundation on Linux.
     static func waitsForConnectivity(_ configuration: URLSessionConfiguration) -> Bool { false }
 
     private let queue: DispatchQueue
@@ -44,7 +44,7 @@
       queue.sync(execute: work)
     }
 
-    /// Waits until whatever was to be done here has been done.
+    /// Waits until all work that was queued here is done.
     func drain() {
       queue.sync {}
     }

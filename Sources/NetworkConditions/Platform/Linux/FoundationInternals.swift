@@ -33,7 +33,7 @@
       property("session", of: task) as? URLSession
     }
 
-    /// The body that `uploadTask(with:from:)` and its like were given; `nil` when the delegate has a stream.
+    /// The body of an upload task; `nil` when the delegate provides a stream.
     static func body(of task: URLSessionTask) -> Any? {
       guard let body = unwrap(property("knownBody", of: task)) else { return nil }
       return Mirror(reflecting: body).children.first?.value ?? ()

@@ -24,9 +24,9 @@
       var calls: [@Sendable () -> Void] = []
       /// Whether one is being made: what it calls for waits until it is over.
       var isCalling = false
-      /// Whether the simulation is at a step, or waits for Foundation after it.
+      /// Whether a step of the simulation is under way, or Foundation's work after it.
       var isAwaited = false
-      /// Who makes these calls; `nil` where each session has a thread make its own.
+      /// The driver that makes these calls; `nil` where each session makes its own.
       var caller: SimulationDriver?
     }
     private let queues = Mutex(Queues())

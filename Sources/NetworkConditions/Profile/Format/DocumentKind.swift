@@ -3,7 +3,7 @@ import Foundation
 /// A kind of JSON document: how errors call it, and how large it may be.
 package struct DocumentKind: Hashable, Sendable {
   package let name: String
-  /// How large such documents are, for whoever brings one that is larger.
+  /// How large such documents usually are, for the error about a larger one.
   let usualSize: String
   /// In bytes, a whole number of MiB.
   let largestSize: Int

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads and writes which requests are meant: `{ "host": "*.cdn.example", "path": "/pay", "method": "POST" }`.
 enum MatchFormat {
-  /// - Parameter counts: whether `nth`, the turn of a request, may be given.
+  /// - Parameter counts: whether `nth`, the occurrence of a request, may be given.
   static func read(_ reader: FormatReader?, counts: Bool) throws(ProfileError) -> RequestMatch {
     guard let reader else { return .any }
     let keys = ["host", "path", "url", "scheme", "method"] + (counts ? ["nth"] : [])

@@ -2,7 +2,7 @@ struct RuleCheck {
   private let file: String
   private let find: (String) throws(ProfileError) -> NetworkProfile
 
-  /// Checks the rules of a profile from a file of its own, whose names lead to built-in profiles.
+  /// Checks the rules of a profile from a file of its own, whose rules name built-in profiles.
   static func check(_ entry: NetworkProfileFormat.Entry, file: String) throws(ProfileError) {
     guard !entry.profile.rules.isEmpty else { return }
     let catalogue = try ProfileCatalogue.builtIn()

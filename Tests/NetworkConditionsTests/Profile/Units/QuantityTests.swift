@@ -69,7 +69,7 @@ struct QuantityTests {
     #expect(error?.errorDescription == "\(message) (netcond explain wrong-value)")
   }
 
-  @Test func `what has another unit is too much or is a part of a thing is refused`() {
+  @Test func `a quantity with a wrong unit, too great or in fractions is refused`() {
     #expect(throws: ProfileError.quantity(reason: #""8761 h" is more than 8760 h; write for example "100 ms""#)) {
       try Duration(parsing: "8761 h")
     }
@@ -99,7 +99,7 @@ struct QuantityTests {
   }
 
   /// Every quantity that is written reads back as what it was: 3000 of them, over all magnitudes.
-  @Test func `what is written reads back`() throws {
+  @Test func `a written value reads back equal`() throws {
     for number in 0..<1_000 {
       let random = KeyedRandom(seed: 7).keyed(by: UInt64(number))
       let magnitude = random.bits >> (16 + random.keyed(by: 1).bits % 48)
