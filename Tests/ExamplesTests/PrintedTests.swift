@@ -57,7 +57,8 @@ import URLLoading
       AlamofireRetry(),
       URLLib3Retry(), policy, policy.budgeted(by: RetryBudget()), policy.guarded(by: CircuitBreaker()),
       policy.limited(by: Bulkhead(limit: 4)), policy.throttled(by: RetryThrottle()), policy.hedged(after: .seconds(1)),
-      policy.rateLimited(by: RateLimiter()),
+      policy.rateLimited(by: RateLimiter()), policy.shedding(by: LoadShedder()),
+      policy.authorized(by: AccessToken { "" }),
     ]
     let others: [Any] = [
       search, search.failures[0], explored, report, network, timeline, proxy, try FaultSchedule("3G", faults: faults),

@@ -28,17 +28,18 @@ struct Stream: Sendable {
   struct Half: Sendable {
     /// Bytes handed in that are not on the connection yet.
     var ready: Int64 = 0
-    /// Bytes handed in that ``Throttle`` holds back, and whether the end stands behind them.
+    /// Bytes handed in that ``Throttle`` holds back.
     private(set) var held: Int64 = 0
-    private var holdsEnd = false
     /// The bytes that are left over of its last tick.
     private var credit: Int64 = 0
-    /// Whether it waits for its latency, or for ticks.
-    var isThrottled = false
     /// Bytes handed in so far.
     var written: Int64 = 0
     /// Bytes that have arrived in order.
     var read: Int64 = 0
+    /// Whether the end stands behind the bytes that are held back.
+    private var holdsEnd = false
+    /// Whether it waits for its latency, or for ticks.
+    var isThrottled = false
     /// Whether no more will be handed in.
     var isFinished = false
     /// Whether the end is on the connection.
@@ -47,14 +48,17 @@ struct Stream: Sendable {
     var isComplete = false
     /// Whether it stands in the line of those with something to send.
     var isQueued = false
+    /// Whether its end stands in a frame already.
+    private var isEndFramed = false
     /// Of what is ready, the bytes that stand in frames already (``OutputQueue``), and those of a head that do not yet.
     private(set) var framed: Int64 = 0
     var head: Int64 = 0
+    /// How many bytes are on its stream of QUIC, and how many may be (RFC 9000, section 4.1).
+    private var carried: Int64 = 0
+    private(set) var limit = Int64.max
     /// How many buffers the server has for it, and how many of them are free.
-    private var buffers = 0
-    private var freeBuffers = 0
-    /// Whether its end stands in a frame already.
-    private var isEndFramed = false
+    private var buffers: Int32 = 0
+    private var freeBuffers: Int32 = 0
 
     /// Bytes handed in that are not on the connection yet.
     var waiting: Int64 { ready + held }
@@ -132,10 +136,6 @@ struct Stream: Sendable {
       if piece.frame.isLast || piece.frame.isCut { isEnded = true }
     }
 
-    /// How many bytes are on its stream of QUIC, and how many may be (RFC 9000, section 4.1).
-    private var carried: Int64 = 0
-    private(set) var limit = Int64.max
-
     /// A stream of QUIC begins.
     mutating func beginStream(upTo limit: Int64) { (carried, self.limit) = (0, limit) }
     mutating func raise(to limit: Int64) { self.limit = max(self.limit, limit) }
@@ -196,13 +196,13 @@ struct Stream: Sendable {
   var isEndTold = false
   /// Whether its record may go once it has ended.
   var isForgotten = false
+  /// Whether the response has been charged its latency.
+  var isDelayed = false
   let priority: ResponsePriority?
   /// How many bytes the head of the request has, which is never held back.
   let headBytes: Int64
   /// When the server had read the request; `.max` before.
   var heardAt = Int64.max
-  /// Whether the response has been charged its latency.
-  var isDelayed = false
   /// When its latency is over; `.max` when it does not wait for that.
   var heldUntil = Int64.max
   /// When the stream wants to be woken; `.max` when not.

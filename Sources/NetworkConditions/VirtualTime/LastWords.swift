@@ -181,15 +181,6 @@ extension LastWords {
   /// The number of runs for which the handler is set.
   private static let listeners = Mutex(0)
 
-  /// Not under the thread sanitizer, whose calls in a handler may wait for a lock of the thread that died.
-  package static var areSpoken: Bool {
-    #if os(Linux)
-      ThreadSanitizer.current == nil
-    #else
-      true
-    #endif
-  }
-
   fileprivate static func listen() {
     let former = former
     listeners.withLock { count in

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
   import Foundation
+  import Internals
 
   /// Room for a handler on a thread whose own stack may have overflowed.
   struct SignalStack {
@@ -26,5 +27,10 @@
       sigaltstack(&none, nil)
       free(memory)
     }
+  }
+
+  extension LastWords {
+    /// Not under the thread sanitizer, whose calls in a handler may wait for a lock of the thread that died.
+    package static var areSpoken: Bool { ThreadSanitizer.current == nil }
   }
 #endif
