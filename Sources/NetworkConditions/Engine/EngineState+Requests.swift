@@ -34,7 +34,7 @@ extension EngineState {
       occurrence: line.occurrence, profile: paths.name(of: exchange.path), client: exchange.settings.client,
       version: line.version, started: time)
     exchange.transfer.repetition = exchange.repetition
-    exchange.upload.headBytes = WireFormat.requestHeadBytes(exchange.request, line)
+    exchange.upload.headBytes = headBytes(of: exchange)
     exchange.plan = paths.faultPlan(
       for: exchange.request, line,
       length: (exchange.upload.headBytes, exchange.upload.size), path: exchange.path, at: time)
@@ -60,6 +60,23 @@ extension EngineState {
     guard version == .http3, ends.http3Announcement == .answers, !exchange.request.assumesHTTP3 else { return version }
     guard alternatives.offersHTTP3(server, at: time) else { return .http2 }
     return paths.hasConnection(to: server, .http2, on: exchange.path, at: time) ? .http2 : .http3
+  }
+
+  /// The bytes of a request's head, which over HTTP/2 depend on those that the connection has carried.
+  private mutating func headBytes(of exchange: Exchange) -> Int64 {
+    let (line, request) = (exchange.line, exchange.request)
+    guard line.version == .http2 else { return WireFormat.requestHeadBytes(request, line) }
+    let origin = PathOrigin(path: exchange.path, server: line.server)
+    if let opener = compressions[origin]?.opener {
+      let isBeingMade = opener != exchange.id && exchanges[opener].map { $0.transfer.connected == nil } ?? false
+      if !isBeingMade, !paths.hasConnection(to: line.server, .http2, on: exchange.path, at: time) {
+        compressions[origin] = nil
+      }
+    }
+    // Where a body follows, the head has a frame of its own, of which the simulator does not know.
+    return compressions[origin, default: HeaderCompression(opener: exchange.id)]
+      .bytes(of: WireFormat.requestFields(request, line))
+      + (exchange.upload.size == 0 ? 0 : WireFormat.frameHeadBytes)
   }
 
   /// Puts the request of an exchange on its path.

@@ -23,6 +23,8 @@ struct EngineState {
   var paths: PathTable
   var identities = RequestIdentities()
   var alternatives = AlternativeServices()
+  /// By servers: what the heads of requests over HTTP/2 need not repeat.
+  var compressions: [PathOrigin: HeaderCompression] = [:]
   var exchanges = ExchangeTable()
   var timers = TimerQueue<TimedWork>()
   var timeline = TimelineRecorder()

@@ -46,6 +46,12 @@ struct ServerAddress: Hashable {
   }
 }
 
+/// A server over one of the paths.
+struct PathOrigin: Hashable {
+  let path: Int
+  let server: ServerAddress
+}
+
 /// Comparisons of what protocols write in ASCII, without Foundation's machinery for languages.
 package enum ASCII {
   static func equalIgnoringCase(_ one: UInt8, _ other: UInt8) -> Bool {

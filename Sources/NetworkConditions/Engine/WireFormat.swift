@@ -2,14 +2,26 @@ import URLLoading
 
 /// How many bytes a head takes on the wire.
 ///
-/// HTTP/1.1 (RFC 9112): the start line and every field with its separators. HTTP/2 (RFC 9113, RFC 7541): a 9-byte frame
-/// header, one byte for each of the pseudo-header fields that the static table holds, and literals with two bytes of
-/// lengths for the rest, without counting on Huffman coding or a filled dynamic table.
+/// HTTP/1.1 (RFC 9112): the start line and every field with its separators. HTTP/2 (RFC 9113): a request by
+/// ``HeaderCompression``, a response as nginx writes it. HTTP/3: a frame header and, for each field, literals with two bytes of
+/// lengths, without counting on Huffman coding or a dynamic table.
 package enum WireFormat {
   /// The bytes that `URLSession` adds to a request (User-Agent, Accept, Accept-Encoding, Connection), as measured on
   /// Linux: about 110 bytes.
   static let automaticFieldBytes: Int64 = 110
+  /// Those fields in HTTP/2, as `URLSession` of Swift 6.3 with libcurl 7.88 sends them for a program with a short name.
+  private static let automaticFields = [
+    HeaderField("accept", "*/*"), HeaderField("accept-encoding", "deflate, gzip, br, zstd"),
+    HeaderField("accept-language", "en"), HeaderField("user-agent", "app (unknown version) curl/7.88.1"),
+  ]
+  /// The fields of HTTP/1.1 alone (RFC 9113, section 8.2.2).
+  private static let connectionFields: Set<String> = [
+    "connection", "host", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
+  ]
+  /// The head of a frame (RFC 9113, section 4.1).
+  static let frameHeadBytes: Int64 = 9
 
+  /// The bytes of a request's head in HTTP/1.1 or HTTP/3.
   static func requestHeadBytes(_ request: URLRequest, _ line: RequestLine) -> Int64 {
     var bytes = Int64(line.method.utf8.count + line.url.utf8.count) + automaticFieldBytes
     bytes += line.version == .http1 ? 20 : 16
@@ -17,12 +29,54 @@ package enum WireFormat {
     return bytes
   }
 
+  /// The fields of a request's head in HTTP/2, always in one order.
+  static func requestFields(_ request: URLRequest, _ line: RequestLine) -> [HeaderField] {
+    let server = line.server
+    var fields = [
+      HeaderField(":method", line.method), HeaderField(":path", target(line.url)), HeaderField(":scheme", "https"),
+      HeaderField(":authority", server.port == 443 ? server.host : "\(server.host):\(server.port)"),
+    ]
+    var own = (request.allHTTPHeaderFields ?? [:]).map { HeaderField(ASCII.lowercased($0.key), $0.value) }
+    own.removeAll { connectionFields.contains($0.name) }
+    own += automaticFields.filter { automatic in !own.contains { $0.name == automatic.name } }
+    fields += own.sorted { $0.name < $1.name }
+    return fields
+  }
+
+  /// What a URL says behind its server: the path and the query.
+  private static func target(_ url: String) -> String {
+    let behindScheme = url.utf8.dropFirst("https://".utf8.count)
+    guard let start = behindScheme.firstIndex(where: { "/?#".utf8.contains($0) }) else { return "/" }
+    let target = String(url[start...].prefix { $0 != "#" })
+    return target.hasPrefix("/") ? target : "/" + target
+  }
+
   package static func responseHeadBytes(_ head: ResponseHead, version: StreamRequest.HTTPVersion) -> Int64 {
+    if version == .http2 { return compressedBytes(head) }
     // "HTTP/1.1 200 OK", two line ends; or a frame header and the indexed :status.
     var bytes: Int64 = version == .http1 ? 19 : 10
     for field in head.headers { bytes += fieldBytes(field.name, field.value, version) }
     return bytes
   }
+
+  /// The frame of a response's head as nginx writes it (`ngx_http_v2_header_filter`): it uses no dynamic table, and of the
+  /// static one some statuses and names.
+  private static func compressedBytes(_ head: ResponseHead) -> Int64 {
+    var bytes = frameHeadBytes + (indexedStatuses.contains(head.status) ? 1 : 5)
+    for field in head.headers {
+      let name = ASCII.lowercased(field.name)
+      if connectionFields.contains(name) { continue }
+      // A length is written as it is, and fits in a byte with its own.
+      let value = name == "content-length" ? 1 + field.value.utf8.count : HeaderText.bytes(field.value)
+      bytes += Int64(1 + (indexedNames.contains(name) ? 0 : HeaderText.bytes(name)) + value)
+    }
+    return bytes
+  }
+
+  private static let indexedStatuses: Set<Int> = [200, 204, 206, 304, 400, 404, 500]
+  private static let indexedNames: Set<String> = [
+    "content-length", "content-type", "date", "last-modified", "location", "server", "vary",
+  ]
 
   /// Whether a `Connection` field, a list of words, has `close` among them (RFC 9110, 7.6.1).
   static func closes(_ connection: String?) -> Bool {

@@ -1,0 +1,99 @@
+import LinkSimulator
+import Testing
+import URLLoading
+
+@testable import NetworkConditions
+
+@Suite struct HeaderCompressionTests {
+  private static func fields(_ path: String, scheme: String = "http", _ more: HeaderField...) -> [HeaderField] {
+    [
+      HeaderField(":method", "GET"), HeaderField(":scheme", scheme), HeaderField(":path", path),
+      HeaderField(":authority", "www.example.com"),
+    ] + more
+  }
+
+  @Test func `three requests of one connection are as long as in RFC 7541, appendix C 4`() {
+    var compression = HeaderCompression(opener: 0)
+    #expect(compression.bytes(of: Self.fields("/")) == 17)
+    #expect(compression.bytes(of: Self.fields("/", HeaderField("cache-control", "no-cache"))) == 12)
+    let last = Self.fields("/index.html", scheme: "https", HeaderField("custom-key", "custom-value"))
+    #expect(compression.bytes(of: last) == 24)
+    #expect(compression.bytes(of: last) == 5)
+  }
+
+  private static let unkept: [(field: HeaderField, bytes: Int64)] = [
+    (HeaderField("authorization", "Bearer abc"), 10), (HeaderField("cookie", "id=1"), 6),
+    (HeaderField(":path", "/things"), 7), (HeaderField("if-none-match", "\"1\""), 6),
+  ]
+
+  @Test(arguments: unkept)
+  func `secrets and what changes each time are in no table`(field: HeaderField, bytes: Int64) {
+    var compression = HeaderCompression(opener: 0)
+    #expect((0..<3).map { _ in compression.bytes(of: [field]) } == [bytes, bytes, bytes])
+  }
+
+  @Test func `a long cookie is kept, as its letters tell nobody what it is`() {
+    var compression = HeaderCompression(opener: 0)
+    let cookie = HeaderField("cookie", String(repeating: "0", count: 20))
+    #expect((0..<2).map { _ in compression.bytes(of: [cookie]) } == [1 + 1 + 13, 1])
+  }
+
+  @Test func `of 4096 bytes the oldest go first, and what needs more than three quarters is not kept`() {
+    // With the name and 32 bytes each has 1,365: three of them fit.
+    let fields = ["a", "b", "c", "d"].map { HeaderField("x-\($0)", String(repeating: "0", count: 1_330)) }
+    var compression = HeaderCompression(opener: 0)
+    let literal: Int64 = 1 + 1 + 3 + 3 + 832
+    #expect(fields.map { compression.bytes(of: [$0]) } == [literal, literal, literal, literal])
+    #expect(fields.dropFirst().map { compression.bytes(of: [$0]) } == [1, 1, 1])
+    #expect(compression.bytes(of: [fields[0]]) == literal)
+    let long = HeaderField("x-long", String(repeating: "0", count: 3_072 - 32 - 6 + 1))
+    #expect(compression.bytes(of: [long]) == compression.bytes(of: [long]))
+  }
+
+  @Test func `texts are as they are where the code would be longer, and lengths from 127 on take two bytes`() {
+    #expect(HeaderText.bytes("") == 1)
+    #expect(HeaderText.bytes("\u{1}\u{1}") == 3)
+    #expect(HeaderText.bytes("www.example.com") == 13)
+    #expect(HeaderText.integer(126, bits: 7) == 1 && HeaderText.integer(127, bits: 7) == 2)
+    #expect(HeaderText.integer(127 + 127, bits: 7) == 2 && HeaderText.integer(127 + 128, bits: 7) == 3)
+    #expect(HeaderText.integer(1_337, bits: 5) == 3)
+  }
+
+  // MARK: On connections
+
+  /// The bytes of the heads of requests, whose targets are equally long.
+  private static func heads(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) async throws -> [Int64]
+  {
+    let link = LinkConditions(delay: .milliseconds(50))
+    let run = try await Simulation(NetworkProfile(name: "far", down: link, up: link)) { network in
+      network.recordsContents = true
+      for path: URLPattern in ["/1", "/2", "/3"] { network.stub(path, with: .text("a")) }
+      try await body(network)
+    }
+    return run.timeline.transfers.compactMap { run.timeline.contents[$0.number]?.requestHeadBytes }
+  }
+
+  /// Indices alone, but for the target.
+  private static let short: Int64 = 7 + 1 + 3
+
+  @Test func `a later request of a connection is short, and the first of another is not`() async throws {
+    let heads = try await Self.heads { network in
+      _ = try await network.session.data(from: url("https://shop.example/1"))
+      _ = try await network.session.data(from: url("https://shop.example/2"))
+      // A client keeps an idle connection for a minute.
+      try await network.clock.sleep(for: .seconds(61))
+      _ = try await network.session.data(from: url("https://shop.example/3"))
+    }
+    #expect(heads[0] > 60 && heads == [heads[0], Self.short, heads[0]])
+  }
+
+  @Test func `requests that wait for one connection share its table, and another server has its own`() async throws {
+    let heads = try await Self.heads { network in
+      async let one = network.session.data(from: url("https://shop.example/1"))
+      async let two = network.session.data(from: url("https://shop.example/2"))
+      async let other = network.session.data(from: url("https://news.example/3"))
+      _ = try await (one, two, other)
+    }
+    #expect(heads.count == 3 && heads.filter { $0 == Self.short }.count == 1)
+  }
+}
