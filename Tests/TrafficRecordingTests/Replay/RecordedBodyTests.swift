@@ -138,8 +138,8 @@ struct RecordedBodyTests {
     #expect(try await bytes([.init("Content-Length", "39")], bodyBytes: 55, transferBytes: 400) == 39)
     #expect(try await bytes(bodyBytes: 41, transferBytes: 400) == 41)
     #expect(try await bytes(transferBytes: 400, headerBytes: 350) == 50)
-    // The status and one field: 10 + 16 + 4 + 3 bytes of head.
-    #expect(try await bytes(transferBytes: 100) == 67)
+    // The frame's head, the status and one field: 9 + 1 + 1 + 12 + 4 bytes.
+    #expect(try await bytes(transferBytes: 100) == 73)
     #expect(try await bytes([.init("Content-Length", "39")]) == 39)
     let unknown = try await travel(.init(status: 200, headers: [Self.gzip], content: content))
     #expect(unknown.transfer.bytesReceived == 700 && unknown.transfer.isSizeAssumed && unknown.notes.count == 1)
