@@ -161,11 +161,13 @@ struct RetryOptions {
 
 extension RetryOptions {
   static let scenarios = RetryScenario.all.map(\.name)
-  /// What else there is to see, in a line.
+  /// The plans of a scenario's own policies, and what else there is to see.
   static func hint(_ arguments: Arguments) -> String {
     let shown = arguments[scenarioOption] ?? scenarios[0]
+    let policies = RetryScenario.all.first { $0.name == shown }?.policies ?? []
+    let plans = arguments[policyOption] == nil ? policies.filter { $0.contains(" = ") } : []
     let others = scenarios.filter { $0 != shown }.joined(separator: "|")
-    return "--all prints more, --html FILE a page; --scenario \(others)"
+    return (plans + ["--all prints more, --html FILE a page; --scenario \(others)"]).joined(separator: "\n")
   }
   static let scenarioOption = Option(
     "scenario", value: "NAME", help: "the situation, which all other options change (mobile); see below")
