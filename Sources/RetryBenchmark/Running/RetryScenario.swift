@@ -50,7 +50,7 @@ public struct RetryScenario: Sendable {
       serviceTime: .exponential(mean: .milliseconds(20)), capacity: 1, overload: .queue,
       brownOuts: [ServerModel.BrownOut(.seconds(3)..<(.seconds(6)), factor: 5)]),
     policies: [
-      "none", "immediate = immediate(attempts 3) + per-try(1 s)",
+      "none = none + per-try(1 s)", "immediate = immediate(attempts 3) + per-try(1 s)",
       "full-jitter = full-jitter(attempts 3) + per-try(1 s)",
       "budget = full-jitter(attempts 3) + per-try(1 s) + budget(10 %, reserve 0/s, shared)",
     ],
