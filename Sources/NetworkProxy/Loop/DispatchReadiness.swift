@@ -23,6 +23,11 @@ final class DispatchReadiness: Readiness {
   private let queue = DispatchQueue(label: "network-conditions.proxy.readiness")
   private let bell = DispatchSemaphore(value: 0)
 
+  /// Dispatch traps where a suspended source is released.
+  deinit {
+    for socket in Array(state.sources.keys) { close(socket) }
+  }
+
   func watch(_ socket: Int32) {
     let reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
     let writing = DispatchSource.makeWriteSource(fileDescriptor: socket, queue: queue)
