@@ -1,4 +1,4 @@
-/// Something adverse that happens to a request by decree.
+/// A failure or a disturbance of a request, set by a profile or a test.
 ///
 /// A fault is one file of this folder, one case of ``RequestFault`` and one of ``FaultKind``. Profiles, schedules, tokens,
 /// the timeline and shrinking follow from these.

@@ -156,7 +156,9 @@ final class SimulationRun<Value: Sendable>: Sendable {
     return endRefused() || sweep()
   }
 
-  /// Ends a run whose closure has not returned: whoever waits is told at once, since the closure may never come to an end.
+  /// Ends a run whose closure has not returned.
+  ///
+  /// The caller is told at once, since the closure may never return.
   private func fail(_ task: Task<Void, Never>?, _ outcome: Outcome) {
     guard end(outcome) else { return }
     tell()
@@ -195,8 +197,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// Decides how the run ends.
   ///
-  /// Where the closure has returned, whoever waits is told after ``sweep()``: code behind the simulation meets none of its
-  /// client's.
+  /// If the closure has returned, the caller is told after ``sweep()``. So none of the client's code runs beside the caller's.
   @discardableResult
   private func end(_ outcome: Outcome) -> Bool {
     guard driver.beginEnding() else { return false }

@@ -64,8 +64,8 @@ struct ResumePoint: Sendable {
 
   /// The tag by which the rest may be asked for.
   ///
-  /// A weak one does not hold for bytes. A body that was compressed on the way is not counted in the bytes of a range. A request
-  /// with a range of its own, or one that changes something, is sent anew as a whole.
+  /// A weak one does not hold for bytes. A body that was compressed on the way is not counted in the bytes of a range. The whole is
+  /// asked for again if the request has its own range, or is no GET.
   private static func tag(_ facts: ResponseFacts, _ request: URLRequest) -> String? {
     guard request.httpMethod ?? "GET" == "GET", request.value(forHTTPHeaderField: "Range") == nil,
       facts.status == 200, facts.header("Accept-Ranges") != "none",

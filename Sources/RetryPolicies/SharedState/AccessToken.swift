@@ -8,8 +8,8 @@ public import URLLoading
 /// let policy = FullJitterBackoff().authorized(by: token)
 /// ```
 ///
-/// The fetch itself must not wait for the token. Where the request that fetches is cancelled, the next that waits fetches anew;
-/// an error is thrown to all that wait.
+/// The fetch itself must not wait for the token. If the request that fetches is cancelled, the next waiting request fetches.
+/// If the fetch fails, all waiting requests get its error.
 public final class AccessToken: Sendable {
   private enum Turn: Sendable {
     case known(String)
