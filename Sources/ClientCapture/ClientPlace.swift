@@ -87,16 +87,28 @@
           isAwaited = true
         }
         guard Self.isClients(name) else { continue }
-        // What was inlined there stands before it.
-        let functions = Self.symbolicated([frame], options: Self.locating)
-        for inlined in functions where Self.isClients(inlined.symbol?.rawName) {
-          // A line of a macro's is no line of a file's.
-          if let place = inlined.symbol?.sourceLocation, place.line > 0, !place.path.contains("@__swiftmacro_") {
-            return "\(place.path):\(place.line)"
-          }
+        let functions = Self.functions(at: frame)
+        if let place = functions.lazy.compactMap(Self.line).first { return place }
+        // Some of a function's instructions belong to no line. Its first one belongs to the line that declares it.
+        if let offset = functions.last?.symbol?.offset, offset > 0 {
+          let start = interposition_frame(address: frame.address &- UInt(offset) &+ 1, is_awaiting: 0)
+          if let place = Self.functions(at: start).lazy.compactMap(Self.line).first { return place }
         }
       }
       return nil
+    }
+
+    /// The client's functions at a frame: the inlined ones first, then the one that holds them.
+    private static func functions(at frame: interposition_frame) -> [SymbolicatedBacktrace.Frame] {
+      symbolicated([frame], options: locating).filter { isClients($0.symbol?.rawName) }
+    }
+
+    /// A function's place as `file:line`; `nil` where no line is known, or the line is one of a macro's expansion.
+    private static func line(of function: SymbolicatedBacktrace.Frame) -> String? {
+      guard let place = function.symbol?.sourceLocation, place.line > 0, !place.path.contains("@__swiftmacro_") else {
+        return nil
+      }
+      return "\(place.path):\(place.line)"
     }
 
     /// What was inlined takes most of the time to read, and is nothing without optimization.

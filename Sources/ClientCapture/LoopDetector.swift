@@ -10,6 +10,11 @@ package struct LoopDetector {
   private(set) var base: UInt = 0
   /// Whether the samples so far are those of a loop.
   package private(set) var isLoop = false
+  /// Whether the last sample has the shallowest stack of its block.
+  ///
+  /// Of a loop's last block that sample is in the loop's own function. The samples before the loop may be in its callers.
+  private(set) var isShallowest = false
+  private var shallowest: UInt = 0
   private var states: Set<UInt64> = []
   private var (samples, new) = (0, 0)
 
@@ -19,7 +24,10 @@ package struct LoopDetector {
   package mutating func add(_ state: UInt64, stack: UInt) {
     // What was seen before was hashed from another base.
     if stack > base { (base, states, samples, new) = (stack, [], 0, 0) }
+    if samples % Self.block == 0 { shallowest = 0 }
     samples += 1
+    isShallowest = stack > shallowest
+    shallowest = max(shallowest, stack)
     if states.insert(state).inserted { new += 1 }
     guard samples % Self.block == 0 else { return }
     isLoop = samples >= Self.least && new <= Self.mostNew

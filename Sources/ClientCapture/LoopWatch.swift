@@ -31,8 +31,8 @@
         time = now
         var sighting = interposition_sighting()
         guard interposition_sight(thread, detector.base, &sighting) != 0 else { return nil }
-        if sighting.stack >= detector.base { shallowest = sighting }
         detector.add(sighting.state, stack: sighting.stack)
+        if detector.isShallowest { shallowest = sighting }
       }
       return detector.isLoop ? ClientPlace(shallowest) : nil
     }

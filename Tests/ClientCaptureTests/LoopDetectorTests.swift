@@ -24,4 +24,14 @@ import Testing
     #expect(!Self.isLoop(samples: 1600, stack: { $0 < 500 ? 1000 : 2000 }) { UInt64($0 % 30) })
     #expect(Self.isLoop(samples: 1700, stack: { $0 < 500 ? 1000 : 2000 }) { UInt64($0 % 30) })
   }
+
+  @Test func `the shallowest sample of a block is known, whatever was seen in the blocks before`() {
+    var detector = LoopDetector()
+    let stacks: [UInt] = [3000] + Array(repeating: 1000, count: 399) + [1000, 900, 2000, 1500]
+    let shallowest = stacks.map { stack in
+      detector.add(1, stack: stack)
+      return detector.isShallowest
+    }
+    #expect(shallowest.indices.filter { shallowest[$0] } == [0, 400, 402])
+  }
 }
