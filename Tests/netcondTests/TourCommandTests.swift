@@ -4,7 +4,7 @@ import Thoroughness
 @testable import netcond
 
 @Suite struct TourCommandTests {
-  @Test(arguments: [80, 140])
+  @Test(arguments: Thoroughness.cases(1, of: [80, 140]))
   func `the three jobs are shown, each with what one writes oneself, within the terminal`(width: Int) async {
     // Without a word, and by its name.
     let outcome = await Shell(width: width).run(width == 80 ? [] : ["tour"])

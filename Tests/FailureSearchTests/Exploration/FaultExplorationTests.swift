@@ -222,7 +222,7 @@ import URLLoading
     exploration.code = ReplayCode(title: "Test") { "test(\($0.arguments))" }
     let report = try await exploration.run { network in
       network.stub("/a", with: .json("[1]"))
-      for _ in 0..<12 {
+      for _ in 0..<5 {
         let (_, response) = try await network.data(for: request("https://api.example.com/a"))
         if (response as? HTTPURLResponse)?.statusCode != 200 { throw Refused() }
       }

@@ -47,12 +47,12 @@ import Testing
     var still = Harness(Self.conditions(.wifi))
     // As many bytes as take more than a second.
     let streams = (
-      moved.get(30_000_000, key: 1, isSecure: true, version: .http3),
-      still.get(30_000_000, key: 1, isSecure: true, version: .http3)
+      moved.get(16_000_000, key: 1, isSecure: true, version: .http3),
+      still.get(16_000_000, key: 1, isSecure: true, version: .http3)
     )
     moved.run(until: .seconds(60))
     still.run(until: .seconds(60))
-    #expect(moved.received(by: streams.0) == 30_000_000 && moved.failure(of: streams.0) == nil)
+    #expect(moved.received(by: streams.0) == 16_000_000 && moved.failure(of: streams.0) == nil)
     let end = try #require(moved.time(of: .responseReceived, streams.0))
     let without = try #require(still.time(of: .responseReceived, streams.1))
     #expect(without > .seconds(1) && end > without + .milliseconds(200))

@@ -59,7 +59,7 @@ import Testing
 
   @Test func `clients that shed load ask a server for about twice what it accepts`() async throws {
     let metrics = try await run(
-      ["none", "none + shed(shared)"], clients: 50, requests: 200, think: .exponential(mean: .milliseconds(500)),
+      ["none", "none + shed(shared)"], clients: 25, requests: 100, think: .exponential(mean: .milliseconds(250)),
       ServerModel(serviceTime: .milliseconds(50), capacity: 1, queueLength: 0))
     let (accepted, refused) = (metrics.map(\.success.successes), metrics.map { $0.outcomes["503"] ?? 0 })
     // A hundred requests a second for a server of twenty.

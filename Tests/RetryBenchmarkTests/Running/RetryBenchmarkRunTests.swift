@@ -18,7 +18,7 @@ import URLLoading
 
   @Test func `the number of workers changes nothing`() async throws {
     var benchmark = try RetryBenchmark(
-      profiles: ["tunnel", "flaky"], seeds: 0..<24,
+      profiles: ["tunnel", "flaky"], seeds: 0..<8,
       workload: Workload(clients: 3, arrival: .poisson(over: .seconds(2))))
     benchmark.workers = 1
     let one = try await benchmark.run(["none", "exponential", "full-jitter", "hedging"]).json()

@@ -52,7 +52,7 @@ import URLLoading
     (scenario.workload.clients, scenario.workload.requestsPerClient) = (12, 20)
     scenario.server.serviceTime = .exponential(mean: .milliseconds(60))
     let contenders = try scenario.contenders()
-    let report = try await RetryBenchmark(scenario, seeds: 0..<6).run([contenders[0], contenders[1]])
+    let report = try await RetryBenchmark(scenario, seeds: 0..<2).run([contenders[0], contenders[1]])
     let headline = report.headline(of: "wifi")
     #expect(headline.contains(" After the server was slow, none recovers in "), "\(headline)")
     #expect(headline.hasSuffix("; immediate does not recover."), "\(headline)")
