@@ -98,7 +98,10 @@ public struct ExplorationReport: Codable, Sendable {
   public internal(set) var levels: [Level]
   /// The behaviours of the client, the most frequent first.
   public internal(set) var behaviours: [Behaviour] = []
-  /// The errors with which it failed, those of the most points first.
+  /// The errors with which it failed, the worst first.
+  ///
+  /// An end of the process is worse than a client that waits for ever, and that is worse than an error. Of two alike the one
+  /// with more points comes first.
   public internal(set) var failures: [Failure] = []
   /// How many points were run beside those that stand for their classes.
   public internal(set) var checked = 0
@@ -248,7 +251,11 @@ public struct ExplorationReport: Codable, Sendable {
     omissions = Set(omissions).sorted()
     lengths = Set(lengths).sorted { ($0.kind.rank, $0.nanoseconds ?? .max) < ($1.kind.rank, $1.nanoseconds ?? .max) }
     behaviours.sort { ($0.isFailure ? 0 : 1, $1.points, $0.words) < ($1.isFailure ? 0 : 1, $0.points, $1.words) }
-    failures.sort { $0.points == $1.points ? $0.place.precedes($1.place) : $0.points > $1.points }
+    failures.sort { one, other in
+      let ranks = (FailureText.rank(of: one.fingerprint), FailureText.rank(of: other.fingerprint))
+      if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
+      return one.points == other.points ? one.place.precedes(other.place) : one.points > other.points
+    }
     marks.sort { one, other in
       one.kind == other.kind ? one.place.precedes(other.place) : one.kind.rank < other.kind.rank
     }

@@ -71,6 +71,15 @@ package enum FailureText {
   static let hang = "deadlock"
   /// The label of a run that goes on and on, or whose thread does.
   static let endless = "a run without an end"
+  /// How the label of a run begins whose client ended its process.
+  static let end = "the end of the process"
+  static let memory = "too much memory"
+
+  /// The rank of a failure by its label, the worst first: it ends the app, it holds the app up, or it is an error.
+  static func rank(of label: String) -> Int {
+    if [end, memory].contains(where: label.hasPrefix) { return 0 }
+    return [hang, endless].contains(where: label.hasPrefix) ? 1 : 2
+  }
 
   /// Returns the text of an error without those parts of it that differ from run to run.
   package static func label(of error: any Error) -> String {

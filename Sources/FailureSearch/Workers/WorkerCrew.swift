@@ -177,13 +177,13 @@
         label = FailureText.endless
         message = "The client has not come back after \(limit ?? setting.timeLimit) of real time"
       case .memory:
-        label = "too much memory"
+        label = FailureText.memory
         message = "The client took more than \(setting.memoryLimit >> 20) MiB of memory"
       case nil:
         // A trap says why in the last line that has these words.
         let words = output.lines.last { line in Self.lastWords.contains { line.contains($0) } }
         let signal = verdict.ending ?? "an exit of its own"
-        label = "the end of the process (\(words.map { Fingerprint.withoutNumbers(String($0)) } ?? signal))"
+        label = "\(FailureText.end) (\(words.map { Fingerprint.withoutNumbers(String($0)) } ?? signal))"
         message = "The client ended its process (\(signal))\(words.map { ": \($0)" } ?? "")"
       }
       verdict.ending = verdict.ending ?? label

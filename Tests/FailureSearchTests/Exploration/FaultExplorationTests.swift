@@ -173,6 +173,23 @@ import URLLoading
     #expect("\(failure)".contains("FaultExplorationTests.swift:\(line)"), "\(failure)")
   }
 
+  @Test func `a client that waits for ever at one point is worse than one that throws at many`() async throws {
+    struct Refused: Error {}
+    var exploration = try Self.exploration()
+    exploration.alphabet.kinds = [.refused, .status]
+    let report = try await exploration.run { network in
+      network.stub("/a", with: .text("news"))
+      do {
+        let (_, response) = try await network.data(for: request("https://api.example.com/a"))
+        if (response as? HTTPURLResponse)?.statusCode != 200 { throw Refused() }
+      } catch let error as URLError where error.code == .cannotConnectToHost {
+        for await _ in AsyncStream<Void>.makeStream().stream {}
+      }
+    }
+    #expect(report.failures.map(\.points).last ?? 0 > report.failures[0].points)
+    #expect(report.failures[0].fingerprint.hasPrefix("deadlock"))
+  }
+
   @Test func `over TLS no byte is flipped, for that is a reset`() async throws {
     var exploration = try Self.exploration()
     exploration.alphabet.kinds = [.corrupt, .refused]

@@ -7,4 +7,11 @@ import Testing
     #expect(Fingerprint.withoutNumbers("19 of 20 items") == "# of # items")
     #expect(Fingerprint.withoutNumbers("3 of 1000 items") == "# of # items")
   }
+
+  @Test func `a client that ends its process is worse than one that hangs, and that than an error`() {
+    let labels = [
+      "the end of the process (SIGILL)", "too much memory", "deadlock", "a run without an end", "URLError.badURL",
+    ]
+    #expect(labels.map(FailureText.rank) == [0, 0, 1, 1, 2])
+  }
 }
