@@ -1,10 +1,10 @@
-/// The receiving half of a TCP endpoint: what has arrived, and when to say so.
+/// The receiving half of a TCP endpoint: received data, and when to acknowledge it.
 struct Receiver: Sendable {
-  /// A run of segments beyond a hole.
+  /// A contiguous run of segments received beyond a hole.
   struct Run: Sendable {
     var start: Int
     var end: Int
-    /// The number of bytes up to its end.
+    /// The direction's byte count at the run's end.
     var bytes: Int64
   }
 
