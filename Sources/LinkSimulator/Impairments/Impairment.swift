@@ -11,7 +11,7 @@ package protocol Impairment: Hashable, Sendable {
 
   /// Reads the value that a profile has for the key ``ImpairmentKind/name``.
   static func read<Reader: SettingReader>(_ reader: Reader) throws(Reader.Failure) -> Self
-  /// The value as a profile writes it, which ``read(_:)`` accepts.
+  /// The value as a profile writes it, in the form that `read` accepts.
   var setting: Setting { get }
 
   /// The random draw for each packet, with constants computed in advance; `nil` when it affects no packet.

@@ -151,9 +151,7 @@ struct JitterSampler: Sendable {
     Int64(max(-0x1p62, min(0x1p62, deviation * spread)).rounded())
   }
 
-  /// Draws a standard normal deviation as the sum of twelve uniform numbers (Irwin-Hall).
-  ///
-  /// It is exact to the third moment and stays within ±6.
+  /// A standard normal draw: the sum of twelve uniform numbers (Irwin-Hall), exact to the third moment, within ±6.
   private static func normal(_ key: KeyedRandom) -> Double {
     var sum: Int64 = 0
     for part in UInt64(1)...3 {

@@ -14,9 +14,7 @@ public struct PathConditions: Hashable, Sendable {
     case open
     /// All UDP packets are dropped, as behind many firewalls.
     case blocked
-    /// A policer drops UDP packets above this rate, in each direction.
-    ///
-    /// Its burst size is 1.5 seconds at the rate, as Cisco recommends.
+    /// A policer drops UDP above this rate, in each direction; its burst is 1.5 s at the rate, as Cisco recommends.
     case limited(Bandwidth)
   }
 
@@ -62,9 +60,7 @@ public struct PathConditions: Hashable, Sendable {
     self.outage = outage
   }
 
-  /// Whether a change from the conditions `before` to these closes all connections.
-  ///
-  /// It does when the system goes offline, the device's interface changes, or the app is suspended.
+  /// Whether the change from `before` closes all connections: system offline, other interface, or app suspended.
   func losesConnections(of before: PathConditions) -> Bool {
     outage == .refuse && before.outage != .refuse || device.interface != before.device.interface
       || device.suspendsApp && !before.device.suspendsApp
@@ -183,9 +179,7 @@ extension PathConfiguration {
     ///
     /// The limit is `output_buffers`. This queue stands behind the kernel's send buffer.
     case buffered
-    /// One frame of 8 KiB from each response in turn, built only when TCP can send it.
-    ///
-    /// It follows priorities (``StreamRequest/priority``).
+    /// One frame of 8 KiB from each response in turn, built when TCP can send it; heeds ``StreamRequest/priority``.
     case fair
   }
 

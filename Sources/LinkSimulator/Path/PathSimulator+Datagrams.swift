@@ -35,7 +35,7 @@ extension PathSimulator {
     }
   }
 
-  /// How long the QUIC end that sends in `direction` computes at each of its steps of the handshake.
+  /// How long the QUIC end that sends in `direction` computes during the handshake, in nanoseconds.
   func computing(_ index: Int32, _ direction: Direction) -> Int64 {
     let all = max(0, configuration.handshakeComputing.wholeNanoseconds)
     return all / 4 * connections[index, direction].quic[0].sender.stack.computes

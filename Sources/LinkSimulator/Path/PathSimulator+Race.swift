@@ -11,7 +11,7 @@ extension PathSimulator {
   static let headStart: Int64 = 250_000_000
   /// How long a host's requests use TCP after TCP has won the race: 5 minutes.
   ///
-  /// Chromium's `kDefaultBrokenAlternativeProtocolDelay`, which starts with a failure of QUIC.
+  /// Chromium's `kDefaultBrokenAlternativeProtocolDelay`, which counts from a failure of QUIC instead.
   static let avoidance: Int64 = 300_000_000_000
 
   /// The HTTP/2 pool of the host of an HTTP/3 pool.

@@ -47,9 +47,7 @@ public struct StreamRequest: Hashable, Sendable {
   public var version: HTTPVersion
   /// Whether the request shares its connection.
   public var use: ConnectionUse
-  /// How many bytes the request's head has.
-  ///
-  /// Under ``PathConditions/Model/devTools`` rates delay the body only.
+  /// How many bytes the request's head has; ``PathConditions/Model/devTools`` limits the rate of the body only.
   public var headBytes: Int64
   /// The response's priority, as the client asks for it in HTTP/2 and HTTP/3; `nil` without one.
   ///

@@ -38,7 +38,7 @@ public struct TransferScenario: Hashable, Sendable {
 
   /// The bytes of an HTTP/1.1 GET as curl sends it for a short path.
   static let requestSize: Int64 = 80
-  /// The bytes of an HTTP/2 GET, shortened by HPACK.
+  /// The bytes of an HTTP/2 GET, shortened by HPACK; `shortHeadSize` is the head of its response.
   static let shortRequestSize: Int64 = 39
   static let shortHeadSize: Int64 = 107
   static let uploadHeadSize: Int64 = 106

@@ -27,8 +27,7 @@ struct DeliveryRate: Sendable {
   /// Whether the application, not the window, limits the sender.
   var isLimited: Bool { limitedUntil > 0 }
 
-  /// Marks all segments in flight as application-limited: they do not show the path's rate
-  /// (`tcp_rate_check_app_limited`).
+  /// Marks segments in flight as application-limited: they do not show the path's rate (`tcp_rate_check_app_limited`).
   mutating func limited(delivered: Int64, inFlight: Int) {
     limitedUntil = max(1, delivered + Int64(inFlight))
   }

@@ -28,8 +28,7 @@ struct Endpoint: Sendable {
   var counters = StreamStatistics.Counters()
   /// How many received bytes the application has read.
   private var read: Int64 = 0
-  /// How many SYNs or SYN-ACKs were sent; `synchroniseTimeouts` counts timeouts, `firstSynchroniseAt` is the first
-  /// time.
+  /// How many SYNs or SYN-ACKs this end has sent; `synchroniseTimeouts` counts those sent after a timeout.
   var synchronises = 0
   var synchroniseTimeouts = 0
   var firstSynchroniseAt: Int64 = 0

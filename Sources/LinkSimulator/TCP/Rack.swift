@@ -20,7 +20,7 @@ struct Rack: Sendable {
   private var hasSeenDuplicate = false
   /// Retransmitted segments that may still be in flight, in the order of their last transmission.
   var resent = Queue<(number: Int, sentAt: Int64)>()
-  /// The first segment that may be neither acknowledged, marked as lost, nor retransmitted.
+  /// All segments before this one are acknowledged, marked as lost, or retransmitted.
   var cursor = 0
 
   /// Processes a delivered segment.
