@@ -1,51 +1,50 @@
 package import Internals
 
-/// What owns the time and the chance of a captured client.
+/// The owner of a captured client's time and random numbers.
 package protocol CaptureHost: AnyObject, Sendable {
-  /// The time in nanoseconds since the simulation began.
+  /// The current time in nanoseconds since the simulation began.
   var instant: Int64 { get }
 
-  /// Schedules a call; `nil` once the simulation has ended.
+  /// Schedules a call at a time; `nil` after the simulation's end.
   func call(atInstant instant: Int64, _ work: @escaping @Sendable () -> Void) -> TimerTicket?
 
-  /// Cancels a scheduled call.
   func cancel(_ call: TimerTicket)
 
-  /// Returns 64 bits of chance, others for each number.
+  /// Returns 64 random bits, determined by `number`.
   func drawn(_ number: UInt64) -> UInt64
 
-  /// Chooses which of so many threads and queues goes on, by the instant and by how often one was chosen there.
+  /// Chooses one of `count` runnable threads and queues, determined by the time and a count of choices at that time.
   func choice(at instant: Int64, _ number: UInt64, below count: Int) -> Int
 
-  /// Makes the calling thread one of the simulation's while `body` runs: a trap on it is reported as one of the run.
+  /// Runs `body` as part of the simulation, so that a trap on this thread is reported for the run.
   func onClientThread<Result>(_ body: () -> Result) -> Result
 
-  /// Whether the run is refused: its client must not go on.
+  /// Whether the run was refused, so that its client must not continue.
   var isRefused: Bool { get }
 
-  /// Refuses the run, since its client does what cannot be captured; says whether it is refused now.
+  /// Refuses the run, since its client made a call that cannot be captured; returns whether it is now refused.
   func refuse(_ call: String, remedy: String) -> Bool
 
-  /// Takes note of what the client has done to a file in the watched folder, and says whether the client ends by it.
+  /// Records a client's access to a file in the watched folder; returns whether the access kills the client.
   func note(_ access: FileAccess) -> Bool
 
-  /// Something moves.
+  /// Counts a step of progress in the simulation.
   func noteProgress()
 
-  /// How often something has moved.
+  /// How often the simulation has made progress.
   var movements: UInt64 { get }
 }
 
-/// What a client has done to a file.
+/// A client's access to a file.
 package enum FileAccess: Sendable {
-  /// It has opened, created, renamed or removed one, or made a folder.
+  /// The client opened, created, renamed or removed a file, or created a folder.
   case named
-  /// It has changed the bytes of the file with this number in the file system.
+  /// The client changed the bytes of the file with this inode number.
   case written(file: UInt64, isSynchronised: Bool)
-  /// What was written to it is on the medium from now on; without a number, what was written to all.
+  /// The client made written data durable: of this file, or of all files for `nil`.
   case synchronised(file: UInt64?)
 
-  /// Whether it changes a file or a name.
+  /// Whether the access changed a file or a name.
   package var isChange: Bool {
     if case .synchronised = self { false } else { true }
   }

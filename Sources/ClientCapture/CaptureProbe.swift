@@ -3,11 +3,11 @@
   import Internals
   import Interposition
 
-  /// Whether this process can be captured.
+  /// Tests whether this process's calls can be captured.
   package enum Capture {
-    /// Why this process cannot be captured, in a sentence; `nil` when it can.
+    /// Why this process cannot be captured, as a sentence; `nil` if it can.
     ///
-    /// Tried once for the process, on a thread of its own.
+    /// Determined once per process, on a separate thread.
     package static let obstacle: String? = RealTime.run { findObstacle() }.map { reason in
       "Clients cannot be captured in this process (\(reason))."
     }
@@ -29,7 +29,7 @@
   }
 
   /// Tests each way to wait: a virtual second must take no real time.
-  // Unchecked: only the scheduler's threads touch it, one at a time, and who waits for their end.
+  // Unchecked: only the scheduler's threads use it, one at a time, and the thread that waits for their end.
   private final class CaptureProbe: CaptureHost, @unchecked Sendable {
     private(set) var instant: Int64 = 0
     private var calls: [(ticket: TimerTicket, instant: Int64, work: @Sendable () -> Void)] = []
@@ -38,7 +38,7 @@
     private lazy var scheduler = ClientScheduler(self)
     private let isDone = DispatchSemaphore(value: 0)
 
-    /// How long it may take in real time, in seconds; it takes a millisecond on an idle machine.
+    /// The real-time limit of the test in seconds; on an idle machine it takes a millisecond.
     private static let patience = 30
 
     func problem() -> String? {
@@ -110,7 +110,7 @@
       return results
     }
 
-    /// The time by the program's own call.
+    /// The time from a direct `clock_gettime` call of this program.
     private func ownTime() -> Int64 {
       var time = timespec()
       clock_gettime(CLOCK_MONOTONIC, &time)

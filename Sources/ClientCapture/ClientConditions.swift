@@ -3,9 +3,9 @@
   import Internals
   import struct Synchronization.Atomic
 
-  /// The condition variables on which threads of simulations wait.
+  /// The condition variables on which simulations' threads wait.
   ///
-  /// Of all simulations, since one may be signalled from anywhere.
+  /// One table for all simulations, because any thread may signal a condition variable.
   enum ClientConditions {
     /// A thread that waits for a signal.
     final class Waiter: Sendable {
@@ -30,7 +30,7 @@
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
 
-    /// Signals the first that waits, or all; says whether there was one.
+    /// Signals the first waiter, or all; returns whether there was a waiter.
     static func signal(_ condition: UnsafeMutableRawPointer, all: Bool) -> Bool {
       if count.load(ordering: .sequentiallyConsistent) == 0 { return false }
       let condition = UInt(bitPattern: condition)

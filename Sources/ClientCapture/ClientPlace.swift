@@ -5,22 +5,24 @@
   import Interposition
   import Runtime
 
-  /// Where in a client's code a call was made.
+  /// The place in a client's code at which a call was made.
   ///
-  /// Whoever makes the call may hold locks of Foundation's, and reading the program's debugging information takes long: so it
-  /// is read later, and elsewhere. The frames are followed here and not by the runtime, which takes a function for a task's by
-  /// its name, and follows then what may be no task's memory.
+  /// Reading debugging information is slow, and the calling thread may hold Foundation's locks. So it is read later and
+  /// elsewhere. Frames are walked here: the runtime recognizes task functions by name and may then follow memory that
+  /// is no task's.
   package struct ClientPlace: Sendable {
     private let frames: [interposition_frame]
 
-    /// More than this is not followed.
+    /// The largest number of frames to walk.
     private static let limit = 256
 
-    /// What is loaded, looked up once and before any symbol is: to look, the runtime reads every file that is mapped, also
-    /// those that another thread has mapped to find symbols in, and is about to unmap.
+    /// The loaded images, captured once and before any symbol look-up.
+    ///
+    /// Capturing reads every mapped file, including files that another thread's look-up has mapped and may unmap
+    /// meanwhile.
     private static let images = ImageMap.capture()
 
-    /// The place of the calling thread.
+    /// The place at which the calling thread is.
     package static var current: ClientPlace {
       ClientPlace(
         frames: Array(unsafeUninitializedCapacity: limit) { buffer, count in
@@ -28,15 +30,15 @@
         })
     }
 
-    /// The place at which a task goes on.
+    /// The place at which a task will continue.
     package init(of job: UnownedJob) {
-      // A job is the address of its task.
+      // An `UnownedJob` is the address of its task.
       self.init(
         ofTask: MemoryLayout<UnownedJob>.size == MemoryLayout<UnsafeRawPointer>.size
           ? unsafeBitCast(job, to: UnsafeRawPointer.self) : nil)
     }
 
-    /// The same, by the task's address; what lies there need not be one.
+    /// The place at which a task will continue, by an address that may not be a task's.
     init(ofTask task: UnsafeRawPointer?) {
       frames = Array(unsafeUninitializedCapacity: Self.limit) { buffer, count in
         guard let task, let start = buffer.baseAddress else { return }
@@ -44,7 +46,7 @@
       }
     }
 
-    /// The place at which a thread was seen.
+    /// The place at which another thread was sampled.
     init(_ sighting: interposition_sighting) {
       frames = withUnsafeBytes(of: sighting.frames) {
         Array($0.bindMemory(to: interposition_frame.self).prefix(sighting.count))
@@ -53,27 +55,27 @@
 
     private init(frames: [interposition_frame]) { self.frames = frames }
 
-    /// The modules whose frames are not a client's.
+    /// Mangled prefixes of modules whose frames are not the client's.
     private static let others =
       [
         "ClientCapture", "NetworkConditions", "Foundation", "FoundationNetworking", "FoundationEssentials", "Dispatch",
         "_Concurrency", "Synchronization", "Runtime", "URLLoading", "Internals", "LinkSimulator",
       ].map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS", "interposition_"]
 
-    /// The first frame that is a client's, as `file:line`; `nil` when none is known.
+    /// The first of the client's frames as `file:line`; `nil` if none is known.
     ///
-    /// It reads the program's debugging information, which takes a while: for runs that end with it.
+    /// It reads the program's debugging information, which is slow: use it only when the run ends with it.
     package var text: String? { Self.reading.withLock { _ in read() } }
 
-    /// One at a time: the runtime keeps what it reads, for all threads and without a lock.
+    /// Serialises reading: the runtime caches debugging information for all threads without a lock.
     private static let reading = Mutex(())
 
     private func read() -> String? {
-      // The names of all first: to find the line of each takes as long as a whole run, and one is wanted.
+      // Look up all names first: looking up all lines would take as long as a run, and one is enough.
       let names = Self.symbolicated(frames, options: .useSymbolCache).map { $0.symbol?.rawName }
       guard names.count == frames.count else { return nil }
-      // Whether the last function of the stack's is a task's, and whether those that await it were seen: what follows on the
-      // stack has resumed it, and did not call it.
+      // `isTask`: the stack's last function belongs to a task. `isAwaited`: its awaiting callers were seen. The stack's
+      // next frames resumed the task and did not call it.
       var (isTask, isAwaited) = (frames.first?.is_awaiting == 1, false)
       for (frame, name) in zip(frames, names) {
         if frame.is_awaiting == 0 {
@@ -89,7 +91,7 @@
         guard Self.isClients(name) else { continue }
         let functions = Self.functions(at: frame)
         if let place = functions.lazy.compactMap(Self.line).first { return place }
-        // Some of a function's instructions belong to no line. Its first one belongs to the line that declares it.
+        // Some instructions belong to no line; a function's first instruction belongs to its declaration.
         if let offset = functions.last?.symbol?.offset, offset > 0 {
           let start = interposition_frame(address: frame.address &- UInt(offset) &+ 1, is_awaiting: 0)
           if let place = Self.functions(at: start).lazy.compactMap(Self.line).first { return place }
@@ -98,12 +100,12 @@
       return nil
     }
 
-    /// The client's functions at a frame: the inlined ones first, then the one that holds them.
+    /// The client's functions at a frame: inlined ones first, then the function that contains them.
     private static func functions(at frame: interposition_frame) -> [SymbolicatedBacktrace.Frame] {
       symbolicated([frame], options: locating).filter { isClients($0.symbol?.rawName) }
     }
 
-    /// A function's place as `file:line`; `nil` where no line is known, or the line is one of a macro's expansion.
+    /// A function's place as `file:line`; `nil` if its line is unknown or in a macro's expansion.
     private static func line(of function: SymbolicatedBacktrace.Frame) -> String? {
       guard let place = function.symbol?.sourceLocation, place.line > 0, !place.path.contains("@__swiftmacro_") else {
         return nil
@@ -111,7 +113,7 @@
       return "\(place.path):\(place.line)"
     }
 
-    /// What was inlined takes most of the time to read, and is nothing without optimization.
+    /// Options for looking up lines; debug builds skip inlined functions, whose look-up takes most of the time.
     private static var locating: Backtrace.SymbolicationOptions {
       #if DEBUG
         [.showSourceLocations, .useSymbolCache]
@@ -122,21 +124,21 @@
 
     private static func isClients(_ name: String?) -> Bool {
       guard let name else { return false }
-      // A function of another module's may have been made for a client's closure, which it then holds and has in its name.
+      // A specialised function of another module may contain a client's closure, and then has its name as a part.
       let functions = name.hasPrefix("$s") ? name.split(separator: "$s").map { "$s\($0)" } : [name]
       return functions.contains { function in !others.contains(where: function.hasPrefix) }
     }
 
-    /// Whether a mangled name is that of an `async` function or closure, or of what follows in it after an `await`.
+    /// Whether a mangled name is that of an `async` function or closure, or of its part after an `await`.
     private static func isAsync(_ name: String) -> Bool {
       name.contains(/(Ya(Yb|YT|K|l)*(F|FZ|cfU\d*_)|T[QY]\d+_)$/)
     }
 
-    /// What the runtime knows of frames, each with what was inlined in it.
+    /// Returns the runtime's symbols for frames, including inlined functions.
     ///
-    /// It has no initializer that takes addresses, but can be decoded from them: a byte with the version (0) and the size of a
-    /// word, then for each frame one with its kind and the length of its address, and the address, then a zero. Source:
-    /// docs/CompactBacktraceFormat.md of the Swift project.
+    /// The runtime's type has no initializer for addresses, but can be decoded. The encoding is a byte with version (0)
+    /// and word size; then for each frame a byte with its kind and address length, and the address; then a zero.
+    /// Source: docs/CompactBacktraceFormat.md of the Swift project.
     private static func symbolicated(
       _ frames: [interposition_frame], options: Backtrace.SymbolicationOptions
     ) -> [SymbolicatedBacktrace.Frame] {
@@ -152,7 +154,7 @@
     }
   }
 #else
-  /// Where in a client's code a call was made: not known, since the runtime's backtraces are Linux's alone.
+  /// The place of a call in a client's code; unknown here, since only Linux has the runtime's backtraces.
   package struct ClientPlace: Sendable {
     package static var current: ClientPlace { ClientPlace() }
     package init(of job: UnownedJob) {}

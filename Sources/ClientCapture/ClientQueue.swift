@@ -3,62 +3,62 @@
   import Interposition
   import Internals
 
-  /// A dispatch queue as one simulation sees it: who waits in it, and who runs.
+  /// A dispatch queue in one simulation: its waiting and running work.
   ///
-  /// The work of a client's own queue runs within the real one, so that simulations that share it exclude each other; the
-  /// real queue is never asked to choose.
+  /// Work of a client's queue runs inside the real queue, so that simulations that share it exclude each other. The
+  /// scheduler alone chooses the order.
   final class ClientQueue {
     /// A piece of work that waits for its turn.
     struct Item {
       enum Work {
-        /// A block, which is held.
+        /// A retained block.
         case block(UnsafeMutableRawPointer)
         case function(@convention(c) (UnsafeMutableRawPointer?) -> Void, UnsafeMutableRawPointer?)
-        /// The scheduler's own.
+        /// Work of the scheduler itself.
         case closure(() -> Void)
-        /// A thread runs it itself, once it gets the baton.
+        /// A thread that runs the work itself once it gets the baton.
         case thread(Turn)
-        /// One that leads here, and does all its work when its turn comes.
+        /// A queue that targets this one, and runs all its work in its turn.
         case queue(ClientQueue)
       }
       var work: Work
       var isBarrier = false
-      /// The queue that it was given to, where that has passed it on to the one that it leads to.
+      /// The queue to which the item was submitted, if that queue passed it on to its target.
       var giver: ClientQueue?
-      /// The group that it leaves at its end, which is held.
+      /// The retained dispatch group that the item leaves at its end.
       var group: UnsafeMutableRawPointer?
     }
 
-    /// A thread's turn in a queue.
+    /// A thread's turn in a queue, which `DispatchQueue.sync` waits for.
     final class Turn {
       var hasCome = false
     }
 
     let pointer: UnsafeMutableRawPointer
-    /// Whether it is one of the system's own, in which everything may run at any time.
+    /// Whether it is a root queue, in which all work may run at any time.
     let isRoot: Bool
     let isMain: Bool
     private let isNarrow: Bool
-    /// Whether it is the one to which the work queues of all URL sessions lead, or one of those.
+    /// Whether it is, or targets, the queue that all URL sessions' work queues target.
     private var isFoundations: Bool { isSharedBySessions || target?.isFoundations == true }
     private let isSharedBySessions: Bool
-    /// Whether clients of several simulations use it at once: it is that of `URLSession.shared`.
+    /// Whether several simulations' clients may use it at once: it is the queue of `URLSession.shared`.
     private let isOfProcess: Bool
-    /// The label of the one queue of the process whose work excludes that of other simulations and of real time.
+    /// The label of the process's queue whose work excludes that of other simulations and of real time.
     static let labelOfProcess = Mutex<String?>(nil)
-    /// Whether one thing runs in it at a time, or in what it leads to.
+    /// Whether this queue, or one that it targets, runs one piece of work at a time.
     private var isSerial: Bool { isNarrow || target?.isSerial == true }
     var target: ClientQueue?
-    /// First in, first out; what lies before `head` is gone.
+    /// The waiting items; those before `head` have been taken.
     private var items: [Item] = []
     private var head = 0
     private var isEmpty: Bool { head == items.count }
-    /// The piece of work whose turn is next.
+    /// The next piece of work.
     var first: Item? { isEmpty ? nil : items[head] }
     private var running = 0
     private var hasBarrier = false
     var suspensions = 0
-    /// Whether it was made inactive: then it runs nothing before it is activated.
+    /// Whether it was created inactive, so that it runs nothing before its activation.
     private let wasInactive: Bool
     private var isStopped: Bool { suspensions > 0 || (wasInactive && QueueShape.known.isInactive(pointer)) }
     /// Whether it is enqueued: in its target queue if that is serial, else in the list of ready queues.
@@ -81,7 +81,7 @@
       DispatchObject.release(pointer)
     }
 
-    /// Whether it is the Swift runtime's, in which tasks run: as wide as there are processors, for all of the process.
+    /// Whether it is the Swift runtime's pool for tasks, which is as wide as there are processors.
     private static func isPool(_ pointer: UnsafeMutableRawPointer, width: Int) -> Bool {
       if width != 1 && width != 0xFFE { return true }
       return label(of: pointer, beginsWith: "Swift global")
@@ -104,7 +104,7 @@
     func takeFirst() -> Item? {
       guard let first else { return nil }
       head += 1
-      // Its memory grows to twice what waits at most.
+      // Bounds the array's memory to twice the largest number of waiting items.
       if head * 2 > items.count {
         items.removeFirst(head)
         head = 0
@@ -112,26 +112,27 @@
       return first
     }
 
-    /// The serial target queue in which it is enqueued; `nil` where it runs as soon as a thread is free.
+    /// The serial target queue in which it is enqueued; `nil` if its work can run as soon as a thread is free.
     ///
-    /// A serial queue runs the work of all queues that target it in the order of its arrival, as libdispatch does:
-    /// Foundation relies on it, where the queues of tasks target that of their session.
+    /// As in libdispatch, a serial queue runs the work of all queues that target it in order of arrival. Foundation
+    /// relies on this: tasks' queues target their session's queue.
     var line: ClientQueue? { target.flatMap { !$0.isRoot && $0.isSerial ? $0 : nil } }
 
-    /// Whether it gives a piece of work to the queue in which it would stand in line, and does not stand there itself: a
-    /// concurrent queue has no order to keep as long as no barrier does (`_dispatch_lane_concurrent_push` in libdispatch).
+    /// Whether it passes an item directly to its serial target, instead of enqueuing itself there.
+    ///
+    /// A concurrent queue without a barrier has no order to keep (libdispatch, `_dispatch_lane_concurrent_push`).
     func passesOn(_ item: Item) -> Bool {
       if case .thread = item.work { return false }
       return !isNarrow && !item.isBarrier && isEmpty && !isStopped && !hasBarrier
     }
 
-    /// Whether the work that it has may be done.
+    /// Whether it has work that may run.
     var hasWork: Bool { !isEmpty && !isStopped }
 
-    /// Whether it has to stand in line, and does not yet: not while a thread has it, who comes to its turn elsewhere.
+    /// Whether it must be enqueued; a serial queue that is running is enqueued again later.
     var wantsTurn: Bool { hasWork && !isInLine && !(isSerial && running > 0) }
 
-    /// The queue whose first piece of work is the next one here, if that may run: this, or one that leads to it.
+    /// The queue whose first item may run next here: this one, or one that targets it; `nil` for none.
     func next() -> ClientQueue? {
       while let first, hasRoom(for: first.isBarrier) {
         guard case .queue(let queue) = first.work else { return self }
@@ -142,17 +143,16 @@
       return nil
     }
 
-    /// Whether this queue would admit a thread at once.
+    /// Whether a thread could enter this queue at once by `DispatchQueue.sync`.
     func isFree(forBarrier isBarrier: Bool) -> Bool {
       isEmpty && hasOwnRoom(for: isBarrier)
     }
 
-    /// The same for a thread that comes through a queue that leads here.
+    /// Whether a thread that entered a queue targeting this one could enter this one at once.
     ///
-    /// In Foundation's own it gets in before those in line, where nobody is at work: who cancels a task of
-    /// `data(for:delegate:)` keeps that task locked while it waits here, and who is in line may want the lock
-    /// (swift-corelibs-foundation issue 5412). In real time the two meet seldom; in virtual time a tie is an everyday
-    /// thing.
+    /// In Foundation's queues it may overtake waiting items while nothing runs. A caller that cancels a
+    /// `data(for:delegate:)` task holds the task's lock while it waits here. Waiting items may need that lock
+    /// (swift-corelibs-foundation issue 5412). In real time the two seldom meet, but in virtual time ties are common.
     var isFreeFromBelow: Bool { hasOwnRoom(for: false) && (isEmpty || isFoundations) }
 
     private func hasOwnRoom(for isBarrier: Bool) -> Bool {
@@ -163,49 +163,49 @@
       hasOwnRoom(for: isBarrier) && target?.hasRoom(for: false) ?? true
     }
 
-    /// Takes a place in it alone.
+    /// Occupies a place in this queue only.
     func enter(isBarrier: Bool) {
       if isRoot { return }
       running += 1
       if isBarrier, !isSerial { hasBarrier = true }
     }
 
-    /// Takes a place in it, and in those that it leads to.
+    /// Occupies a place in this queue and in all that it targets.
     func begin(isBarrier: Bool) {
       enter(isBarrier: isBarrier)
       target?.begin(isBarrier: false)
     }
 
-    /// Gives up its place.
+    /// Gives up a place in this queue only.
     func leave(isBarrier: Bool) {
       if isRoot { return }
       running -= 1
       if isBarrier, !isSerial { hasBarrier = false }
     }
 
-    /// Whether other simulations may have to wait for it: it is a client's own, and they may share it.
+    /// Whether other simulations may have to wait for this queue: it is a client's, and they may share it.
     ///
-    /// Not so where queues lead to one that is all the process's, as the work queues of all sessions do: a thread that waits
-    /// in one of them would stop every other simulation.
+    /// It excludes queues with a process-wide target, such as sessions' work queues. A thread that waits in one of
+    /// those would stop every other simulation.
     private var isShared: Bool { !isRoot && !isMain && target?.isRoot == true }
 
-    /// Whether it is this queue, or leads to it.
+    /// Whether this queue is the given one, or targets it.
     func leads(to queue: UnsafeMutableRawPointer) -> Bool {
       pointer == queue || target?.leads(to: queue) == true
     }
 
-    /// Returns the value that is stored for a key in this queue, or else in the nearest of the queues that it targets.
+    /// Returns the value for a key in this queue, or else in the nearest target queue that has one.
     func specific(_ key: UnsafeRawPointer) -> UnsafeMutableRawPointer? {
       QueueShape.specific(pointer, key) ?? target?.specific(key)
     }
 
-    /// Runs `body`, a client's, within the queue.
+    /// Runs a client's `body` within this queue, inside the real queue if that is shared.
     func within(isBarrier: Bool, _ body: () -> Void) {
       let thread = ClientThread.owner
       thread?.queues.append(self)
       defer { _ = thread?.queues.popLast() }
-      // The shared session counts its tasks in its queue, and any simulation's client may make one. A simulation that has
-      // reserved the queue has suspended it.
+      // The shared session counts its tasks in its queue, and any simulation's client may create one. A simulation that
+      // has reserved the queue has suspended it.
       let isLocked = isShared || (isOfProcess && thread?.scheduler.reserved.isReserved == false)
       guard isLocked else { return ClientThread.forClient(body) }
       withoutActuallyEscaping(body) { body in
@@ -224,9 +224,9 @@
     }
   }
 
-  /// Counts the owners of libdispatch's objects.
+  /// Retains and releases libdispatch's objects.
   enum DispatchObject {
-    // The counts within libdispatch: a queue that only a timer holds has no owner outside any more, and can get none.
+    // Uses the internal counts: a queue held only by a timer has no external owner, and cannot get one.
     private typealias Retain = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
     private typealias Release = @convention(c) (UnsafeMutableRawPointer) -> Void
     private static let retaining = dlsym(nil, "_os_object_retain_internal").map {
@@ -240,25 +240,25 @@
     static func retain(_ object: UnsafeMutableRawPointer) { _ = retaining?(object) }
     static func release(_ object: UnsafeMutableRawPointer) { releasing?(object) }
 
-    /// Whether anybody outside of libdispatch holds it, as the header of all its objects says behind their class and their
-    /// inner count.
+    /// Whether code outside of libdispatch owns the object, by the external count in the object's header.
     static func hasOwner(_ object: UnsafeMutableRawPointer) -> Bool {
       (object + 12).load(as: Int32.self) >= 0
     }
   }
 
-  /// Where libdispatch keeps what its interface does not tell of a queue: how wide it is, and where it leads to.
+  /// Reads a queue's width, target and state from libdispatch's memory, since no public call returns them.
   ///
-  /// Not public, so it is looked for in queues of which both are known; where it is not found, nothing is captured.
+  /// The layout is not public: the offsets are found by comparing test queues. If they are not found, capture is
+  /// disabled.
   struct QueueShape {
     private let widthOffset: Int
     private let targetOffset: Int
     private let stateOffset: Int
-    /// The bits of the state of a queue that was made inactive and not activated yet.
+    /// The state bits of a queue that was created inactive and is not activated yet.
     private let inactive: UInt64
 
-    /// The main queue.
-    // Unsafe for its type alone: a constant address.
+    /// The address of the main queue.
+    // Unsafe only for its type: the address is constant.
     nonisolated(unsafe) static let main = dlsym(nil, "_dispatch_main_q")
     static let found = find()
     static var known: QueueShape {
@@ -266,7 +266,7 @@
       return found
     }
 
-    /// Whether a dispatch object is a queue, told by its width: other objects are 0 there, or something else.
+    /// Whether a dispatch object is a queue, judged by its width: other objects have 0 or another value there.
     func isQueue(_ object: UnsafeMutableRawPointer) -> Bool {
       let width = width(of: object)
       return width == 1 || (0xFFE...0xFFF).contains(width)
@@ -280,7 +280,7 @@
       (queue + targetOffset).loadUnaligned(as: UnsafeMutableRawPointer?.self)
     }
 
-    /// Whether it was made inactive and is not activated yet.
+    /// Whether the queue was created inactive and is not activated yet.
     func isInactive(_ queue: UnsafeMutableRawPointer) -> Bool {
       (queue + stateOffset).loadUnaligned(as: UInt64.self) & inactive == inactive
     }
@@ -290,7 +290,7 @@
       unsafeBitCast($0, to: Specific.self)
     }
 
-    /// Returns the value that is stored for a key in a queue itself, as `dispatch_queue_get_specific` does.
+    /// Returns the value for a key in this queue only, as `dispatch_queue_get_specific` does.
     static func specific(_ queue: UnsafeMutableRawPointer, _ key: UnsafeRawPointer) -> UnsafeMutableRawPointer? {
       getSpecific?(queue, key)
     }
@@ -310,7 +310,7 @@
       let activate = unsafeBitCast(activation, to: Change.self)
       let makeInactive = unsafeBitCast(inactivity, to: Attribute.self)
       let create = unsafeBitCast(symbol, to: Create.self)
-      // Queues of four kinds; each is as large as 112 bytes at least.
+      // Queues of several kinds; each object has at least 112 bytes.
       guard let first = create("first", nil, nil), let wide = create("wide", concurrent, nil),
         let second = create("second", nil, first), let third = create("third", concurrent, wide),
         let late = create("late", makeInactive(nil), nil), let lateWide = create("late", makeInactive(concurrent), nil)
@@ -323,7 +323,7 @@
       activate(late)
       activate(lateWide)
       let after = [first, wide].map(words)
-      // The one word that differs, and becomes what it is in any other queue.
+      // The one word that activation changes, to the same value as in other queues.
       let state = before[0].indices.first { word in
         zip([late, lateWide], 0...).allSatisfy { queue, kind in
           before[kind][word] != after[kind][word] && words(queue)[word] == after[kind][word]

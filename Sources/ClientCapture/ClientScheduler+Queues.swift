@@ -4,14 +4,13 @@
   import Internals
   import struct Synchronization.Atomic
 
-  /// The work of dispatch queues.
+  /// The scheduling of dispatch queues.
   extension ClientScheduler {
     func queue(_ pointer: UnsafeMutableRawPointer) -> ClientQueue {
       if let queue = queues[pointer] { return queue }
       let target = pointer == QueueShape.main ? nil : QueueShape.known.target(of: pointer)
       var queue = ClientQueue(pointer, target: target.map { self.queue($0) })
-      // All that run anything at any time are one: priorities, by which there are several, change with who waits for whom
-      // outside of the simulation.
+      // Root queues are merged: they differ in priority, which changes with waits outside of the simulation.
       if queue.isRoot {
         queue = root ?? queue
         root = queue
@@ -24,7 +23,7 @@
       add(item, to: queue(pointer))
     }
 
-    /// Adds a piece of work at a time, given as libdispatch encodes it.
+    /// Adds a delayed item; `when` is a time in libdispatch's encoding.
     func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer, at when: UInt64) {
       let queue = queue(pointer)
       guard let instant = instant(ofDispatch: when) else { return }
@@ -56,14 +55,14 @@
       if queue.isMain, main == nil { startMain() }
     }
 
-    /// Gives up a place in a queue, and in those that it leads to.
+    /// Gives up a place in a queue and in all that it targets.
     private func end(_ queue: ClientQueue, isBarrier: Bool) {
       queue.leave(isBarrier: isBarrier)
       line(up: queue)
       if let target = queue.target { end(target, isBarrier: false) }
     }
 
-    /// Runs the first piece of work of a queue.
+    /// Runs the first item of a queue.
     func run(_ queue: ClientQueue) {
       guard let item = queue.takeFirst() else { return }
       let queue = item.giver ?? queue
@@ -81,7 +80,7 @@
         }
       }
       end(queue, isBarrier: item.isBarrier)
-      // The release of a block may deinitialize the objects that it captured: their code runs as the client's.
+      // Releasing a block may deinitialize captured objects, whose code runs as the client's.
       if case .block(let block) = item.work { ClientThread.forClient { interposition_block_release(block) } }
       if let group = item.group {
         interposition_real.dispatch_group_leave(group)
@@ -89,9 +88,9 @@
       }
     }
 
-    /// Runs `body` on the calling thread in its turn in a queue.
+    /// Runs `body` on the calling thread when its turn in a queue comes.
     ///
-    /// - Returns: whether it ran; otherwise the simulation has ended before.
+    /// - Returns: `false` if the simulation ended before it ran.
     func sync(_ pointer: UnsafeMutableRawPointer, isBarrier: Bool, _ body: () -> Void) -> Bool {
       let queue = queue(pointer)
       if QueueShape.main.map(queue.leads) == true {
@@ -112,7 +111,7 @@
         if level === queue ? level.isFree(forBarrier: isBarrier) : level.isFreeFromBelow {
           level.enter(isBarrier: isBarrier)
         } else {
-          // Its turn here is one in all that this leads to.
+          // A turn here includes all queues that this one targets.
           next = nil
           let turn = ClientQueue.Turn()
           add(ClientQueue.Item(work: .thread(turn), isBarrier: isBarrier), to: level)

@@ -4,9 +4,9 @@
   import Internals
   import struct Synchronization.Atomic
 
-  /// The threads of the client, the main one among them.
+  /// The threads of the client, including its main thread.
   extension ClientScheduler {
-    /// A thread that leads when it is asked to, and then waits for the next time.
+    /// Starts a thread that advances virtual time whenever it becomes the leader, and waits otherwise.
     func startWorker() -> ClientThread {
       begin(newThread()) { [unowned self] thread in
         interposition_enter()
@@ -21,12 +21,12 @@
       }
     }
 
-    /// Starts a system thread, which runs `body` when it is its turn.
+    /// Starts a system thread, which runs `body` when it gets the baton.
     ///
-    /// The thread with the baton is the only one of the client that runs.
+    /// Only the client's thread with the baton runs.
     @discardableResult
     private func begin(_ thread: ClientThread, _ body: @escaping (ClientThread) -> Void) -> ClientThread {
-      // The thread holds the scheduler, which may outlive the simulation.
+      // The thread retains the scheduler, since it may outlive the simulation.
       ClientThread.start { [self] in
         thread.awaitBaton()
         thread.run { body(thread) }
@@ -35,31 +35,31 @@
       return thread
     }
 
-    /// A thread of the client's; it outlives all use, for a thread of the system's knows it by its address.
+    /// Creates a client thread; the list keeps it alive, since its system thread refers to it by address.
     func newThread(isMain: Bool = false) -> ClientThread {
       let thread = ClientThread(self, isMain: isMain)
       threads.append(thread)
       return thread
     }
 
-    /// Has a thread go on in its turn.
+    /// Queues a thread to continue in its turn.
     func makeReady(_ thread: ClientThread) { ready.append(thread) }
 
-    /// The client's thread that has a name of the system's.
+    /// The client's thread with this pthread handle.
     func thread(of handle: pthread_t) -> ClientThread? { threads.last { $0.handle == handle } }
 
-    /// A thread of the client's is over.
+    /// Ends a client's thread, and passes the baton on.
     func end(_ thread: ClientThread) {
       thread.hasEnded = true
       if !isReleased { pass() }
     }
 
-    /// Whether the kernel's thread of this number is one of the client's.
+    /// Whether the kernel thread with this ID is one of the client's.
     func hasThread(_ number: Int32) -> Bool { number != 0 && threads.contains { $0.number == number } }
 
     // MARK: The main thread
 
-    /// The queue that stands for the main thread's.
+    /// Starts the thread that plays the client's main thread.
     func startMain() {
       let thread = newThread(isMain: true)
       main = thread
@@ -83,7 +83,7 @@
 
     private var nextOnMain: ClientQueue? { QueueShape.main.flatMap { queues[$0] }?.next() }
 
-    /// Runs the work of the main queue and of those that target it; to be called on the main thread alone.
+    /// Runs the work of the main queue and of those that target it; call it only on the main thread.
     func runMainQueue() {
       while !isReleased, let queue = nextOnMain {
         run(queue)
@@ -91,7 +91,7 @@
       }
     }
 
-    /// The run loop of the thread that stands for the main thread; it runs from here on, for somebody adds to it.
+    /// Returns the main thread's run loop and makes it run, since the caller is about to add to it.
     func findMainLoop() -> RunLoop? {
       if main == nil { startMain() }
       if mainLoop == nil {

@@ -4,9 +4,9 @@
   import Internals
   import struct Synchronization.Atomic
 
-  /// How threads wait, and who goes on.
+  /// How threads wait, and which one continues.
   extension ClientScheduler {
-    /// Blocks the calling thread until a condition holds, or until a time.
+    /// Blocks the calling thread until a condition holds or a deadline passes.
     ///
     /// The condition is checked whenever a thread waits or ends.
     func wait(
@@ -27,9 +27,9 @@
       return wait.outcome ?? .released
     }
 
-    /// Waits while a thread of the simulation has a lock; `owner` returns the number of the thread that has it.
+    /// Waits while one of the simulation's threads holds a lock; `owner` returns that thread's kernel ID.
     ///
-    /// The threads are searched only when the owner has changed: this is asked at each turn.
+    /// The threads are searched only when the owner has changed, since the condition is checked at each turn.
     func waitForLock(
       _ call: StaticString, until deadline: Int64? = nil, _ owner: @escaping () -> Int32
     ) -> Outcome {
@@ -42,14 +42,14 @@
       }
     }
 
-    /// Gives everybody else a turn who can have one.
+    /// Lets other runnable threads and queues run before the calling thread continues.
     func giveWay() {
       guard let thread = ClientThread.owner else { return }
       ready.append(thread)
       yield(thread)
     }
 
-    /// Has the calling thread wait until something of the simulation has moved.
+    /// Blocks the calling thread until the host has counted progress in the simulation.
     func waitForChange(_ call: StaticString) {
       let before = host?.movements
       _ = wait(call) { [weak host] in host?.movements != before }
@@ -61,7 +61,7 @@
       thread.awaitBaton()
     }
 
-    /// Hands the baton to the next thread.
+    /// Passes the baton, the right to run, to the next thread.
     func pass() {
       chosen = take()
       if case .thread(let thread) = chosen, passes < Self.helping {
@@ -74,7 +74,7 @@
       leader.receiveBaton()
     }
 
-    /// Takes the thread or the queue that runs next; `nil` where none can run.
+    /// Takes the thread or queue that runs next; `nil` if none can run.
     func take() -> Choice? {
       if isDying || host?.isRefused == true { return nil }
       if let chosen {

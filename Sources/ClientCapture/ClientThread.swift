@@ -2,27 +2,26 @@
   import Glibc
   import Interposition
 
-  /// One of the threads of a simulation's client: it runs while it has the simulation's baton, and waits otherwise.
-  // Unchecked: only the thread with the baton touches it, and a semaphore passes the baton on.
+  /// A thread of a simulation's client: it runs while it has the simulation's baton, and otherwise waits.
+  // Unchecked: only the thread with the baton uses it, and a semaphore passes the baton on.
   final class ClientThread: @unchecked Sendable {
     unowned let scheduler: ClientScheduler
-    /// The kernel's number, by which locks know their owners; 0 until the thread has started.
+    /// The kernel's thread ID, which locks store as their owner; 0 before the thread has started.
     var number: Int32 = 0
-    /// The system's name for it, where the client started it.
+    /// The pthread handle, if the client started the thread.
     var handle: pthread_t?
-    /// Whether it stands for the process's main thread.
+    /// Whether it plays the process's main thread.
     let isMain: Bool
-    /// Whether its function has returned.
     var hasEnded = false
-    /// The queues whose work it does, each within the one before.
+    /// The queues whose work it is running, each nested in the one before.
     var queues: [ClientQueue] = []
-    /// How often it has looked at a clock since it last waited.
+    /// How often it has read a clock since its last wait.
     var looks = 0
-    /// How often it has spun since it last waited.
+    /// How often it has spun for a lock since its last wait.
     var spun = 0
-    /// How often it has given way since it last waited or looked at a clock.
+    /// How often it has yielded since it last waited or read a clock.
     var gaveWay = 0
-    /// Who asks where it waits, and the answer.
+    /// The thread that asks where this one waits; `place` is the answer.
     private var asker: ClientThread?
     private var place: ClientPlace?
     private let baton = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -38,14 +37,13 @@
       baton.deallocate()
     }
 
-    /// The client's thread that the caller is on; `nil` outside of simulations, after their end, and in the scheduler's own
-    /// work.
+    /// The client thread that is calling; `nil` outside of simulations, after their end, and in the scheduler's work.
     static var current: ClientThread? {
       guard let pointer = interposition_current() else { return nil }
       return live(pointer)
     }
 
-    /// The same, the scheduler's own work included.
+    /// The client thread that is calling, even during the scheduler's own work; `nil` outside of simulations.
     static var owner: ClientThread? {
       guard let pointer = interposition_owner() else { return nil }
       return live(pointer)
@@ -56,7 +54,7 @@
       return thread.scheduler.isReleased ? nil : thread
     }
 
-    /// Makes the calling thread this one for as long as `body` runs.
+    /// Makes the calling system thread act as this client thread while `body` runs.
     func run<Result>(_ body: () -> Result) -> Result {
       let before = interposition_owner()
       let depth = interposition_suspend()
@@ -64,7 +62,7 @@
       let formerNumber = number
       number = interposition_thread_number()
       scheduler.runs(number)
-      // Threads of libdispatch block it: by this signal a thread is asked where it is.
+      // Threads of libdispatch block SIGURG, the signal that samples a thread's position.
       var (signals, formerSignals) = (sigset_t(), sigset_t())
       sigaddset(&signals, SIGURG)
       pthread_sigmask(SIG_UNBLOCK, &signals, &formerSignals)
@@ -77,13 +75,13 @@
       return scheduler.host?.onClientThread(body) ?? body()
     }
 
-    /// How often it spins, for 50 microseconds of real time each, before another thread has a turn.
+    /// How often a thread spins for a lock, 50 microseconds of real time each, before other threads run.
     private static let spinsOfAnyLock = 1000
 
-    /// Spins once for a lock, as CoreFoundation's do with `sleep(0)`; returns `false` where that was of no use.
+    /// Spins once for a lock, as CoreFoundation's locks do with `sleep(0)`; returns `false` after too many spins.
     ///
-    /// A thread of another simulation has it then, and is about to leave it: were it a reason to give way, when others
-    /// collide would decide the course of this one.
+    /// A thread of another simulation holds such a lock briefly. Yielding for it would make this run depend on others'
+    /// timing.
     func spins() -> Bool {
       guard spun < Self.spinsOfAnyLock else { return false }
       spun += 1
@@ -91,16 +89,15 @@
       return true
     }
 
-    /// More looks at a clock than this, without any wait between them, are taken for a busy wait.
+    /// More clock reads than this without a wait count as busy waiting.
     private static let looksOfAnyClient = 100_000
 
-    /// Whether it does work of a queue, or of one that leads to it.
+    /// Whether the thread is running work of this queue, or of one that targets it.
     func isOn(_ queue: UnsafeMutableRawPointer) -> Bool { queues.contains { $0.leads(to: queue) } }
 
-    /// Counts a look of this thread at a clock, and returns the time of the simulation that it sees.
+    /// Counts a clock read by this thread, and returns the virtual time that it sees.
     ///
-    /// A thread that waits by looking again and again sleeps for a millisecond of virtual time at each look, once that
-    /// is clear: time would stand still otherwise.
+    /// A thread in a busy wait sleeps for a virtual millisecond at each further read. Otherwise time would stand still.
     func look() -> Int64 {
       gaveWay = 0
       looks += 1
@@ -111,10 +108,10 @@
       return scheduler.now
     }
 
-    /// A thread that gives way more often than this, without any wait or look at a clock, waits for what another does.
+    /// A thread that yields more often than this, without a wait or clock read, is waiting for another thread.
     private static let waysOfAnyClient = 20_000
 
-    /// Lets the others run; one that does so again and again waits until anything has happened.
+    /// Lets other threads run; a thread that yields too often waits until the simulation makes progress.
     func giveWay(_ call: StaticString) {
       let ways = gaveWay + 1
       defer { gaveWay = ways }
@@ -123,21 +120,21 @@
       }
     }
 
-    /// Runs the scheduler's own work, whose calls are passed on.
+    /// Runs scheduler code on this thread, with its calls passed on to the system.
     func atWork<Result>(_ body: (ClientScheduler) -> Result) -> Result {
       interposition_enter()
       defer { interposition_leave() }
       return body(scheduler)
     }
 
-    /// Runs a client's work within the scheduler's.
+    /// Runs a client's code from within scheduler code, so that its calls are captured.
     static func forClient(_ body: () -> Void) {
       let depth = interposition_suspend()
       defer { interposition_restore(depth) }
       body()
     }
 
-    /// Waits for the baton.
+    /// Blocks until this thread gets the baton; meanwhile it answers where it waits.
     func awaitBaton() {
       while true {
         while sem_wait(baton) != 0 {}
@@ -147,7 +144,7 @@
       }
     }
 
-    /// Where it waits; asked by the thread that has the baton, and gets it back.
+    /// Returns where this thread waits; the caller must have the baton, and gets it back.
     func place(askedBy other: ClientThread) -> ClientPlace? {
       asker = other
       receiveBaton()
@@ -155,12 +152,12 @@
       return place
     }
 
-    /// Hands the baton over.
+    /// Gives this thread the baton.
     func receiveBaton() {
       sem_post(baton)
     }
 
-    /// Starts a thread of the system's for one of the scheduler's own.
+    /// Starts a detached system thread for one of the scheduler's threads.
     static func start(_ body: @escaping () -> Void) {
       final class Start {
         let body: () -> Void
@@ -170,7 +167,7 @@
       pthread_attr_init(&attributes)
       defer { pthread_attr_destroy(&attributes) }
       pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-      // A client's synchronous code runs here, which may be deep: as much as a main thread has.
+      // A client's synchronous code runs here and may recurse deeply: use the size of a main thread's stack.
       pthread_attr_setstacksize(&attributes, 8 << 20)
       var thread = pthread_t()
       let start = Unmanaged.passRetained(Start(body)).toOpaque()

@@ -2,15 +2,14 @@
   import Glibc
   import Interposition
 
-  /// The times that clocks show in a simulation: the same in each run, wherever and whenever it is made.
+  /// The clock readings in a simulation: the same in each run, on every machine and date.
   enum ClientTime {
-    /// The first of January 2026, in nanoseconds since 1970: when every simulation begins.
+    /// The date when every simulation begins: 1 January 2026, in nanoseconds since 1970.
     static let date: Int64 = 1_767_225_600_000_000_000
-    /// How long the system has been up when a simulation begins: a million seconds, so that clients may look back.
+    /// The system's uptime when a simulation begins, in nanoseconds: a million seconds, so clients can subtract.
     static let uptime: Int64 = 1_000_000_000_000_000
 
-    /// The time that a clock shows when a simulation begins; `nil` for one that measures something else, such as the
-    /// processor's time.
+    /// A clock's reading when a simulation begins; `nil` for other clocks, such as processor time.
     static func beginning(of clock: clockid_t) -> Int64? {
       switch clock {
       case CLOCK_REALTIME, CLOCK_REALTIME_COARSE: date
@@ -19,9 +18,9 @@
       }
     }
 
-    /// A reading of a clock, as a time of the simulation's.
+    /// Converts a clock's reading to a time of the simulation.
     ///
-    /// Which clock it is shows in the number: uptimes are far below dates.
+    /// The value shows which clock it is from: uptimes are far smaller than dates.
     static func instant(_ time: timespec, date: Int64) -> Int64 {
       let reading = nanoseconds(time)
       return reading > date / 2 ? reading - date : reading - uptime
@@ -36,10 +35,10 @@
       Glibc.timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
     }
 
-    /// A time as libdispatch encodes it; `nil` is never.
+    /// Converts libdispatch's encoding of a time; `nil` means never.
     ///
-    /// Bit 63 marks what is not uptime, bit 62 then a date, which is negated (`dispatch_time(3)`, and
-    /// `_dispatch_time_to_clock_and_value` in libdispatch).
+    /// Bit 63 marks all but uptimes. With bit 62 as well it is a negated date (`dispatch_time(3)`; libdispatch,
+    /// `_dispatch_time_to_clock_and_value`).
     static func instant(ofDispatch when: UInt64, now: Int64, date: Int64) -> Int64? {
       switch when {
       case 0, .max - 1: now
@@ -53,12 +52,12 @@
     private typealias Context = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
     private static let context = dlsym(nil, "dispatch_get_context").map { unsafeBitCast($0, to: Context.self) }
 
-    /// Returns the context of a dispatch object, which is the argument of its handlers (`dispatch_get_context`).
+    /// Returns a dispatch object's context, which its handlers get as their argument (`dispatch_get_context`).
     static func context(of object: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { context?(object) }
 
     private typealias Global = @convention(c) (Int, UInt) -> UnsafeMutableRawPointer?
-    /// The queue of sources that name none.
-    // Unsafe for its type alone: a constant address.
+    /// The queue of dispatch sources that were created without one.
+    // Unsafe only for its type: the address is constant.
     nonisolated(unsafe) static let defaultQueue: UnsafeMutableRawPointer = {
       guard let symbol = dlsym(nil, "dispatch_get_global_queue"),
         let queue = unsafeBitCast(symbol, to: Global.self)(0, 0)

@@ -2,9 +2,9 @@
   import Internals
   import Interposition
 
-  /// A dispatch source of one simulation's that fires by time.
+  /// A timer dispatch source of one simulation.
   ///
-  /// The real source is never set: it stands for itself, and is asked whether it was cancelled.
+  /// The real source is never armed: it serves as an identity and shows whether it was cancelled.
   final class ClientTimer {
     private let pointer: UnsafeMutableRawPointer
     private unowned let scheduler: ClientScheduler
@@ -13,7 +13,7 @@
     var cancelHandler: Handler?
     private var start: Int64?
     private var interval: Int64?
-    /// A source begins as suspended.
+    /// The suspension count; a source starts out suspended.
     private var suspensions = 1
     private var call: TimerTicket?
     private var isLate = false
@@ -21,7 +21,7 @@
     private(set) var isCancelled = false
     func instant(ofDispatch when: UInt64) -> Int64? { scheduler.instant(ofDispatch: when) }
 
-    /// A block, which is held, or a function.
+    /// A retained block, or a function.
     enum Handler {
       case block(UnsafeMutableRawPointer)
       case function(@convention(c) (UnsafeMutableRawPointer?) -> Void)
@@ -42,7 +42,7 @@
       self.queue = scheduler.queue(queue ?? ClientTime.defaultQueue)
     }
 
-    /// Sets when it fires: at `start`, which may be never, and then at each interval.
+    /// Sets when the timer fires: at `start`, `nil` for never, and then at each interval.
     func set(start: Int64?, interval: UInt64) {
       self.start = start
       self.interval = interval == 0 || interval >= UInt64(Int64.max) ? nil : Int64(interval)
@@ -59,7 +59,7 @@
 
     private func fire() {
       call = nil
-      // A released source is cancelled.
+      // Releasing a source cancels it.
       if !DispatchObject.hasOwner(pointer) { return cancel() }
       if let interval, let start {
         self.start = start + interval
@@ -92,7 +92,7 @@
     private func run(_ handler: Handler?) {
       switch handler {
       case .block(let block):
-        // It may be replaced by itself.
+        // The handler may replace itself while it runs.
         let held = interposition_block_copy(block)
         interposition_block_call(block)
         if let held { interposition_block_release(held) }
@@ -133,13 +133,13 @@
           }), to: queue)
     }
 
-    /// Never fires again.
+    /// Stops the timer for good, without calling its cancel handler.
     func die() {
       start = nil
       arm()
     }
 
-    /// Leaves it to libdispatch, which may cancel it; it fires no more.
+    /// Returns the source and its handlers to libdispatch for cancellation; the timer does not fire again.
     func giveBack(_ source: UnsafeMutableRawPointer) {
       switch handler {
       case .block(let block): interposition_real.dispatch_source_set_event_handler(source, block)

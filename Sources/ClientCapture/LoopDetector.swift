@@ -1,18 +1,19 @@
-/// Whether a thread goes round in a loop that changes nothing, by samples of its registers and its stack.
+/// Detects that a thread is in a loop that changes nothing, from samples of its registers and stack.
 ///
-/// A computation always comes to new states: an index, an address, a value is another one each time. A loop that waits for
-/// what another thread does comes back to the same few.
+/// A computation reaches new states: an index, an address or a value changes. A loop that waits for another thread
+/// returns to the same few states.
 package struct LoopDetector {
-  /// New states become rare in a loop: of so many samples at most so many are new, and not before so many in all.
+  /// A loop is found when at most `mostNew` of the last `block` samples are new, after at least `least` samples.
   static let (block, mostNew, least) = (400, 4, 1200)
 
-  /// The end of the stack, at its shallowest: the loop's own function, and all that called it, lie beyond.
+  /// The shallowest stack pointer seen; the loop's function and its callers are beyond it.
   private(set) var base: UInt = 0
-  /// Whether the samples so far are those of a loop.
+  /// Whether the samples so far indicate a loop.
   package private(set) var isLoop = false
   /// Whether the last sample has the shallowest stack of its block.
   ///
-  /// Of a loop's last block that sample is in the loop's own function. The samples before the loop may be in its callers.
+  /// In a loop's last block, that sample is in the loop's own function. Samples from before the loop may be in its
+  /// callers.
   private(set) var isShallowest = false
   private var shallowest: UInt = 0
   private var states: Set<UInt64> = []
@@ -20,9 +21,9 @@ package struct LoopDetector {
 
   package init() {}
 
-  /// Adds what the thread was seen at: the end of its stack, and a hash of its registers and of its stack from ``base`` on.
+  /// Adds a sample: the stack pointer, and a hash of the registers and the stack from ``base`` on.
   package mutating func add(_ state: UInt64, stack: UInt) {
-    // What was seen before was hashed from another base.
+    // Earlier samples were hashed from another base.
     if stack > base { (base, states, samples, new) = (stack, [], 0, 0) }
     if samples % Self.block == 0 { shallowest = 0 }
     samples += 1

@@ -2,9 +2,9 @@
   import Glibc
   import Interposition
 
-  /// Tells whether a client's thread that does not come back waits in a loop or computes.
+  /// Finds out whether a client's thread that runs for long is waiting in a loop or computing.
   package struct LoopWatch {
-    /// So many samples are taken at a time, each after this much of the thread's work, in nanoseconds.
+    /// The number of samples per look, and the thread's processor time between them in nanoseconds.
     private static let (samples, pause): (Int, Int64) = (400, 50_000)
 
     private let scheduler: ClientScheduler
@@ -15,11 +15,11 @@
 
     package init(_ scheduler: ClientScheduler) { self.scheduler = scheduler }
 
-    /// Where the thread loops; `nil` as long as that is not known.
+    /// Samples the running thread; returns where it loops, `nil` while no loop is found.
     package mutating func look() -> ClientPlace? {
       let thread = scheduler.runningThread
       if thread != self.thread { (self.thread, detector, time) = (thread, LoopDetector(), 0) }
-      // A signal may end a call in which a thread waits: only those that run are asked.
+      // The sampling signal may interrupt a blocking call, so only running threads are sampled.
       let first = Self.workTime(of: thread)
       defer { time = max(time, first) }
       guard time > 0, first - time > Self.pause * 100 else { return nil }
@@ -37,10 +37,10 @@
       return detector.isLoop ? ClientPlace(shallowest) : nil
     }
 
-    /// For how long a thread of the process has run on a processor.
+    /// A thread's processor time in nanoseconds.
     private static func workTime(of thread: Int32) -> Int64 {
       var time = timespec()
-      // The clock of one thread's work, as `pthread_getcpuclockid` makes it.
+      // The clock of a single thread's processor time, encoded as by `pthread_getcpuclockid`.
       return interposition_real.clock_gettime(~thread << 3 | 6, &time) == 0 ? ClientTime.nanoseconds(time) : 0
     }
   }

@@ -2,20 +2,20 @@
   import Foundation
   import Interposition
 
-  /// The run loop of the thread that stands for the main thread.
+  /// The run loop of the thread that plays the main thread.
   enum MainLoop {
-    /// Runs the calling thread's run loop for as long as it has something to wait for.
+    /// Runs the calling thread's run loop as long as it has sources or timers.
     static func run() {
       while ClientThread.current != nil, RunLoop.current.run(mode: .default, before: .distantFuture) {}
     }
 
-    // Not by the module CoreFoundation: where that is imported, the C library's types count as its own.
+    // Not by importing CoreFoundation: then the C library's types would count as that module's.
     private typealias GetCurrent = @convention(c) () -> UnsafeMutableRawPointer?
     private typealias Stop = @convention(c) (UnsafeMutableRawPointer?) -> Void
     private static let current = dlsym(nil, "CFRunLoopGetCurrent").map { unsafeBitCast($0, to: GetCurrent.self) }
     private static let stopping = dlsym(nil, "CFRunLoopStop").map { unsafeBitCast($0, to: Stop.self) }
 
-    /// Ends the run loop of the calling thread.
+    /// Stops the calling thread's run loop.
     static func stop() {
       if let loop = current?() { stopping?(loop) }
     }
@@ -23,8 +23,8 @@
 
   extension Answers {
     static func addMainThread(to answers: inout interposition_functions) {
-      // Foundation keeps the first answer for good: so it must come from outside of simulations. So must the thread that looks
-      // after all other processes; a process without a program begins it, and fails.
+      // Foundation keeps the first value for ever, so it is created outside of simulations. The same holds for the
+      // thread that watches child processes: a process without a program starts it and then fails.
       _ = (RunLoop.main, OperationQueue.main, try? Process().run())
       answers._CFIsMainThread = {
         guard let thread = ClientThread.owner else { return interposition_real._CFIsMainThread() }

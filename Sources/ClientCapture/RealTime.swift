@@ -1,16 +1,16 @@
 #if os(Linux)
   import Interposition
 
-  /// Code that runs by the clock on the wall, also on a simulation's thread.
+  /// Runs code in real time, even on a simulation's thread.
   package enum RealTime {
-    /// Runs code by real time: the system answers its calls.
+    /// Runs code in real time: the system answers its calls.
     package static func run<Result>(_ body: () -> Result) -> Result {
       interposition_enter()
       defer { interposition_leave() }
       return body()
     }
 
-    /// Runs code that may go over to real time by ``begin()``, and leaves that at its end.
+    /// Runs code that may switch to real time by ``begin()``, and switches back at its end.
     package static func scope<Result>(_ body: () -> Result) -> Result {
       let depth = interposition_suspend()
       interposition_restore(depth)
@@ -18,14 +18,14 @@
       return body()
     }
 
-    /// Has the system answer the rest of the present ``scope(_:)``.
+    /// Switches the rest of the current ``scope(_:)`` to real time.
     package static func begin() { interposition_enter() }
 
-    /// Leaves every call to the system from now on, for the process is dying; may be called in a signal's handler.
+    /// Passes all calls to the system from now on, since the process is dying; safe in a signal handler.
     package static func end() { interposition_end() }
   }
 #else
-  /// Code that runs by the clock on the wall: all code, where nothing is captured.
+  /// Runs code in real time: all code does, where nothing is captured.
   package enum RealTime {
     package static func run<Result>(_ body: () -> Result) -> Result { body() }
     package static func scope<Result>(_ body: () -> Result) -> Result { body() }

@@ -2,9 +2,9 @@
   package import Foundation
   import Internals
 
-  /// A queue of the whole process whose work one simulation does until its end, without the queue's own lock.
+  /// A process-wide queue whose work one simulation runs until its end, without the queue's own lock.
   ///
-  /// No other thread may run work of the queue meanwhile: two threads would change the same memory.
+  /// No other thread may run the queue's work meanwhile, since two threads would change the same memory.
   package final class ReservedQueue: Sendable {
     private struct Reservation {
       let queue: DispatchQueue
@@ -12,7 +12,7 @@
     }
     private let reservation = Mutex<Reservation?>(nil)
 
-    /// Keeps others from the queue, once what they began in it and in `operations` is done; the first call counts.
+    /// Reserves the queue after pending work in it and in `operations` has ended; later calls have no effect.
     ///
     /// - Parameter atEnd: called when others may use the queue again.
     package func reserve(

@@ -2,7 +2,7 @@
   import Dispatch
   import Internals
 
-  /// Awaits a task with a completion handler, and cancels it with the Swift task that awaits it.
+  /// Awaits a URL session task with a completion handler, and cancels it when the Swift task is cancelled.
   package final class CancellableTask: Sendable {
     typealias Completion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
 
@@ -11,9 +11,9 @@
     }
     private static let rule = Mutex(Rule())
 
-    /// Says where a task may be cancelled on the calling thread: where nothing waits for whoever cancels.
+    /// Sets the test for threads on which a task may be cancelled directly, since nothing there waits for the caller.
     ///
-    /// A simulation's own thread is such a place, and there a cancellation must not come late.
+    /// A simulation's thread is one; there a cancellation must not be delayed.
     package static func cancelHere(where mayCancelHere: @escaping @Sendable () -> Bool) {
       rule.withLock { $0.mayCancelHere = mayCancelHere }
     }
@@ -24,7 +24,7 @@
     }
     private let state = Mutex(State())
 
-    /// Makes a task with a completion handler, resumes it, and returns its answer or throws its error.
+    /// Creates a task with a completion handler, resumes it, and returns its response or throws its error.
     static func run(_ make: (@escaping Completion) -> URLSessionTask) async throws -> (Data, URLResponse) {
       let handle = CancellableTask()
       return try await withTaskCancellationHandler {
@@ -60,8 +60,8 @@
 
     func cancel() {
       state.withLock { $0.isCancelled = true }
-      // From elsewhere: cancelling waits for the work queue, which may be waiting for whoever cancels. A task that has
-      // ended by then is left alone: Foundation stops the process when it fails a task that it has forgotten.
+      // Cancel on another thread: cancelling waits for the work queue, which may be waiting for the caller. A task that
+      // has ended meanwhile is left alone, since Foundation traps when it fails a task that it has forgotten.
       let mayCancelHere = Self.rule.withLock { $0 }.mayCancelHere()
       if mayCancelHere {
         state.withLock(\.task)?.cancel()

@@ -6,16 +6,16 @@ import Internals
 #endif
 
 extension URLSession {
-  /// Sends a request once and gives back the head of its answer, and the body piece by piece.
+  /// Sends a request once; returns the response's head, and the body in pieces as they arrive.
   ///
-  /// The session's delegate is not told of this task.
+  /// The session's delegate receives no calls for this task.
   public func chunks(for request: URLRequest) async throws -> (AsyncThrowingStream<Data, any Error>, URLResponse) {
     try await ChunkReceiver().answer(to: request, in: self)
   }
 }
 
 #if !canImport(FoundationNetworking)
-  /// A task that may be cancelled before it is started, and not after its end.
+  /// A task that can be cancelled before its start; after its end, cancelling has no effect.
   private final class CancellableTask: Sendable {
     private let state = Mutex<(task: URLSessionTask?, isCancelled: Bool)>((nil, false))
 
@@ -40,7 +40,7 @@ extension URLSession {
   }
 #endif
 
-/// The delegate of one task, which hands on each piece of its body as it comes.
+/// The delegate of one task, which passes on each piece of the body as it arrives.
 private final class ChunkReceiver: NSObject, URLSessionDataDelegate, Sendable {
   typealias Answer = (AsyncThrowingStream<Data, any Error>, URLResponse)
 
@@ -56,7 +56,7 @@ private final class ChunkReceiver: NSObject, URLSessionDataDelegate, Sendable {
 
   func answer(to request: URLRequest, in session: URLSession) async throws -> Answer {
     #if canImport(FoundationNetworking)
-      // There a task has no delegate of its own: so it has a session of its own.
+      // On Linux tasks have no delegates, so the task gets a session for itself.
       let session = URLSession(configuration: session.configuration, delegate: self, delegateQueue: nil)
       defer { session.finishTasksAndInvalidate() }
       let task = session.dataTask(with: request)

@@ -1,5 +1,5 @@
-/// The methods of HTTP, as far as it matters which one a request has.
+/// Sets of HTTP methods with common properties.
 package enum HTTPMethods {
-  /// Those whose requests may be sent again, since twice does what once does (RFC 9110, section 9.2.2).
+  /// Idempotent methods: repeating such a request has the same effect as sending it once (RFC 9110, 9.2.2).
   package static let idempotent: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 }

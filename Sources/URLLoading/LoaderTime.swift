@@ -1,14 +1,14 @@
 import Internals
 
-/// The time in which a loader's answers come, where it has one of its own.
+/// The clock that governs a loader's responses: virtual or real time.
 package struct LoaderTime: Sendable {
-  /// The time since the origin.
+  /// Returns the time since the origin.
   package let elapsed: @Sendable () -> Duration
-  /// Sleeps until a time since the origin.
+  /// Sleeps until a time, counted from the origin.
   package let sleep: @Sendable (Duration) async throws -> Void
-  /// The date.
+  /// Returns the current date.
   package let date: @Sendable () -> Date
-  /// Returns when there is a network; `nil` where that is not known.
+  /// Waits until a network is available; `nil` if its availability is unknown.
   package var path: (@Sendable () async -> Void)?
 
   package init<C: Clock>(
@@ -19,7 +19,7 @@ package struct LoaderTime: Sendable {
     self.date = date
   }
 
-  /// The time of the simulation that the task runs in.
+  /// The time of the simulation in which the current task runs.
   @TaskLocal package static var current: LoaderTime?
 
   private struct Finder {
@@ -27,12 +27,12 @@ package struct LoaderTime: Sendable {
   }
   private static let finder = Mutex(Finder())
 
-  /// Says how the time of a session is found.
+  /// Sets the function that finds the time of a session.
   package static func find(by find: @escaping @Sendable (URLSession) -> LoaderTime?) {
     finder.withLock { $0.find = find }
   }
 
-  /// The time of a loader; of one that is not known, that of the simulation in which it is asked.
+  /// Returns a loader's time; for an unknown loader, that of the simulation in which the caller runs.
   package static func of(_ loader: any HTTPLoader) -> LoaderTime? {
     if let loader = loader as? any TimedLoader { return loader.loaderTime }
     if let session = loader as? URLSession, let time = finder.withLock({ $0.find })(session) { return time }
@@ -40,12 +40,12 @@ package struct LoaderTime: Sendable {
   }
 }
 
-/// A loader that has a time of its own.
+/// A loader with its own time, such as a simulated network.
 package protocol TimedLoader: HTTPLoader {
   var loaderTime: LoaderTime { get }
 }
 
-/// A clock that belongs to a loader's time.
+/// A clock that runs by a loader's time.
 package protocol TimedLoaderClock: Sendable {
   var loaderTime: LoaderTime { get }
 }

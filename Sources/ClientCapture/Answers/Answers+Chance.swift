@@ -45,12 +45,12 @@
     }
   }
 
-  /// The order of sets and dictionaries, which the standard library makes another one for each of them, by its address.
+  /// The iteration order of sets and dictionaries, which the standard library varies by their address.
   enum HashOrder {
-    /// Has it decided by the process alone, as the variable `SWIFT_DETERMINISTIC_HASHING` does when the process starts, but
-    /// for the process's seed: sets and dictionaries that are there already keep theirs.
+    /// Makes the order depend on the process's hash seed only, for sets and dictionaries created from now on.
     ///
-    /// For all of the process: the layout is that of `_SwiftStdlibHashingParameters`, two seeds and a Boolean.
+    /// This affects the whole process, as `SWIFT_DETERMINISTIC_HASHING` does at its start, but keeps the process's
+    /// seed. The layout is that of `_SwiftStdlibHashingParameters`: two seeds and a Boolean.
     static func fix() {
       guard let parameters = dlsym(nil, "_swift_stdlib_Hashing_parameters") else { return }
       (parameters + 16).storeBytes(of: 1, as: UInt8.self)
@@ -58,12 +58,12 @@
   }
 
   extension ClientThread {
-    /// So many bits of chance that the seed decides; `nil` outside of simulations.
+    /// Returns `bits` random bits from the simulation's seed; `nil` outside of simulations.
     static func drawn(_ bits: Int) -> Int? {
       current.map { Int($0.atWork { $0.draw() } >> (64 - bits)) }
     }
 
-    /// Fills memory with chance that the seed decides.
+    /// Fills memory with random bytes from the simulation's seed.
     func fill(_ memory: UnsafeMutableRawPointer?, _ count: Int) {
       guard let memory else { return }
       atWork { scheduler in

@@ -2,7 +2,7 @@
   import Glibc
   import Interposition
 
-  /// Calls that change files, after each of which a client may be killed, and calls that synchronise them.
+  /// Calls that change or synchronise files; a client may be killed after each of them.
   extension Answers {
     static func addFiles(to answers: inout interposition_functions) {
       answers.open = { path, flags, mode in Answers.opened(interposition_real.open(path, flags, mode), flags) }
@@ -31,7 +31,7 @@
       answers.ftruncate64 = { descriptor, size in
         Answers.written(descriptor, interposition_real.ftruncate64(descriptor, size))
       }
-      // The medium of the client's files is the host's: the system's need not wait for its own.
+      // The host simulates the medium of the client's files, so the real one need not be synchronised.
       answers.fsync = { Answers.isSynchronised($0) ? 0 : interposition_real.fsync($0) }
       answers.fdatasync = { Answers.isSynchronised($0) ? 0 : interposition_real.fdatasync($0) }
       answers.syncfs = { Answers.isAllSynchronised ? 0 : interposition_real.syncfs($0) }
@@ -51,7 +51,7 @@
       answers.rmdir = { path in Answers.named(path, interposition_real.rmdir(path)) }
     }
 
-    /// A file was opened, which is a change where that may create or empty it.
+    /// Reports an opened file, if opening it may have created or emptied it.
     private static func opened(_ descriptor: Int32, _ flags: Int32) -> Int32 {
       guard descriptor >= 0, flags & (O_CREAT | O_TRUNC) != 0 else { return descriptor }
       if flags & O_TRUNC != 0 { return written(descriptor, descriptor) }
@@ -69,7 +69,7 @@
       return result
     }
 
-    /// Synchronises a file, if it is one of the client's.
+    /// Reports the synchronisation of a file; returns whether it is one of the client's.
     private static func isSynchronised(_ descriptor: Int32) -> Bool {
       note { number(of: descriptor, below: $0).map { .synchronised(file: $0) } }
     }
@@ -83,14 +83,14 @@
       return result
     }
 
-    /// The file's number in the file system, if it is below a folder.
+    /// The file's inode number, if the file is below `folder`.
     private static func number(of descriptor: Int32, below folder: String) -> UInt64? {
       var status = stat()
       guard interposition_is_below(folder, descriptor) != 0, fstat(descriptor, &status) == 0 else { return nil }
       return UInt64(status.st_ino)
     }
 
-    /// Takes note of what is done to a file, if it is one of the client's.
+    /// Reports an access to a file, if it is one of the client's; returns whether it is.
     @discardableResult private static func note(_ access: (_ folder: String) -> FileAccess?) -> Bool {
       guard let thread = ClientThread.current, let folder = thread.scheduler.watchedFolder,
         let access = access(folder)

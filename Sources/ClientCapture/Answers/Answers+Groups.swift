@@ -46,11 +46,10 @@
       }
     }
 
-    /// Where libdispatch keeps a work item's flags and its group, in the block that the item is.
+    /// Reads a work item's flags and its group from the memory of its block.
     ///
-    /// It leaves the group once it has run.
-    ///
-    /// Not public, so both are looked for in an item that has not run, and has then.
+    /// The item leaves its group once it has run. libdispatch's layout is not public. So the offsets are tested once on
+    /// an item, before and after it runs.
     enum WorkItemShape {
       private static let magic: UInt = 0xD159_B10C
       private static let descriptorOffset = 24
@@ -60,9 +59,9 @@
       /// The flag of a barrier, `DISPATCH_BLOCK_BARRIER`.
       private static let barrier: UInt = 1
 
-      /// Whether a block is a work item that is a barrier in whatever queue it is given to.
+      /// Whether a block is a work item that is a barrier in any queue.
       static func isBarrier(_ block: UnsafeMutableRawPointer) -> Bool {
-        // A descriptor says how large its block is.
+        // A block's descriptor contains the block's size.
         let descriptor = (block + descriptorOffset).load(as: UnsafeRawPointer.self)
         guard (descriptor + 8).load(as: UInt.self) > groupOffset else { return false }
         return read(block) != nil && (block + flagsOffset).load(as: UInt.self) & barrier != 0 && isKnown
@@ -91,7 +90,7 @@
       }()
     }
 
-    /// A dispatch object, for as long as this lives.
+    /// A dispatch object, retained during the lifetime of this one.
     private final class Held {
       let object: UnsafeMutableRawPointer
       init(_ object: UnsafeMutableRawPointer) {
@@ -101,7 +100,7 @@
       deinit { DispatchObject.release(object) }
     }
 
-    /// Waits for something of libdispatch's, which is 0 when it has come and is asked with a timeout.
+    /// Waits for a libdispatch object; `ask` polls it with a timeout and returns 0 once it is signalled.
     private static func wait(_ call: StaticString, _ timeout: UInt64, _ ask: @escaping (UInt64) -> Int) -> Int {
       guard let thread = ClientThread.current else { return ask(timeout) }
       let outcome = thread.atWork { scheduler in

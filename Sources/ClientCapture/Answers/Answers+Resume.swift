@@ -4,23 +4,23 @@
   import Interposition
 
   extension ClientScheduler {
-    /// Not a bare function: each read of one from a generic lock wraps it once more, and keeps the wrapping.
+    /// Holds a function in a struct: reading a bare one from a generic lock would wrap it once more each time.
     private struct Rule: Sendable {
       var problem: @Sendable (UnsafeMutableRawPointer) -> (call: String, remedy: String)? = { _ in nil }
     }
     private static let rule = Mutex(Rule())
 
-    /// Has each simulation take turns with all others in this queue, as the queue itself has them do.
+    /// Makes simulations take turns in this queue, as the queue itself makes other users do.
     ///
-    /// - Parameter queue: one whose work never waits for anything else.
+    /// - Parameter queue: a queue whose work never waits for anything else.
     package static func shareQueue(_ queue: DispatchQueue) {
       let label = queue.label
       ClientQueue.labelOfProcess.withLock { $0 = label }
     }
 
-    /// Looks at each task of the URL loading system that a client's thread resumes.
+    /// Checks each URL session task that a client's thread resumes.
     ///
-    /// - Parameter problem: why the task cannot be run; then it is not resumed, and the run is refused.
+    /// - Parameter problem: returns why a task cannot be run; such a task is not resumed, and the run is refused.
     package static func refuseTasks(
       where problem: @escaping @Sendable (UnsafeMutableRawPointer) -> (call: String, remedy: String)?
     ) {

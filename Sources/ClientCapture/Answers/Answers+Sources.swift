@@ -51,7 +51,7 @@
       }
       answers.dispatch_activate = { object in
         interposition_real.dispatch_activate(object)
-        // The queue is enqueued from now on.
+        // The activated queue may now be enqueued.
         if !Answers.with(object, { $0.activate() }) { _ = Answers.suspend(object, by: 0) }
       }
       answers.dispatch_resume = { object in
@@ -64,7 +64,7 @@
       }
     }
 
-    /// Does something with a timer of the simulation; returns `false` for any other source.
+    /// Runs `body` with one of the simulation's timers; returns `false` for any other source.
     @discardableResult
     private static func with(_ source: UnsafeMutableRawPointer?, _ body: (ClientTimer) -> Void) -> Bool {
       guard let thread = ClientThread.current, let source else { return false }
@@ -75,13 +75,13 @@
       }
     }
 
-    /// Suspends or resumes a queue; returns `false` for a queue that the simulation does not know.
+    /// Changes a queue's suspension count; returns `false` for a queue unknown to the simulation.
     private static func suspend(_ object: UnsafeMutableRawPointer?, by count: Int) -> Bool {
       guard let thread = ClientThread.current, let object else { return false }
       return thread.atWork { scheduler in
         guard QueueShape.known.isQueue(object) else { return false }
         let queue = scheduler.queue(object)
-        // One that was stopped before the simulation goes on in earnest.
+        // A queue suspended before the simulation is really resumed.
         if queue.suspensions + count < 0 { return false }
         queue.suspensions += count
         scheduler.line(up: queue)

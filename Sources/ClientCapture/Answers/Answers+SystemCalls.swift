@@ -3,11 +3,11 @@
   import Interposition
 
   extension Answers {
-    /// The calls of clients that go past the C library's functions.
+    /// Answers system calls that clients make directly, without the C library's functions.
     static func addSystemCalls(to answers: inout interposition_functions) {
       answers.syscall = { number, a, b, c, d, e, f in
         guard let thread = ClientThread.current else { return interposition_real.syscall(number, a, b, c, d, e, f) }
-        // The functions of the same names are answered here as well.
+        // The functions called here are themselves intercepted, and so answered by the simulation.
         switch number {
         case Int(interposition_getrandom):
           thread.fill(UnsafeMutableRawPointer(bitPattern: a), b)
@@ -39,12 +39,14 @@
       }
     }
 
-    /// What the word of a local variable of C++ holds while one thread makes its value and another waits for it: pending and
-    /// waiting (`guard.cc` of libstdc++).
+    /// The guard word of a local static variable in C++ while one thread initializes it and another waits.
+    ///
+    /// Its bits mean pending and waiting (`guard.cc` of libstdc++).
     private static let guardAwaited: UInt32 = 0x10100
 
-    /// So often such a word is looked at in real time, each 50 microseconds: its thread is outside of the simulation, unless
-    /// the client has stopped within such an initializer.
+    /// How often a C++ guard word is polled in real time, every 50 microseconds.
+    ///
+    /// The initializing thread is outside of the simulation, unless the client has stopped within the initializer.
     private static let looksAtAnyGuard = 20_000
 
     private static func awaitFutex(
@@ -54,7 +56,7 @@
       let command = operation & 0x7F
       switch command {
       case Int(interposition_futex_lock):  // by which the standard library's Mutex waits
-        // An owner outside of the simulation is waited for by the system.
+        // If the owner is outside of the simulation, the system call waits for it.
         return thread.atWork { scheduler in
           scheduler.waitForLock("Mutex.withLock") { Int32(bitPattern: word.pointee & 0x3FFF_FFFF) }
         }
@@ -62,7 +64,7 @@
         let expected = UInt32(truncatingIfNeeded: value)
         return thread.atWork { scheduler in
           let end = UnsafePointer<timespec>(bitPattern: timeout).map { time in
-            // One is told how long, the other until when.
+            // FUTEX_WAIT has a relative timeout, FUTEX_WAIT_BITSET an absolute one.
             command == Int(interposition_futex_wait)
               ? scheduler.now + ClientTime.nanoseconds(time.pointee) : scheduler.instant(time.pointee)
           }

@@ -30,7 +30,7 @@
         guard let thread = ClientThread.current else {
           return interposition_real.posix_spawn(process, path, actions, attributes, arguments, environment)
         }
-        // It would go by real time, and what Foundation does when it has ended would come at any.
+        // A process would run in real time, and Foundation would handle its end at an arbitrary virtual time.
         thread.atWork { $0.refuse("Another process (posix_spawn)") }
         return ENOSYS
       }
@@ -48,10 +48,9 @@
       }
     }
 
-    /// Whether a thread is one of Foundation's own, such as that of its sockets, which serves the whole process and all
-    /// who come later.
+    /// Whether a new thread is one of Foundation's service threads, which work for the whole process.
     ///
-    /// Foundation starts these without an argument, and a client's with its `Thread`.
+    /// Foundation starts them without an argument, but starts a client's thread with its `Thread`.
     private static func isService(
       _ start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
       _ argument: UnsafeMutableRawPointer?
@@ -59,7 +58,7 @@
       argument == nil && interposition_is_foundation(unsafeBitCast(start, to: UnsafeRawPointer.self)) != 0
     }
 
-    /// The start of a thread that the client creates: its function and argument, and its place in the simulation.
+    /// A new client thread's start function and argument, with its representation in the simulation.
     private final class Birth {
       let thread: ClientThread
       let scheduler: ClientScheduler

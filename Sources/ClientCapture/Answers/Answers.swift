@@ -2,13 +2,13 @@
   import Interposition
   import Internals
 
-  /// The answers to what clients' threads ask of libdispatch and of the C library.
+  /// Interceptors of calls to libdispatch and the C library.
   ///
-  /// Each looks first whether a client's thread asks, and passes the call on where it does not.
+  /// Each checks whether a client's thread is calling, and passes other calls on.
   enum Answers {
     private static let installing = Mutex(())
 
-    /// Has them given from here on, in all libraries that are loaded.
+    /// Installs the interceptors in all loaded libraries.
     static func install() {
       installing.withLock { _ in
         HashOrder.fix()

@@ -1,9 +1,9 @@
 extension Array {
-  /// Returns the first index from which on a condition holds that does not hold before; the count where it never does.
+  /// Returns the first index whose element satisfies a condition; `count` if none does.
   ///
-  /// A binary search, under the name that Swift Algorithms has for it.
+  /// A binary search, named as in Swift Algorithms.
   ///
-  /// - Parameter belongsInSecondPartition: the condition; once it holds it holds for all that follow.
+  /// - Parameter belongsInSecondPartition: the condition; after the first element that satisfies it, all must.
   @inlinable
   package func partitioningIndex(where belongsInSecondPartition: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)

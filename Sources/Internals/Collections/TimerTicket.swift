@@ -1,4 +1,4 @@
-/// Says which piece of timed work is meant, for as long as that waits.
+/// Identifies a piece of timed work while it is waiting.
 package struct TimerTicket: Hashable, Sendable {
   package let slot: Int
   package let order: UInt64

@@ -1,13 +1,13 @@
-/// A code of DEFLATE: which symbol the next bits of a stream begin with (RFC 1951, 3.2.2).
+/// A Huffman code of DEFLATE, which decodes the next symbol of a bit stream (RFC 1951, 3.2.2).
 ///
-/// Lengths that make no code give one that means too little or something else; the check value of what is unpacked shows it.
+/// Invalid code lengths produce an incomplete or wrong code; the unpacked data's checksum detects this.
 struct HuffmanCode {
-  /// How many bits its longest code has.
+  /// The length of the longest code in bits.
   let longest: Int
-  /// For each run of so many bits the symbol, and in the lowest four bits how many of them are its code.
+  /// For each value of the next `longest` bits: the symbol, and in the lowest four bits the length of its code.
   private var entries: [UInt16]
 
-  /// - Parameter lengths: how long each symbol's code is; 0 is that it has none.
+  /// - Parameter lengths: the length of each symbol's code; 0 for a symbol without one.
   init(_ lengths: ArraySlice<UInt8>) {
     longest = Int(lengths.max() ?? 0)
     entries = Array(repeating: 0, count: 1 << longest)
@@ -15,7 +15,7 @@ struct HuffmanCode {
     for length in 1...15 {
       code <<= 1
       for (symbol, own) in lengths.enumerated() where own == length {
-        // Codes begin with their highest bit, and everything else with its lowest.
+        // Codes are stored from their highest bit on, all other numbers from their lowest.
         var begin = 0
         for bit in 0..<length { begin = begin << 1 | (code >> bit) & 1 }
         for index in stride(from: begin, to: entries.count, by: 1 << length) {
@@ -28,7 +28,7 @@ struct HuffmanCode {
 
   subscript(bits: Int) -> (symbol: Int, length: Int) { (Int(entries[bits] >> 4), Int(entries[bits] & 15)) }
 
-  /// The codes of a block with fixed codes (3.2.6).
+  /// The codes of a block with fixed codes (RFC 1951, 3.2.6).
   static let fixed = (
     literals: HuffmanCode(
       (Array(repeating: 8, count: 144) + Array(repeating: 9, count: 112) + Array(repeating: 7, count: 24)
@@ -36,7 +36,7 @@ struct HuffmanCode {
     distances: HuffmanCode(Array(repeating: 5, count: 30)[...])
   )
 
-  /// The lengths of copies for the symbols from 257 on (3.2.5); below, their distances.
+  /// The copy lengths of the symbols from 257 on (RFC 1951, 3.2.5); `distances` are the copy distances.
   static let lengths = numbers(28, from: 3, perSize: 4) + [(258, 0)]
   static let distances = numbers(30, from: 1, perSize: 2)
 

@@ -1,31 +1,31 @@
-/// Unpacks gzip (RFC 1952, and DEFLATE in it, RFC 1951).
+/// Unpacks gzip data (RFC 1952, with DEFLATE, RFC 1951).
 ///
-/// The output stays in memory, which a limit bounds; nothing that stands in the input can stop the program.
+/// The output is in memory, bounded by a limit. Malformed input throws an error and never traps.
 package struct Inflater {
   private let input: [UInt8]
   private let limit: Int
-  /// The next byte that was not taken in; behind the end there are zeros.
+  /// The position of the next input byte to load; past the end, zeros are loaded.
   private var position = 0
-  /// The bits that were taken in and not used, the next one lowest.
+  /// The loaded bits that are not consumed yet, the next one lowest.
   private var bits: UInt64 = 0
   private var bitCount = 0
   private var output: [UInt8] = []
-  /// Where the output of the present member begins: a file may be put together from several.
+  /// The start of the current member's output; a file may have several members.
   private var memberStart = 0
 
-  /// Unpacks all of a gzip file, or says what is wrong with it.
+  /// Unpacks a whole gzip file; throws when it is damaged or its content exceeds the limit.
   ///
-  /// - Parameter limit: how many bytes may come of it: as many as of any honest file, unless it is given. DEFLATE could
-  ///   make a thousand bytes of each.
+  /// - Parameter limit: the largest size of the output in bytes; by default any plausible size. It protects against
+  ///   DEFLATE's factor of up to a thousand.
   package static func unpack(_ input: [UInt8], limit: Int? = nil) throws(InflaterError) -> [UInt8] {
     var inflater = Inflater(input: input, limit: limit ?? plausibleSize(of: input.count))
     repeat { try inflater.member() } while inflater.position < input.count && input[inflater.position] == 0x1F
-    // Zeros fill up the blocks of a tape.
+    // Tape blocks are padded with zeros.
     guard input[inflater.position...].allSatisfy({ $0 == 0 }) else { throw .damaged("something follows its end") }
     return inflater.output
   }
 
-  /// How many bytes may come of so many: text becomes a fifth to a tenth, and a small file may repeat itself.
+  /// The largest plausible output: text compresses to a fifth or a tenth, and small files may repeat themselves.
   static func plausibleSize(of packed: Int) -> Int { max(64 << 20, 16 * packed) }
 
   private init(input: [UInt8], limit: Int) {
@@ -37,7 +37,7 @@ package struct Inflater {
     guard try take(16) == 0x8B1F, try take(8) == 8 else { throw .damaged("it is not gzip") }
     let flags = try take(8)
     guard flags & 0xE0 == 0 else { throw .damaged("its header has unknown flags") }
-    // The date, and where it was packed; then fields of others, the file's name, a comment, and the header's check value.
+    // Skip date and origin; then the optional fields: extra data, file name, comment, and header checksum.
     try skip(6)
     if flags & 4 != 0 { try skip(take(16)) }
     for flag in [8, 16] where flags & flag != 0 { while try take(8) != 0 {} }
@@ -55,13 +55,13 @@ package struct Inflater {
 
   // MARK: Bits
 
-  /// A number of 32 bits, which an `Int` may not hold.
+  /// A number of 32 bits, which may not fit into an `Int`.
   private mutating func number() throws(InflaterError) -> UInt32 {
     let low = UInt32(try take(16))
     return UInt32(try take(16)) << 16 | low
   }
 
-  /// The next bits; at most 16.
+  /// The next bits without consuming them; at most 16.
   private mutating func peek(_ count: Int) -> Int {
     while bitCount < count {
       if position < input.count { bits |= UInt64(input[position]) << UInt64(bitCount) }
@@ -83,7 +83,7 @@ package struct Inflater {
     for _ in 0..<byteCount { _ = try take(8) }
   }
 
-  /// Goes on at the beginning of a byte; whole bytes that were taken in are given back.
+  /// Skips to the next byte boundary, and returns loaded whole bytes to the input.
   private mutating func align() {
     position -= bitCount / 8
     (bits, bitCount) = (0, 0)
@@ -98,7 +98,7 @@ package struct Inflater {
 
   // MARK: Blocks
 
-  /// Unpacks a block, and says whether it is the last.
+  /// Unpacks a block; returns whether it is the last one.
   private mutating func block() throws(InflaterError) -> Bool {
     let isLast = try take(1) == 1
     switch try take(2) {
@@ -123,7 +123,7 @@ package struct Inflater {
     position += count
   }
 
-  /// The codes that a block brings (RFC 1951, 3.2.7).
+  /// Reads the codes of a block with dynamic codes (RFC 1951, 3.2.7).
   private mutating func codes() throws(InflaterError) -> (literals: HuffmanCode, distances: HuffmanCode) {
     let (literalCount, distanceCount, lengthCount) = (try take(5) + 257, try take(5) + 1, try take(4) + 4)
     var own = [UInt8](repeating: 0, count: 19)
@@ -177,11 +177,11 @@ package struct Inflater {
   }
 }
 
-/// Why bytes cannot be unpacked.
+/// Why gzip data cannot be unpacked.
 package enum InflaterError: Error, Hashable, CustomStringConvertible {
-  /// They are not what they should be.
+  /// The data is malformed, for the given reason.
   case damaged(String)
-  /// More comes of them than so many bytes.
+  /// The output would exceed this many bytes.
   case tooLarge(Int)
 
   package var description: String {
@@ -193,7 +193,7 @@ package enum InflaterError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The check value of gzip (RFC 1952, 8): the polynomial 0xEDB88320.
+/// The checksum of gzip (RFC 1952, 8), with the polynomial 0xEDB88320.
 enum CRC32 {
   private static let table: [UInt32] = (0..<256).map { index in
     var value = UInt32(index)

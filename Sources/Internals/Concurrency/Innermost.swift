@@ -1,9 +1,9 @@
 #if DEBUG && canImport(Glibc)
   import Glibc
 
-  /// Stretches of code in which no lock is taken, since others wait meanwhile and nothing there may wait for others.
+  /// Marks code that must not take a lock, since other threads wait for it.
   ///
-  /// Debug builds on Linux stop at a lock that is taken all the same: so each test looks for one.
+  /// Debug builds on Linux trap when such code takes a lock, so every test checks this.
   @usableFromInline
   package enum Innermost {
     private static let key: pthread_key_t = {
@@ -12,35 +12,35 @@
       return key
     }()
 
-    /// Begins such a stretch on this thread.
+    /// Marks the start of code on this thread that must not take a lock.
     package static func begin() {
       pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
     }
 
-    /// Ends it.
+    /// Marks the end of code on this thread that must not take a lock.
     package static func end() {
       pthread_setspecific(key, nil)
     }
 
-    /// Stops the program inside of such a stretch.
+    /// Traps if this thread is running code that must not take a lock.
     @usableFromInline
     package static func check() {
       precondition(pthread_getspecific(key) == nil, "a lock is taken under one that must be the innermost")
     }
   }
 #else
-  /// Stretches of code in which no lock is taken; looked for in debug builds on Linux.
+  /// Marks code that must not take a lock; only debug builds on Linux check it.
   @usableFromInline
   package enum Innermost {
-    /// Begins such a stretch on this thread.
+    /// Marks the start of code on this thread that must not take a lock.
     @inlinable
     package static func begin() {}
 
-    /// Ends it.
+    /// Marks the end of code on this thread that must not take a lock.
     @inlinable
     package static func end() {}
 
-    /// Stops the program inside of such a stretch.
+    /// Does nothing here; in debug builds on Linux it traps if this thread must not take a lock.
     @inlinable
     package static func check() {}
   }

@@ -2,11 +2,11 @@
   import Foundation
   public import Synchronization
 
-  /// The standard library's lock, told to the thread sanitizer.
+  /// The standard library's mutex, made visible to the thread sanitizer.
   ///
-  /// On Linux the slow path of `Synchronization.Mutex` lies in a library that is not instrumented, so that the sanitizer
-  /// takes every contended lock for a race. Where a process runs under it, each lock says here what it does; elsewhere
-  /// that costs one comparison.
+  /// On Linux the slow path of `Synchronization.Mutex` is in a library without instrumentation. So the sanitizer
+  /// reports every contended lock as a race. Under the sanitizer each lock reports its operations here; otherwise this
+  /// costs one comparison.
   @frozen
   @usableFromInline
   package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
@@ -18,14 +18,14 @@
       lock = Synchronization.Mutex(initialValue)
     }
 
-    /// Runs `body` while no other holds the lock.
+    /// Runs `body` while holding the lock.
     @inlinable
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
       Innermost.check()
       guard let sanitizer = ThreadSanitizer.current else { return try lock.withLock(body) }
-      // The lock's own place, which does not change: to take the value's would already be an access to it.
+      // The address of the lock itself, which never moves; taking the value's address would be an access to it.
       let place = withUnsafePointer(to: lock) { UnsafeMutableRawPointer(mutating: $0) }
       return try lock.withLock { value throws(Failure) in
         sanitizer.acquire(place)
@@ -35,7 +35,7 @@
     }
   }
 
-  /// The thread sanitizer's own words for "this was locked" and "this will be unlocked".
+  /// The thread sanitizer's functions that report a lock's acquisition and release.
   @usableFromInline
   package struct ThreadSanitizer: Sendable {
     @usableFromInline
@@ -46,7 +46,7 @@
     @usableFromInline
     let release: Call
 
-    /// The sanitizer of this process; `nil` where there is none.
+    /// The sanitizer of this process; `nil` when there is none.
     @usableFromInline
     package static let current: ThreadSanitizer? = {
       guard let acquire = dlsym(nil, "__tsan_acquire"), let release = dlsym(nil, "__tsan_release") else { return nil }
@@ -55,17 +55,17 @@
     }()
   }
 #else
-  // Elsewhere the standard library's lock is one that the sanitizer sees.
+  // On other platforms the sanitizer recognizes the standard library's mutex.
   @_exported public import Synchronization
 #endif
 
-/// A value behind a lock that several hold.
+/// A lock with its value, as an object that can be shared.
 package final class Locked<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>
 
   package init(_ value: Value) { mutex = Mutex(value) }
 
-  /// A copy of the value; to set it, take ``withLock(_:)``.
+  /// A copy of the value; to change it, use ``withLock(_:)``.
   package var value: Value { mutex.withLock { $0 } }
 
   package func withLock<Result: Sendable>(_ body: (inout Value) throws -> Result) rethrows -> Result {

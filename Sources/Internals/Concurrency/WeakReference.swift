@@ -1,7 +1,7 @@
-/// A weak reference that may be sent and shared: `weak let` needs Swift 6.3.
-// Unchecked: the object is set once, before anyone else sees the reference, and the runtime lets go of it atomically.
+/// A weak reference that is `Sendable`; from Swift 6.3 on, `weak let` replaces it.
+// Unchecked: the object is set once, before the reference is shared, and the runtime clears it atomically.
 package final class WeakReference<Object: AnyObject & Sendable>: @unchecked Sendable {
-  /// The object; `nil` once it is released.
+  /// The object; `nil` after its release.
   package private(set) weak var object: Object?
 
   package init(_ object: Object?) {

@@ -1,4 +1,4 @@
-/// Hands out pieces of work by their numbers, from 0, to workers that go on side by side.
+/// Distributes numbered pieces of work, from 0, among concurrent workers.
 package final class WorkCursor: Sendable {
   private struct State {
     var next = 0
@@ -11,7 +11,7 @@ package final class WorkCursor: Sendable {
     state = Mutex(State(end: total))
   }
 
-  /// Returns the next number; `nil` when none is left.
+  /// Returns the next number; `nil` when no work is left.
   package func next() -> Int? {
     state.withLock { state in
       guard state.next < state.end else { return nil }
@@ -20,12 +20,12 @@ package final class WorkCursor: Sendable {
     }
   }
 
-  /// Hands out nothing from this number on.
+  /// Stops the distribution before this number.
   package func end(at number: Int) {
     state.withLock { $0.end = min($0.end, number) }
   }
 
-  /// Counts a piece as done, and returns how many are.
+  /// Counts a finished piece, and returns the number of finished ones.
   package func finish() -> Int {
     state.withLock { state in
       state.finished += 1

@@ -1,33 +1,32 @@
 package import Foundation
 import Synchronization
 
-/// A file that is written with care: complete under its name, or what was there before.
+/// A file written atomically: it becomes complete under its name, or the old one stays.
 ///
-/// A regular file is written beside its place and put there by a rename, with the permissions of the one that it
-/// replaces; links are followed first. Anything else is never replaced: devices, FIFOs, sockets and the process's own
-/// descriptors (`/dev/stdout`, `/dev/fd/3`) are written to as the bytes come. A temporary file that ``keep()`` did not
-/// put in its place is removed at the end of the object's life. Where the system allows it, that file has no name before:
-/// a process that is killed or traps leaves none behind.
+/// A regular file is written next to its destination, then renamed. Links are followed, and permissions of a replaced
+/// file are kept. Devices, FIFOs, sockets and the process's descriptors (`/dev/stdout`, `/dev/fd/3`) are never
+/// replaced: bytes are written directly. Unless ``keep()`` succeeds, the temporary file is removed with this object.
+/// Where the system allows, it has no name, so that a killed process leaves none.
 package final class PendingFile: Sendable {
   private struct State {
     var descriptor: Int32
-    /// The name that the file has until it is in its place; `nil` for a stream.
+    /// The temporary file's name; `nil` for a stream.
     var temporary: String?
-    /// Whether it has yet to get that name.
+    /// Whether the file is still without a name.
     var isUnnamed = false
   }
 
-  /// Where it will stand, links followed.
+  /// The destination, with links followed.
   private let target: String
   private let path: String
   private let state: Mutex<State>
-  /// The temporary files of the process.
+  /// The names of all temporary files of the process.
   private static let temporaries = Mutex<Set<String>>([])
 
-  /// Whether the bytes go where they cannot be taken back.
+  /// Whether bytes are written directly and cannot be undone, as to a device or a pipe.
   package let isStream: Bool
 
-  /// Begins the file; throws when there is no place for it.
+  /// Creates the temporary file, or opens the stream; throws if it cannot.
   package init(_ path: String) throws(FileError) {
     self.path = path
     target = try Self.followed(path)
@@ -55,7 +54,7 @@ package final class PendingFile: Sendable {
     discard()
   }
 
-  /// Adds bytes.
+  /// Appends bytes to the file.
   package func write(_ data: Data) throws(FileError) {
     try state.withLock { (state) throws(FileError) in
       guard state.descriptor >= 0 else { return }
@@ -67,14 +66,14 @@ package final class PendingFile: Sendable {
     }
   }
 
-  /// Puts the file under its name; leaves what was there before when that fails.
+  /// Renames the file to its destination; on failure the old file stays.
   package func keep() throws(FileError) {
     try state.withLock { (state) throws(FileError) in
       guard state.descriptor >= 0 else { return }
       defer { Self.forget(&state) }
       let isNamed = !state.isUnnamed || state.temporary.map { UnnamedFile.name(state.descriptor, $0) } ?? false
       let obstacle = SystemError()
-      // Some file systems say only now that there was no room.
+      // Some file systems report a full disk only on closing.
       let isWhole = close(state.descriptor) == 0
       guard isNamed else { throw FileError(path, unwritten: obstacle) }
       if isWhole, state.temporary.map({ rename($0, target) }) ?? 0 == 0 { return }
@@ -84,7 +83,7 @@ package final class PendingFile: Sendable {
     }
   }
 
-  /// Removes the unfinished file.
+  /// Discards the unfinished file.
   package func discard() {
     state.withLock { state in
       if state.descriptor >= 0 { close(state.descriptor) }
@@ -93,7 +92,7 @@ package final class PendingFile: Sendable {
     }
   }
 
-  /// Removes the temporary files of the whole process, which has to end at once.
+  /// Removes all temporary files of the process, just before it exits.
   package static func discardAll() {
     temporaries.withLock { temporaries in
       for temporary in temporaries { unlink(temporary) }
@@ -105,7 +104,7 @@ package final class PendingFile: Sendable {
     state = State(descriptor: -1)
   }
 
-  /// Which of the process's own descriptors a path names.
+  /// The process's descriptor that a path such as `/dev/stdout` names; `nil` for other paths.
   package static func descriptor(named path: String) -> Int32? {
     switch path {
     case "/dev/stdin": return 0
@@ -119,7 +118,7 @@ package final class PendingFile: Sendable {
     return nil
   }
 
-  /// The path at the end of all links; one of the process's own descriptors is such an end.
+  /// Follows all links of a path; a path that names a descriptor ends the search.
   private static func followed(_ path: String) throws(FileError) -> String {
     var place = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     for _ in 0..<40 {
@@ -133,7 +132,7 @@ package final class PendingFile: Sendable {
     throw FileError(path, "is a link that leads in a circle")
   }
 
-  /// A new file beside its place, with the permissions and the owner of the one that it will replace.
+  /// Creates a temporary file next to the target, with permissions and owner of the file it will replace.
   private static func begun(beside target: String, like facts: stat?, _ path: String) throws(FileError) -> State {
     if facts != nil { _ = try checked(access(target, W_OK), path) }
     let name = target.split(separator: "/").last?.prefix(40) ?? ""
@@ -149,14 +148,13 @@ package final class PendingFile: Sendable {
     }
     temporaries.withLock { _ = $0.insert(temporary) }
     if let facts {
-      // Only the superuser may give a file away; written by anybody else it is their own from now on.
+      // Only the superuser may keep another owner.
       _ = fchown(descriptor, facts.st_uid, facts.st_gid)
       fchmod(descriptor, facts.st_mode & 0o7777)
     }
     return State(descriptor: descriptor, temporary: temporary, isUnnamed: isUnnamed)
   }
 
-  /// The part before the last slash of an absolute path.
   private static func folder(of path: String) -> Substring {
     path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
   }
@@ -166,7 +164,7 @@ package final class PendingFile: Sendable {
     return result
   }
 
-  /// A connection to a socket in the file system.
+  /// Connects to a Unix domain socket; returns its descriptor or -1.
   private static func connection(to path: String) -> Int32 {
     let descriptor = socket(AF_UNIX, SystemSocket.stream, 0)
     var address = sockaddr_un()
@@ -185,11 +183,11 @@ package final class PendingFile: Sendable {
   }
 }
 
-/// A file that cannot be read or written: which, and why.
+/// A file that cannot be read or written, with the reason.
 package struct FileError: ExplainedError, Hashable, Sendable, LocalizedError {
-  /// The path as it was given.
+  /// The path as the caller gave it.
   package let path: String
-  /// The problem with it, such as `is a folder`.
+  /// The reason as the rest of a sentence, such as `is a folder`.
   package let reason: String
 
   package init(_ path: String, _ reason: String) {

@@ -1,15 +1,14 @@
 package import Foundation
 
-/// The error of a system call, by its number.
+/// The error of a system call, identified by its `errno`.
 package struct SystemError: Error, Hashable, Sendable {
-  /// The number that `errno` had.
   package let code: Int32
 
   package init(code: Int32 = errno) {
     self.code = code
   }
 
-  /// Writes all of the bytes, and waits where a descriptor takes none at the moment.
+  /// Writes all bytes; waits while the descriptor accepts none.
   package static func write(_ data: Data, to descriptor: Int32) throws(SystemError) {
     let problem = data.withUnsafeBytes { bytes -> SystemError? in
       var rest = bytes[...]
@@ -35,7 +34,7 @@ package struct SystemError: Error, Hashable, Sendable {
 }
 
 extension SystemError: LocalizedError, CustomStringConvertible {
-  /// The system's words, such as `No space left on device`.
+  /// The system's message, such as `No space left on device`.
   package var description: String { String(cString: strerror(code)) }
   package var errorDescription: String? { description }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The constants and calls for sockets that systems define differently.
+/// Constants and calls for sockets that differ between systems.
 package enum SystemSocket {
-  /// Lets the process have as many descriptors as it may, and says how many those are.
+  /// Raises the process's limit of open descriptors as far as allowed; returns the new limit.
   @discardableResult
   package static func raiseDescriptorLimit() -> Int {
     var limit = rlimit()
-    // macOS refuses more than OPEN_MAX (10,240) or `kern.maxfilesperproc`, whatever the hard limit says.
+    // macOS refuses more than OPEN_MAX (10,240) or `kern.maxfilesperproc`, even below the hard limit.
     for wanted: rlim_t in [1 << 20, 10_240] {
       guard getrlimit(descriptors, &limit) == 0 else { return 0 }
       limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, wanted))

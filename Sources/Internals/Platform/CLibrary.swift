@@ -1,5 +1,5 @@
-// The C library under one name. Members of its structures need an import of the module that defines them, which an import
-// of Foundation does not promise.
+// Re-exports the C library under one name. Using members of its structures needs an import of the defining module;
+// importing Foundation does not guarantee that.
 #if canImport(Darwin)
   @_exported public import Darwin
 #elseif canImport(Android)

@@ -1,26 +1,26 @@
-/// Colours, or none.
+/// The styling of terminal output: colours, or none.
 package struct Style: Equatable, Sendable {
-  /// The meaning of a text, rather than its looks.
+  /// The meaning of a text, which determines its colour.
   package enum Role: String, Sendable {
-    /// As it is.
+    /// Text without styling.
     case plain = ""
-    /// A name or a heading.
+    /// A name or a heading, in bold.
     case strong = "1"
-    /// It may be overlooked.
+    /// Less important text.
     case faint = "2"
-    /// Data towards the client.
+    /// Data that flows towards the client.
     case down = "36"
-    /// Data towards the server.
+    /// Data that flows towards the server.
     case up = "35"
-    /// Something went well.
+    /// A success.
     case good = "32"
-    /// Something deserves a look.
+    /// A warning.
     case warning = "33"
-    /// Something failed, or is out.
+    /// A failure or an outage.
     case bad = "31"
   }
 
-  /// Whether there are colours.
+  /// Whether output is coloured.
   package let isOn: Bool
 
   package static let none = Style(isOn: false)
@@ -29,7 +29,7 @@ package struct Style: Equatable, Sendable {
     self.isOn = isOn
   }
 
-  /// The text in its role's colour.
+  /// Returns the text in its role's colour.
   package func callAsFunction(_ role: Role, _ text: String) -> String {
     guard isOn, role != .plain, !text.isEmpty else { return text }
     return "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m"
@@ -37,7 +37,7 @@ package struct Style: Equatable, Sendable {
 }
 
 extension String {
-  /// The text with control characters escaped, so that files and servers cannot steer the terminal.
+  /// The text with control characters replaced, so that untrusted text cannot control the terminal.
   package var printable: String {
     guard unicodeScalars.contains(where: Self.isControl) else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.map { Self.isControl($0) ? "\u{FFFD}" : $0 }))
@@ -48,24 +48,24 @@ extension String {
       || (0x2066...0x2069).contains(scalar.value)
   }
 
-  /// The text with spaces up to `width` characters.
+  /// Returns the text padded with spaces to `width` characters.
   package func padded(to width: Int, right: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(0, width - count))
     return right ? spaces + self : self + spaces
   }
 
-  /// The text without spaces at its end.
+  /// The text without trailing spaces.
   package var withoutTrailingSpaces: String {
     String(prefix((lastIndex { $0 != " " }.map { distance(from: startIndex, to: $0) + 1 }) ?? 0))
   }
 
-  /// The text cut to `width` characters, with an ellipsis where something is missing.
+  /// Returns the text cut to `width` characters, with an ellipsis if it was longer.
   package func shortened(to width: Int) -> String {
     guard count > width else { return self }
     return width > 0 ? prefix(width - 1) + "…" : ""
   }
 
-  /// The lines of the text, broken between words; a unit such as `%` or `ms` stays with its number.
+  /// Returns the text wrapped into lines; a unit such as `%` or `ms` stays with its number.
   package func wrapped(to width: Int) -> [String] {
     var words: [String] = []
     for word in split(separator: " ") {

@@ -1,6 +1,6 @@
-/// Aligned columns of which the last gives way when the terminal is narrow.
+/// Aligned columns for a terminal; in a narrow one the last column is shortened.
 package struct Table {
-  /// One column: its heading, and on which side it is flush.
+  /// A column with its heading, alignment and colour.
   package struct Column {
     let title: String
     var isRight = false
@@ -15,7 +15,7 @@ package struct Table {
     }
   }
 
-  /// One cell: a text, and its colour when that is not the column's.
+  /// A cell's text, and its colour if that differs from the column's.
   package struct Cell: ExpressibleByStringInterpolation {
     package let text: String
     package var role: Style.Role?
@@ -38,9 +38,9 @@ package struct Table {
     self.rows = rows
   }
 
-  /// The table's lines.
+  /// Formats the table as lines.
   ///
-  /// - Parameter widths: what other tables in the same place take, so that all of them align.
+  /// - Parameter widths: column widths to share with other tables; `nil` uses this table's own.
   package func lines(width: Int, style: Style, heading: Bool = true, widths: [Int]? = nil) -> [String] {
     let widths = fitted(widths ?? self.widths, to: width)
     var lines: [String] = []
@@ -48,7 +48,7 @@ package struct Table {
     return lines + rows.map { line($0, widths, style) }
   }
 
-  /// The width that each column would like to have.
+  /// The width that each column needs.
   package var widths: [Int] {
     columns.indices.map { index in
       max(columns[index].title.count, rows.map { index < $0.count ? $0[index].text.count : 0 }.max() ?? 0)

@@ -1,7 +1,8 @@
-/// Dates of the Gregorian calendar.
+/// Date arithmetic in the Gregorian calendar.
 package enum CivilDate {
-  /// Days since 1970-01-01, in eras of 400 years that begin on 1 March (Hinnant, "chrono-compatible low-level date
-  /// algorithms", 2013).
+  /// The number of days from 1970-01-01 to a date.
+  ///
+  /// It uses 400-year eras that begin on 1 March (Hinnant, "chrono-compatible low-level date algorithms", 2013).
   package static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400

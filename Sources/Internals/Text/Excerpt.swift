@@ -1,18 +1,18 @@
-/// The part of a long text that fits a screen: what printing a report shows of it.
+/// Shortens long texts to fit a screen, for printed reports.
 package enum Excerpt {
-  /// How many lines a printed report has at most.
+  /// The largest number of lines in a printed report.
   package static let mostLines = 40
 
-  /// How many lines of 100 columns a screen has.
+  /// The assumed number of lines on a screen of 100 columns.
   package static let screen = 48
 
-  /// How many lines of a screen a text takes.
+  /// How many screen lines a text occupies.
   package static func height(of text: String) -> Int {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .reduce(0) { $0 + max(1, ($1.count + 99) / 100) }
   }
 
-  /// Returns the first text that fits into so many lines of a screen; where none does, the beginning of the last.
+  /// Returns the first text that fits into `lines` screen lines; otherwise the start of the last one.
   package static func fitting(_ texts: [String], in lines: Int = screen) -> String {
     if let text = texts.first(where: { height(of: $0) <= lines }) { return text }
     var shown: [Substring] = []
@@ -25,7 +25,7 @@ package enum Excerpt {
     return shown.joined(separator: "\n")
   }
 
-  /// The first lines, and how many more things there are, such as `and 12 more transfers`.
+  /// The first lines, and how many things are left out, such as `and 12 more transfers`.
   package static func of(_ lines: some Collection<some StringProtocol>, _ thing: String = "line") -> String {
     var shown: [(text: String, end: Int)] = []
     for line in lines.prefix(mostLines) {
@@ -39,7 +39,7 @@ package enum Excerpt {
     return (texts + ["and \(lines.count - texts.count) more \(thing)s"]).joined(separator: "\n")
   }
 
-  /// The first lines of a text.
+  /// The first lines of a text, and how many are left out.
   package static func of(text: String) -> String {
     of(text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
   }

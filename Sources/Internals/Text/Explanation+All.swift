@@ -62,7 +62,7 @@ extension Explanation {
     why: "The client depends on something that the seed does not decide, such as the address of an object.",
     remedy: "Look at the first difference: what the client did there tells what it depends on.")
 
-  // What has the words of two is the first of them.
+  // If a message contains the words of two explanations, the first in the list is used.
   static let simulations = [
     unseenWait, blockedThread, notCaptured, deadlock, stuck, endlessLoop, unending, nested, nondeterministic,
   ]

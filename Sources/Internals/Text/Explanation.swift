@@ -1,39 +1,39 @@
-/// What a refusal or an error of the package means, under a short name.
+/// The explanation of one of the package's errors or refusals, under a short name.
 ///
-/// `netcond explain NAME` prints it, and the page "When it says no" has the same words.
+/// `netcond explain NAME` prints it; the page "When it says no" has the same text.
 package struct Explanation: Hashable, Sendable {
-  /// Its short name, such as `deadlock`.
+  /// The short name, such as `deadlock`.
   package let name: String
-  /// Words that such a message has in it, or an example of one.
+  /// Words that identify the error's message, or an example of it.
   package let words: String
-  /// The cause, in a sentence or two.
+  /// The cause, in one or two sentences.
   package let why: String
-  /// What to do about it.
+  /// How to fix it.
   package let remedy: String
 
-  /// The part of a message that leads to it.
+  /// The suffix of an error message that names this explanation.
   package var reference: String { "(netcond explain \(name))" }
 
-  /// Returns a message that ends with its reference, unless it has one: that of the cause is the better one.
+  /// Returns a message with this reference at its end, unless it already has one from its cause.
   package func ending(_ message: String) -> String {
     message.contains("(netcond explain ") ? message : "\(message) \(reference)"
   }
 
-  /// All, in the order of the page.
+  /// All explanations, in the order of the documentation page.
   package static let all: [Explanation] = simulations + requests + inputs + searches + programs
 
-  /// The one whose name the text is, or whose reference or words it has.
+  /// The explanation that a text names, or whose reference or words the text contains.
   package static func find(_ text: String) -> Explanation? {
     all.first { $0.name == text || text.contains($0.reference) } ?? all.first { text.contains($0.words) }
   }
 }
 
-/// An error of this package: its description ends with the name by which `netcond explain` tells more.
+/// An error of this package, whose description ends with a reference for `netcond explain`.
 ///
-/// A test finds every public error in the sources, and requires that it conforms.
+/// A test checks that every public error in the sources conforms.
 package protocol ExplainedError: Error, CustomStringConvertible {
-  /// What happened, on what, and what to do, without the name: for use within other messages and tables.
+  /// The message without the reference, for use in other messages and tables.
   var sentence: String { get }
-  /// What it means.
+  /// The error's explanation.
   var explanation: Explanation { get }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How numbers are written in reports: the digits that matter, and no more.
+/// Formats numbers for reports with only their significant digits.
 package enum FigureText {
-  /// Three digits that matter, without zeros at the end.
+  /// Formats a number with three significant digits, without trailing zeros.
   package static func digits(_ value: Double) -> String { digits(value, atMost: 3) }
 
-  /// Three digits that matter, so many of them behind the point at most, without zeros at the end.
+  /// Formats a number with three significant digits, but at most `most` decimals, without trailing zeros.
   package static func digits(_ value: Double, atMost most: Int) -> String {
     let size = abs(value)
     let places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.0995 || size == 0 ? 2 : most
@@ -16,13 +16,13 @@ package enum FigureText {
     return text == "-0" ? "0" : text
   }
 
-  /// Bytes with a decimal unit.
+  /// Formats a byte count with a decimal unit; `nil` is a dash.
   package static func bytes(_ count: Double?) -> String {
     guard let count else { return "–" }
     return scaled(count < 999.5 ? count.rounded() : count, ["B", "kB", "MB", "GB", "TB"])
   }
 
-  /// A share in per cent; `100 %` means all and `0 %` none, never a rounded value.
+  /// Formats a share as per cent; rounding never yields 100 for less than all, or 0 for more than none.
   package static func percent(_ share: Double) -> String {
     let tenths = (share * 1000).rounded()
     if share < 1, tenths >= 1000 { return "99.9" }
@@ -30,7 +30,7 @@ package enum FigureText {
     return digits(tenths / 10)
   }
 
-  /// A number with a comma between thousands.
+  /// Formats a number with commas between groups of three digits.
   package static func grouped(_ count: Int) -> String {
     let digits = String(count.magnitude)
     let groups = digits.enumerated().map { index, digit in
@@ -39,12 +39,12 @@ package enum FigureText {
     return (count < 0 ? "-" : "") + groups.joined()
   }
 
-  /// A number of things, such as `1 seed` or `20 seeds`.
+  /// Formats a count with its noun, such as `1 seed` or `20 seeds`.
   package static func count(_ number: Int, _ thing: String) -> String {
     "\(number) \(thing)\(number == 1 ? "" : "s")"
   }
 
-  /// A rate in bits per second with a decimal unit; `nil` is unlimited.
+  /// Formats a rate in bits per second with a decimal unit; `nil` is "unlimited".
   package static func rate(_ bitsPerSecond: Double?) -> String {
     bitsPerSecond.map { scaled($0, ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"]) } ?? "unlimited"
   }
@@ -59,11 +59,11 @@ package enum FigureText {
     return "\(digits(value)) \(units[index])"
   }
 
-  /// A stretch of time in the unit that suits it, such as `40 ms`, `3.21 s` or `2 min 5 s`.
+  /// Formats a duration in a suitable unit, such as `40 ms`, `3.21 s` or `2 min 5 s`.
   ///
   /// - Parameters:
-  ///   - zero: what no time is.
-  ///   - limit: from where on it is minutes and seconds.
+  ///   - zero: the text for a duration of zero.
+  ///   - limit: the number of seconds from which minutes are used.
   package static func time(nanoseconds: Int64, zero: String = "0 s", secondsBelow limit: Double = 119.5) -> String {
     let seconds = Double(nanoseconds) / 1e9
     switch seconds {

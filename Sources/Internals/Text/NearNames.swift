@@ -1,9 +1,9 @@
-/// Finds known names that are similar to an unknown one.
+/// Suggests known names that are similar to a misspelled one.
 package enum NearNames {
-  /// The names nearest to `wanted`, the nearest first, compared without regard to case.
+  /// Returns the names nearest to `wanted`, nearest first, ignoring case.
   ///
-  /// A name is near when it begins with what was written or is its beginning, contains it, or is at most a third of
-  /// its letters away, or one letter of a short name, as "6G" is from "5G".
+  /// A name is near if one is a prefix of the other, if it contains `wanted`, or if at most a third of its letters
+  /// differ. In a short name one letter may differ, as in "6G" and "5G".
   package static func find(_ wanted: String, among names: [String], atMost limit: Int = 5) -> [String] {
     let wanted = letters(of: wanted)
     guard !wanted.isEmpty else { return [] }
@@ -24,22 +24,22 @@ package enum NearNames {
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.prefix(limit).map { names[$0.index] }
   }
 
-  /// The end of an error's line, such as `; did you mean --profile?`; `nil` where no name is near.
+  /// The end of an error message, such as `; did you mean --profile?`; `nil` without names.
   package static func question(_ names: [String]) -> String? {
     guard let last = names.last else { return nil }
     let others = names.dropLast().joined(separator: ", ")
     return "; did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
   }
 
-  /// Scalars and not characters, of which one may be as long as a text.
+  /// The first 80 scalars of a name in lower case; a single character may be as long as a text.
   private static func letters(of name: String) -> [Unicode.Scalar] {
     Array(String(String.UnicodeScalarView(name.unicodeScalars.prefix(80))).lowercased().unicodeScalars)
   }
 }
 
-/// How far two words lie apart on a keyboard.
+/// The edit distance between two words.
 package enum EditDistance {
-  /// How many letters must be changed, added, dropped or swapped with their neighbour (optimal string alignment).
+  /// How many letters must be changed, added, removed or swapped with a neighbour (optimal string alignment).
   package static func between<Letter: Equatable>(_ one: [Letter], _ other: [Letter]) -> Int {
     var before: [Int] = []
     var last = Array(0...other.count)

@@ -1,4 +1,4 @@
-/// A binary heap of values by time; equal times come out by value.
+/// A binary heap of values by time, smallest first; equal times are ordered by value.
 struct MinimumHeap: Sendable {
   struct Entry: Sendable {
     var time: Int64
@@ -13,7 +13,7 @@ struct MinimumHeap: Sendable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The earliest time, or `.max` when there is none.
+  /// The earliest time; `.max` when the heap is empty.
   var firstTime: Int64 { entries.isEmpty ? .max : entries[0].time }
 
   mutating func removeAll() {

@@ -1,8 +1,8 @@
-/// Disjoint stretches of numbers, in order: bytes or packets that have arrived.
+/// An ordered set of disjoint ranges of numbers: received bytes or packets.
 struct NumberRanges: Sendable {
   private(set) var stretches: [Range<Int64>] = []
 
-  /// Adds a stretch; whether anything of it is new.
+  /// Adds a range; returns whether it contained a new number.
   @discardableResult
   mutating func insert(_ new: Range<Int64>) -> Bool {
     guard !new.isEmpty else { return false }
@@ -11,7 +11,7 @@ struct NumberRanges: Sendable {
       stretches[last] = stretches[last].lowerBound..<new.upperBound
       return true
     }
-    // What comes mostly joins the last stretch.
+    // A new range usually extends the last one.
     var place = stretches.count
     while place > 0, stretches[place - 1].lowerBound > new.lowerBound { place -= 1 }
     var joined = new
@@ -33,7 +33,7 @@ struct NumberRanges: Sendable {
     return true
   }
 
-  /// The end of the stretch that a number lies in; the number itself where it lies in none.
+  /// The end of the range that contains `start`; `start` itself if none does.
   func end(from start: Int64) -> Int64 {
     var (low, high) = (0, stretches.count)
     while low < high {
@@ -44,7 +44,7 @@ struct NumberRanges: Sendable {
     return stretches[low].upperBound
   }
 
-  /// Forgets all but the last stretches.
+  /// Keeps only the last `count` ranges.
   mutating func keep(last count: Int) {
     if stretches.count > count { stretches.removeFirst(stretches.count - count) }
   }

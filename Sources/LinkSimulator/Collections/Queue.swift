@@ -1,4 +1,4 @@
-/// A first-in, first-out queue: an array whose front moves on, and is cut off once it is longer than the rest.
+/// A first-in, first-out queue: an array whose front index advances; the used front is removed in bulk.
 package struct Queue<Element> {
   private var elements: [Element] = []
   private var head = 0
@@ -10,7 +10,7 @@ package struct Queue<Element> {
   package var first: Element? { isEmpty ? nil : elements[head] }
   package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
-  /// The element behind so many others.
+  /// The element at an index, counted from the front.
   package subscript(place: Int) -> Element {
     get { elements[head + place] }
     _modify { yield &elements[head + place] }
@@ -31,14 +31,14 @@ package struct Queue<Element> {
     }
   }
 
-  /// Takes out the element behind so many others, of which there must be one.
+  /// Removes and returns the element at an index, which must exist.
   mutating func remove(at place: Int) -> Element {
     if place > 0 { return elements.remove(at: head + place) }
     defer { removeFirst() }
     return elements[head]
   }
 
-  /// Puts an element before all others.
+  /// Inserts an element at the front.
   mutating func prepend(_ element: Element) {
     elements.insert(element, at: head)
   }
@@ -49,12 +49,12 @@ package struct Queue<Element> {
     return first
   }
 
-  /// Removes the last element, of which there must be one.
+  /// Removes the last element, which must exist.
   package mutating func removeLast() {
     elements.removeLast()
   }
 
-  /// Removes everything, and gives large memory back unless it is kept.
+  /// Removes all elements, and frees large memory unless `keeps` is true.
   package mutating func removeAll(keepingCapacity keeps: Bool = false) {
     elements.removeAll(keepingCapacity: keeps || elements.capacity <= 64)
     head = 0

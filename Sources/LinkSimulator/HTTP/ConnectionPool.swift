@@ -1,31 +1,31 @@
-/// Identifies the connections that requests may share.
+/// The origin and protocol of requests that may share connections.
 struct PoolKey: Hashable, Sendable {
   var host: String
   var port: Int
   var isSecure: Bool
   var version: StreamRequest.HTTPVersion
 
-  /// The host and the port, by which connections are counted.
+  /// The host and port, the key for numbering connections.
   var address: String { "\(host):\(port)" }
 }
 
 /// The connections to one origin, and the requests that wait for one.
 ///
-/// HTTP/1.1: six at most, kept alive, the one that became idle last is used first, waiting requests in their order.
-/// HTTP/2 and HTTP/3: one, shared by up to a hundred requests.
+/// HTTP/1.1 keeps up to six connections alive, reuses the most recently idle one first, and serves waiting requests in
+/// order. HTTP/2 and HTTP/3 share one connection among up to a hundred requests.
 struct ConnectionPool: Sendable {
   let key: PoolKey
-  /// Where connections to the same host and port are counted.
+  /// The index of the counter for connections to the same host and port.
   let counter: Int32
-  /// The look-up of the host's name.
+  /// The index of the host name's look-up.
   let lookup: Int32
   var idle: [Int32] = []
   var live = 0
-  /// The connection that all share (HTTP/2, HTTP/3); -1 when there is none.
+  /// The shared connection of HTTP/2 or HTTP/3; -1 when there is none.
   var shared: Int32 = -1
   var waiting = Queue<StreamHandle>()
-  /// Whether the client has a session ticket and a token of the server's, from a connection of QUIC.
+  /// Whether the client has a session ticket and an address token from an earlier QUIC connection.
   var isKnown = false
-  /// Until when requests that would go over QUIC go over TCP.
+  /// The time until which QUIC is avoided after TCP won a race; requests use TCP.
   var avoidsQuicUntil = Int64.min
 }

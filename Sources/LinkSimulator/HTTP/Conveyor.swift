@@ -1,66 +1,66 @@
-/// The meaning of the bytes of one direction of a connection: which belong to which request, and what their end is.
+/// The meaning of one direction's bytes: to which request they belong, and what happens when they have been read.
 struct Conveyor: Sendable {
-  /// A run of bytes with one meaning.
+  /// A contiguous run of bytes with one meaning.
   struct Chunk: Sendable {
     enum Kind: UInt8 {
       case payload
       case clientHello
       case serverFlight
-      /// The server refuses the TLS handshake.
+      /// The alert by which the server refuses the TLS handshake.
       case alert
-      /// The client's part of the TLS handshake is over.
+      /// The client's Finished, which ends its part of the TLS handshake.
       case finished
-      /// The settings of HTTP/2, which the other side acknowledges.
+      /// The SETTINGS of HTTP/2, which the peer acknowledges.
       case settings
-      /// Bytes that nobody waits for: tickets, acknowledged settings.
+      /// Bytes without an effect on their reader: session tickets, acknowledgements of SETTINGS.
       case filler
-      /// The server of QUIC confirms the handshake.
+      /// HANDSHAKE_DONE, by which a QUIC server confirms the handshake.
       case handshakeDone
-      /// The server resets the connection, or closes it in good order, whatever is on it.
+      /// The server's reset of the connection, or its FIN (`farewell`), even with requests on it.
       case reset
       case farewell
-      /// The server takes in no more requests (HTTP/2).
+      /// The server's GOAWAY: it accepts no more requests on the connection (HTTP/2).
       case goAway
-      /// One end gives a request up, and the connection stands (HTTP/2).
+      /// The reset of one stream; the connection stays open.
       case cancellation
     }
 
     var kind: Kind
-    /// Whether the request or response ends with it.
+    /// Whether the request or response ends with this chunk.
     var isLast: Bool
     var stream: StreamHandle
-    /// How many bytes of framing come before the payload.
+    /// How many bytes of framing precede the payload.
     var framing: Int32
-    /// The number of bytes of the direction up to its end.
+    /// The direction's byte count at the chunk's end.
     var end: Int64
-    /// How many bytes must have arrived before any of it can be read: up to the end of its record.
+    /// How many bytes must have arrived before the chunk is readable: up to the end of its TLS record.
     var opensAt: Int64
   }
 
-  /// A stretch of bytes with one meaning, as it was read.
+  /// A part of a chunk that has been read.
   struct Portion {
     var chunk: Chunk
-    /// How many bytes it has with and without framing.
+    /// The portion's size with framing; `payload` is its size without.
     var count: Int64
     var payload: Int64
-    /// Whether the chunk was read to its end.
+    /// Whether the chunk has been read to its end.
     var isWhole: Bool
     var isLast: Bool { isWhole && chunk.isLast }
   }
 
   private var chunks = Queue<Chunk>()
-  /// Where bytes may be read out of their order: the next one to read of each chunk.
+  /// The next byte to read of each chunk, for QUIC, whose chunks may be read out of order.
   private var unread = Queue<Int64>()
   private let isOrdered: Bool
   private var written: Int64 = 0
   private var position: Int64 = 0
-  /// The end of the record that is being put on it; 0 where bytes are read as they arrive.
+  /// The end of the TLS record being appended; 0 outside a record.
   private var recordEnd: Int64 = 0
-  /// Whether it is announced when a request has been sent to its end.
+  /// Whether to announce that a request has been sent completely.
   private let announcesEnds: Bool
-  /// The ends that are still to be announced.
+  /// The ends of requests that have not been announced yet.
   private var announcements: [(end: Int64, stream: StreamHandle)] = []
-  /// Streams with something to send, in turn; only where bytes travel in frames.
+  /// The streams with bytes to send, in turn; used only for framed connections.
   var ready = Queue<StreamHandle>()
 
   init(announcesEnds: Bool, isOrdered: Bool = true) {
@@ -68,7 +68,7 @@ struct Conveyor: Sendable {
     self.isOrdered = isOrdered
   }
 
-  /// Puts bytes on the conveyor; says how many there are with their framing.
+  /// Appends bytes; returns their number with framing.
   @inline(__always)
   mutating func append(
     _ kind: Chunk.Kind, _ count: Int64, framing: Int32, stream: StreamHandle, isLast: Bool
@@ -90,18 +90,18 @@ struct Conveyor: Sendable {
     return total
   }
 
-  /// What follows is a record of so many bytes, which is read as a whole or not at all.
+  /// Starts a record of `size` bytes, which the receiver reads only as a whole.
   mutating func beginRecord(of size: Int64) { recordEnd = written.saturatingAdd(size) }
   mutating func endRecord() { recordEnd = 0 }
 
-  /// The stream whose request has been sent to its end by now, once.
+  /// Takes the next stream whose request has been sent completely.
   mutating func takeAnnouncement(sent: Int64) -> StreamHandle? {
     guard let next = announcements.first, next.end <= sent else { return nil }
     announcements.removeFirst()
     return next.stream
   }
 
-  /// Reads on to `limit`, at most to the end of a chunk.
+  /// Reads bytes that arrived in order, up to `limit` or the end of a chunk.
   @inline(__always)
   mutating func read(to limit: Int64) -> Portion? {
     guard let chunk = chunks.first, position < limit, chunk.opensAt <= limit else { return nil }
@@ -118,19 +118,19 @@ struct Conveyor: Sendable {
     return Portion(chunk: chunk, count: count, payload: count - framing, isWhole: isWhole)
   }
 
-  /// Reads a stretch that has arrived, of any stream whose bytes before it were read (RFC 9000, section 2.2).
+  /// Reads QUIC bytes that have arrived, of any stream whose earlier bytes were read (RFC 9000, section 2.2).
   mutating func read(arrived: NumberRanges) -> Portion? {
-    // Streams of which something is missing.
+    // Streams with a gap in the received bytes.
     var incomplete: [StreamHandle] = []
     let last = arrived.stretches.last?.upperBound ?? 0
     for place in 0..<chunks.count where unread[place] < chunks[place].end {
-      // Nothing from here on has arrived.
+      // No later bytes have arrived.
       if unread[place] >= last { return nil }
       let chunk = chunks[place]
       guard !incomplete.contains(chunk.stream) else { continue }
       let end = min(chunk.end, arrived.end(from: unread[place]))
       let count = end - unread[place]
-      // The end of the connection comes after all of it.
+      // The connection's end is read only after all other bytes.
       guard count > 0, place == 0 || (chunk.kind != .reset && chunk.kind != .farewell) else {
         incomplete.append(chunk.stream)
         continue
@@ -148,7 +148,7 @@ struct Conveyor: Sendable {
     return nil
   }
 
-  /// Takes back what was not sent.
+  /// Removes bytes that were not sent.
   mutating func discard(beyond sent: Int64) {
     written = max(sent, position)
     while let last = chunks.last, last.end > written {

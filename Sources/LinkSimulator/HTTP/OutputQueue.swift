@@ -1,54 +1,54 @@
-/// The frames that an HTTP/2 server has made and not yet written, as nginx 1.22 holds them (`src/http/v2`).
+/// The frames that an HTTP/2 server has built but not written yet, as in nginx 1.22 (`src/http/v2`).
 ///
-/// Frames of data leave in the order in which they were made. Heads overtake them, but not the frame that is being
-/// written (`ngx_http_v2_queue_frame`, `ngx_http_v2_queue_blocked_frame`).
+/// DATA frames leave in the order of building. HEADERS frames overtake them, except the frame that is being written
+/// (`ngx_http_v2_queue_frame`, `ngx_http_v2_queue_blocked_frame`).
 struct OutputQueue: Sendable {
-  /// How many buffers a response has, and how many bytes each holds (`output_buffers`).
+  /// The number of buffers of a response; `bufferSize` is the bytes of each (`output_buffers`).
   static let buffers = 2
   static let bufferSize: Int64 = 32_768
-  /// The payload of a full frame (`http2_chunk_size`); both sides may agree on up to 16 MiB (RFC 9113, 4.2).
+  /// The payload of a full frame (`http2_chunk_size`); peers may agree on up to 16 MiB (RFC 9113, 4.2).
   static let frameSize: Int64 = 8_192
-  /// The head of a frame (RFC 9113, section 4.1).
+  /// The bytes of a frame's header (RFC 9113, section 4.1).
   static let frameHead: Int64 = 9
 
-  /// A frame, and what its end means.
+  /// A frame, with flags for what happens at its end.
   struct Frame: Sendable {
     var stream: StreamHandle
-    /// The bytes that are not written yet, with the frame's head.
+    /// The unwritten bytes of the frame, including its header.
     var left: Int64
-    /// How many of them are the frame's head.
+    /// How many of the unwritten bytes belong to the header.
     var head = OutputQueue.frameHead
-    /// Whether the response ends with it, or is cut off.
+    /// Whether the response ends with this frame; `isCut` marks an end before its time.
     var isLast = false
     var isCut = false
-    /// Whether a buffer of the response is free after it.
+    /// Whether writing this frame frees a buffer of the response.
     var endsBuffer = false
 
-    /// Whether nothing is held back after it, to fill up a record.
+    /// Whether the record is written after this frame, even if it is not full.
     var flushes: Bool { isLast || isCut || endsBuffer }
   }
 
-  /// A stretch of a frame that goes into a record.
+  /// The part of a frame that goes into one TLS record.
   struct Piece: Sendable {
     var frame: Frame
     var payload: Int64
     var framing: Int64
-    /// Whether the frame ends with it.
+    /// Whether this piece ends its frame.
     var isEnd: Bool { frame.left == 0 }
   }
 
-  /// The frame that is being written, heads, and data.
+  /// The frame being written; further frames wait in `heads` and `data`.
   private var current: Frame?
   private var heads = Queue<Frame>()
   private var data = Queue<Frame>()
-  /// The stretches of the record that is being filled, and how many bytes they have.
+  /// The pieces of the record being filled; `recordSize` is their sum in bytes.
   private(set) var record: [Piece] = []
   private(set) var recordSize: Int64 = 0
-  /// Whether the record is to be written as it is.
+  /// Whether the record must be written even if it is not full.
   private(set) var flushes = false
-  /// How much of the buffer for records is taken by one that the kernel has not taken as a whole.
+  /// Bytes of the record buffer still occupied by a record that the kernel accepted only in part.
   ///
-  /// The next record has the rest of the buffer only (`ngx_ssl_send_chain`).
+  /// The next record can use only the rest of the buffer (`ngx_ssl_send_chain`).
   private var held: Int64 = 0
 
   var isEmpty: Bool { current == nil && heads.isEmpty && data.isEmpty }
@@ -56,21 +56,21 @@ struct OutputQueue: Sendable {
   mutating func append(head frame: Frame) { heads.append(frame) }
   mutating func append(_ frame: Frame) { data.append(frame) }
 
-  /// The kernel takes no more: nothing may overtake the frame whose turn it is.
+  /// Fixes the next frame after the kernel's send buffer has filled: HEADERS may not overtake it any more.
   mutating func block() {
     if current == nil { current = heads.popFirst() ?? data.popFirst() }
   }
 
-  /// The stream of the frame whose turn it is.
+  /// The stream of the next frame to write.
   var next: StreamHandle? { (current ?? heads.first ?? data.first)?.stream }
 
-  /// Forgets the frame whose turn it is.
+  /// Drops the next frame to write.
   mutating func dropNext() {
     block()
     current = nil
   }
 
-  /// Puts up to `limit` bytes of the frame whose turn it is into the record.
+  /// Moves up to `limit` bytes of the next frame into the record.
   mutating func fill(upTo limit: Int64) -> Piece? {
     block()
     guard var frame = current else { return nil }
@@ -86,13 +86,13 @@ struct OutputQueue: Sendable {
     return piece
   }
 
-  /// How large a record of at most `greatest` bytes may become now that the kernel takes more.
+  /// The largest size of the next record, at most `greatest`, when the kernel accepts data again.
   mutating func room(upTo greatest: Int64) -> Int64 {
     if held >= greatest || isEmpty { held = 0 }
     return greatest - held
   }
 
-  /// The record is written; the kernel has taken it, or not all of it.
+  /// Empties the record after writing it; `isTaken` says whether the kernel accepted all of it.
   mutating func recordWritten(isTaken: Bool) {
     held = isTaken ? 0 : held + recordSize
     record.removeAll(keepingCapacity: true)

@@ -1,14 +1,14 @@
-/// The place of a response among those that share a connection of HTTP/2 or HTTP/3 (RFC 9218, section 4).
+/// A response's priority on an HTTP/2 or HTTP/3 connection (RFC 9218, section 4).
 public struct ResponsePriority: Hashable, Sendable {
-  /// From 0, the most urgent, to 7; 3 is usual.
+  /// The urgency from 0, the highest, to 7; the default is 3.
   public var urgency = 3
-  /// Whether it is of use piece by piece, so that it shares its turn with others of its urgency.
+  /// Whether parts of the response are useful, so that it takes turns with others of its urgency.
   public var isIncremental = false
 
-  /// The usual place.
+  /// Creates the default priority.
   public init() {}
 
-  /// Reads the header field `Priority`, such as `u=1, i`; what it cannot understand is passed over, as section 4 asks.
+  /// Reads the header field `Priority`, such as `u=1, i`; unknown parts are ignored, as section 4 requires.
   public init(field: String) {
     for member in field.split(separator: ",") {
       let parts = member.drop { $0 == " " || $0 == "\t" }.split(separator: "=", maxSplits: 1)

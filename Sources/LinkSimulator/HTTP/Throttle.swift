@@ -1,23 +1,23 @@
-/// The requests that share one direction of a network under ``PathConditions/Model/devTools``.
+/// One direction's rate limit under ``PathConditions/Model/devTools``, with the requests that wait for it.
 ///
-/// The network ticks, once for each 1500 bytes of its rate, and each tick hands over as many of one request, in turn. Source:
-/// `UpdateThrottledRecords` of Chromium's `throttling_network_interceptor.cc`.
+/// The direction ticks once for each 1500 bytes of its rate. Each tick releases 1500 bytes of one request, in turn.
+/// Source: `UpdateThrottledRecords` of Chromium's `throttling_network_interceptor.cc`.
 struct Throttle: Sendable {
-  /// The bytes of a tick (`kPacketSize`).
+  /// The bytes that a tick releases (`kPacketSize`).
   static let quantum: Int64 = 1_500
 
-  /// The nanoseconds of a tick: 0 without a limit, `.max` where nothing passes.
+  /// The nanoseconds between ticks: 0 for no limit, `.max` for a rate of zero.
   private var interval: Int64 = 0
-  /// When ticks count from.
+  /// The time of the tick number 0, in nanoseconds.
   private var origin: Int64 = 0
-  /// When the next tick is due; `.max` while nobody waits.
+  /// When the next tick is due; `.max` while no request waits.
   private(set) var dueAt = Int64.max
   private var waiting = Queue<StreamHandle>()
 
-  /// Whether requests need not wait for ticks.
+  /// Whether there is no limit, so that requests need not wait for ticks.
   var isOpen: Bool { interval == 0 }
 
-  /// Takes over a rate, which is nothing where there is no limit, and gives back those who wait if there is none.
+  /// Sets the rate, `nil` for no limit; returns the requests that need not wait any more.
   mutating func use(_ rate: Bandwidth?, at time: Int64) -> [StreamHandle] {
     let rate = rate?.bitsPerSecond
     interval = rate.map { $0 > 0 ? max(1, Self.quantum * 8_000_000_000 / $0) : .max } ?? 0
@@ -31,14 +31,14 @@ struct Throttle: Sendable {
   mutating func append(_ stream: StreamHandle) { waiting.append(stream) }
   mutating func popFirst() -> StreamHandle? { waiting.popFirst() }
 
-  /// When the timer is to be set for, if it is not yet.
+  /// The time at which to arm the tick timer; `nil` if it is armed or not needed.
   mutating func nextTick(after time: Int64) -> Int64? {
     guard dueAt == .max, !isOpen, interval < .max, waiting.first != nil else { return nil }
     dueAt = origin.saturatingAdd(((time - origin) / interval + 1) * interval)
     return dueAt
   }
 
-  /// Whether a tick that was due then still is.
+  /// Whether a tick due at `due` is still valid; it is then used up.
   mutating func takeTick(at due: Int64) -> Bool {
     guard dueAt == due else { return false }
     dueAt = .max
@@ -47,7 +47,7 @@ struct Throttle: Sendable {
 }
 
 extension PathSimulator {
-  /// Takes over the rates of the conditions that hold now.
+  /// Applies the current conditions' rates to both throttles.
   mutating func setThrottles() {
     for direction in Direction.allCases {
       let rate = conditions.model == .devTools ? conditions[direction].meanRate : nil
@@ -56,12 +56,12 @@ extension PathSimulator {
     }
   }
 
-  /// Holds back what was handed in: all of a response, and the body of a request.
+  /// Holds back bytes that were handed in: a whole response, or a request's body.
   mutating func hold(_ slot: Int32, _ direction: Direction) {
     streams[slot, direction].hold(after: direction == .up ? streams[slot].headBytes : 0)
   }
 
-  /// Has what is held back wait: a response for its latency first, which counts from the end of its request.
+  /// Makes held-back bytes wait; a response first waits for its latency, counted from the end of its request.
   mutating func throttle(_ slot: Int32, _ direction: Direction) {
     guard !streams[slot, direction].isThrottled else { return }
     streams[slot, direction].isThrottled = true
@@ -91,7 +91,7 @@ extension PathSimulator {
 
   mutating func tickTimerFired(_ direction: Direction, at due: Int64) {
     guard throttles[direction].takeTick(at: due) else { return }
-    // A request that is over leaves its turn to the next.
+    // A finished request gives its turn to the next.
     while let stream = throttles[direction].popFirst() {
       guard streams.slot(of: stream, in: .active) != nil else { continue }
       release(stream, direction, Throttle.quantum)
@@ -100,7 +100,7 @@ extension PathSimulator {
     armTick(direction)
   }
 
-  /// Hands over so many bytes of a request, and lets it wait for more.
+  /// Releases up to `count` bytes of a request; with bytes left, the request waits for its next turn.
   private mutating func release(_ stream: StreamHandle, _ direction: Direction, _ count: Int64?) {
     guard let slot = streams.slot(of: stream, in: .active), !connections[streams[slot].connection].isClosed
     else { return }

@@ -1,9 +1,9 @@
-/// Packets that arrive damaged, so that the receiver's checksum drops them.
+/// An impairment: packets arrive corrupted, and the receiver's checksum rejects them.
 ///
-/// The link has carried such a packet, and nobody gets it: to TCP it is lost, as one that netem's `corrupt` has changed a
-/// bit of (net/sched/sch_netem.c). Damage that no checksum sees is a fault of a request.
+/// The link has carried such a packet, but for TCP it is lost, as with netem's `corrupt` (net/sched/sch_netem.c).
+/// Corruption that a checksum misses is a fault of a request instead.
 struct Corruption: Impairment {
-  /// How likely each packet is damaged.
+  /// The probability that a packet is corrupted.
   var share: Probability
 
   static let kind = ImpairmentKind.corruption
@@ -29,7 +29,7 @@ struct Corruption: Impairment {
 }
 
 extension LinkConditions {
-  /// How likely each packet is damaged on its way, and dropped by its receiver.
+  /// The probability that a packet is corrupted, and therefore dropped by its receiver.
   public var corruption: Probability {
     get { impairments[Corruption.self].share }
     set { impairments[Corruption.self] = Corruption(share: newValue) }
@@ -37,6 +37,6 @@ extension LinkConditions {
 }
 
 extension PacketEffect {
-  /// The packet has used the link, and its receiver drops it, since its checksum is wrong.
+  /// The link carries the packet, and the receiver drops it for a wrong checksum.
   public static let corrupted = PacketEffect(.corruption)
 }

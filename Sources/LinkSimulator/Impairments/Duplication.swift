@@ -1,9 +1,9 @@
-/// Packets that a link sends twice, as a radio does whose acknowledgement was lost, or a path that flaps.
+/// An impairment: a link sends packets twice, as a radio whose acknowledgement was lost, or a flapping path.
 ///
-/// The copy is handed to the queue right behind the packet and takes its time on the link, as netem's does
-/// (netem_enqueue in the kernel's net/sched/sch_netem.c); where the queue is full there is none. The receiver gets both.
+/// The copy is queued right behind the packet and takes its own time on the link, as in netem (net/sched/sch_netem.c:
+/// netem_enqueue). A full queue drops the copy. The receiver gets both.
 struct Duplication: Impairment {
-  /// How likely each packet is sent twice.
+  /// The probability that a packet is sent twice.
   var share: Probability
 
   static let kind = ImpairmentKind.duplication
@@ -29,7 +29,7 @@ struct Duplication: Impairment {
 }
 
 extension LinkConditions {
-  /// How likely each packet is sent twice.
+  /// The probability that a packet is sent twice.
   public var duplication: Probability {
     get { impairments[Duplication.self].share }
     set { impairments[Duplication.self] = Duplication(share: newValue) }

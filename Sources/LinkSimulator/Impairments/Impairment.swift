@@ -1,29 +1,29 @@
-/// Something adverse that a link does to single packets, told from all else by its type.
+/// A per-packet impairment of a link.
 ///
-/// An impairment is one file of this folder and one case of ``ImpairmentKind``. Its file holds the value with its words in
-/// a profile, what it draws for a packet, and what it says of one packet in a schedule. All else follows from these:
-/// profiles, recording and replay, shrinking, what is benign.
+/// An impairment is one file of this folder and one case of ``ImpairmentKind``. The file defines its value, its words
+/// in a profile, its random draw for a packet, and its words in a schedule. Profiles, recording, replay and shrinking
+/// need nothing else.
 package protocol Impairment: Hashable, Sendable {
-  /// Its place in the list of all.
+  /// The impairment's case in the list of all impairments.
   static var kind: ImpairmentKind { get }
-  /// The value that leaves every packet alone.
+  /// The value that affects no packet.
   static var benign: Self { get }
 
-  /// Reads what a profile says behind the key ``ImpairmentKind/name``.
+  /// Reads the value that a profile has for the key ``ImpairmentKind/name``.
   static func read<Reader: SettingReader>(_ reader: Reader) throws(Reader.Failure) -> Self
-  /// How a profile says it, to be read again.
+  /// The value as a profile writes it, in the form that `read` accepts.
   var setting: Setting { get }
 
-  /// The question about each packet, with all that can be computed before; `nil` when the answer is always no.
+  /// The random draw for each packet, with constants computed in advance; `nil` when it affects no packet.
   var draw: PacketDraw? { get }
 
-  /// How a schedule says what happened to one packet.
+  /// The words in a schedule for this impairment's effect on one packet.
   static var entry: PacketEffect.Entry { get }
-  /// How many nanoseconds of it there are in a packet's fate, 0 for what has no length; `nil` for none of it.
+  /// The effect's length in nanoseconds, 0 if it has none; `nil` if the fate lacks this effect.
   static func amount(in fate: PacketFate) -> Int64?
-  /// Has it happen to a packet, unless something else has happened that excludes it.
+  /// Applies the effect to a packet's fate, unless an earlier effect excludes it.
   static func happen(_ amount: Int64, in fate: inout PacketFate)
-  /// The effects that do less harm to the packet, such as a delay in the place of a loss; the most harmless first.
+  /// Effects that harm the packet less, such as a delay instead of a loss; the most harmless first.
   static func weaker(_ amount: Int64) -> [PacketEffect]
 }
 
@@ -31,7 +31,7 @@ extension Impairment {
   fileprivate func isEqual(to other: any Impairment) -> Bool { other as? Self == self }
 }
 
-/// All impairments, in the order in which a search for the cause of a failure leaves whole kinds of them out.
+/// All kinds of impairments, in the order in which shrinking a failure tries to remove them.
 package enum ImpairmentKind: Int, CaseIterable, Sendable {
   case jitter
   case reordering
@@ -49,16 +49,16 @@ package enum ImpairmentKind: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Its key in a profile, and its word for people.
+  /// The kind's key in a profile and its name in reports.
   package var name: String { "\(self)" }
 }
 
-/// Asks chance about one packet, by a key that belongs to the packet alone.
+/// Draws one impairment for a packet, with a random key that belongs to this packet alone.
 ///
-/// The memory of the flow's packet before, from 0 at the beginning, is handed in and out.
+/// `memory` is what the draw for the flow's previous packet left; it starts at 0.
 package typealias PacketDraw = @Sendable (KeyedRandom, _ memory: inout Double, inout PacketFate) -> Void
 
-/// A question to chance about a packet; each has a key of its own, so that answers are independent.
+/// The purposes of random draws for a packet; each has its own key, so draws are independent.
 enum Question: UInt64 {
   case loss = 1
   case transition
@@ -69,25 +69,25 @@ enum Question: UInt64 {
 }
 
 extension KeyedRandom {
-  /// The key of a question about what this is the key of.
+  /// This key extended by the purpose of a draw.
   func asked(_ question: Question) -> KeyedRandom { keyed(by: question.rawValue) }
 }
 
-/// The fate of one packet, beside what the queue and the rate make of it.
+/// What the impairments do to one packet, apart from queue and rate.
 package struct PacketFate: Hashable, Sendable {
-  /// Why it does not arrive, if it does not.
+  /// The reason of the packet's loss; `nil` if it arrives.
   package var loss: PacketLoss?
-  /// By how many nanoseconds it deviates from the link's delay.
+  /// The packet's deviation from the link's delay, in nanoseconds.
   package var deviation: Int64 = 0
-  /// Whether it arrives as soon as the link has carried it, ahead of those that the link's delay holds.
+  /// Whether the packet skips the link's delay, and so overtakes others.
   package var isAhead = false
-  /// Whether it is sent twice.
+  /// Whether the link sends the packet twice.
   package var isDoubled = false
 
   package init() {}
 }
 
-/// The memory that one packet hands on to the next of its flow, a number for each impairment: there is room for eight.
+/// What each impairment remembers from a flow's previous packet: one number each, for at most eight impairments.
 struct FlowMemory: Hashable, Sendable {
   private var numbers = SIMD8<Double>.zero
 
@@ -97,9 +97,9 @@ struct FlowMemory: Hashable, Sendable {
   }
 }
 
-/// The impairments of one direction, each with its value.
+/// The values of all impairments in one direction.
 struct Impairments: Hashable, Sendable {
-  /// Those that are not benign, in the order of their kinds.
+  /// The values that affect packets, ordered by kind.
   private var values: [any Impairment] = []
 
   subscript<Value: Impairment>(_ type: Value.Type) -> Value {
@@ -123,7 +123,7 @@ struct Impairments: Hashable, Sendable {
     values.first { type(of: $0).kind == kind } ?? kind.type.benign
   }
 
-  /// The questions about each packet.
+  /// The random draws for each packet.
   var draws: [(kind: ImpairmentKind, draw: PacketDraw)] {
     values.compactMap { value in value.draw.map { (type(of: value).kind, $0) } }
   }
@@ -138,16 +138,16 @@ struct Impairments: Hashable, Sendable {
 }
 
 extension LinkConditions {
-  /// The impairment of this kind.
+  /// The value of the impairment of this kind.
   package subscript(_ kind: ImpairmentKind) -> any Impairment { impairments[kind] }
 
-  /// Puts an impairment in the place of the one of its kind.
+  /// Replaces the value of this impairment.
   package mutating func set(_ impairment: some Impairment) { impairments.set(impairment) }
 
-  /// Whether the link does anything of this kind.
+  /// Whether the link has an impairment of this kind that affects packets.
   package func has(_ kind: ImpairmentKind) -> Bool { self[kind].draw != nil }
 
-  /// The same link without what is left to chance.
+  /// The same link without impairments.
   package var benign: LinkConditions {
     var link = self
     link.impairments = Impairments()

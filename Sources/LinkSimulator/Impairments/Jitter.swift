@@ -1,25 +1,25 @@
-/// How the delay of a link varies from packet to packet.
+/// An impairment: the link's delay varies randomly from packet to packet.
 public struct Jitter: Hashable, Sendable {
-  /// The shape of the variation.
+  /// The probability distribution of a packet's deviation from the delay.
   public enum Distribution: String, CaseIterable, Hashable, Sendable {
-    /// Evenly from -spread to +spread.
+    /// Evenly distributed from -spread to +spread.
     case uniform
-    /// Normal with the spread as its standard deviation.
+    /// Normally distributed, with the spread as the standard deviation.
     case normal
-    /// Pareto with shape 3, shifted and scaled to mean 0 and the spread as its standard deviation: a long late tail.
+    /// A Pareto distribution of shape 3, with mean 0 and the spread as the standard deviation: a long late tail.
     case pareto
-    /// A quarter normal and three quarters Pareto, as netem's `paretonormal`.
+    /// A mix of one quarter normal and three quarters Pareto, as netem's `paretonormal`.
     case paretoNormal
   }
 
-  /// The shape of the variation.
+  /// The probability distribution of a packet's deviation.
   public let distribution: Distribution
-  /// Half the width (uniform) or the standard deviation (all others), never negative.
+  /// Half the width of a uniform distribution, otherwise the standard deviation; never negative.
   public let spread: Duration
-  /// How much a packet's variation repeats the one before it, 0 to 1.
+  /// The share of the previous packet's deviation in a packet's own, from 0 to 1.
   public let correlation: Probability
 
-  /// Creates a jitter, or nothing when `spread` is negative.
+  /// Creates a jitter; `nil` when `spread` is negative.
   public init?(_ distribution: Distribution, spread: Duration, correlation: Probability = .zero) {
     guard spread >= .zero else { return nil }
     self.distribution = distribution
@@ -93,7 +93,7 @@ extension Jitter: Impairment {
 }
 
 extension LinkConditions {
-  /// How the delay varies; `nil` is not at all.
+  /// The random variation of the delay; `nil` for none.
   public var jitter: Jitter? {
     get {
       let jitter = impairments[Jitter.self]
@@ -104,67 +104,67 @@ extension LinkConditions {
 }
 
 extension PacketEffect {
-  /// The packet arrives so many nanoseconds later than the link's delay says; earlier when negative.
+  /// The packet arrives this much later than after the link's delay; earlier when negative.
   public static func late(nanoseconds: Int64) -> PacketEffect { PacketEffect(.jitter, nanoseconds) }
 }
 
-/// Draws the jitter of a packet from arithmetic that every platform computes alike.
+/// Draws a packet's jitter with the same result on every platform.
 ///
-/// Only additions, multiplications, divisions and square roots, which IEEE 754 defines to the last bit; the logarithms
-/// and powers of a C library differ between platforms.
+/// It uses only additions, multiplications, divisions and square roots, which IEEE 754 defines to the last bit. The
+/// logarithms and powers of C libraries differ between platforms.
 struct JitterSampler: Sendable {
   private let distribution: Jitter.Distribution
   private let spread: Double
   private let correlation: Double
   private let innovation: Double
 
-  /// Creates a sampler, or nothing for a jitter without spread.
+  /// Creates a sampler; `nil` for a jitter without spread.
   init?(_ jitter: Jitter) {
     guard jitter.spread > .zero else { return nil }
     distribution = jitter.distribution
     spread = Double(jitter.spread.wholeNanoseconds)
     correlation = jitter.correlation.value
-    // A uniform jitter must stay within its bounds; all others keep their standard deviation.
+    // A correlated uniform jitter must stay within its bounds; the others keep their standard deviation.
     innovation =
       distribution == .uniform ? 1 - correlation : (1 - correlation * correlation).squareRoot()
   }
 
-  /// A deviation in units of the spread.
+  /// Draws a deviation, in units of the spread.
   func sample(_ key: KeyedRandom) -> Double {
     switch distribution {
     case .uniform: 2 * key.unit - 1
     case .normal: Self.normal(key)
     case .pareto: Self.pareto(key)
-    // The variances of the parts add up to (1 + 9) / 16.
+    // The variance of the weighted sum is (1 + 9) / 16.
     case .paretoNormal:
       (Self.normal(key) / 4 + Self.pareto(key.keyed(by: 7)) * 3 / 4) / 0.625.squareRoot()
     }
   }
 
-  /// A deviation that repeats a part of the one before.
+  /// Mixes a new deviation with the previous packet's, by the correlation.
   func mixed(_ fresh: Double, previous: Double) -> Double {
     correlation == 0 ? fresh : correlation * previous + innovation * fresh
   }
 
-  /// A deviation in nanoseconds, within ±146 years.
+  /// A deviation in nanoseconds, clamped to ±146 years.
   func scaled(_ deviation: Double) -> Int64 {
     Int64(max(-0x1p62, min(0x1p62, deviation * spread)).rounded())
   }
 
-  /// A standard normal deviate: the sum of twelve even ones (Irwin-Hall), exact to the third moment and within ±6.
+  /// A standard normal draw: the sum of twelve uniform numbers (Irwin-Hall), exact to the third moment, within ±6.
   private static func normal(_ key: KeyedRandom) -> Double {
     var sum: Int64 = 0
     for part in UInt64(1)...3 {
       let bits = key.keyed(by: part).bits
       sum += Int64(bits & 0xFFFF) + Int64(bits >> 16 & 0xFFFF) + Int64(bits >> 32 & 0xFFFF) + Int64(bits >> 48)
     }
-    // Twelve numbers from 0 to 65535, with the mean of 12 * 32767.5.
+    // Twelve numbers from 0 to 65535 have the mean 12 * 32767.5.
     return (Double(sum) - 393_210) / 65_536
   }
 
-  /// A Pareto deviate of shape 3, shifted to mean 0 and scaled to standard deviation 1.
+  /// Draws a Pareto deviation of shape 3, shifted to mean 0 and scaled to standard deviation 1.
   ///
-  /// With scale 1 the mean is 3/2 and the variance 3/4; the inverse of its distribution function is u^(-1/3).
+  /// At scale 1 the mean is 3/2 and the variance 3/4. The inverse of the distribution function is u^(-1/3).
   private static func pareto(_ key: KeyedRandom) -> Double {
     let even = Double((key.bits >> 11) + 1) * 0x1p-53
     return (1 / cubeRoot(even) - 1.5) / 0.75.squareRoot()
@@ -174,7 +174,7 @@ struct JitterSampler: Sendable {
   static func cubeRoot(_ value: Double) -> Double {
     guard value > 0 else { return 0 }
     var root = 1.0
-    // From above, the steps shrink the root by a third until it is near; 2^-53 needs the most of them.
+    // Starting above the root, each step reduces the value by a third until it is near. 2^-53 needs the most steps.
     for _ in 0..<48 {
       let next = (2 * root + value / (root * root)) / 3
       if next == root { break }

@@ -1,18 +1,17 @@
-/// A list of what a link's packets met with, written down, or of what they shall meet with, read out.
+/// The fates of a link's packets: recorded, or prescribed for a replay.
 ///
-/// Only a link that records or replays has one; others draw and forget.
+/// Only links that record or replay have a script.
 struct LinkScript: Sendable {
   /// An effect on one packet of a flow.
   private struct Entry: Sendable {
     var number: UInt64
     var effect: PacketEffect
-    /// When the packet left, by which records are put in order.
+    /// When the packet left the link, for ordering the records.
     var time: Int64
-    /// Whether the packet was handed over, in a replay.
+    /// Whether a replay has used the entry.
     var isUsed = false
   }
 
-  /// The connection or look-up that a flow belongs to.
   struct FlowName: Hashable, Sendable {
     var origin: String
     var connection: Int
@@ -20,26 +19,25 @@ struct LinkScript: Sendable {
 
   private struct FlowScript: Sendable {
     var name: FlowName
-    /// In the order of the packets' numbers.
     var entries: [Entry] = []
   }
 
   private let direction: Direction
   private let isReplay: Bool
-  /// By the number of the flow.
+  /// The scripts of the current flows, by flow number.
   private var flows: [FlowScript] = []
-  /// The entries of flows whose numbers were given to others.
+  /// The scripts of earlier flows whose numbers were reused.
   private var past: [FlowScript] = []
-  /// The entries to be read for flows that have not begun.
+  /// The entries for flows that have not begun yet, in a replay.
   private var coming: [FlowName: [Entry]] = [:]
 
-  /// A script to be written.
+  /// Creates an empty script that records one direction.
   init(recording direction: Direction) {
     self.direction = direction
     isReplay = false
   }
 
-  /// A script to be read; of two faults of one packet that exclude each other the first counts.
+  /// Creates a script that replays faults; if two faults of a packet exclude each other, the first applies.
   init(replaying faults: [PacketFault], _ direction: Direction) {
     self.direction = direction
     isReplay = true
@@ -50,12 +48,12 @@ struct LinkScript: Sendable {
     for name in coming.keys { coming[name] = coming[name].map(Self.inOrder) }
   }
 
-  /// Entries by their packets' numbers; those of one packet as they were given.
+  /// Sorts entries by packet number; a packet's entries keep their order.
   private static func inOrder(_ entries: [Entry]) -> [Entry] {
     entries.enumerated().sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(\.element)
   }
 
-  /// A connection or a look-up begins, and its packets go by this number from now on.
+  /// Starts a flow for a connection or look-up, under this number.
   mutating func begin(_ flow: Int, _ name: FlowName) {
     let script = FlowScript(name: name, entries: coming.removeValue(forKey: name) ?? [])
     while flows.count < flow { flows.append(FlowScript(name: FlowName(origin: "", connection: 0))) }
@@ -67,14 +65,14 @@ struct LinkScript: Sendable {
     }
   }
 
-  /// Decides the fate of a packet for which this was drawn; again when conditions change, for all that follow as well.
+  /// Records or replaces a packet's drawn fate; after a change of conditions, called again for it and all later ones.
   mutating func decide(
     _ flow: Int, _ number: UInt64, drawn fate: PacketFate, isOut: Bool, departure: Int64
   ) -> PacketFate {
     guard flow < flows.count else { return fate }
     guard isReplay else {
       while let last = flows[flow].entries.last, last.number >= number { flows[flow].entries.removeLast() }
-      // An outage takes every packet, whatever was drawn for it.
+      // An outage drops every packet, so drawn effects do not count.
       if isOut { return fate }
       for effect in PacketEffect.all(in: fate) {
         flows[flow].entries.append(Entry(number: number, effect: effect, time: departure))
@@ -92,7 +90,7 @@ struct LinkScript: Sendable {
     return fate
   }
 
-  /// Where the entries of a packet begin among its flow's.
+  /// The index of a packet's first entry in its flow's script.
   private func place(of number: UInt64, in flow: Int) -> Int {
     var (low, high) = (0, flows[flow].entries.count)
     while low < high {
@@ -102,15 +100,15 @@ struct LinkScript: Sendable {
     return low
   }
 
-  /// All that was written, with its times.
+  /// All recorded faults with the times at which their packets left.
   var recorded: [(time: Int64, fault: PacketFault)] {
     guard !isReplay else { return [] }
-    // A connection that stood before recording began has no name.
+    // A flow without a name belongs to a connection opened before recording began.
     return (past + flows).filter { !$0.name.origin.isEmpty }
       .flatMap { flow in flow.entries.map { ($0.time, fault($0, of: flow.name)) } }
   }
 
-  /// The entries that were to be read, and were not, because no such packet was sent.
+  /// The faults of a replay that did not happen, because their packets were never sent.
   var unused: [PacketFault] {
     guard isReplay else { return [] }
     let begun = (past + flows).flatMap { flow in

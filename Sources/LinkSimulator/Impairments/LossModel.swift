@@ -1,16 +1,16 @@
-/// Which packets a link loses after it has carried them.
+/// An impairment: which packets a link loses after it has carried them.
 ///
-/// A lost packet has used the link: its time of serialisation is spent, as on a radio. Packets that a full queue
-/// refuses are not meant here.
+/// A lost packet has used the link: its serialisation time is spent, as on a radio. Losses at a full queue are
+/// separate.
 public enum LossModel: Hashable, Sendable {
-  /// Every packet arrives.
+  /// No packet is lost.
   case none
-  /// Each packet is lost with this probability, whatever happened to the one before.
+  /// Each packet is lost with this probability, independently of others.
   case independent(Probability)
-  /// Packets are lost in bursts, by a two-state Markov chain.
+  /// Packets are lost in bursts, controlled by a two-state Markov chain.
   case bursts(GilbertElliott)
 
-  /// The share of packets that is lost in the long run.
+  /// The long-run share of lost packets, from 0 to 1.
   public var mean: Double {
     switch self {
     case .none: 0
@@ -22,13 +22,13 @@ public enum LossModel: Hashable, Sendable {
 
 /// The Gilbert-Elliott model of burst loss: a good and a bad state, each with its own probability of loss.
 ///
-/// Source: Gilbert (1960), Elliott (1963), with the parameters and names of Linux netem's `gemodel p r 1-h 1-k`
-/// (tc-netem(8)): the chain moves from good to bad with `p`, from bad to good with `r`; a packet is lost with `1-h` in
-/// the bad state and with `1-k` in the good one. The mean loss is p/(p+r) (1-h) + r/(p+r) (1-k).
+/// Source: Gilbert (1960), Elliott (1963), with the parameters of Linux netem's `gemodel p r 1-h 1-k` (tc-netem(8)).
+/// The chain moves from good to bad with `p`, and from bad to good with `r`. A packet is lost with `1-h` in the bad
+/// state and with `1-k` in the good one. The mean loss is p/(p+r) (1-h) + r/(p+r) (1-k).
 public struct GilbertElliott: Hashable, Sendable {
-  /// p: the probability, per packet, to move from the good to the bad state.
+  /// p: the probability, per packet, of moving from the good to the bad state.
   public let goodToBad: Probability
-  /// r: the probability, per packet, to move from the bad to the good state.
+  /// r: the probability, per packet, of moving from the bad to the good state.
   public let badToGood: Probability
   /// 1-h: the probability that a packet is lost in the bad state.
   public let lossWhenBad: Probability
@@ -45,13 +45,13 @@ public struct GilbertElliott: Hashable, Sendable {
     self.lossWhenGood = lossWhenGood
   }
 
-  /// Creates the simple Gilbert chain with this mean loss and mean burst length, or nothing when there is none.
+  /// Creates a Gilbert chain with this mean loss and mean burst length; `nil` if no chain has them.
   ///
-  /// With h = k = 1 - 0: r = 1 / burst, p = r mean / (1 - mean).
+  /// Every packet is lost in the bad state and none in the good one: r = 1 / burst, p = r mean / (1 - mean).
   ///
   /// - Parameters:
-  ///   - mean: the share of packets lost, below 1.
-  ///   - burst: the mean number of packets lost in a row, at least 1 and long enough for `mean` (p must not pass 1).
+  ///   - mean: the share of lost packets, below 1.
+  ///   - burst: the mean number of packets lost in a row, at least 1 and long enough that p is at most 1.
   public init?(mean: Probability, burst: Double) {
     guard mean.value < 1, burst >= 1, burst.isFinite else { return nil }
     let recovery = 1 / burst
@@ -61,7 +61,7 @@ public struct GilbertElliott: Hashable, Sendable {
     self.init(goodToBad: p, badToGood: r)
   }
 
-  /// The share of packets that is lost in the long run; a chain that never moves stays good.
+  /// The long-run share of lost packets; a chain that never changes its state stays good.
   public var meanLoss: Double {
     let p = goodToBad.value
     let r = badToGood.value
@@ -102,7 +102,7 @@ extension LossModel: Impairment {
       throw burst.error("\(burst.shown) is no mean number of packets lost in a row, a number of 1 or more")
     }
     guard let chain = GilbertElliott(mean: share, burst: length) else {
-      // Rounded up to a hundredth, but not for an error in the last bit.
+      // Rounded up to a hundredth, with a tolerance for floating-point errors.
       let least = (share.value / (1 - share.value) * 100 - 1e-6).rounded(.up) / 100
       throw reader.error(
         "bursts of \(burst.shown) cannot lose \(share) on average; at that mean they are at least "
@@ -120,7 +120,7 @@ extension LossModel: Impairment {
       lossWhenGood: try object["1-k"]?.probability() ?? .zero)
   }
 
-  /// Bursts are written as their four parameters, which read back exactly; mean and burst would be rounded.
+  /// The value as a profile writes it; bursts use all four parameters, since mean and burst would be rounded.
   package var setting: Setting {
     switch self {
     case .none: return .probability(.zero)
@@ -142,7 +142,7 @@ extension LossModel: Impairment {
     }
   }
 
-  /// Whether the packet with this key is lost; a chain moves by one step, and remembers 1 in its bad state.
+  /// Draws whether the packet is lost; a chain moves one step, and `memory` is 1 in its bad state.
   func loses(_ key: KeyedRandom, _ memory: inout Double) -> Bool {
     switch self {
     case .none:
@@ -150,8 +150,8 @@ extension LossModel: Impairment {
     case .independent(let probability):
       return key.asked(.loss).happens(probability)
     case .bursts(let chain):
-      // The chain moves first and then says whether the packet is lost; netem (loss_gilb_ell in net/sched/sch_netem.c) asks
-      // by the state before the move, which is the same chain one packet later.
+      // The chain moves before it decides on the loss. netem decides before the move (net/sched/sch_netem.c:
+      // loss_gilb_ell): the same chain, one packet later.
       if key.asked(.transition).happens(memory == 1 ? chain.badToGood : chain.goodToBad) { memory = 1 - memory }
       return key.asked(.loss).happens(memory == 1 ? chain.lossWhenBad : chain.lossWhenGood)
     }
@@ -164,14 +164,14 @@ extension LossModel: Impairment {
 }
 
 extension PacketFate {
-  /// Has the packet not arrive, unless it is lost or late already.
+  /// Marks the packet as lost, unless it is lost or delayed already.
   mutating func lose(_ reason: PacketLoss) {
     if loss == nil, deviation == 0 { loss = reason }
   }
 }
 
 extension LinkConditions {
-  /// Which packets are lost after serialisation.
+  /// The model by which packets are lost after serialisation.
   public var loss: LossModel {
     get { impairments[LossModel.self] }
     set { impairments[LossModel.self] = newValue }
@@ -179,6 +179,6 @@ extension LinkConditions {
 }
 
 extension PacketEffect {
-  /// The packet has used the link, and does not arrive.
+  /// The link carries the packet, but it does not arrive.
   public static let lost = PacketEffect(.loss)
 }

@@ -1,22 +1,23 @@
-/// One packet of a path: which connection it travels on, in which direction, and its turn there.
+/// The identity of one packet of a path: its connection, its direction, and its number there.
 ///
-/// A name depends on nothing but these, so it means the same packet in every run of one client, whatever happens to
-/// others.
+/// A name depends on nothing else. So it means the same packet in every run of a client, whatever happens to other
+/// packets.
 public struct PacketName: Hashable, Sendable {
-  /// The host and port that the connection leads to, such as `api.example.com:443`, or, for a look-up, the host behind
-  /// ``lookupPrefix``.
+  /// The connection's host and port, such as `api.example.com:443`.
+  ///
+  /// For a name look-up it is ``lookupPrefix`` and the host.
   public var origin: String
   /// The number of the connection among those to this origin, from 0.
   public var connection: Int
-  /// Which way the packet goes.
+  /// The direction in which the packet travels.
   public var direction: Direction
-  /// Its number among the packets of the connection in this direction, from 0; the first is a SYN or its answer.
+  /// The packet's number in its connection and direction, from 0; the first is a SYN or SYN-ACK.
   public var number: Int
 
-  /// The word that stands before the host in the origin of a name look-up.
+  /// The prefix of the host in the origin of a name look-up.
   public static let lookupPrefix = "dns "
 
-  /// Creates the name of a packet.
+  /// Creates a packet's name.
   public init(origin: String, connection: Int = 0, direction: Direction, number: Int) {
     self.origin = origin
     self.connection = connection
@@ -25,19 +26,19 @@ public struct PacketName: Hashable, Sendable {
   }
 }
 
-/// Something adverse that happened, or is to happen, to one packet; each impairment has its own.
+/// The effect of one impairment on one packet, recorded or scheduled.
 public struct PacketEffect: Hashable, Sendable {
-  /// How an effect is said.
+  /// The words for an effect in a schedule.
   package enum Entry: Sendable {
-    /// It happens or does not: one word.
+    /// One word, for an effect without a length.
     case happens(String)
-    /// It has a length, and a word for either sign.
+    /// One word for each sign, for an effect with a length.
     case shifts(later: String, earlier: String)
   }
 
-  /// Which impairment's doing it is.
+  /// The impairment that has this effect.
   package let kind: ImpairmentKind
-  /// In nanoseconds; 0 for what has no length.
+  /// The effect's length in nanoseconds; 0 for an effect without one.
   package let amount: Int64
 
   package init(_ kind: ImpairmentKind, _ amount: Int64 = 0) {
@@ -45,10 +46,10 @@ public struct PacketEffect: Hashable, Sendable {
     self.amount = amount
   }
 
-  /// The effects that do less harm to the packet, the most harmless first.
+  /// Effects that harm the packet less, the most harmless first.
   package var weaker: [PacketEffect] { kind.type.weaker(amount) }
 
-  /// The effects of a packet's fate.
+  /// The effects that a packet's fate contains.
   static func all(in fate: PacketFate) -> [PacketEffect] {
     if fate == PacketFate() { return [] }
     return ImpairmentKind.allCases.compactMap { kind in
@@ -57,26 +58,26 @@ public struct PacketEffect: Hashable, Sendable {
   }
 }
 
-/// Something adverse that the link does to one packet.
+/// An effect of the link on one named packet.
 public struct PacketFault: Hashable, Sendable {
-  /// Which packet is meant.
+  /// The packet that is affected.
   public var packet: PacketName
   /// The effect on the packet.
   public var effect: PacketEffect
 
-  /// Creates a fault.
+  /// Creates a fault of one packet.
   public init(_ effect: PacketEffect, of packet: PacketName) {
     self.packet = packet
     self.effect = effect
   }
 }
 
-/// The source of what a link does to single packets.
+/// Where the impairments of single packets come from: the seed or a list.
 public enum PacketChance: Hashable, Sendable {
-  /// Impairments are drawn by the seed, as the conditions say.
+  /// The seed decides, by the conditions' probabilities.
   case drawn
-  /// They are drawn, and every adverse draw is written down: ``PathSimulator/packetFaults``.
+  /// As ``drawn``, and every effect is recorded in ``PathSimulator/packetFaults``.
   case recorded
-  /// Nothing is drawn: these faults happen, and no others.
+  /// Exactly these faults happen; nothing is drawn.
   case scheduled([PacketFault])
 }

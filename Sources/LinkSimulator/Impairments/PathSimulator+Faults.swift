@@ -1,8 +1,8 @@
 extension PathSimulator {
-  /// Writes down from now on what the links do to single packets: ``packetFaults``.
+  /// Starts to record the impairments' effects on packets, for ``packetFaults``.
   ///
-  /// Begin before the first request, or what connections that stand have met with is missing. A path that replays stays as
-  /// it is.
+  /// Call it before the first request: connections that already exist are not recorded. It has no effect on a path that
+  /// replays.
   public mutating func recordPacketFaults() {
     for direction in Direction.allCases where wires[direction].link.script == nil {
       wires[direction].link.script = LinkScript(recording: direction)
@@ -10,19 +10,19 @@ extension PathSimulator {
     }
   }
 
-  /// Everything that impairments have done to single packets since recording began, in the order of time.
+  /// All effects of impairments on packets since recording began, ordered by time.
   ///
-  /// Packets that an outage took, or that a full queue refused, are no decisions about single packets, and not listed.
+  /// Losses by an outage or a full queue are not listed, since they are not decided per packet.
   public var packetFaults: [PacketFault] {
     wires.flatMap { $0.link.script?.recorded ?? [] }.sorted { $0.time < $1.time }.map(\.fault)
   }
 
-  /// Which of the scheduled faults have not happened, because no such packet was sent; in no particular order.
+  /// The scheduled faults that have not happened because their packets were never sent, in no particular order.
   public var unusedPacketFaults: [PacketFault] {
     wires.flatMap { $0.link.script?.unused ?? [] }
   }
 
-  /// The conditions of one direction as its link takes them.
+  /// The current conditions of one direction as link parameters, adjusted for recording or replay.
   func linkParameters(_ direction: Direction) -> LinkParameters {
     var parameters = LinkParameters(conditions.link(direction), isOut: conditions.outage != nil)
     guard chance != .drawn || wires[direction].link.script != nil else { return parameters }

@@ -1,12 +1,12 @@
-/// Packets that a link delivers without its delay, ahead of those sent before, as over a second and shorter path.
+/// An impairment: some packets skip the link's delay and overtake others, as over a second, shorter path.
 ///
-/// As netem's `reorder` and `gap` (tc-netem(8); netem_enqueue in the kernel's net/sched/sch_netem.c): of each `gap` packets
-/// all but the last keep their delay, and the last is ahead with the probability `share`; one that is not keeps its chance
-/// for the packet after it.
+/// It is netem's `reorder` and `gap` (tc-netem(8); net/sched/sch_netem.c: netem_enqueue). After `gap` - 1 delayed
+/// packets, the next one skips the delay with the probability `share`. If it does not, the following packet has the
+/// same chance.
 struct Reordering: Impairment {
-  /// How likely a packet is ahead whose turn it is.
+  /// The probability that an eligible packet skips the delay.
   var share: Probability
-  /// Which packet's turn it is, counted from the last that was ahead; 1 is each.
+  /// The first eligible packet, counted from the last one that skipped the delay; 1 makes every packet eligible.
   var gap = 1
 
   static let kind = ImpairmentKind.reordering
@@ -34,7 +34,7 @@ struct Reordering: Impairment {
   var draw: PacketDraw? {
     guard share > .zero else { return nil }
     return { [share, gap = Double(gap)] key, memory, fate in
-      // How many packets in a row have kept their delay.
+      // `memory` counts the packets in a row that kept their delay.
       if memory >= gap - 1, key.asked(.reordering).happens(share) {
         memory = 0
         fate.isAhead = true
@@ -51,17 +51,16 @@ struct Reordering: Impairment {
 }
 
 extension LinkConditions {
-  /// Has packets arrive without the link's delay, ahead of others: each that is the `gap`th since the last with the
-  /// probability `share`.
+  /// Makes some packets skip the link's delay and so overtake others.
   ///
   /// - Parameters:
-  ///   - share: how likely a packet is ahead whose turn it is; zero keeps all in order.
-  ///   - gap: every how manieth packet's turn it is, 1 or more.
+  ///   - share: the probability that an eligible packet skips the delay; zero keeps the order.
+  ///   - gap: the first eligible packet, counted from the last one that skipped the delay; 1 or more.
   public mutating func reorder(_ share: Probability, gap: Int = 1) {
     impairments[Reordering.self] = share > .zero ? Reordering(share: share, gap: max(1, gap)) : .benign
   }
 
-  /// How likely a packet is ahead whose turn it is, and which one's turn it is.
+  /// The probability that an eligible packet skips the delay, and the first eligible one after the last that did.
   package var reordering: (share: Probability, gap: Int) {
     let value = impairments[Reordering.self]
     return (value.share, value.gap)
@@ -69,6 +68,6 @@ extension LinkConditions {
 }
 
 extension PacketEffect {
-  /// The packet arrives without the link's delay.
+  /// The packet skips the link's delay.
   public static let ahead = PacketEffect(.reordering)
 }

@@ -1,4 +1,4 @@
-/// How an impairment is written in a profile, without the syntax.
+/// An impairment's value as a profile holds it, independent of the profile's syntax.
 package enum Setting: Hashable, Sendable {
   case word(String)
   case probability(Probability)
@@ -6,7 +6,7 @@ package enum Setting: Hashable, Sendable {
   case number(Int)
   case members([Member])
 
-  /// A key and what stands behind it.
+  /// A key of an object and its value.
   package struct Member: Hashable, Sendable {
     package var key: String
     package var value: Setting
@@ -18,35 +18,35 @@ package enum Setting: Hashable, Sendable {
   }
 }
 
-/// A value of a profile that an impairment reads; whoever provides it knows the syntax, and the place for errors.
+/// Reads a profile's value for an impairment; its implementation knows the syntax and the position for errors.
 package protocol SettingReader {
   associatedtype Failure: Error
   associatedtype Object: SettingObject where Object.Reader == Self
 
-  /// The value as an error shows it.
+  /// The value as an error message shows it.
   var shown: String { get }
-  /// The value, where it is a text.
+  /// The value if it is a string, otherwise `nil`.
   var word: String? { get }
-  /// The value, where it is a bare number.
+  /// The value if it is a bare number, otherwise `nil`.
   var bareNumber: Double? { get }
-  /// Whether the value has members.
+  /// Whether the value is an object with members.
   var isObject: Bool { get }
 
   func error(_ reason: String) -> Failure
   func probability() throws(Failure) -> Probability
   func duration() throws(Failure) -> Duration
-  /// The members of a value that may have these keys and no others.
+  /// The value as an object; throws for keys other than `keys`.
   func object(keys: [String], of what: String) throws(Failure) -> Object
 }
 
-/// The members of a value that an impairment reads.
+/// The members of an object that an impairment reads from a profile.
 package protocol SettingObject {
   associatedtype Reader: SettingReader
 
-  /// The keys, in their order.
+  /// The keys in the order of the profile.
   var keys: [String] { get }
-  /// The value of a key, or nothing when it is left out.
+  /// The value of an optional key; `nil` when the key is absent.
   subscript(_ key: String) -> Reader? { get }
-  /// The value of a key that must not be left out.
+  /// The value of a required key; throws an error with `remedy` when the key is absent.
   func required(_ key: String, _ remedy: String) throws(Reader.Failure) -> Reader
 }

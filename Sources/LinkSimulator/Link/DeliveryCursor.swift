@@ -1,24 +1,24 @@
-/// Where a link stands in its trace: which opportunity comes next, and what is left of the one that is being used.
+/// A link's position in its trace: the next delivery opportunity, and the bytes left of the current one.
 ///
-/// The rules are those of Mahimahi's link queue (src/frontend/link_queue.cc of ravinet/mahimahi): what waits shares an
-/// opportunity, a packet that does not fit goes on with the next, and what nobody uses is lost. The trace begins with the
-/// network's time and repeats for ever.
+/// The rules are those of Mahimahi's link queue (src/frontend/link_queue.cc of ravinet/mahimahi). Waiting packets share
+/// an opportunity, and a packet that does not fit continues in the next. Unused bytes are lost. The trace begins at
+/// time 0 and repeats for ever.
 struct DeliveryCursor: Sendable {
   private let offsets: [Int64]
   private let period: Int64
   private let bytes: Int64
-  /// The place of the next opportunity, and when its round of the trace began.
+  /// The index of the next opportunity in the trace; `round` is the start of its repetition.
   private var place = 0
   private var round: Int64 = 0
-  /// The opportunity that was used last, and how many bytes are left of it.
+  /// The time of the current opportunity; `left` is its unused bytes.
   private var time: Int64 = -1
   private var left: Int64 = 0
 
-  /// A cursor from `start` on.
+  /// Creates a cursor that starts at time `start`.
   init(_ trace: DeliveryTrace, from start: Int64) {
     period = trace.period.wholeNanoseconds
     bytes = Int64(trace.bytesPerOpportunity)
-    // A delivery that falls on the end of a round falls on the beginning of the next, but there is none before the first.
+    // An opportunity at the period's end belongs to the start of the next round. The first round has none before it.
     let inside = trace.offsets.prefix { $0 < trace.period.wholeNanoseconds }
     place = trace.offsets.count - inside.count
     offsets = [Int64](repeating: 0, count: place) + inside
@@ -26,7 +26,7 @@ struct DeliveryCursor: Sendable {
     seek(start)
   }
 
-  /// When the last byte of a packet leaves whose service can start at `start`; `.max` when time ends before.
+  /// When the last byte of a packet leaves, if its service can begin at `start`; `.max` for never.
   mutating func departure(ofBytes count: Int64, from start: Int64) -> Int64 {
     if start > time {
       left = 0
@@ -47,7 +47,7 @@ struct DeliveryCursor: Sendable {
     return max(time, start)
   }
 
-  /// Moves on to the first opportunity that is not used and not before `start`.
+  /// Moves to the first unused opportunity at or after `start`.
   private mutating func seek(_ start: Int64) {
     let begin = start / period * period
     if begin > round { (round, place) = (begin, 0) }
@@ -56,7 +56,7 @@ struct DeliveryCursor: Sendable {
     if place == offsets.count { advance(by: 0) }
   }
 
-  /// Moves on by a number of opportunities of this round; behind its last follows the first of the next.
+  /// Skips opportunities of this round; after its last one comes the first of the next round.
   private mutating func advance(by count: Int) {
     place += count
     guard place == offsets.count else { return }

@@ -1,21 +1,21 @@
-/// When a link can deliver, as it was recorded: a list of opportunities that begins again after its period.
+/// A recorded list of the times at which a link can deliver packets, repeated after its period.
 ///
-/// At each opportunity the link carries a number of bytes of whatever waits, and what is not used is lost. This is how
-/// Mahimahi replays cellular links (Netravali et al., "Mahimahi: Accurate Record-and-Replay for HTTP", USENIX ATC 2015).
+/// At each opportunity the link carries a number of waiting bytes; unused capacity is lost. Mahimahi replays cellular
+/// links in this way (Netravali et al., "Mahimahi: Accurate Record-and-Replay for HTTP", USENIX ATC 2015).
 public struct DeliveryTrace: Hashable, Sendable {
-  /// When the opportunities come, in nanoseconds from the beginning; never falling, never beyond ``period``.
+  /// The times of the opportunities in nanoseconds, in ascending order, from 0 to ``period``.
   public let offsets: [Int64]
-  /// After how long the first opportunity follows the last, above zero.
+  /// The trace's length before it repeats, above zero.
   public let period: Duration
   /// How many bytes of IP packets one opportunity carries, above zero.
   public let bytesPerOpportunity: Int
 
-  /// The bytes of one of Mahimahi's opportunities: a packet of an MTU of 1500, which its source counts as 1504 with the
-  /// head of a TUN device.
+  /// The bytes of one Mahimahi opportunity: a packet of 1500 bytes.
+  ///
+  /// Mahimahi's source counts 1504, which includes the header of a TUN device.
   public static let mahimahiBytes = 1_500
 
-  /// Creates a trace, or nothing when there is no opportunity, one lies before another, before 0 or after the period, or
-  /// when the period or the number of bytes is not above zero.
+  /// Creates a trace; `nil` when the offsets are empty, descend or leave the period, or another value is not above 0.
   public init?(offsets: [Int64], period: Duration, bytesPerOpportunity: Int = DeliveryTrace.mahimahiBytes) {
     let length = period.wholeNanoseconds
     guard let first = offsets.first, let last = offsets.last, first >= 0, last <= length, length > 0,
@@ -31,7 +31,7 @@ public struct DeliveryTrace: Hashable, Sendable {
     self.bytesPerOpportunity = bytesPerOpportunity
   }
 
-  /// The same trace for a network that begins so many nanoseconds, more than 0, into it.
+  /// The same trace as seen by a network that begins `time` nanoseconds into it; `time` must be above 0.
   package func starting(at time: Int64) -> DeliveryTrace {
     let length = period.wholeNanoseconds
     let moved = offsets.map { offset in
@@ -41,7 +41,7 @@ public struct DeliveryTrace: Hashable, Sendable {
     return DeliveryTrace(offsets: moved, period: period, bytesPerOpportunity: bytesPerOpportunity) ?? self
   }
 
-  /// The mean rate over a period, rounded down to a bit per second, when all opportunities are used.
+  /// The mean rate over a period if every opportunity is used, rounded down to a bit per second.
   public var meanRate: Bandwidth {
     let bits = Int128(offsets.count) * Int128(bytesPerOpportunity) * 8 * 1_000_000_000
     let rate = bits / Int128(period.wholeNanoseconds)

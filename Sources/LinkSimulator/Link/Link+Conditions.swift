@@ -1,7 +1,7 @@
 extension Link {
-  /// Replaces the conditions from `now` on; what has not departed by then is timed again and its fate drawn again.
+  /// Replaces the conditions from `now` on, and recomputes time and fate of each packet that has not left.
   ///
-  /// Fates are drawn from the same chance as before, so a packet that both conditions lose is lost under both.
+  /// Fates use the same random numbers as before, so a packet that both conditions drop stays dropped.
   mutating func use(_ new: LinkParameters, at now: Int64) {
     let old = parameters
     parameters = new
@@ -28,12 +28,12 @@ extension Link {
     refresh()
   }
 
-  /// Times the packets from `first`, the one in service, to the last again.
+  /// Recomputes the times of all packets from `first`, the one in service, to the newest.
   private mutating func timeAgain(from first: Int, old: LinkParameters, at now: Int64, overtakes: Bool) {
     let size = Int64(slots[first & mask].size) * 8
     let (bits, since) =
       service.position == first ? (service.bits, service.since) : (size, slots[first & mask].start)
-    // Of a packet that a trace was carrying, nothing counts as sent: it takes its opportunities anew.
+    // A packet that a trace was carrying starts again: its sent bytes do not count.
     let left = old.trace == nil ? bits - old.bits(in: now - since, limit: bits) : bits
     service = (first, left, now)
     var departure = departure(ofBits: left, from: now)

@@ -1,16 +1,15 @@
 extension Link {
-  /// A packet with its times.
+  /// A packet with its times, in a compact layout.
   ///
-  /// Many packets are on their way at once, and each is written and read once, so the time that a packet costs is that of
-  /// moving its slot to and from memory. The fields therefore stand here by size, without gaps, and what few packets
-  /// need stands in rings of its own: `blocks` and `memories`.
+  /// Moving slots to and from memory dominates a packet's cost. So the fields are ordered by size, without gaps. Rarely
+  /// used parts are in separate rings: `blocks` and `memories`.
   struct Slot: Sendable {
-    /// Whether there are two of a packet.
+    /// Whether the packet was duplicated, or is the duplicate.
     enum Role: UInt8 {
-      /// Not decided yet.
+      /// Duplication is not decided yet.
       case fresh
       case single
-      /// A copy of it was sent, if there was room.
+      /// A duplicate was sent if the queue had room.
       case doubled
       case copy
     }
@@ -21,26 +20,26 @@ extension Link {
     private let windowEdge: Int64
     private let stamp: Int64
     private let echo: Int64
-    /// Its number within its flow, which its fate is drawn from.
+    /// The packet's number within its flow, the key of its random draws.
     let number: UInt64
-    /// When its first bit leaves.
+    /// When the packet's first bit leaves the queue, in nanoseconds.
     var start: Int64
-    /// When its last bit leaves.
+    /// When the packet's last bit leaves, in nanoseconds.
     var departure: Int64
-    /// When it arrives; for a lost packet the arrival of the packet before.
+    /// When the packet arrives, in nanoseconds; for a lost packet the arrival of the one before.
     var arrival: Int64 = 0
     let owner: Int32
     let flow: Int32
-    /// Sixteen bits hold a length, as they do in the head of an IP packet.
+    /// 16 bits suffice for lengths, as in an IP header.
     private let totalLength: UInt16
     private let payloadLength: UInt16
     let kind: Packet.Kind
-    /// From the lowest bit: whether the packet pushes, whether something stands beside, and its role in two bits.
+    /// From the lowest bit: PSH, whether `blocks` has an entry for it, and its role in two bits.
     private var bits: UInt8
     var fate = Fate.arrives
 
     private var pushes: Bool { bits & 1 != 0 }
-    /// Whether the packet has selective blocks or holds several segments, which stands beside.
+    /// Whether the packet has SACK blocks or several segments, which `Link.blocks` stores.
     var hasBlocks: Bool { bits & 2 != 0 }
 
     var role: Role {
@@ -66,10 +65,10 @@ extension Link {
       bits = (packet.pushes ? 1 : 0) | (Int16(packet.blocks.count) + packet.blocks.joined > 0 ? 2 : 0)
     }
 
-    /// Bytes on the wire.
+    /// The packet's size in bytes, headers included.
     var size: Int32 { Int32(totalLength) }
 
-    /// The packet without its selective blocks.
+    /// The packet without its SACK blocks.
     @inline(__always)
     var packet: Packet {
       Packet(
@@ -79,7 +78,7 @@ extension Link {
     }
   }
 
-  /// The packet at this position, which must not be older than the last that has arrived.
+  /// The packet at this position, which must not precede the one that arrived last.
   @inline(__always)
   func packet(at position: Int) -> Packet {
     let index = position & mask
@@ -99,7 +98,7 @@ extension Link {
     memories[index] = memory
   }
 
-  /// Doubles the rings.
+  /// Doubles the capacity of the rings.
   mutating func grow(filler: Slot) {
     let size = max(16, slots.count * 2)
     slots = spread(slots, over: size, filler)
@@ -108,12 +107,12 @@ extension Link {
     mask = size - 1
   }
 
-  /// A larger ring with what a ring holds from `head` to `tail`.
+  /// Copies a ring's entries from `head` to `tail` into a larger ring.
   private func spread<Element>(_ ring: [Element], over size: Int, _ filler: Element) -> [Element] {
     var larger: [Element] = []
     larger.reserveCapacity(size)
     for index in 0..<size {
-      // The first position from the head on that has this place.
+      // The first position at or after `head` that maps to this index.
       let position = head + (index - head) & (size - 1)
       larger.append(position < tail ? ring[position & mask] : filler)
     }

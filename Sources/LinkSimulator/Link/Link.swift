@@ -1,16 +1,16 @@
 /// One direction of a network: a queue, a serialiser, losses, and a delay.
 ///
-/// A link is a deterministic function of its history, so it needs no event for each step of a packet: when a packet is
-/// handed over, its start of serialisation, departure, fate and arrival are known at once, and hold until the
-/// conditions change. Then everything that has not departed is timed again.
+/// A link is a deterministic function of its history, so it needs no event for each step of a packet. `send` computes
+/// the start of serialisation, departure, fate and arrival at once. They hold until the conditions change: then packets
+/// that have not departed are recomputed.
 struct Link: Sendable {
-  /// The fate of a packet.
+  /// What happens to a packet.
   ///
-  /// Not `Equatable`: a comparison looks at the payload, which costs 4 % of the simulator's speed.
+  /// Not `Equatable`: comparing the payload costs 4 % of the simulator's speed.
   enum Fate {
     case arrives
     case lost(PacketLoss)
-    /// It has arrived, or its loss has been reported.
+    /// The arrival or the loss has been reported.
     case done
 
     @inline(__always)
@@ -19,7 +19,7 @@ struct Link: Sendable {
     var isDone: Bool { if case .done = self { true } else { false } }
   }
 
-  /// An event that a link tells of.
+  /// An event that a link reports.
   enum Occurrence {
     /// The packet at this position has arrived; it stays there until the next packet is sent.
     case arrival(position: Int)
@@ -27,39 +27,39 @@ struct Link: Sendable {
   }
 
   var parameters: LinkParameters
-  /// Where the link stands in its trace; `nil` where it has a rate.
+  /// The link's position in its trace; `nil` for a link with a rate.
   var cursor: DeliveryCursor?
-  /// The fates of single packets, written down or to be read out; most links have none.
+  /// Recorded or prescribed fates of single packets; `nil` for most links.
   var script: LinkScript?
-  /// The streams of chance, by number.
+  /// The flows by number, each with a random source.
   var flows: [Flow] = []
-  /// A ring; positions count up for ever and are taken modulo its size, a power of two.
+  /// A ring of packets; positions only grow, and index it modulo its size, a power of two.
   var slots: [Slot] = []
   var mask = 0
-  /// The selective blocks of the packets that have any, by the places of their slots; empty until there are some.
+  /// The SACK blocks of packets that have some, by slot index; empty until first used.
   var blocks: [SelectiveBlocks] = []
-  /// The memory that the packet before of the same flow handed on, by the places of slots; empty until chance is asked.
+  /// The flow's memory before each packet's draw, by slot index; empty until first used.
   var memories: [FlowMemory] = []
-  /// The positions of the oldest packet and after the newest.
+  /// The position of the oldest packet; `tail` follows the newest.
   var head = 0
   var tail = 0
-  /// No packet before this position waits for its serialisation; looked for only when the queue may be full.
+  /// A lower bound for the first packet that waits for serialisation; updated when the queue may be full.
   var waiting = 0
   /// The position of the next lost packet to report, or `tail`.
   var nextLoss = 0
-  /// When the last packet in the queue will have left.
+  /// When the last queued packet will have left.
   var freeAt: Int64 = 0
-  /// The latest arrival so far, which later packets must not precede.
+  /// The latest arrival time given to a packet; later packets must not arrive earlier.
   var latestArrival: Int64 = 0
-  /// The latest arrival that has happened.
+  /// The latest arrival that has been reported.
   var latestDelivery: Int64 = 0
-  /// How many bits of the packet in service were left when its service was last timed, and when that was.
+  /// The remaining bits of the packet in service at the last change of conditions, and the time of that change.
   var service: (position: Int, bits: Int64, since: Int64) = (-1, 0, 0)
-  /// Positions by arrival; used only while packets may overtake.
+  /// Positions ordered by arrival; used only while packets may overtake each other.
   var overtaking = MinimumHeap()
-  /// When the link has something to say next; `.max` when never.
+  /// When the link's next event is due; `.max` for never.
   private(set) var nextTime = Int64.max
-  /// Packets handed over, and refused by a full queue.
+  /// The packets accepted so far; `refused` counts those dropped by a full queue.
   private(set) var accepted: Int64 = 0
   private(set) var refused: Int64 = 0
 
@@ -68,10 +68,10 @@ struct Link: Sendable {
     cursor = parameters.trace.map { DeliveryCursor($0, from: 0) }
   }
 
-  /// How many packets are in the queue, in service or on their way.
+  /// How many packets are queued, in service or propagating.
   var occupancy: Int { tail - head }
 
-  /// A connection or a look-up begins, whose packets draw from this stream of chance.
+  /// Starts a flow, for a connection or a look-up, with its random source.
   mutating func begin(_ flow: Int32, _ random: KeyedRandom) {
     if Int(flow) == flows.count {
       flows.append(Flow(random: random))
@@ -102,7 +102,7 @@ struct Link: Sendable {
     return true
   }
 
-  /// Puts a packet behind all others; whether it is to be sent twice.
+  /// Appends a packet to the ring; returns whether a duplicate must be sent.
   @inline(__always)
   private mutating func append(_ new: Slot, _ blocks: SelectiveBlocks) -> Bool {
     var slot = new
@@ -119,7 +119,7 @@ struct Link: Sendable {
     return slot.role == .doubled
   }
 
-  /// Sends the second one of a doubled packet, where the queue has room for it.
+  /// Sends a packet's duplicate, if the queue has room.
   @inline(never)
   private mutating func sendCopy(of packet: borrowing Packet, number: UInt64, at now: Int64) {
     guard tail - waiting < parameters.queue || freeAt <= now || hasRoom(at: now) else { return }
@@ -130,21 +130,21 @@ struct Link: Sendable {
     _ = append(slot, packet.blocks)
   }
 
-  /// When the last bit leaves of what begins to be sent at `start`.
+  /// When the last bit leaves if transmission begins at `start`.
   @inline(__always)
   mutating func departure(ofBits bits: Int64, from start: Int64) -> Int64 {
     if cursor == nil { return start.saturatingAdd(parameters.serialisation(ofBits: bits)) }
     return cursor?.departure(ofBytes: (bits + 7) / 8, from: start) ?? start
   }
 
-  /// Looks for the first packet that waits, and says whether one more may.
+  /// Updates `waiting`, and returns whether the queue has room for another packet.
   private mutating func hasRoom(at now: Int64) -> Bool {
     waiting = max(waiting, head)
     while waiting < tail, slots[waiting & mask].start <= now { waiting += 1 }
     return tail - waiting < parameters.queue
   }
 
-  /// Decides the fate and the arrival of a packet whose departure is known.
+  /// Draws the fate of a packet and computes its arrival from its departure.
   mutating func decide(_ slot: inout Slot, at position: Int) {
     let departure = slot.departure
     var fate = Fate.arrives
@@ -152,7 +152,7 @@ struct Link: Sendable {
     if parameters.usesChance {
       let flow = Int(slot.flow)
       remember(flows[flow].memory, position & mask)
-      // A copy meets with nothing of its own: what was drawn for the packet is its own affair.
+      // A duplicate has no draws of its own: those of the original would apply twice.
       if slot.role != .copy {
         let drawn = draw(flow, slot, departure)
         if let loss = drawn.loss { fate = .lost(loss) }
@@ -183,19 +183,19 @@ struct Link: Sendable {
     }
   }
 
-  /// Asks chance about a packet, or what is written down of it.
+  /// Draws a packet's fate from the flow's random source, or reads it from the script.
   @inline(__always)
   private mutating func draw(_ flow: Int, _ slot: Slot, _ departure: Int64) -> PacketFate {
     let key = flows[flow].random.keyed(by: slot.number)
     var fate = PacketFate()
     for (kind, draw) in parameters.draws { draw(key, &flows[flow].memory[kind], &fate) }
-    // Whether it is sent twice was decided when it was handed over: a copy that is in the queue stays there.
+    // Duplication was decided on sending: a duplicate that is queued stays.
     if slot.role != .fresh { fate.isDoubled = slot.role == .doubled }
     guard script != nil else { return fate }
     return script?.decide(flow, slot.number, drawn: fate, isOut: parameters.isOut, departure: departure) ?? fate
   }
 
-  /// Takes what the link has to say at `nextTime`.
+  /// Takes the event that is due at `nextTime`.
   mutating func next() -> Occurrence {
     let time = nextTime
     if nextLoss < tail, slots[nextLoss & mask].departure <= time, case .lost(let reason) = slots[nextLoss & mask].fate {
@@ -218,7 +218,7 @@ struct Link: Sendable {
     return .arrival(position: position)
   }
 
-  /// Moves on to the next packet that is lost.
+  /// Moves `nextLoss` to the next lost packet.
   mutating func seekLoss() {
     while nextLoss < tail {
       if case .lost = slots[nextLoss & mask].fate { return }
@@ -226,7 +226,7 @@ struct Link: Sendable {
     }
   }
 
-  /// Drops what is done from the front and finds the next time.
+  /// Removes finished packets from the front, and recomputes `nextTime`.
   mutating func refresh() {
     while head < tail, slots[head & mask].fate.isDone { head += 1 }
     if head == tail {
@@ -245,17 +245,17 @@ struct Link: Sendable {
   }
 }
 
-/// The stream of chance of one connection in one direction: what decides the fate of each of its packets.
+/// The random source for one connection's packets in one direction.
 ///
-/// A draw is keyed by the packet's number, so the fate of packet n does not depend on when it was sent or on what other
-/// connections do. Only some impairments look back, to the packet before of the same flow.
+/// A draw is keyed by the packet's number. So its fate depends neither on its time nor on other connections. Only some
+/// impairments depend on the flow's previous packet.
 struct Flow: Sendable {
-  /// The key of the seed, the host, the connection and the direction.
+  /// A random source keyed by seed, host, connection and direction.
   var random: KeyedRandom
-  /// How many packets were handed to the link so far.
+  /// How many packets the flow has handed to the link so far.
   var packets: UInt64 = 0
-  /// How many of them are in the queue, in service or on their way.
+  /// How many of the flow's packets are queued, in service or propagating.
   var inNetwork = 0
-  /// The memory that carries over from packet to packet.
+  /// What impairments remember from the flow's previous packet.
   var memory = FlowMemory()
 }

@@ -1,35 +1,35 @@
-/// The conditions that packets meet in one direction of a network at one time.
+/// The conditions for packets in one direction of a network at one time.
 ///
-/// In this order, for every packet: a drop-tail queue, serialisation at the rate, loss, propagation delay and jitter.
+/// They apply in this order: drop-tail queue, serialisation at the rate, loss, propagation delay and jitter.
 public struct LinkConditions: Hashable, Sendable {
-  /// How much a link carries, and when.
+  /// How fast a link sends packets.
   public enum Capacity: Hashable, Sendable {
-    /// Everything at once.
+    /// No limit: packets leave at once.
     case unlimited
-    /// Bits one after another; at ``Bandwidth/zero`` none.
+    /// A constant rate; ``Bandwidth/zero`` sends nothing.
     case rate(Bandwidth)
-    /// Packets when they could be delivered while the trace was recorded.
+    /// The delivery times of a recorded trace.
     case trace(DeliveryTrace)
   }
 
-  /// How much the link carries, and when.
+  /// How fast the link sends packets.
   public var capacity: Capacity
-  /// The one-way propagation delay, never negative: that is a precondition.
+  /// The one-way propagation delay; a negative one is a precondition failure.
   public var delay: Duration { didSet { Self.check(delay) } }
-  /// How many packets may wait, not counting the one being sent.
+  /// How many packets the queue holds, without the one being sent; a negative number is a precondition failure.
   public var queue: Int { didSet { Self.check(queue) } }
-  /// Whether jitter may let a packet overtake another; otherwise order is kept.
+  /// Whether jitter may let a packet overtake another; otherwise packets keep their order.
   public var reorders: Bool
-  /// The impairments of single packets, ``loss`` and ``jitter`` among them.
+  /// The impairments of single packets, including ``loss`` and ``jitter``.
   var impairments = Impairments()
 
-  /// The queue length of a link that does not say otherwise: 100 packets, a common default of access equipment.
+  /// The default queue length: 100 packets, common in access equipment.
   public static let defaultQueue = 100
 
-  /// A link without a limit, a delay or a loss.
+  /// A link without a rate limit, delay or loss.
   public static let unlimited = LinkConditions()
 
-  /// Creates the conditions of one direction; without a rate it is unlimited.
+  /// Creates the conditions of one direction; `nil` for `rate` means unlimited.
   public init(
     rate: Bandwidth? = nil, delay: Duration = .zero, jitter: Jitter? = nil, loss: LossModel = .none,
     queue: Int = LinkConditions.defaultQueue, reorders: Bool = false
@@ -44,7 +44,7 @@ public struct LinkConditions: Hashable, Sendable {
     self.loss = loss
   }
 
-  /// Creates the conditions of one direction that delivers as a trace was recorded.
+  /// Creates the conditions of one direction that delivers packets by a recorded trace.
   public init(
     delay: Duration = .zero, jitter: Jitter? = nil, loss: LossModel = .none, queue: Int = LinkConditions.defaultQueue,
     reorders: Bool = false, trace: DeliveryTrace
@@ -53,18 +53,18 @@ public struct LinkConditions: Hashable, Sendable {
     capacity = .trace(trace)
   }
 
-  /// The rate of serialisation; `nil` without a limit, and where a trace says when packets are delivered.
+  /// The rate of serialisation; `nil` without a limit or with a trace.
   ///
-  /// Setting it, also to `nil`, takes a trace away.
+  /// Setting it, even to `nil`, removes the trace.
   public var rate: Bandwidth? {
-    // Not inlined into other modules: there Swift 6.3.1's optimizer ends the enumeration's life before its last use, and
+    // Not inlined into other modules: there Swift 6.3.1's optimizer ends the value's lifetime before its last use, and
     // stops with "Found ownership error".
     @inline(never)
     get { if case .rate(let rate) = capacity { rate } else { nil } }
     set { capacity = newValue.map(Capacity.rate) ?? .unlimited }
   }
 
-  /// The trace that says when packets are delivered; `nil` where none does.
+  /// The trace of delivery times; `nil` without one.
   public var trace: DeliveryTrace? {
     @inline(never)
     get { if case .trace(let trace) = capacity { trace } else { nil } }
@@ -78,6 +78,6 @@ public struct LinkConditions: Hashable, Sendable {
     precondition(queue >= 0, "a queue holds no negative number of packets: \(queue)")
   }
 
-  /// The rate on average: the rate itself, or the mean of the trace; `nil` is unlimited.
+  /// The average rate: the rate itself, or the trace's mean; `nil` is unlimited.
   public var meanRate: Bandwidth? { trace?.meanRate ?? rate }
 }

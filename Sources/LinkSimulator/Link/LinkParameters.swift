@@ -1,18 +1,18 @@
-/// The conditions of one direction in the integers that the packet path works with.
+/// The conditions of one direction as integers, for speed in the work on every packet.
 struct LinkParameters: Sendable {
-  /// Bits per second; `nil` is unlimited.
+  /// The rate in bits per second; `nil` is unlimited.
   var rate: Int64?
-  /// When packets can be delivered, in the place of the rate.
+  /// The trace of delivery times, which replaces the rate.
   var trace: DeliveryTrace?
-  /// Nanoseconds of propagation.
+  /// The propagation delay in nanoseconds.
   var delay: Int64
-  /// The questions that chance is asked about each packet.
+  /// The random draws that the impairments make for each packet.
   var draws: [(kind: ImpairmentKind, draw: PacketDraw)]
   var queue: Int
   var reorders: Bool
-  /// Whether every packet vanishes.
+  /// Whether an outage drops every packet.
   var isOut: Bool
-  /// Whether the fate of a packet depends on chance at all.
+  /// Whether any impairment draws random numbers.
   var usesChance: Bool
 
   init(_ conditions: LinkConditions, isOut: Bool) {
@@ -26,14 +26,14 @@ struct LinkParameters: Sendable {
     usesChance = !draws.isEmpty
   }
 
-  /// How many nanoseconds the link needs for this many bits, rounded up so that nothing arrives before it can.
+  /// Nanoseconds to send this many bits, rounded up so that no packet arrives too early.
   func serialisation(ofBits bits: Int64) -> Int64 {
     guard let rate else { return 0 }
     guard rate > 0 else { return .max }
     return (bits * 1_000_000_000 + rate - 1) / rate
   }
 
-  /// How many bits the link sends in this many nanoseconds, rounded down and never more than `limit`.
+  /// Bits sent in this many nanoseconds, rounded down and limited to `limit`.
   func bits(in nanoseconds: Int64, limit: Int64) -> Int64 {
     guard let rate else { return limit }
     let product = rate.multipliedFullWidth(by: nanoseconds)
@@ -44,7 +44,7 @@ struct LinkParameters: Sendable {
 }
 
 extension Int64 {
-  /// The sum, or the greatest number when there is none.
+  /// The sum, clamped to the range of `Int64`.
   func saturatingAdd(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum

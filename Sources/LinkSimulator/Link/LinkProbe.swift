@@ -1,18 +1,17 @@
-/// Sends equal packets over one link, one after another, and says what became of each: for checks of what a link does
-/// against what its conditions say.
+/// Sends equal packets over one link and reports the fate of each, to check a link against its conditions.
 package struct LinkProbe: Sendable {
-  /// The fate of a packet, and when it was known.
+  /// A packet's fate, and the time of its arrival or loss.
   package struct Outcome: Hashable, Sendable {
-    /// Its number, counted from 0.
+    /// The packet's number, counted from 0.
     package var number: Int
-    /// When it arrived, or was lost, in nanoseconds.
+    /// The time of arrival or loss in nanoseconds.
     package var time: Int64
     package var isLost: Bool
   }
 
   private var link: Link
   private var count = 0
-  /// How many packets a full queue has refused.
+  /// How many packets a full queue has dropped.
   package private(set) var refused = 0
 
   package init(_ conditions: LinkConditions, seed: UInt64) {
@@ -20,7 +19,7 @@ package struct LinkProbe: Sendable {
     link.flows.append(Flow(random: KeyedRandom(seed: seed)))
   }
 
-  /// Sends a packet at a time that is not before the last; `false` when the queue is full.
+  /// Sends a packet at `time`, which must not precede the last one; returns `false` when the queue is full.
   @discardableResult
   package mutating func send(bytes: Int32, at time: Int64) -> Bool {
     let packet = Packet(kind: .segment, owner: Int32(truncatingIfNeeded: count), flow: 0, size: bytes)
@@ -30,7 +29,7 @@ package struct LinkProbe: Sendable {
     return isTaken
   }
 
-  /// Hands over everything that has happened up to a time, in order.
+  /// Reports all arrivals and losses up to `time`, in order.
   package mutating func drain(until time: Int64, _ body: (Outcome) -> Void) {
     while link.nextTime <= time, link.nextTime < .max {
       let due = link.nextTime

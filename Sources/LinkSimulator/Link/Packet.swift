@@ -1,96 +1,96 @@
-/// One packet on its way over a link.
+/// One packet on a link.
 ///
-/// Segments are counted in whole segments, not in bytes: a segment keeps its boundaries when it is sent again, or takes
-/// whole ones in, so its number says as much as its sequence numbers would, and a scoreboard becomes a plain ring.
+/// Segments are numbered whole, not by bytes: a retransmitted segment keeps its boundaries or includes whole others. So
+/// segment numbers replace sequence numbers, and a scoreboard is a plain ring.
 struct Packet: Sendable {
   /// The purpose of a packet.
   enum Kind: UInt8 {
-    /// TCP data, or an acknowledgement alone.
+    /// TCP data, or a pure acknowledgement.
     case segment
     /// TCP SYN.
     case synchronise
     /// TCP SYN-ACK.
     case synchroniseAcknowledge
-    /// TCP RST; of QUIC a CONNECTION_CLOSE.
+    /// TCP RST, or QUIC CONNECTION_CLOSE.
     case reset
-    /// QUIC, whatever its packets hold: `segment` is then the packet's number, `pushes` asks for an acknowledgement, and `echo` is
-    /// how long the acknowledgement that it carries was put off.
+    /// A QUIC datagram after the handshake.
+    ///
+    /// `segment` is its packet number, `pushes` asks for an acknowledgement, and `echo` is its acknowledgement's delay.
     case datagram
-    /// QUIC during the handshake: `stamp` is the datagram's place among those that its sender keeps.
+    /// A QUIC datagram of the handshake; `stamp` is its index in the sender's list of them.
     case handshake
-    /// A question to the resolver.
+    /// A DNS question.
     case query
-    /// The resolver's answer.
+    /// A DNS answer.
     case answer
   }
 
-  /// IP (20), TCP (20) and the timestamps option with its padding (12).
+  /// Header bytes: IP (20), TCP (20), and the timestamps option with padding (12).
   static let headerSize = 52
-  /// SYN and SYN-ACK carry the maximum segment size, window scale and SACK-permitted options as well.
+  /// Bytes of a SYN or SYN-ACK, which adds the options maximum segment size, window scale and SACK-permitted.
   static let synchroniseSize = 60
-  /// The greatest payload of a segment: an MTU of 1500 less the headers.
+  /// The largest payload of a segment: an MTU of 1500 less the headers.
   static let maximumPayload = 1448
 
   var kind: Kind
-  /// Whether the payload's end is the end of what the application has written (PSH).
+  /// Whether the payload ends where the application's writes end so far (PSH).
   var pushes = false
-  /// The connection, or the name look-up, that the packet belongs to.
+  /// The index of the connection or name look-up to which the packet belongs.
   var owner: Int32
-  /// The stream of chance that decides the packet's fate.
+  /// The number of the flow whose random source decides the packet's fate.
   var flow: Int32
-  /// Bytes on the wire, with IP and TCP or UDP headers.
+  /// The packet's size in bytes, with IP and TCP or UDP headers.
   var size: Int32
-  /// Bytes of payload; 0 for an acknowledgement alone.
+  /// Bytes of payload; 0 for a pure acknowledgement.
   var length: Int32 = 0
-  /// The number of the segment within its direction of the connection.
+  /// The number of the packet's segment in its direction of the connection.
   var segment = 0
-  /// The number of bytes of the direction up to the end of this segment.
+  /// The direction's byte count up to the end of this segment.
   var end: Int64 = 0
-  /// The number of the segment that the sender of this packet expects next.
+  /// The cumulative acknowledgement: the segment that this packet's sender expects next.
   var acknowledged = 0
-  /// How many bytes in all the sender of this packet is ready to receive; of QUIC, how many offers of that kind it has made.
+  /// In TCP the byte limit that the receive window allows; in QUIC the number of flow-control offers made so far.
   var windowEdge: Int64 = 0
-  /// When the packet was sent (the timestamps option's TSval).
+  /// When the packet was sent: the timestamps option's TSval.
   var stamp: Int64 = 0
-  /// The timestamp that the packet echoes (TSecr); negative when there is none.
+  /// The echoed timestamp (TSecr); negative when there is none.
   var echo: Int64 = -1
-  /// Which segments have arrived out of order.
+  /// The SACK blocks: which segments have arrived out of order.
   var blocks = SelectiveBlocks()
 
-  /// The segment after the last one that the packet holds.
+  /// The number of the segment after the packet's last one.
   @inline(__always)
   var segmentsEnd: Int { segment + 1 + Int(blocks.joined) }
 }
 
-/// The blocks of a SACK option, at most three beside timestamps (RFC 2018, section 3), the newest first.
+/// The blocks of a SACK option, newest first; at most three beside timestamps (RFC 2018, section 3).
 struct SelectiveBlocks: Sendable {
-  /// A run of segments: from `start` up to, not including, `end`.
+  /// A range of segments from `start` up to, but not including, `end`.
   struct Block: Hashable, Sendable {
     var start = 0
     var end = 0
   }
 
-  /// How many blocks there are.
+  /// The number of blocks.
   private(set) var count: Int8 = 0
-  /// Whether the first block repeats what was acknowledged before (D-SACK, RFC 2883).
+  /// Whether the first block reports a duplicate (D-SACK, RFC 2883).
   var firstIsDuplicate = false
-  /// How many more segments the packet holds, which joined its own when it was sent again.
+  /// How many further segments the packet includes after joining them on retransmission.
   ///
-  /// It stands here since links keep it, too, beside few packets only.
+  /// Stored here because links keep this struct only for the few packets that need it.
   var joined: Int16 = 0
-  /// The segment that the others are counted from, which keeps a packet small.
+  /// The segment to which the blocks' offsets are relative, which keeps a packet small.
   private var base = 0
   private var first: (start: Int32, length: Int32) = (0, 0)
   private var second: (start: Int32, length: Int32) = (0, 0)
   private var third: (start: Int32, length: Int32) = (0, 0)
 
-  /// The block at this place.
   subscript(index: Int) -> Block {
     let (start, length) = index == 0 ? first : index == 1 ? second : third
     return Block(start: base + Int(start), end: base + Int(start) + Int(length))
   }
 
-  /// Adds a block after the others, unless there are three.
+  /// Appends a block, unless there are three.
   mutating func append(_ block: Block) {
     if count == 0 { base = block.start }
     let entry = (Int32(clamping: block.start - base), Int32(clamping: block.end - block.start))
@@ -103,10 +103,10 @@ struct SelectiveBlocks: Sendable {
     count += 1
   }
 
-  /// How many blocks a packet has at most.
+  /// The largest number of blocks in a packet.
   static let most = 3
 
-  /// The bytes that the option adds to a packet: two of padding, two of head, eight for each block.
+  /// The bytes of the option in a packet: two of padding, two of header, eight for each block.
   var size: Int { Self.size(of: Int(count)) }
   static func size(of count: Int) -> Int { count == 0 ? 0 : 4 + 8 * count }
 }

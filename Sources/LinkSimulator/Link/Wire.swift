@@ -1,6 +1,5 @@
-/// A link, and what has happened on it that somebody may want to know.
+/// A link with the notices and packet records that it has produced.
 struct Wire: Sendable {
-  /// Something that happened to a connection's packets.
   struct Notice: Sendable {
     enum Kind: Sendable {
       case lost(PacketLoss)
@@ -14,14 +13,13 @@ struct Wire: Sendable {
   }
 
   var link: Link
-  /// The things that have happened since this was last looked at.
+  /// The notices not yet passed on to requests.
   var notices: [Notice] = []
-  /// The records of its packets; `nil` unless somebody asked for them.
+  /// The records of the link's packets; `nil` while packets are not recorded.
   var tape: PacketTape?
-  /// Where it leads.
   var direction = Direction.up
 
-  /// Hands a packet to the link.
+  /// Sends a packet over the link, and notes its loss when the queue is full.
   @inline(__always)
   mutating func send(_ packet: borrowing Packet, at now: Int64) {
     if !link.send(packet, at: now) {

@@ -1,41 +1,43 @@
-/// One thing that happened to one TCP packet, as somebody sees it who stands at its sender and at its receiver.
+/// One event of one TCP packet, with the state of its sender and of the link's queue.
 public struct PacketRecord: Hashable, Sendable {
-  /// The things that can happen to a packet.
+  /// The events of a packet.
   public enum Kind: Hashable, Sendable {
-    /// It was handed to the link for the first time.
+    /// The sender handed the packet to the link for the first time.
     case sent
-    /// Its bytes were handed to the link again.
+    /// The sender handed bytes to the link again.
     case retransmitted
-    /// It arrived at the other end.
+    /// The packet arrived at the receiver.
     case arrived
-    /// It was lost: at a full queue when it was sent, by the link or in an outage when its last bit had left.
+    /// The packet was lost: on sending if the queue was full, otherwise when its last bit had left.
     case lost(PacketLoss)
   }
 
-  /// When it happened.
+  /// When the event happened.
   public var time: SimulatedInstant
-  /// The place of its connection in ``PacketLog/connections``.
+  /// The index of the packet's connection in ``PacketLog/connections``.
   public var connection: Int32
-  /// Which way the packet goes.
+  /// The direction in which the packet travels.
   public var direction: Direction
-  /// The thing that happened to the packet.
+  /// What happened to the packet.
   public var kind: Kind
-  /// The number of bytes of its connection and direction before its own, TLS and HTTP/2 included.
+  /// How many bytes of its connection and direction precede the packet's, including TLS and HTTP/2 framing.
   public var firstByte: Int64
-  /// How many bytes it carries; 0 for an acknowledgement alone, for SYN, SYN-ACK and RST.
+  /// How many payload bytes the packet carries; 0 for a pure acknowledgement, SYN, SYN-ACK and RST.
   public var length: Int32
-  /// How many bytes are acknowledged: of `direction` when it is sent or lost; of the other one when it has arrived,
-  /// since that is what an arrival tells its receiver.
+  /// How many bytes have been acknowledged when the event happened.
+  ///
+  /// For a sent or lost packet they are bytes of `direction`. For an arrived one they are bytes of the opposite
+  /// direction, which the packet acknowledges.
   public var acknowledged: Int64
-  /// The congestion window in segments, of the sender that ``acknowledged`` is about.
+  /// The congestion window, in segments, of the sender whose bytes ``acknowledged`` counts.
   public var congestionWindow: Int32
-  /// How many segments that sender takes to be in the network.
+  /// How many segments that sender counts as in flight.
   public var inFlight: Int32
-  /// How many packets wait in the queue of the packet's link, the one being sent not among them.
+  /// How many packets wait in the link's queue, without the one being sent.
   public var queue: Int32
 }
 
-/// A record of everything that happened to the packets of a path, within bounds.
+/// The recorded packet events of a path; a limit bounds their number.
 public struct PacketLog: Hashable, Sendable {
   /// A TCP connection.
   public struct Connection: Hashable, Sendable {
@@ -43,10 +45,10 @@ public struct PacketLog: Hashable, Sendable {
     public var host: String
     /// The server's port.
     public var port: Int
-    /// Which of the connections to this host and port it is (``StreamStatistics/connection``).
+    /// The connection's number among those to this host and port (``StreamStatistics/connection``).
     public var number: Int
 
-    /// Creates a name of a connection.
+    /// Creates the identification of a connection.
     public init(host: String, port: Int, number: Int) {
       self.host = host
       self.port = port
@@ -54,16 +56,16 @@ public struct PacketLog: Hashable, Sendable {
     }
   }
 
-  /// The connections that there were, in the order in which they were opened.
+  /// The recorded connections, in the order of opening.
   public let connections: [Connection]
-  /// The events of all packets, in the order of the times.
+  /// The events of all packets, ordered by time.
   public let records: [PacketRecord]
-  /// How many of the oldest records were dropped to keep memory bounded.
+  /// How many of the oldest records were dropped to bound memory.
   public let dropped: Int
 
-  /// The records of a connection between two times, both included.
+  /// Returns the records of one connection from `start` to `end`, both included.
   ///
-  /// - Returns: nothing when the log has no such connection.
+  /// - Returns: an empty array if the log has no such connection.
   public func records(
     of connection: Int, host: String, port: Int, from start: SimulatedInstant = .zero,
     to end: SimulatedInstant = .distantFuture

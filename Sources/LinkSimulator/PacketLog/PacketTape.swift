@@ -1,7 +1,6 @@
-/// The state of a sender that a record keeps.
+/// A sender's acknowledged bytes, congestion window and packets in flight at one moment, for a packet record.
 struct SenderState {
   var acknowledged: Int64
-  /// In packets.
   var window: Int
   var inFlight: Int
 }
@@ -16,32 +15,32 @@ extension QuicSender {
   }
 }
 
-/// The records of the packets of one link, within bounds.
+/// The records of one link's packets, bounded by a limit.
 ///
-/// A wire that has none pays for it with one branch for each packet.
+/// Without a tape, recording costs one branch per packet.
 struct PacketTape: Sendable {
   private(set) var records: [PacketRecord] = []
   private(set) var dropped = 0
-  /// The log's number of each connection, by its place among the connections; -1 for those that have none.
+  /// The log's number of each connection, by its index in the path; -1 for none.
   private var numbers: [Int32] = []
   private let limit: Int
 
-  /// - Parameter limit: the most records that are kept; when they are reached, the older half goes.
+  /// - Parameter limit: the largest number of records; at the limit the older half is dropped.
   init(limit: Int) {
     self.limit = max(2, limit)
   }
 
-  /// A connection's place has another tenant.
+  /// Assigns a connection's number in the log to its index in the path, which may be a reused one.
   mutating func name(_ owner: Int32, number: Int32) {
     while numbers.count <= Int(owner) { numbers.append(-1) }
     numbers[Int(owner)] = number
   }
 
-  /// Writes down what happens to a packet, unless its connection has no number.
+  /// Records an event of a packet, if its connection has a number.
   ///
   /// - Parameters:
-  ///   - sender: the state of the one that the acknowledged bytes and the window are about.
-  ///   - start: the number of the bytes before a packet that carries none.
+  ///   - sender: the state of the sender whose acknowledged bytes and window are recorded.
+  ///   - start: the bytes that precede a packet without payload.
   mutating func append(
     _ kind: PacketRecord.Kind, _ packet: borrowing Packet, by sender: SenderState, _ direction: Direction,
     at time: Int64, startingAt start: Int64 = 0, queue: Int
@@ -64,14 +63,14 @@ struct PacketTape: Sendable {
     records.append(record)
   }
 
-  /// The packet that was recorded last, of this connection, finds the queue full.
+  /// Records that the connection's last recorded packet was dropped by a full queue.
   mutating func refuseLast(of owner: Int32) {
     guard let number = number(of: owner), var record = records.last, record.connection == number else { return }
     record.kind = .lost(.queueFull)
     append(record)
   }
 
-  /// The log's number of a connection; `nil` for one that opened before the recording began.
+  /// The log's number of a connection; `nil` if the connection was never logged.
   private func number(of owner: Int32) -> Int32? {
     guard numbers.indices.contains(Int(owner)), numbers[Int(owner)] >= 0 else { return nil }
     return numbers[Int(owner)]
@@ -79,9 +78,9 @@ struct PacketTape: Sendable {
 }
 
 extension Wire {
-  /// Writes down that an end hands a packet to the link, before it does: afterwards the packet would have to be copied.
+  /// Records a packet before an end hands it to the link; afterwards the packet would have to be copied.
   ///
-  /// - Parameter synchronises: how many SYN or SYN-ACK packets the end has sent, this one included.
+  /// - Parameter synchronises: how many SYN or SYN-ACK packets the end has sent, including this one.
   @inline(never)
   mutating func recordSent(
     _ packet: borrowing Packet, by sender: borrowing Sender, synchronises: Int, at now: Int64
@@ -92,7 +91,7 @@ extension Wire {
     record(packet, by: sender.recorded, isAgain: isAgain, startingAt: sender.sent, at: now)
   }
 
-  /// Writes down a packet that is handed to the link, and whether it carries bytes again.
+  /// Records a packet that is handed to the link, as sent or as retransmitted.
   mutating func record(
     _ packet: borrowing Packet, by sender: SenderState, isAgain: Bool, startingAt start: Int64, at now: Int64
   ) {
@@ -103,19 +102,19 @@ extension Wire {
 }
 
 extension Link {
-  /// How many packets are in the queue, the one being sent not among them.
+  /// How many packets are queued, without the one being sent.
   func waitingPackets(at now: Int64) -> Int {
     var position = max(waiting, head)
     while position < tail, slots[position & mask].start <= now { position += 1 }
     return tail - position
   }
 
-  /// How many there will be when one more has been handed over.
+  /// How many packets will be queued after one more has been sent.
   func waitingPackets(afterSendingAt now: Int64) -> Int {
     freeAt > now ? min(waitingPackets(at: now) + 1, parameters.queue) : 0
   }
 
-  /// The packet that the link reports as lost next, and why; `nil` when it reports something else.
+  /// The packet whose loss is the link's next event, and the reason; `nil` if the next event is no loss.
   var nextLostPacket: (packet: Packet, reason: PacketLoss)? {
     guard nextLoss < tail, slots[nextLoss & mask].departure <= nextTime,
       case .lost(let reason) = slots[nextLoss & mask].fate

@@ -1,9 +1,9 @@
 extension PathSimulator {
-  /// Begins to write down what happens to every TCP packet, which otherwise nobody does.
+  /// Starts to record every TCP packet's events.
   ///
-  /// It costs time and memory for each packet, and changes nothing of what happens.
+  /// Recording costs time and memory per packet, but does not change the simulation.
   ///
-  /// - Parameter limit: the most records that are kept for each direction; beyond it the oldest are dropped.
+  /// - Parameter limit: the largest number of records in each direction; above it the oldest are dropped.
   public mutating func recordPackets(limit: Int = 100_000) {
     guard !recordsPackets else { return }
     recordsPackets = true
@@ -12,14 +12,14 @@ extension PathSimulator {
     for index in connections.indices where connections[index].isInUse { logConnection(index) }
   }
 
-  /// Ends the recording and forgets what was recorded.
+  /// Stops recording and discards the records.
   public mutating func stopRecordingPackets() {
     recordsPackets = false
     for direction in Direction.allCases { wires[direction].tape = nil }
     loggedConnections = []
   }
 
-  /// The log of the packets since ``recordPackets(limit:)``; `nil` when they are not recorded.
+  /// The packets recorded since ``recordPackets(limit:)``; `nil` when recording is off.
   public var packetLog: PacketLog? {
     guard let up = wires[.up].tape, let down = wires[.down].tape else { return nil }
     var records: [PacketRecord] = []
@@ -33,7 +33,7 @@ extension PathSimulator {
     return PacketLog(connections: loggedConnections, records: records, dropped: up.dropped + down.dropped)
   }
 
-  /// A connection is opened.
+  /// Adds a newly opened connection to the log.
   @inline(never)
   mutating func logConnection(_ index: Int32) {
     let connection = connections[index]
@@ -43,14 +43,14 @@ extension PathSimulator {
     for direction in Direction.allCases { wires[direction].tape?.name(index, number: place) }
   }
 
-  /// A packet has arrived, and its receiver has taken it in.
+  /// Records a packet's arrival, after its receiver has processed it.
   @inline(never)
   mutating func logArrival(_ packet: borrowing Packet, _ direction: Direction) {
     // An arrival acknowledges packets that went the other way.
     log(.arrived, packet, direction, by: direction.opposite, at: time)
   }
 
-  /// Writes down the loss that a link is about to tell of, if that is what it is about to do.
+  /// Records a loss if it is the link's next event.
   @inline(never)
   mutating func logLoss(_ direction: Direction) {
     guard let (packet, reason) = wires[direction].link.nextLostPacket, packet.kind != .query, packet.kind != .answer
@@ -58,7 +58,7 @@ extension PathSimulator {
     log(.lost(reason), packet, direction, by: direction, at: wires[direction].link.nextTime)
   }
 
-  /// Writes down a packet that a middlebox drops, now.
+  /// Records that a middlebox drops a packet now.
   mutating func logDrop(_ packet: borrowing Packet, _ direction: Direction, _ reason: PacketLoss) {
     log(.lost(reason), packet, direction, by: direction, at: time)
   }

@@ -4,9 +4,9 @@ public struct ConditionSchedule: Hashable, Sendable {
   public struct Phase: Hashable, Sendable {
     /// The name of the phase, such as `portal`; may be empty.
     public var name: String
-    /// How long it lasts, above zero; `nil` lasts for ever.
+    /// How long the phase lasts, above zero; `nil` means for ever.
     public var duration: Duration?
-    /// The conditions that hold meanwhile.
+    /// The network's conditions during the phase.
     public var conditions: PathConditions
 
     /// Creates a phase.
@@ -17,7 +17,7 @@ public struct ConditionSchedule: Hashable, Sendable {
     }
   }
 
-  /// A phase at a time, and when it ends.
+  /// The phase that holds at some time, with its start and end.
   public struct Position: Hashable, Sendable {
     /// The index of the phase in ``ConditionSchedule/phases``.
     public var index: Int
@@ -29,21 +29,20 @@ public struct ConditionSchedule: Hashable, Sendable {
 
   /// The phases in their order, at least one.
   public let phases: [Phase]
-  /// Whether the first phase follows the last; otherwise the last one stays.
+  /// Whether the first phase follows the last; otherwise the last one never ends.
   public let repeats: Bool
   /// When the first phase begins; before it, the first phase holds.
   public let start: SimulatedInstant
   /// The sum of the phases' durations in nanoseconds; `nil` when one of them lasts for ever.
   package let period: Int64?
 
-  /// The shortest cycle of a schedule that repeats: 1 ms.
+  /// The shortest total length of a schedule that repeats: 1 ms.
   ///
-  /// A frame of a mobile network is a millisecond and more; to change conditions faster shows nothing, and since every phase
-  /// that begins is an event, a second of network time would take a billion of them at 1 ns.
+  /// A frame of a mobile network takes a millisecond or more, so faster changes show nothing. Each phase's start is an
+  /// event: cycles of 1 ns would cost a billion events for each second of network time.
   public static let shortestCycle = Duration.milliseconds(1)
 
-  /// Creates a schedule, or nothing when there is no phase, one has no length, or they repeat after less than
-  /// ``shortestCycle``.
+  /// Creates a schedule; `nil` without phases, with an empty phase, or when it repeats faster than ``shortestCycle``.
   public init?(phases: [Phase], repeats: Bool = false, startingAt start: SimulatedInstant = .zero) {
     guard !phases.isEmpty, phases.allSatisfy({ ($0.duration ?? .seconds(1)).wholeNanoseconds > 0 })
     else { return nil }
@@ -71,12 +70,12 @@ public struct ConditionSchedule: Hashable, Sendable {
     self.period = nil
   }
 
-  /// The same schedule, with its first phase beginning at another time.
+  /// Returns the same schedule with another start of its first phase.
   public func starting(at start: SimulatedInstant) -> ConditionSchedule {
     ConditionSchedule(phases: phases, repeats: repeats, startingAt: start) ?? self
   }
 
-  /// Which phase holds at `time`.
+  /// Returns the phase that holds at `time`.
   public func position(at time: SimulatedInstant) -> Position {
     var begin = start.nanoseconds
     if repeats, let period, time >= start {

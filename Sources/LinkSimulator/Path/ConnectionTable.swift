@@ -1,21 +1,21 @@
-/// The connections of a path, and the pools in which requests find them.
+/// The connections of a path, and the pools in which requests find connections.
 ///
-/// The work for every packet is done by methods here: inside the accessor of a subscript, that of an array is not inlined,
-/// which costs as much as a tenth of a packet's time. A `_read` in the place of a `get` would copy less, but what Swift 6.3
-/// makes of it without optimization releases an end's memory twice.
+/// Work for every packet is done in methods of this type. Through this type's subscripts the array access is not
+/// inlined, which costs up to a tenth of a packet's time. `_read` instead of `get` would copy less, but without
+/// optimization Swift 6.3 then releases an end's memory twice.
 struct ConnectionTable: Sendable {
   private var records: [Connection] = []
-  /// The ends of each: the client's, then the server's.
+  /// Two ends for each connection: the client's, then the server's.
   private var ends: [Connection.End] = []
   private var free: [Int32] = []
   private var pools: [ConnectionPool] = []
   private var poolNumbers: [PoolKey: Int32] = [:]
   private var latestPool: Int32 = -1
-  /// How many connections to each host and port there were, and the key of their chance.
+  /// For each host and port: the number of connections so far, and their random source.
   private var counters: [(count: Int, random: KeyedRandom)] = []
   private var counterNumbers: [String: Int32] = [:]
 
-  /// The numbers of all connections, those that are gone among them.
+  /// The indices of all connections, closed ones included.
   var indices: Range<Int32> { 0..<Int32(records.count) }
 
   @inline(__always)
@@ -24,14 +24,14 @@ struct ConnectionTable: Sendable {
     _modify { yield &records[Int(index)] }
   }
 
-  /// The end of a connection that sends in this direction: the client up, the server down.
+  /// The end that sends in a direction: the client for `up`, the server for `down`.
   @inline(__always)
   subscript(index: Int32, direction: Direction) -> Connection.End {
     get { ends[Int(index) << 1 | direction.index] }
     _modify { yield &ends[Int(index) << 1 | direction.index] }
   }
 
-  /// Lets the end that sends in this direction take a segment (``Connection/End/receive(_:at:_:)``).
+  /// Passes a packet to the end that sends in `direction`; see ``Connection/End/receive(_:at:_:)``.
   @inline(__always)
   mutating func receive(
     _ packet: borrowing Packet, _ direction: Direction, at now: Int64, _ wire: inout Wire
@@ -39,43 +39,43 @@ struct ConnectionTable: Sendable {
     ends[Int(packet.owner) << 1 | direction.index].receive(packet, at: now, &wire)
   }
 
-  /// How many bytes have arrived at the other end of this direction, if they are more than when this was last asked.
+  /// The bytes received in order by the receiver of `direction`; `nil` when unchanged since the last call.
   @inline(__always)
   mutating func takeArrived(_ index: Int32, _ direction: Direction) -> Int64? {
     ends[Int(index) << 1 | direction.opposite.index].tcp.takeArrived()
   }
 
-  /// Reads on in this direction, at most to the end of a chunk.
+  /// Reads the next received bytes of a TCP direction, at most to the end of one chunk.
   @inline(__always)
   mutating func read(_ index: Int32, _ direction: Direction, to limit: Int64) -> Conveyor.Portion? {
     ends[Int(index) << 1 | direction.index].conveyor.read(to: limit)
   }
 
-  /// Whether bytes have come of this direction of QUIC since this was last asked.
+  /// Whether QUIC data has arrived for the receiver of `direction` since the last call.
   mutating func takeDatagrams(_ index: Int32, _ direction: Direction) -> Bool {
     ends[Int(index) << 1 | direction.opposite.index].quic[0].takeNews()
   }
 
-  /// Reads a stretch of this direction of QUIC that has arrived.
+  /// Reads the next stretch of received QUIC data in `direction`.
   mutating func readDatagrams(_ index: Int32, _ direction: Direction) -> Conveyor.Portion? {
     let place = Int(index) << 1 | direction.index
     let bytes = ends[place ^ 1].quic[0].receiver.bytes
     return ends[place].conveyor.read(arrived: bytes)
   }
 
-  /// The next offer of the end that sends in this direction, of those that the other end has heard of.
+  /// The next flow-control offer of the end that sends in `direction`, once the peer has received it.
   mutating func takeOffer(_ index: Int32, _ direction: Direction) -> QuicOffer? {
     let place = Int(index) << 1 | direction.index
     let heard = ends[place ^ 1].quic[0].sender.offersHeard
     return ends[place].quic[0].receiver.allowance.take(upTo: heard)
   }
 
-  /// A stream that has ended in this direction, and whose last byte is acknowledged.
+  /// Takes a QUIC stream that has ended in `direction` and whose last byte is acknowledged.
   mutating func takeEnding(_ index: Int32, _ direction: Direction) -> StreamHandle? {
     ends[Int(index) << 1 | direction.index].quic[0].sender.takeEnding()
   }
 
-  /// The other end of this direction has read bytes of a stream.
+  /// Records that the receiver of `direction` has read bytes of a QUIC stream.
   mutating func noteRead(_ portion: Conveyor.Portion, _ index: Int32, _ direction: Direction, at now: Int64) {
     let place = Int(index) << 1 | direction.opposite.index
     let roundTrip = ends[place].quic[0].sender.roundTrip.measured
@@ -83,26 +83,26 @@ struct ConnectionTable: Sendable {
       portion.count, of: portion.chunk.stream, isLast: portion.isLast, at: now, roundTrip: roundTrip)
   }
 
-  /// How many bytes of this direction TCP has yet to send for the first time.
+  /// How many bytes of `direction` have not been sent for the first time.
   func unsent(_ index: Int32, _ direction: Direction) -> Int64 {
     let place = Int(index) << 1 | direction.index
     return ends[place].tcp.sender.written - ends[place].sent
   }
 
-  /// When a timer of one of the ends runs out.
+  /// The earlier of the timer deadlines of the connection's two ends.
   @inline(__always)
   mutating func deadline(of index: Int32) -> Int64 {
     let place = Int(index) << 1
     if !ends[place].quic.isEmpty {
       return min(ends[place].quic[0].nextDeadline(), ends[place | 1].quic[0].nextDeadline())
     }
-    // The whole end would be copied by a property of its own.
+    // Not a property of `End`: that would copy the whole end.
     return min(ends[place].tcp.deadline, ends[place | 1].tcp.deadline)
   }
 
-  /// Gives a connection a number, that of one that is gone if there is any.
+  /// Stores a connection and returns its index, reusing a free one if possible.
   ///
-  /// - Parameter flow: the stream of chance of a number that was never given before.
+  /// - Parameter flow: the random stream for an index that is used for the first time.
   mutating func add(
     _ connection: Connection, flow: Int32, control: PathConfiguration.CongestionControl,
     clock: TickClock
@@ -110,7 +110,8 @@ struct ConnectionTable: Sendable {
     let index = free.popLast() ?? Int32(records.count)
     let isNew = Int(index) == records.count
     let flow = isNew ? flow : self[index, .up].tcp.flow
-    // A copy of many ends would double the memory for a moment; what is not used yet of a large array takes none.
+    // Growing by copying doubles the memory for a moment. Reserved pages of a large array cost nothing until they are
+    // used.
     if isNew, ends.count == ends.capacity, ends.count >= 4_096 { ends.reserveCapacity(8 * ends.count) }
     if isNew { records.append(connection) } else { self[index] = connection }
     for direction in Direction.allCases {
@@ -124,7 +125,7 @@ struct ConnectionTable: Sendable {
     return index
   }
 
-  /// Gives the number of a closed connection back.
+  /// Frees the index of a closed connection.
   mutating func remove(_ index: Int32) {
     self[index].isInUse = false
     self[index, .down].close()
@@ -143,7 +144,7 @@ struct ConnectionTable: Sendable {
     _modify { yield &pools[Int(index)] }
   }
 
-  /// The pool of the requests that may share their connections with each other; `nil` while there is none.
+  /// The index of the pool with this key; `nil` when there is none.
   mutating func pool(_ key: PoolKey) -> Int32? {
     if latestPool >= 0, pools[Int(latestPool)].key == key { return latestPool }
     guard let known = poolNumbers[key] else { return nil }
@@ -151,9 +152,9 @@ struct ConnectionTable: Sendable {
     return known
   }
 
-  /// Makes a pool.
+  /// Creates a pool and returns its index.
   ///
-  /// - Parameter lookup: the look-up of the host's name.
+  /// - Parameter lookup: the index of the look-up of the host's name.
   mutating func addPool(_ key: PoolKey, lookup: Int32, seed: KeyedRandom) -> Int32 {
     let address = key.address
     let counter = counterNumbers[address] ?? Int32(counters.count)
@@ -167,7 +168,7 @@ struct ConnectionTable: Sendable {
     return latestPool
   }
 
-  /// Counts one more connection to the host and port of a pool: how many there were before, and its chance.
+  /// Counts a new connection to the pool's host and port, and returns its number and its random source.
   mutating func count(in pool: Int32) -> (number: Int, random: KeyedRandom) {
     let counter = Int(pools[Int(pool)].counter)
     let number = counters[counter].count

@@ -1,36 +1,36 @@
-/// The state of the client's device at one time, as far as its connections and its programs feel it.
+/// The state of the client's device at one time: its network interface, Low Data Mode, and app suspension.
 public struct DeviceConditions: Hashable, Sendable {
-  /// A way by which a device reaches the network; two of them have two addresses.
+  /// A device's interface to the network; each interface has its own address.
   public struct Interface: RawRepresentable, Hashable, Sendable {
-    /// The name of it, such as `wifi`.
+    /// The name of the interface, such as `wifi`.
     public let rawValue: String
 
-    /// Names an interface; any name will do, as for a second Wi-Fi network.
+    /// Creates an interface with any name, such as one for a second Wi-Fi network.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A wireless network of one's own.
+    /// A Wi-Fi network.
     public static let wifi = Interface(rawValue: "wifi")
-    /// A carrier's network, where data costs money.
+    /// A mobile carrier's network, usually metered.
     public static let cellular = Interface(rawValue: "cellular")
-    /// A cable.
+    /// A wired network, such as Ethernet.
     public static let wired = Interface(rawValue: "wired")
-    /// One of which nothing is said.
+    /// An interface of unknown kind.
     public static let unknown = Interface(rawValue: "unknown")
   }
 
-  /// By what the device reaches the network.
+  /// The interface by which the device reaches the network.
   ///
-  /// Where one phase has another interface than the one before, the device has another address: every connection is lost at
-  /// once, and no server hears of it.
+  /// When it changes from one phase to the next, the device gets another address. Every connection is lost at once, and
+  /// no server is notified.
   public var interface = Interface.unknown
-  /// Whether the user asks for little data: Low Data Mode.
+  /// Whether the user has turned on Low Data Mode, which asks apps for little traffic.
   public var isConstrained = false
-  /// Whether the app is suspended: the system takes its connections away, and nothing that happens reaches it until it goes on.
+  /// Whether the app is suspended: it loses its connections and receives no events until it resumes.
   ///
-  /// Apple's Technical Note TN2277 says what becomes of sockets: the system may take them as soon as the app is suspended, and
-  /// the app hears of it when it goes on.
+  /// Source: Apple's Technical Note TN2277. The system may close sockets as soon as the app is suspended, and the app
+  /// learns it on resuming.
   public var suspendsApp = false
 
-  /// Creates the state of a device of which nothing is said.
+  /// Creates the default state: interface unknown, Low Data Mode off, app not suspended.
   public init() {}
 }

@@ -1,52 +1,51 @@
-/// The conditions of a whole network at one time: both directions, name resolution, and whether it is out.
+/// The conditions of a whole network at one time: both directions, name resolution, and any outage.
 public struct PathConditions: Hashable, Sendable {
-  /// How a network is out.
+  /// The kind of an outage.
   public enum Outage: String, CaseIterable, Hashable, Sendable {
-    /// Packets vanish in both directions, and nobody is told: retransmission timers back off, as in a tunnel.
+    /// Packets are dropped silently in both directions, as in a tunnel; retransmission timers back off.
     case drop
     /// The system knows that it is offline: new requests fail at once, and open ones lose their connection.
     case refuse
   }
 
-  /// What becomes of UDP.
+  /// How the network treats UDP packets.
   public enum UDP: Hashable, Sendable {
-    /// It passes as TCP does.
+    /// UDP passes as TCP does.
     case open
-    /// None passes, as behind many firewalls.
+    /// All UDP packets are dropped, as behind many firewalls.
     case blocked
-    /// No more than this passes in each direction, and what is too much is dropped; up to a second and a half of it may pass in
-    /// one burst, which is what Cisco recommends for such a limit.
+    /// A policer drops UDP above this rate, in each direction; its burst is 1.5 s at the rate, as Cisco recommends.
     case limited(Bandwidth)
   }
 
-  /// How the conditions act on requests.
+  /// The model by which the conditions act on requests.
   public enum Model: String, CaseIterable, Hashable, Sendable {
-    /// Every packet passes two links, with all that TCP, TLS and HTTP make of that.
+    /// Every packet passes a link in each direction; TCP, TLS and HTTP react to it.
     case link
-    /// As the throttling of Chrome's DevTools does it: both delays together once for each request, rates shared by all
-    /// requests, neither packets nor handshakes.
+    /// Chrome DevTools' throttling: both delays once for each request, and rates shared by all requests.
     ///
-    /// Facts: `services/network/throttling/throttling_network_interceptor.cc` and `throttling_network_transaction.cc` of
-    /// Chromium. Of both directions it takes delay and rate alone.
+    /// It models neither packets nor handshakes, and uses only each direction's delay and rate. Source:
+    /// `services/network/throttling/throttling_network_interceptor.cc` and `throttling_network_transaction.cc` of
+    /// Chromium.
     case devTools = "devtools"
   }
 
-  /// How the conditions act on requests.
+  /// The model by which the conditions act on requests.
   public var model = Model.link
-  /// From the server to the client.
+  /// The link from the server to the client.
   public var down: LinkConditions
-  /// From the client to the server.
+  /// The link from the client to the server.
   public var up: LinkConditions
-  /// The time that the resolver adds to the round trip of a look-up, never negative: that is a precondition.
+  /// The time that the resolver adds to the round trip of a look-up; a negative one is a precondition failure.
   public var dnsDelay: Duration { didSet { LinkConditions.check(dnsDelay) } }
-  /// How the network is out, or `nil` when it is not.
+  /// The kind of the current outage; `nil` when the network works.
   public var outage: Outage?
-  /// What becomes of UDP, over which HTTP/3 goes; look-ups of names always pass.
+  /// How the network treats UDP, which carries HTTP/3; name look-ups always pass.
   public var udp = UDP.open
   /// The state of the client's device.
   public var device = DeviceConditions()
 
-  /// A network without a limit, a delay or a loss.
+  /// A network without rate limits, delays or losses.
   public static let unlimited = PathConditions()
 
   /// Creates the conditions of a network.
@@ -61,14 +60,13 @@ public struct PathConditions: Hashable, Sendable {
     self.outage = outage
   }
 
-  /// Whether connections that stand under other conditions are lost when these follow: the system goes offline, the device
-  /// gets another address, or its app is suspended.
+  /// Whether the change from `before` closes all connections: system offline, other interface, or app suspended.
   func losesConnections(of before: PathConditions) -> Bool {
     outage == .refuse && before.outage != .refuse || device.interface != before.device.interface
       || device.suspendsApp && !before.device.suspendsApp
   }
 
-  /// The conditions of the link that packets pass in one direction: none under ``Model/devTools``.
+  /// The link conditions in one direction; unlimited under ``Model/devTools``, which has no links.
   func link(_ direction: Direction) -> LinkConditions {
     model == .link ? self[direction] : .unlimited
   }
@@ -91,13 +89,13 @@ public enum Direction: String, CaseIterable, Hashable, Sendable {
 extension Direction {
   @inline(__always)
   var opposite: Direction { self == .up ? .down : .up }
-  /// The place of what belongs to it where there is one thing for each direction.
+  /// The index of this direction in an array with one element for each direction.
   @inline(__always)
   var index: Int { self == .up ? 0 : 1 }
 }
 
 extension Array {
-  /// The element of a direction, in an array that has one for each.
+  /// The element for `direction`, in an array with one element for each direction.
   @inline(__always)
   subscript(direction: Direction) -> Element {
     get { self[direction.index] }
@@ -105,116 +103,118 @@ extension Array {
   }
 }
 
-/// The behaviour of the two ends of a path, apart from the conditions between them.
+/// The behaviour of clients and servers on a path, apart from the network conditions between them.
 public struct PathConfiguration: Hashable, Sendable {
-  /// How senders react to loss.
+  /// The congestion control that senders use.
   public var congestionControl: CongestionControl = .cubic
-  /// How many connections one host may have under HTTP/1.1: six, as in every browser and in `URLSession`.
+  /// How many connections a client may have to one host under HTTP/1.1: six, as in browsers and `URLSession`.
   public var connectionsPerHost = 6
-  /// The version of HTTP that servers speak over TLS; in clear text it is 1.1.
+  /// The version of HTTP that servers speak over TLS; without TLS they speak HTTP/1.1.
   public var secureVersion = StreamRequest.HTTPVersion.http2
-  /// How clients learn that a server speaks HTTP/3, where ``secureVersion`` is that.
+  /// How clients learn that a server speaks HTTP/3, when ``secureVersion`` is HTTP/3.
   ///
-  /// A path does not heed it: whoever sends requests over it does.
+  /// The caller that sends requests applies this, not the path.
   public var http3Announcement = HTTP3Announcement.dns
-  /// How many requests may share one connection of HTTP/2 or HTTP/3: 100, the value RFC 9113 recommends at least.
+  /// How many requests may share one HTTP/2 or HTTP/3 connection: 100, the minimum that RFC 9113 recommends.
   ///
-  /// quic-go has it, too (`DefaultMaxIncomingStreams`). Over HTTP/3 a request beyond it waits until the server says that it has
-  /// done with one (RFC 9000, section 4.6), a round trip longer than over HTTP/2.
+  /// quic-go has the same default (`DefaultMaxIncomingStreams`). Over HTTP/3 a further request waits until the server
+  /// allows another stream (RFC 9000, section 4.6), one round trip longer than over HTTP/2.
   public var streamsPerConnection = 100
-  /// How long a client keeps an idle connection, unless it learns before that the server has closed it.
+  /// How long a client keeps an idle connection, unless it learns earlier that the server has closed it.
   public var keepAlive: Duration = .seconds(60)
-  /// How many bytes the certificates of a server have with what TLS adds to each: those of a usual chain of two.
+  /// The size in bytes of a server's certificate message; the default is that of a usual chain of two.
   public var certificates: Int64 = 3_114
-  /// How long the ends of a connection compute during a TLS handshake, in all.
+  /// The total time that both ends compute during a TLS handshake.
   public var handshakeComputing: Duration = .zero
-  /// How long a server keeps an idle connection before it closes it, which its client learns from a packet; `nil` for ever.
+  /// How long a server keeps an idle connection before it closes it with a packet; `nil` for ever.
   ///
-  /// A request that sets out while the close is under way meets nobody. Servers have 5 s (Node.js, `keepAliveTimeout`), 60 s
-  /// (AWS load balancers, "idle timeout") or 75 s (nginx, `keepalive_timeout`).
+  /// A request sent while the close is under way is lost. Usual values are 5 s (Node.js, `keepAliveTimeout`), 60 s (AWS
+  /// load balancers, "idle timeout") and 75 s (nginx, `keepalive_timeout`).
   public var serverKeepAlive: Duration?
-  /// After how long without a packet a middlebox forgets a connection, and drops in silence what comes of it; `nil` for never.
+  /// How long a middlebox remembers a connection without packets before it drops them silently; `nil` for ever.
   ///
-  /// RFC 5382 (REQ-5) asks address translators for 2 h 4 min at least; carriers' have minutes. What a client of HTTP/3 sends
-  /// after that gets another port, and its server answers the old one.
+  /// RFC 5382 (REQ-5) asks address translators for at least 2 h 4 min; carriers use minutes. An HTTP/3 client's later
+  /// packets get another port, but the server still answers to the old one.
   public var natTimeout: Duration?
-  /// The requests that the client's HTTP library sends again by itself when a kept connection turns out dead.
+  /// The requests that the client's HTTP library repeats by itself when a kept-alive connection turns out dead.
   ///
-  /// A path does not do it: whoever sends requests over it does.
+  /// The caller that sends requests repeats them, not the path.
   public var repeats = Repeats.platform
 
-  /// How many bytes of a request HTTP/3's client hands over at once, when few of those before are not acknowledged; `nil`
-  /// for all of them at the beginning.
+  /// The size of an HTTP/3 client's send buffer for a request; `nil` hands over the whole request at once.
   ///
-  /// curl 8 hands over 64 KiB, and so sends not much more in a round trip.
+  /// curl 8 has 64 KiB, which limits what it sends in a round trip.
   package var uploadBuffer: Int64?
 
-  /// Whether servers of HTTP/3 check a client's address first by a Retry, which costs a round trip (RFC 9000, section 8.1.2).
+  /// Whether HTTP/3 servers validate a client's address by a Retry, which costs a round trip (RFC 9000, 8.1.2).
   ///
-  /// A client that has a token of an earlier connection is not asked (section 8.1.3).
+  /// A client with a token from an earlier connection skips this (section 8.1.3).
   public var validatesAddresses = false
 
-  /// Whether a client of HTTP/3 resumes its earlier session with a host (RFC 8446, section 2.2).
+  /// Whether HTTP/3 clients resume an earlier session with a host (RFC 8446, section 2.2).
   ///
-  /// The server then sends no certificates. No round trip is saved.
+  /// The server then sends no certificates. Resumption saves no round trip here.
   public var resumesSessions = false
 
-  /// Which ends of a connection of HTTP/3 go on when its client's address changes.
+  /// Which ends of an HTTP/3 connection continue it when the client's address changes.
   public var migration = Migration.none
 
-  /// Whether clients of HTTP/3 try TCP beside QUIC where that is slow or not to be had, and go on by HTTP/2.
+  /// Whether HTTP/3 clients race TCP against QUIC, and fall back to HTTP/2 when QUIC is slow or blocked.
   package var racesQuic = true
 
-  /// The order in which a server of HTTP/2 sends the responses that it has ready at once.
+  /// The order in which an HTTP/2 server sends responses that are ready at the same time.
   ///
-  /// One of HTTP/3 sends a packet of each in turn (quic-go, `framer.go`), and heeds priorities under ``Scheduling/fair``.
+  /// HTTP/3 servers always take turns packet by packet (quic-go, `framer.go`), and follow priorities only under
+  /// ``Scheduling/fair``.
   public var scheduling = Scheduling.buffered
 
-  /// Creates the configuration that URLSession's users see most.
+  /// Creates the default configuration, which matches what most users of `URLSession` see.
   public init() {}
 }
 
 extension PathConfiguration {
-  /// How an HTTP/2 server shares a connection among the responses that it has ready.
+  /// How an HTTP/2 server divides a connection among responses that are ready.
   public enum Scheduling: String, CaseIterable, Hashable, Sendable {
-    /// As nginx 1.22 does without priorities: up to 64 KiB of a response stand in its queue (`output_buffers`) before the
-    /// next has its turn, behind what the kernel's send buffer holds.
+    /// As nginx 1.22 without priorities: it queues up to 64 KiB of a response before the next one's turn.
+    ///
+    /// The limit is `output_buffers`. This queue stands behind the kernel's send buffer.
     case buffered
-    /// A frame of 8 KiB of each in turn, made when TCP can send it: the ideal of a server that shares finely. It heeds
-    /// priorities (``StreamRequest/priority``).
+    /// One frame of 8 KiB from each response in turn, built when TCP can send it; heeds ``StreamRequest/priority``.
     case fair
   }
 
   /// How a client learns that a server speaks HTTP/3.
   public enum HTTP3Announcement: String, CaseIterable, Hashable, Sendable {
-    /// By the server's HTTPS record (RFC 9460): before the first request.
+    /// Through the server's HTTPS record in DNS (RFC 9460): known before the first request.
     case dns = "DNS"
-    /// By the header field `Alt-Svc` of an answer (RFC 7838): its requests go by HTTP/2 before.
+    /// Through the header field `Alt-Svc` of a response (RFC 7838): earlier requests use HTTP/2.
     case answers = "Alt-Svc"
   }
 
-  /// Which ends of a connection of HTTP/3 go on when its client's address changes (RFC 9000, section 9).
+  /// Which ends of an HTTP/3 connection continue it after a change of the client's address (RFC 9000, section 9).
   public enum Migration: String, CaseIterable, Hashable, Sendable {
-    /// Neither: a server answers the old address, and the connection dies of silence (quic-go 0.29, as in Caddy 2.6); a client
-    /// that gets another interface begins anew.
+    /// Neither end: the server answers to the old address until the connection times out.
+    ///
+    /// So does quic-go 0.29, as in Caddy 2.6. A client that changes its interface opens a new connection.
     case none
-    /// The server follows a client that an address translator gives another port (RFC 9000, section 9.3).
+    /// The server follows when an address translator gives the client another port (RFC 9000, section 9.3).
     case server
-    /// The client goes on over another interface as well (RFC 9000, section 9.2).
+    /// The server follows, and the client also continues over another interface (RFC 9000, section 9.2).
     case both
   }
 
-  /// The requests that an HTTP library sends again, without a word to its user, when the kept connection that they went out
-  /// on turns out dead before anything of a response has come.
+  /// Which requests an HTTP library repeats without telling its user, after a kept-alive connection turned out dead.
+  ///
+  /// It repeats them only before any byte of a response has arrived.
   public enum Repeats: String, CaseIterable, Hashable, Sendable {
-    /// None: they fail with a lost connection.
+    /// No request: each fails with a lost connection.
     case none
-    /// Those of idempotent methods (RFC 9110, section 9.2.2): Apple's URL loading system, as its Technical Q&A QA1941 says.
+    /// Requests with idempotent methods (RFC 9110, section 9.2.2), as Apple's URL loading system (QA1941).
     case idempotent
-    /// Those without a body, whatever their method; what has a body hangs until its client's time limit.
+    /// Requests without a body, whatever their method; a request with a body hangs until the client's time limit.
     ///
-    /// So does Foundation on Linux, as tried against a server that closes and one that resets (Swift 6.3.1): libcurl sends the
-    /// request again (`Curl_retry_request`, five times at most), and Foundation gives it no body a second time.
+    /// This is Foundation on Linux (Swift 6.3.1), tried against servers that close and that reset. libcurl repeats the
+    /// request up to five times (`Curl_retry_request`), but Foundation does not supply the body again.
     case bodiless
   }
 }

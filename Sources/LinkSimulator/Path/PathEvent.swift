@@ -1,10 +1,10 @@
 /// Something that happened on a path.
 public struct PathEvent: Hashable, Sendable {
-  /// When it happened; never before the event that was reported last.
+  /// When it happened; never earlier than the previously reported event.
   public var time: SimulatedInstant
-  /// Which request it happened to; `nil` for what happens to the path as a whole.
+  /// The request to which it happened; `nil` when it concerns the whole path.
   public var stream: StreamID?
-  /// The thing that happened.
+  /// What happened.
   public var kind: Kind
 
   /// Creates an event.
@@ -16,19 +16,19 @@ public struct PathEvent: Hashable, Sendable {
 
   /// The things that can happen on a path.
   public enum Kind: Hashable, Sendable {
-    /// The name was resolved, from the cache or by a look-up.
+    /// The host's name was resolved; `cached` when it was in the resolver's cache.
     case resolved(cached: Bool)
-    /// The connection stands; `reused` when it stood before.
+    /// The request has a connection; `reused` when an earlier request opened it.
     case connected(reused: Bool)
-    /// It goes over TCP by HTTP/2, since QUIC is not to be had.
+    /// The request falls back to HTTP/2 over TCP, since QUIC is not available.
     case fellBack
     /// The TLS handshake is done.
     case secured
     /// The last byte of the request was handed to the link for the first time.
     case requestSent
-    /// TCP may soon have sent all that was handed in of this direction, and has ``PathSimulator/room(_:on:)`` for more.
+    /// TCP has nearly sent all bytes handed in for this direction, and has ``PathSimulator/room(_:on:)`` for more.
     ///
-    /// Only streams with a connection of their own say so, whose bytes come piece by piece.
+    /// Reported only for streams with their own connection, which receive their bytes piece by piece.
     case wanting(Direction)
     /// The server has read this many bytes of the request in all, in order.
     case uploaded(total: Int64)
@@ -40,9 +40,9 @@ public struct PathEvent: Hashable, Sendable {
     case responseReceived
     /// A packet of the request's connection was lost.
     case packetLost(Direction, PacketLoss)
-    /// A segment of the request's connection was sent again.
+    /// A sender on the request's connection retransmitted a packet.
     case retransmitted(Direction, Retransmission)
-    /// Nothing has arrived although something is due: the retransmission timer ran out.
+    /// The retransmission timer expired: an acknowledgement that was due has not arrived.
     case stalled
     /// Another phase of the schedule began.
     case phaseEntered(index: Int)
@@ -53,43 +53,43 @@ public struct PathEvent: Hashable, Sendable {
 
 /// Why a packet did not arrive.
 public enum PacketLoss: String, CaseIterable, Hashable, Sendable {
-  /// The queue was full.
+  /// The link's queue was full.
   case queueFull
-  /// The link lost it.
+  /// The link's loss model dropped it.
   case link
-  /// It arrived damaged, and the receiver's checksum dropped it.
+  /// It arrived corrupted, and the receiver's checksum rejected it.
   case corruption
-  /// The network was out.
+  /// The network had an outage.
   case outage
-  /// A middlebox had forgotten the connection.
+  /// A middlebox had forgotten the connection after a time without packets.
   case forgotten
-  /// A middlebox lets no UDP pass, or not so much (``PathConditions/UDP``).
+  /// A middlebox blocks UDP, or the packet exceeded its rate limit (``PathConditions/UDP``).
   case blocked
 }
 
-/// The cause for which a sender sent a segment again.
+/// The reason for a retransmission.
 public enum Retransmission: String, Hashable, Sendable {
   /// Loss was detected from acknowledgements.
   case fast
   /// The retransmission timer ran out.
   case timeout
-  /// A tail loss probe.
+  /// The sender sent a tail loss probe.
   case probe
 }
 
 /// Why a request failed on the path.
 public enum StreamFailure: String, CaseIterable, Hashable, Sendable {
-  /// The system knows that it is offline.
+  /// The system was offline when the request began.
   case offline
-  /// The system went offline while the request was under way.
+  /// The connection was lost: the system went offline, or the device changed its address or suspended the app.
   case connectionLost
-  /// The name does not resolve.
+  /// The host's name does not exist.
   case resolutionFailed
   /// The resolver did not answer.
   case resolutionTimedOut
   /// The server refused the connection.
   case refused
-  /// Nothing answered the SYN and all of its repetitions.
+  /// Neither the SYN nor any of its retransmissions was answered.
   case connectTimedOut
   /// The TLS handshake failed.
   case handshakeFailed
@@ -97,11 +97,11 @@ public enum StreamFailure: String, CaseIterable, Hashable, Sendable {
   case reset
   /// The server closed the connection before the response was complete.
   case truncated
-  /// The server takes in no more requests on the connection, and did not take in this one.
+  /// The server sent GOAWAY on the connection, and did not process this request.
   case notServed
-  /// The server gave this request up, and not its connection.
+  /// The server reset this request's stream; the connection stays open.
   case streamReset
-  /// The connection gave up after its last retransmission.
+  /// The sender gave up after its last retransmission.
   case retransmissionsExhausted
 }
 
@@ -121,7 +121,7 @@ public struct StreamStatistics: Hashable, Sendable {
     /// Creates counters at zero.
     public init() {}
 
-    /// Adds what others have counted.
+    /// Adds another set of counters.
     package mutating func add(_ other: Counters) {
       packets += other.packets
       bytes += other.bytes
@@ -130,17 +130,17 @@ public struct StreamStatistics: Hashable, Sendable {
     }
   }
 
-  /// From the client to the server.
+  /// The cost from the client to the server.
   public var up = Counters()
-  /// From the server to the client.
+  /// The cost from the server to the client.
   public var down = Counters()
-  /// The number of the connection, among those to the same host and port; `nil` before there is one.
+  /// The connection's number among those to the same host and port; `nil` before there is a connection.
   public var connection: Int?
 
   /// Creates statistics at zero.
   public init() {}
 
-  /// Adds what one direction has counted.
+  /// Adds counters to those of one direction.
   mutating func add(_ counters: Counters, _ direction: Direction) {
     if direction == .up { up.add(counters) } else { down.add(counters) }
   }

@@ -1,7 +1,7 @@
 extension PathSimulator {
-  /// Takes bytes that a client or a server has ready.
+  /// Accepts bytes that a client or a server has ready to send.
   ///
-  /// In HTTP/2 what a server writes first is the head.
+  /// In HTTP/2 a server's first write is the response's head.
   mutating func write(_ count: Int64, _ direction: Direction, isLast: Bool, _ slot: Int32) {
     guard streams[slot].take(count, direction, isLast: isLast) else { return }
     let isHead = direction == .down && !isLast && streams[slot].down.written == count
@@ -14,7 +14,7 @@ extension PathSimulator {
     handOver(slot, direction, isHead: isHead || isAlone)
   }
 
-  /// Puts what a request has ready on its connection, and sends it now or with what else was made at this instant.
+  /// Moves a request's ready bytes to its connection, and sends them now or at the end of this step.
   mutating func handOver(_ slot: Int32, _ direction: Direction, isHead: Bool) {
     let index = streams[slot].connection
     load(slot, direction)
@@ -26,7 +26,7 @@ extension PathSimulator {
     }
   }
 
-  /// Puts what a request has ready on its connection.
+  /// Moves a request's ready bytes to its connection, without sending them.
   mutating func load(_ slot: Int32, _ direction: Direction) {
     if streams[slot, direction].isHeld { throttle(slot, direction) }
     let index = streams[slot].connection
@@ -44,7 +44,7 @@ extension PathSimulator {
     streams[slot, direction].ready = 0
     streams[slot, direction].isEnded = half.isFinished || isCut
     if half.ready > 0 || half.isFinished {
-      // A message that ends after its last byte was sent ends with the last chunk of chunked coding, 5 bytes, or a FIN.
+      // A late end costs bytes: the last chunk of chunked coding has 5, a FIN has 1.
       let isClosing = direction == .down ? streams[slot].persistence == .endOfResponse : streams[slot].use != .pooled
       let ending: Int32 = isClosing ? 1 : 5
       connections[index, direction].put(
@@ -54,12 +54,12 @@ extension PathSimulator {
     if isCut { cut(slot, as: streams.faults(slot)?.cut?.kind) }
   }
 
-  /// Makes frames, a frame of each request in turn, as far as TCP can send them now; a client some more.
+  /// Builds frames, one of each request in turn, as far as TCP can send them now; a client builds some more.
   mutating func fill(_ index: Int32, _ direction: Direction) {
     guard connections[index].isReady else { return }
     if direction == .down, connections[index].buffersOutput { return writeOutput(index) }
     var wanted = connections[index, direction].unmetQuota
-    // A client writes more than may be sent at once: its kernel takes that.
+    // A client writes more than TCP may send now: its kernel buffers the rest.
     if direction == .up, !connections[index].isQuic {
       wanted = max(wanted, Connection.recordSize - connections.unsent(index, .up))
     }
@@ -72,7 +72,7 @@ extension PathSimulator {
     }
   }
 
-  /// The request whose turn it is: of the most urgent ones the first (RFC 9218, section 10).
+  /// Takes the next request to send: the first of the most urgent ones (RFC 9218, section 10).
   private mutating func takeReady(_ index: Int32, _ direction: Direction) -> StreamHandle? {
     guard hasPriorities, direction == .down else { return connections[index, direction].conveyor.ready.popFirst() }
     let ready = connections[index, direction].conveyor.ready
@@ -83,13 +83,13 @@ extension PathSimulator {
     return first.map { connections[index, direction].conveyor.ready.remove(at: $0) }
   }
 
-  /// Makes one frame of a request and says how many bytes it has.
+  /// Builds one frame of a request and returns its size in bytes.
   private mutating func addFrame(_ slot: Int32, _ index: Int32, _ direction: Direction, wanted: Int64) -> Int64 {
     serve(slot, on: index)
     if direction == .up, streams[slot].isStopped { return 0 }
     var size = connections[index].frameSize
     var piece = Int64.max
-    // A stream that is alone takes turns with nobody.
+    // A stream without competitors need not be cut into turns.
     if connections[index].isQuic, connections[index, direction].conveyor.ready.isEmpty {
       if direction == .down { piece = streams[slot].down.pieceLeft }
       size = min(max(size, wanted), piece)
@@ -116,7 +116,8 @@ extension PathSimulator {
     }
     if streams[slot, direction].isQueued {
       let stream = streams.handle(slot)
-      // One that is of no use piece by piece keeps its turn. Without a priority all share, whatever RFC 9218 presumes.
+      // A response that is not incremental keeps its turn. Without a `Priority` field responses share, unlike RFC
+      // 9218's default.
       if direction == .down, hasPriorities, streams[slot].priority?.isIncremental == false {
         connections[index, direction].conveyor.ready.prepend(stream)
       } else {
@@ -127,9 +128,9 @@ extension PathSimulator {
     return total
   }
 
-  /// The server ends a connection, by a reset if nothing else is said; of all that it has not handed to TCP, nothing follows.
+  /// The server ends a connection early, by default with a reset, and drops what it has not handed to TCP.
   ///
-  /// With a cancellation it ends the request alone, where the connection has others.
+  /// With `.cancellation` it resets only the request's stream, if the connection is multiplexed.
   mutating func cut(_ slot: Int32, as kind: Conveyor.Chunk.Kind? = nil) {
     let index = streams[slot].connection
     let isOfStream = kind == .cancellation
@@ -141,7 +142,7 @@ extension PathSimulator {
     connections[index, .down].put(isOfStream ? .reset : kind ?? .reset, 1, framing: connections[index].recordFraming)
   }
 
-  /// One end gives a request up with a frame of HTTP/2.
+  /// Sends the frame by which one end cancels a request (RST_STREAM).
   mutating func sendCancellation(_ slot: Int32, _ direction: Direction) {
     let index = streams[slot].connection
     connections[index, direction].put(
@@ -149,18 +150,18 @@ extension PathSimulator {
     if direction == .down, connections[index].isQuic { endStream(slot) }
   }
 
-  /// The server gives a request up.
+  /// The server aborts a request, as its application asked.
   mutating func aborted(_ slot: Int32) {
     let state = streams[slot].state
     if state == .ended || streams[slot].isAborted { return }
     streams[slot].isAborted = true
     let index = streams[slot].connection
-    // A server that has not heard of the request yet gives it up when it does.
+    // A server that has not received the request yet aborts it on arrival.
     guard state == .active, connections[index, .down].tcp.phase == .established else { return }
     abortNow(slot)
   }
 
-  /// A server gives up its request only, a fault the whole connection.
+  /// Sends the server's abort now: a stream reset for an application's abort, a connection reset for a fault.
   mutating func abortNow(_ slot: Int32, byDecree isFault: Bool = false) {
     streams[slot].isResetSent = true
     discardUnsent(slot, .down)
@@ -173,7 +174,7 @@ extension PathSimulator {
     rearm(streams[slot].connection)
   }
 
-  /// The client sends no more of a request.
+  /// The client stops sending a request.
   mutating func stopped(_ slot: Int32) {
     guard streams[slot].state == .active, !streams[slot].up.isComplete, !streams[slot].isStopped
     else { return }
@@ -182,16 +183,16 @@ extension PathSimulator {
     settle(slot)
   }
 
-  /// Takes back what was handed in and is not sent.
+  /// Discards bytes that were handed in but not sent.
   private mutating func discardUnsent(_ slot: Int32, _ direction: Direction) {
     streams[slot, direction].discard()
     let index = streams[slot].connection
     if !connections[index].isMultiplexed { connections[index, direction].discardUnsent() }
   }
 
-  /// The end that a direction leads to reads what has arrived in order.
+  /// The receiver of `direction` reads the TCP bytes that have arrived in order.
   mutating func read(_ index: Int32, _ direction: Direction) {
-    // A server that computes reads later.
+    // A server that is computing its part of the handshake reads later.
     if direction == .up, connections[index].securedAt < .max { return }
     guard let limit = connections.takeArrived(index, direction) else { return }
     if direction == .up {
@@ -208,7 +209,7 @@ extension PathSimulator {
     }
   }
 
-  /// The end that a direction of QUIC leads to reads what has arrived, of each stream in its order.
+  /// The receiver of `direction` reads the QUIC data that has arrived, each stream in order.
   mutating func readDatagrams(_ index: Int32, _ direction: Direction) {
     guard connections.takeDatagrams(index, direction) else { return }
     if direction == .up, connections[index].isCut { return }
@@ -220,7 +221,7 @@ extension PathSimulator {
     }
   }
 
-  /// An end has read a stretch.
+  /// Acts on a stretch of bytes that an end has read.
   @inline(__always)
   private mutating func take(_ portion: Conveyor.Portion, _ index: Int32, _ direction: Direction) {
     switch portion.chunk.kind {
@@ -241,7 +242,7 @@ extension PathSimulator {
     }
   }
 
-  /// Puts the opening words of HTTP/2 on a connection, in a record of their own.
+  /// Sends HTTP/2's connection preface or SETTINGS, in a TLS record of their own.
   mutating func sendSettings(
     _ index: Int32, _ direction: Direction, _ count: Int64, isLast: Bool = true
   ) {
@@ -251,7 +252,7 @@ extension PathSimulator {
   }
 
   private mutating func acknowledgeSettings(_ index: Int32, _ direction: Direction) {
-    // Without TLS the server speaks once it has heard the client (RFC 9113, section 3.4).
+    // Without TLS the server sends its SETTINGS after it has received the client's (RFC 9113, section 3.4).
     if direction == .down, !connections[index].isSecure {
       sendSettings(index, .down, Connection.serverSettings)
     }
@@ -271,7 +272,7 @@ extension PathSimulator {
   @inline(__always)
   private mutating func read(_ portion: Conveyor.Portion, _ index: Int32, _ direction: Direction) {
     guard let slot = streams.slot(of: portion.chunk.stream, in: .active) else { return }
-    // A server that has reset the connection reads no more.
+    // A server that has reset the request reads no more of it.
     if direction == .up, streams[slot].isResetSent { return }
     streams[slot, direction].read += portion.payload
     if connections[index].isQuic {

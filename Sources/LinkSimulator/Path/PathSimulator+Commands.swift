@@ -1,4 +1,4 @@
-/// Something that was asked for, to be done at the next step in the order of the requests' keys.
+/// A call on the path, stored until the next step, which runs calls in the order of their requests' keys.
 struct Command: Sendable {
   enum Kind: Sendable {
     case open
@@ -14,14 +14,14 @@ struct Command: Sendable {
   var kind: Kind
 }
 
-/// Does what was asked for at an instant.
+/// Runs the calls that were made at one instant.
 extension PathSimulator {
   mutating func command(_ kind: Command.Kind, _ stream: StreamID) {
     guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return }
     commands.append(Command(key: streams[slot].key, slot: slot, number: stream.number, kind: kind))
   }
 
-  /// Does what was asked for at this instant, in the order of the keys; equal keys in the order of the calls.
+  /// Runs the stored calls in the order of their requests' keys; equal keys in the order of the calls.
   mutating func runCommands() {
     var work: [Command] = []
     swap(&work, &commands)

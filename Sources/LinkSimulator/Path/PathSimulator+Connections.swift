@@ -1,8 +1,8 @@
 extension PathSimulator {
-  /// The number of a stream of chance that no connection or look-up has had yet.
+  /// The number of the next unused random stream, for a new connection or look-up.
   var newFlow: Int32 { Int32(wires[.up].link.flows.count) }
 
-  /// Gives the packets of a connection or look-up their chance, and their names where anybody asks for them.
+  /// Sets the random source of a flow's packets, and the name under which the link's script knows them.
   mutating func begin(
     _ flow: Int32, _ random: KeyedRandom, origin: @autoclosure () -> String, connection: Int
   ) {
@@ -32,7 +32,7 @@ extension PathSimulator {
     rearm(index)
   }
 
-  /// Adds a connection that a request opens, or none in particular: then -1.
+  /// Adds a connection to a pool, for the request in `slot`, or for none when `slot` is -1.
   mutating func addConnection(in pool: Int32, for slot: Int32) -> Int32 {
     let key = connections[pool: pool].key
     let (number, random) = connections.count(in: pool)
@@ -62,7 +62,7 @@ extension PathSimulator {
     return index
   }
 
-  /// A packet has arrived at the server (`up`) or at the client (`down`).
+  /// Handles a packet that arrived at the server (`up`) or at the client (`down`).
   mutating func arrived(_ packet: borrowing Packet, _ direction: Direction) {
     let index = packet.owner
     switch packet.kind {
@@ -111,7 +111,7 @@ extension PathSimulator {
     read(index, direction)
   }
 
-  /// Takes a packet of the handshake, or a reset; whether it is to be received as a segment too.
+  /// Handles a handshake packet or a reset; returns whether to process it as a data segment, too.
   private mutating func receiveSynchronising(_ packet: borrowing Packet, _ direction: Direction)
     -> Bool
   {
@@ -134,7 +134,7 @@ extension PathSimulator {
     return false
   }
 
-  /// The client's handshake is done.
+  /// Handles the end of the client's TCP handshake.
   private mutating func connected(_ index: Int32) {
     let slot = connections[index].stream
     if slot >= 0 { report(.connected(reused: false), stream: slot) }
@@ -145,7 +145,7 @@ extension PathSimulator {
     }
   }
 
-  /// Requests may travel on the connection.
+  /// Opens the connection for requests.
   mutating func becomeReady(_ index: Int32) {
     if connections[index].rival >= 0 { winRace(index) }
     connections[index].isReady = true
@@ -174,7 +174,7 @@ extension PathSimulator {
     }
   }
 
-  /// The client begins to speak HTTP/2.
+  /// Sends the client's HTTP/2 preface.
   private mutating func greet(_ index: Int32) {
     let last = Connection.greetings.count - 1
     for (place, count) in Connection.greetings.enumerated() {
@@ -182,14 +182,14 @@ extension PathSimulator {
     }
   }
 
-  /// Sends what can be sent to the server (`up`) or to the client (`down`).
+  /// Sends all that windows allow, to the server (`up`) or to the client (`down`).
   mutating func transmit(_ index: Int32, _ direction: Direction) {
     if !connections[index, direction].conveyor.ready.isEmpty { fill(index, direction) }
     connections[index, direction].transmit(at: time, &wires[direction])
     announce(index, direction)
   }
 
-  /// Says which requests have been sent to their ends, and whose bytes run out.
+  /// Reports requests that have been sent completely, and streams that need more bytes.
   @inline(__always)
   private mutating func announce(_ index: Int32, _ direction: Direction) {
     if connections[index].isFed { askForMore(index, direction) }
@@ -209,7 +209,7 @@ extension PathSimulator {
     report(.wanting(direction), stream: slot)
   }
 
-  /// Sets the connection's timer; one that runs out too early finds out by itself.
+  /// Arms the connection's timer if the deadline is earlier; a timer that fires too early re-arms itself.
   @inline(__always)
   mutating func rearm(_ index: Int32) {
     let deadline = connections.deadline(of: index)
@@ -236,14 +236,14 @@ extension PathSimulator {
     if connections[index, .down].tcp.deadline <= due,
       connections[index, .down].tcp.timerFired(at: time, &wires[.down]) == .timedOut
     {
-      // Nobody is told: the client learns it when it sends, or never.
+      // The client is not notified: it learns this when it sends.
       connections[index, .down].close()
     }
     rearm(index)
     if connections[index].isClosed { freeIfUnused(index) }
   }
 
-  /// Every request on the connection fails.
+  /// Closes a failed connection and fails every request on it.
   mutating func connectionFailed(_ index: Int32, _ failure: StreamFailure) {
     guard !connections[index].isClosed, !losesRace(index) else { return }
     let wasReady = connections[index].isReady
@@ -254,7 +254,7 @@ extension PathSimulator {
     connections[index, .down].close()
     for slot in victims { fail(slot, failure) }
     if isShared, !wasReady {
-      // Those that waited for this connection share its fate.
+      // Requests that waited for this connection fail with it.
       while let first = connections[pool: pool].waiting.popFirst() {
         if let slot = streams.slot(of: first, in: .waiting) { fail(slot, failure) }
       }
@@ -262,7 +262,7 @@ extension PathSimulator {
     serveWaiting(pool)
   }
 
-  /// The requests on a connection, in their order.
+  /// The requests on a connection, in the order of their numbers.
   func streamsOn(_ index: Int32) -> [Int32] {
     if connections[index].isMultiplexed {
       return streams.slots {
@@ -273,7 +273,7 @@ extension PathSimulator {
     return slot >= 0 ? [slot] : []
   }
 
-  /// A kept-alive connection can take the next request.
+  /// Returns a kept-alive connection to its pool, where it serves the next waiting request.
   mutating func connectionBecameIdle(_ index: Int32) {
     noteIdle(index)
     for direction in Direction.allCases { connections[index, direction].tcp.sender.release() }
@@ -282,7 +282,7 @@ extension PathSimulator {
     serveWaiting(pool)
   }
 
-  /// The client closes a connection; a reset tells the server unless it knows.
+  /// The client closes a connection; with `resetting` a reset notifies the server, if it still has the connection.
   mutating func closeConnection(_ index: Int32, resetting: Bool) {
     guard !connections[index].isClosed else { return }
     flush(index)
@@ -303,7 +303,7 @@ extension PathSimulator {
     freeIfUnused(index)
   }
 
-  /// Gives the number of a closed connection back once nothing of it is left in the network.
+  /// Frees the index of a closed connection once the network holds none of its packets.
   mutating func freeIfUnused(_ index: Int32) {
     let flow = Int(connections[index, .up].tcp.flow)
     guard connections[index].isClosed, connections[index].isInUse,
@@ -313,14 +313,14 @@ extension PathSimulator {
     connections.remove(index)
   }
 
-  /// The client closes every connection now, as the end of its process does, and its servers hear of it.
+  /// Closes every connection as the end of the client's process does; the servers are notified.
   ///
-  /// Requests are to be given up before (``PathSimulator/cancel(_:)``).
+  /// Cancel all requests before (``PathSimulator/cancel(_:)``).
   public mutating func closeConnections() {
     for index in connections.indices where !connections[index].isClosed { closeConnection(index, resetting: true) }
   }
 
-  /// Everything that stands falls, and no server hears of it.
+  /// Closes all connections without notifying servers, except QUIC connections that migrate.
   mutating func disconnect() {
     var moved: [Int32] = []
     for index in connections.indices where !connections[index].isClosed {

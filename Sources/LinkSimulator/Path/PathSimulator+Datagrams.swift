@@ -1,6 +1,6 @@
-/// Connections of QUIC: as those of TCP, but for how packets are taken and timers run.
+/// Connections over QUIC: they differ from TCP's in how they receive packets and run timers.
 extension PathSimulator {
-  /// A client begins (RFC 9001, section 4): its hello is the first packet.
+  /// Starts a client's QUIC connection with its ClientHello (RFC 9001, section 4).
   mutating func connectDatagrams(_ index: Int32) {
     connections[index, .up].tcp.phase = .synchroniseSent
     let isKnown = connections[pool: connections[index].pool].isKnown
@@ -13,7 +13,7 @@ extension PathSimulator {
     connections[index, .down].quic[0].handshake.expected = [QuicHandshake.clientHello, QuicHandshake.finished]
     connections[index, .up].quic[0].handshake.written[0] = QuicHandshake.clientHello
     for direction in Direction.allCases {
-      // A nanosecond longer, so that the acknowledgement leaves with what was computed.
+      // One nanosecond more, so that the acknowledgement leaves together with the computed message.
       let computing = computing(index, direction)
       connections[index, direction].quic[0].handshake.computing = computing > 0 ? computing.saturatingAdd(1) : 0
     }
@@ -26,7 +26,7 @@ extension PathSimulator {
     arm(.race, index, at: connections[index].racesAt)
   }
 
-  /// Whether a middlebox lets a packet of QUIC pass.
+  /// Whether a middlebox lets a QUIC packet pass.
   mutating func admitsDatagram(_ packet: borrowing Packet, _ direction: Direction) -> Bool {
     switch conditions.udp {
     case .open: true
@@ -35,18 +35,18 @@ extension PathSimulator {
     }
   }
 
-  /// How long the end of QUIC that sends in this direction computes during the handshake.
+  /// How long the QUIC end that sends in `direction` computes during the handshake, in nanoseconds.
   func computing(_ index: Int32, _ direction: Direction) -> Int64 {
     let all = max(0, configuration.handshakeComputing.wholeNanoseconds)
     return all / 4 * connections[index, direction].quic[0].sender.stack.computes
   }
 
-  /// A packet of QUIC has arrived at the server (`up`) or at the client (`down`).
+  /// Handles a QUIC packet that arrived at the server (`up`) or at the client (`down`).
   mutating func receiveDatagram(_ packet: borrowing Packet, _ direction: Direction) {
     let (index, back) = (packet.owner, direction.opposite)
     if direction == .up, connections[index].isUnreachable { return }
     if direction == .up, connections[index].isRefused {
-      // A server that does not speak QUIC: the host says that the port is closed (RFC 792).
+      // A host whose server does not speak QUIC answers that the port is closed (RFC 792).
       return connections[index, back].tcp.sendReset(at: time, &wires[back])
     }
     // An end that has given up has forgotten the connection (RFC 9000, section 10.1).
@@ -59,14 +59,14 @@ extension PathSimulator {
     }
     takeOffers(index, direction)
     if direction == .up { closeStreams(index) }
-    // A server's QUIC acknowledges before its application has read.
+    // A server's QUIC stack acknowledges before its application has read.
     if direction == .up, connections[index, back].quic[0].receiver.mustAcknowledge { transmit(index, back) }
     readDatagrams(index, direction)
     guard !connections[index].isClosed || direction == .up else { return }
     transmit(index, back)
   }
 
-  /// Takes the packets of a datagram of the handshake, and does what is to be done then.
+  /// Handles each packet of a handshake datagram, and the handshake step that it completes.
   private mutating func receiveHandshake(_ packet: borrowing Packet, _ direction: Direction) {
     let (index, back) = (packet.owner, direction.opposite)
     for part in connections[index, direction].quic[0].handshake.datagrams[Int(packet.stamp)] {
@@ -83,7 +83,7 @@ extension PathSimulator {
     }
   }
 
-  /// The server answers its client's hello, and may send from then on (RFC 9001, section 4.1).
+  /// The server answers the ClientHello, and may send data from then on (RFC 9001, section 4.1).
   mutating func answerDatagramHello(_ index: Int32) {
     let refuses = connections[index].failsHandshake
     connections[index, .down].quic[0].answer(refuses ? 0 : connections[index].flight)
@@ -92,7 +92,7 @@ extension PathSimulator {
     rearm(index)
   }
 
-  /// The client has all of the server's part of the handshake: requests may leave with its own.
+  /// Ends the handshake at the client: it sends its Finished, and requests may leave with it.
   mutating func finishDatagramHandshake(_ index: Int32) {
     connections[index, .up].quic[0].establish(at: time)
     connections[index, .up].tcp.phase = .established
@@ -103,7 +103,7 @@ extension PathSimulator {
     if slot >= 0 { report(.connected(reused: false), stream: slot) }
   }
 
-  /// The server has the client's Finished.
+  /// Confirms the handshake at the server, which has received the client's Finished.
   mutating func confirmDatagramHandshake(_ index: Int32) {
     transmit(index, .down)
     connections[index, .down].quic[0].establish(at: time)
@@ -115,7 +115,7 @@ extension PathSimulator {
     transmit(index, .down)
   }
 
-  /// A client keeps a connection alive while a request is open on it.
+  /// Makes a client send keep-alive packets only while a request is open on the connection.
   mutating func updateKeepAlive(_ index: Int32) {
     guard connections[index].isQuic else { return }
     connections[index, .up].quic[0].keepsAlive = connections[index].load > 0

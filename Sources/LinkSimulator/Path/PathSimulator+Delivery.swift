@@ -1,10 +1,10 @@
-/// Hands servers and clients what has arrived.
+/// Reports received data to servers and clients.
 extension PathSimulator {
-  /// Says what the server has read of a request, and lets it react.
+  /// Reports what the server has read of a request, and applies faults that strike there.
   mutating func reportRequest(_ portion: Conveyor.Portion, _ slot: Int32) {
     guard isServed(slot) else { return }
     let read = streams[slot].up.read
-    // A segment may bring more than the server is to have before the reset.
+    // A segment may bring more than the limit after which the fault resets.
     let limit = streams.faults(slot)?.resetUp ?? .max
     let resets = read >= limit
     if portion.payload > 0, limit > 0 { reportUploaded(min(read, limit), slot) }
@@ -17,7 +17,7 @@ extension PathSimulator {
     }
   }
 
-  /// Reports the progress of an upload; what happens at one instant is reported once.
+  /// Reports an upload's progress; progress at one instant becomes one event.
   private mutating func reportUploaded(_ total: Int64, _ slot: Int32) {
     if let last = events.last, case .uploaded = last.kind, last.time.nanoseconds == time,
       last.stream?.number == streams[slot].number
@@ -28,7 +28,7 @@ extension PathSimulator {
     }
   }
 
-  /// Hands the client what it may have, and ends the request when it has everything.
+  /// Reports received bytes of a response to the client, and ends the request when all has arrived.
   @inline(__always)
   mutating func settle(_ slot: Int32) {
     if streams[slot].plan != nil {
@@ -51,7 +51,7 @@ extension PathSimulator {
         finish(slot)
         return
       }
-      // The client's own end, which may come meanwhile, puts the server's off no further.
+      // A wake-up that is already set stays, so that an end of the client's upload does not postpone it.
       if streams[slot].wakeAt == .max { wake(slot, after: delay) }
     } else if let stall, read >= stall.after, streams.faults(slot)?.isStalled == false {
       streams[slot].plan?.isStalled = true
@@ -64,7 +64,7 @@ extension PathSimulator {
     arm(.stream, slot, at: streams[slot].wakeAt)
   }
 
-  /// Reports a response up to so many bytes; what happens at one instant is reported once.
+  /// Reports that the client received a response up to `total` bytes; bytes at one instant become one event.
   @inline(__always)
   private mutating func reportReceived(_ total: Int64, _ slot: Int32) {
     let count = total - streams[slot].delivered
@@ -80,14 +80,14 @@ extension PathSimulator {
     }
   }
 
-  /// The client knows that no more will come, while it may still speak.
+  /// Reports once that the response is complete; the client may still be sending.
   private mutating func tellEnd(_ slot: Int32) {
     guard !streams[slot].isEndTold else { return }
     streams[slot].isEndTold = true
     report(.responseReceived, stream: slot)
   }
 
-  /// The client has read the whole response.
+  /// Ends a request whose response the client has read completely.
   mutating func finish(_ slot: Int32) {
     tellEnd(slot)
     guard streams[slot].isAnswered else { return }

@@ -1,17 +1,17 @@
-/// The limits of streams of QUIC, in bytes and in number (RFC 9000, section 4).
+/// QUIC's flow control: limits on the bytes of streams and on their number (RFC 9000, section 4).
 ///
-/// The frames by which an end says that it is held up (STREAM_DATA_BLOCKED, STREAMS_BLOCKED) are left out.
+/// Left out: the frames that say a sender is blocked (STREAM_DATA_BLOCKED, STREAMS_BLOCKED).
 extension PathSimulator {
-  /// Whether a connection takes one more request now.
+  /// Whether a connection accepts one more request now.
   ///
-  /// HTTP/2 counts those that are open (RFC 9113, section 5.1.2), QUIC those that ever were (RFC 9000, section 4.6).
+  /// HTTP/2 limits the open streams (RFC 9113, section 5.1.2), QUIC all streams ever opened (RFC 9000, section 4.6).
   func hasRoom(_ index: Int32) -> Bool {
     connections[index].isQuic
       ? connections[index].opened < connections[index].streamLimit
       : connections[index].load < configuration.streamsPerConnection
   }
 
-  /// A request has its stream on a connection that stands.
+  /// Opens a QUIC stream for a request, with the initial flow-control limits.
   mutating func beginStream(_ slot: Int32, on index: Int32) {
     guard connections[index].isQuic else { return }
     connections[index].opened += 1
@@ -20,21 +20,21 @@ extension PathSimulator {
     connections[index, .up].quic[0].receiver.allowance.open(streams.handle(slot))
   }
 
-  /// A request is over, whatever of it is still under way.
+  /// Stops flow control for a request that is over, even if packets of it are still under way.
   mutating func forgetStream(_ slot: Int32, on index: Int32) {
     for direction in Direction.allCases {
       connections[index, direction].quic[0].receiver.allowance.forget(streams.handle(slot))
     }
   }
 
-  /// The server has read all of a request and written all of its response, which ends with what it wrote last.
+  /// Records the end of a stream: the server has read the request, and written its response.
   mutating func endStream(_ slot: Int32) {
     let index = streams[slot].connection
     let end = connections[index, .down].tcp.sender.written
     connections[index, .down].quic[0].sender.end(streams.handle(slot), at: end)
   }
 
-  /// The other end learns what the one that sends in this direction allows.
+  /// Applies the flow-control limits that the peer has received from the end that sends in `direction`.
   mutating func takeOffers(_ index: Int32, _ direction: Direction) {
     let back = direction.opposite
     while let offer = connections.takeOffer(index, direction) {
@@ -51,16 +51,15 @@ extension PathSimulator {
     }
   }
 
-  /// The server lets its client open one more stream for each that it has done with: its end is acknowledged (quic-go,
-  /// `streams_map_incoming.go`).
+  /// Allows the client one more stream for each whose end it has acknowledged (quic-go, `streams_map_incoming.go`).
   mutating func closeStreams(_ index: Int32) {
     while let stream = connections.takeEnding(index, .down) { closeStream(stream, on: index) }
   }
 
-  /// The server has done with a stream.
+  /// Closes a stream at the server, and allows the client another.
   ///
-  /// It writes MAX_STREAMS at once where its client has none left, and else with what it sends next. quic-go writes it at once
-  /// always.
+  /// The server sends MAX_STREAMS at once if the client has no stream left, otherwise with its next packet. quic-go
+  /// always sends it at once.
   mutating func closeStream(_ stream: StreamHandle, on index: Int32) {
     connections[index, .down].quic[0].sender.forgetEnding(of: stream)
     connections[index].done += 1

@@ -1,5 +1,5 @@
 extension PathSimulator {
-  /// Has a middlebox forget a connection once no packet of it has come by for so long, from now on.
+  /// Makes a middlebox forget a connection after `limit` nanoseconds without a packet.
   mutating func forget(_ index: Int32, after limit: Int64) {
     guard index >= 0, limit < connections[index].natLimit else { return }
     connections[index].natLimit = limit
@@ -7,11 +7,10 @@ extension PathSimulator {
     forgetsConnections = true
   }
 
-  /// Whether a middlebox knows the connection of a packet that comes by no longer; it stands where packets arrive.
+  /// Whether a middlebox has forgotten the connection of an arriving packet.
   ///
-  /// A forgotten connection stays so: it learns of a connection by its SYN, which does not come again.
-  ///
-  /// One of QUIC has another port with the next packet of its client, of which the server learns by that.
+  /// A forgotten TCP connection stays forgotten: only a SYN creates a middlebox entry, and it is not sent again. A QUIC
+  /// client's next packet gets another port, which shows the server the new address.
   mutating func isForgotten(_ packet: borrowing Packet, _ direction: Direction) -> Bool {
     let (index, limit) = (packet.owner, connections[packet.owner].natLimit)
     let movedAt = direction == .up ? connections[index].movedUp : connections[index].movedDown

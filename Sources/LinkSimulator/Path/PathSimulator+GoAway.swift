@@ -1,9 +1,9 @@
-/// A server that takes a connection out of service while requests are on it (HTTP/2).
+/// Graceful shutdown of an HTTP/2 connection by the server, while requests are on it.
 extension PathSimulator {
-  /// Whether the server serves a request of which it has read something.
+  /// Whether the server processes a request of which it has read a part.
   ///
-  /// Where it is to go away at this one, it says with GOAWAY which was the last that it serves (RFC 9113, section 6.8). Those
-  /// before it are served to their end.
+  /// A fault may make it send GOAWAY at this request, with the last stream it serves (RFC 9113, section 6.8). Earlier
+  /// requests are served completely.
   mutating func isServed(_ slot: Int32) -> Bool {
     let index = streams[slot].connection
     if streams.faults(slot)?.goesAway == true, connections[index].isMultiplexed, connections[index].refusesFrom == .max
@@ -16,8 +16,9 @@ extension PathSimulator {
     return streams[slot].number < connections[index].refusesFrom
   }
 
-  /// The client has read that the server goes away: it leaves the connection when the requests before have ended, and knows
-  /// that the others were not served.
+  /// The client has read a GOAWAY: it starts no more requests on the connection.
+  ///
+  /// Requests that the server did not accept fail; earlier ones continue.
   mutating func leave(_ index: Int32) {
     let pool = connections[index].pool
     if connections[pool: pool].shared == index { connections[pool: pool].shared = -1 }

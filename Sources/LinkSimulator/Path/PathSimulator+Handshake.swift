@@ -1,10 +1,10 @@
-/// The TLS handshake (RFC 8446, section 2), in which each end computes before it sends its part.
+/// The TLS handshake (RFC 8446, section 2), with a computing time before each message.
 extension PathSimulator {
-  /// How long the end whose turn it is computes over TCP: of the whole, 16 % before the client's hello, 28 % before the
-  /// server's answer, 41 % before the client's Finished, and the rest before the server's tickets.
+  /// The computing time in nanoseconds of the end that sends TLS's next message over TCP.
   ///
-  /// Measured to within two points with OpenSSL 3.0 at both ends and nginx 1.22: ECDSA P-256, one certificate, not verified;
-  /// the medians of 40 handshakes.
+  /// Shares of the total: 16 % for the ClientHello, 28 % for the server's answer, 41 % for the client's Finished, the
+  /// rest for the server's tickets. Medians of 40 handshakes, to within two points, with OpenSSL 3.0 and nginx 1.22
+  /// (ECDSA P-256, one certificate, not verified).
   func computing(_ index: Int32) -> Int64 {
     let all = max(0, configuration.handshakeComputing.wholeNanoseconds)
     let (hello, answer, finished) = (all / 100 * 16, all / 100 * 28, all / 100 * 41)
@@ -13,7 +13,7 @@ extension PathSimulator {
     return connections[index].isReady ? all - hello - answer - finished : finished
   }
 
-  /// The end whose turn it is computes, and then sends its part.
+  /// Waits for `time` nanoseconds of computing, and then sends the next handshake message.
   mutating func compute(_ index: Int32, for time: Int64) {
     if time == 0 { return proceed(index) }
     connections[index].securedAt = self.time.saturatingAdd(time)
@@ -51,10 +51,10 @@ extension PathSimulator {
     transmit(index, .down)
   }
 
-  /// The TLS handshake is done for the server, too.
+  /// Ends the TLS handshake at the server, which sends its session tickets.
   ///
-  /// In HTTP/2 it reads what has come meanwhile before it writes its settings, so that they share a record with the
-  /// acknowledgement of the client's (nginx 1.22, `ngx_http_v2_init`).
+  /// In HTTP/2 it first reads what has arrived. Its SETTINGS then share a record with the acknowledgement of the
+  /// client's (nginx 1.22, `ngx_http_v2_init`).
   private mutating func welcome(_ index: Int32) {
     for ticket in Connection.tickets {
       connections[index, .down].put(.filler, ticket)

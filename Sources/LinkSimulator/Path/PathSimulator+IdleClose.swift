@@ -1,14 +1,15 @@
 extension PathSimulator {
-  /// Nothing travels on a connection any more, which its server may not keep for ever.
+  /// Starts the server's idle timer for a connection without requests.
   mutating func noteIdle(_ index: Int32) {
     connections[index].idleSince = time
     connections[index].closesAt = time.saturatingAdd(connections[index].idleLimit)
     arm(.idleClose, index, at: connections[index].closesAt)
   }
 
-  /// The server closes a connection that no request has reached in time; one may be on its way, which it cannot know.
+  /// The server closes a connection that no request has reached in time; a request may be under way.
   ///
-  /// The FIN is a byte of the stream (RFC 9293, section 3.4), lost and repeated like any other. No GOAWAY goes before it.
+  /// The FIN counts as a byte of the stream (RFC 9293, section 3.4), so it can be lost and retransmitted. No GOAWAY
+  /// precedes it.
   mutating func idleTimerFired(_ index: Int32, at due: Int64) {
     guard connections[index].closesAt == due, !connections[index].isClosed,
       streamsOn(index).allSatisfy({ streams[$0].up.read == 0 })
@@ -20,7 +21,7 @@ extension PathSimulator {
     rearm(index)
   }
 
-  /// Data has reached a server that has closed the connection: it answers with a reset (RFC 9293, section 3.10.7.1).
+  /// Answers data on a connection that the server has closed with a reset (RFC 9293, section 3.10.7.1).
   mutating func refuseData(_ index: Int32) {
     connections[index, .down].tcp.sendReset(at: time, &wires[.down])
     connections[index, .down].tcp.close()

@@ -1,12 +1,12 @@
-/// Connections of QUIC whose client gets another address (RFC 9000, section 9).
+/// Migration of QUIC connections to another address of the client (RFC 9000, section 9).
 extension PathSimulator {
-  /// Whether a connection goes on when the device has another interface; before the handshake is confirmed it may not.
+  /// Whether a connection survives a change of the device's interface; only after its handshake is confirmed.
   func survivesMove(_ index: Int32) -> Bool {
     configuration.migration == .both && conditions.outage == nil && !conditions.device.suspendsApp
       && connections[index].isQuic && connections[index].isReady && connections[index, .up].quic[0].isConfirmed
   }
 
-  /// The client goes on over another interface: nothing of what is under way arrives.
+  /// Moves the client to another interface: all packets under way are lost.
   mutating func migrate(_ index: Int32) {
     forgetsConnections = true
     (connections[index].movedUp, connections[index].movedDown) = (time, .max)
@@ -15,7 +15,7 @@ extension PathSimulator {
     rearm(index)
   }
 
-  /// A packet of a client has come from another address: its server answers there, or goes on to answer the old one.
+  /// Handles a client's packet from another address: the server follows it if configured, or keeps the old address.
   mutating func follow(_ index: Int32, isNewPath: Bool) {
     guard configuration.migration != .none else {
       connections[index].movedDown = .max

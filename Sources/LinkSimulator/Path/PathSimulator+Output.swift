@@ -1,9 +1,9 @@
-/// How an HTTP/2 server writes its responses (``PathConfiguration/Scheduling/buffered``).
+/// An HTTP/2 server's output of responses, as ``PathConfiguration/Scheduling/buffered`` describes it.
 extension PathSimulator {
-  /// Makes frames of what the responses have ready, and writes as much as the kernel takes.
+  /// Builds frames from ready responses, and writes as much as the kernel's send buffer takes.
   ///
-  /// A response makes frames while it has a buffer free, and one is free once all of it was written. So those that began
-  /// first hold the others up by what their buffers hold, and by what waits in the kernel's send buffer.
+  /// A response builds frames while it has a free buffer; a buffer becomes free once it is written. So later responses
+  /// wait for the earlier ones' buffers and for the kernel's send buffer.
   mutating func writeOutput(_ index: Int32) {
     guard connections[index].isReady, !connections[index].isCut else { return }
     writeRecords(index)
@@ -16,8 +16,9 @@ extension PathSimulator {
     connections[index].hasOutput = !connections[index].output.isEmpty
   }
 
-  /// Fills the buffers of a response that are free (`ngx_output_chain`) and cuts them into frames
-  /// (`ngx_http_v2_send_chain`); whether there was anything.
+  /// Fills a response's free buffers and cuts them into frames; returns whether there was anything to send.
+  ///
+  /// See `ngx_output_chain` and `ngx_http_v2_send_chain`.
   private mutating func makeFrames(_ slot: Int32, _ index: Int32) -> Bool {
     let stream = streams.handle(slot)
     let isCut = streams[slot].isCut
@@ -40,7 +41,7 @@ extension PathSimulator {
         frame.endsBuffer = left == 0 && count > 0
         frame.isLast = isLast && left == 0 && !isCut
         frame.isCut = isLast && left == 0 && isCut
-        // Nothing but the end of a response that is cut off is no frame.
+        // A response that is cut off after its last frame has an end without a frame.
         if frame.isCut, count == 0 { (frame.left, frame.head) = (0, 0) }
         connections[index].output.append(frame)
       } while left > 0
@@ -48,10 +49,11 @@ extension PathSimulator {
     return made
   }
 
-  /// Writes frames, in records that are full as long as there are enough (`ngx_http_v2_send_output_queue`,
-  /// `ngx_ssl_send_chain`), until the kernel takes no more.
+  /// Writes frames in TLS records until the kernel takes no more, full records while there are enough frames.
   ///
-  /// - Parameter flushing: whether what is left goes as it is.
+  /// See `ngx_http_v2_send_output_queue` and `ngx_ssl_send_chain`.
+  ///
+  /// - Parameter flushing: whether to write a last, partial record.
   private mutating func writeRecords(_ index: Int32, flushing: Bool = false) {
     let greatest = connections[index].isSecure ? Connection.recordSize : .max
     while !connections[index].isCut {
@@ -85,7 +87,7 @@ extension PathSimulator {
     let pieces = connections[index].output.record
     let size = connections[index].output.recordSize
     var overhead = connections[index].recordFraming
-    // What is encrypted together can be read together only.
+    // A receiver can decrypt a record only when all of it has arrived.
     if overhead > 0 { connections[index, .down].conveyor.beginRecord(of: size + Int64(overhead)) }
     var cutSlot: Int32?
     for piece in pieces {

@@ -1,17 +1,20 @@
-/// QUIC and TCP side by side, where a host has both.
+/// The race between QUIC and TCP, for hosts that speak both.
 ///
-/// A client tries QUIC first, and TCP beside it once QUIC has had its head start; the one whose handshake is over first has all
-/// requests. Where TCP wins, requests go there for a time. URLSession races them, too ("Accelerate networking with HTTP/3 and
-/// QUIC", WWDC 2021), and does not say by which times: these are those of public specifications and sources.
+/// A client tries QUIC first, and TCP after a head start. The connection that finishes its handshake first serves all
+/// requests. After TCP has won, the host's requests use TCP for a time. URLSession races, too ("Accelerate networking
+/// with HTTP/3 and QUIC", WWDC 2021), but Apple does not document its delays. These come from public specifications and
+/// sources.
 extension PathSimulator {
-  /// The head start of QUIC: the delay between attempts of RFC 8305, section 5, which
-  /// draft-ietf-happy-happyeyeballs-v3 keeps for QUIC before TCP.
+  /// QUIC's head start before TCP is tried: 250 ms, the delay between attempts of RFC 8305, section 5.
+  ///
+  /// draft-ietf-happy-happyeyeballs-v3 keeps this delay for QUIC before TCP.
   static let headStart: Int64 = 250_000_000
-  /// For how long requests go over TCP once TCP was there first: Chromium's `kDefaultBrokenAlternativeProtocolDelay`, which
-  /// counts from a failure of QUIC.
+  /// How long a host's requests use TCP after TCP has won the race: 5 minutes.
+  ///
+  /// Chromium's `kDefaultBrokenAlternativeProtocolDelay`, which counts from a failure of QUIC instead.
   static let avoidance: Int64 = 300_000_000_000
 
-  /// The pool of HTTP/2 to the host of one of HTTP/3.
+  /// The HTTP/2 pool of the host of an HTTP/3 pool.
   private mutating func poolOverTCP(_ pool: Int32) -> Int32 {
     var key = connections[pool: pool].key
     (key.version, key.isSecure) = (.http2, true)
@@ -19,7 +22,7 @@ extension PathSimulator {
     return connections.addPool(key, lookup: connections[pool: pool].lookup, seed: seed)
   }
 
-  /// Sends a request that is to start over TCP while QUIC is avoided.
+  /// Moves a new request to HTTP/2 while its host's QUIC is avoided.
   mutating func avoidQuic(_ slot: Int32) {
     let pool = streams[slot].pool
     guard connections[pool: pool].key.version == .http3, time < connections[pool: pool].avoidsQuicUntil,
@@ -29,7 +32,7 @@ extension PathSimulator {
     report(.fellBack, stream: slot)
   }
 
-  /// QUIC has had its head start: TCP is tried, too.
+  /// Starts TCP beside QUIC after QUIC's head start.
   mutating func beginRace(_ index: Int32, at due: Int64) {
     guard connections[index].racesAt == due, !connections[index].isReady, !connections[index].isClosed,
       connections[index].rival < 0
@@ -39,7 +42,7 @@ extension PathSimulator {
 
   private mutating func openRival(of index: Int32) {
     let pool = poolOverTCP(connections[index].pool)
-    // A connection that stands, or is being made, serves at once.
+    // An existing TCP connection serves the requests at once.
     if connections[pool: pool].shared >= 0 {
       preferTCP(connections[index].pool)
       moveRequests(of: index, to: pool)
@@ -53,7 +56,7 @@ extension PathSimulator {
     rearm(rival)
   }
 
-  /// A connection is about to be ready while another is tried: the other is given up, and its requests go here.
+  /// Ends the race: the first connection to finish its handshake takes all requests, and the other is closed.
   mutating func winRace(_ index: Int32) {
     let loser = connections[index].rival
     connections[index].rival = -1
@@ -70,14 +73,14 @@ extension PathSimulator {
     connections[pool: pool].avoidsQuicUntil = time.saturatingAdd(Self.avoidance)
   }
 
-  /// Closes a connection that was tried beside another; what waits for it looks for another.
+  /// Closes the connection that lost the race; requests in its pool look for another.
   private mutating func giveUp(_ index: Int32) {
     let pool = connections[index].pool
     closeConnection(index, resetting: false)
     serveWaiting(pool)
   }
 
-  /// The requests that waited for QUIC go over this connection of TCP, the one that opened the other as its own.
+  /// Moves the requests that waited for QUIC to a TCP connection, which serves the QUIC connection's first request.
   private mutating func takeRequests(of loser: Int32, to index: Int32) {
     let slot = connections[loser].stream
     connections[index].load = 0
@@ -94,7 +97,7 @@ extension PathSimulator {
     moveRequests(of: loser, to: connections[index].pool)
   }
 
-  /// The requests that waited for QUIC wait in a pool of TCP.
+  /// Moves the requests that waited for QUIC to the waiting list of a TCP pool.
   private mutating func moveRequests(of loser: Int32, to pool: Int32) {
     let slot = connections[loser].stream
     if slot >= 0, streams[slot].state == .connecting {
@@ -111,9 +114,9 @@ extension PathSimulator {
     }
   }
 
-  /// A connection has failed: whether its requests may still be served by the other.
+  /// Handles a failed connection of a race; returns whether the other one may still serve its requests.
   ///
-  /// Where both have failed, they have failed as TCP has.
+  /// When both have failed, the requests fail with TCP's error.
   mutating func losesRace(_ index: Int32) -> Bool {
     if connections[index].isQuic {
       guard connections[index].racesAt < .max, !connections[index].isReady else { return false }
@@ -130,13 +133,13 @@ extension PathSimulator {
       giveUp(index)
       return true
     }
-    // The requests of both fail with this one.
+    // The requests of both connections fail with this one.
     takeRequests(of: rival, to: index)
     closeConnection(rival, resetting: false)
     return false
   }
 
-  /// A connection is closed, for which another was tried as well.
+  /// Takes a closed connection out of its race.
   mutating func leaveRace(_ index: Int32) {
     let rival = connections[index].rival
     guard rival >= 0 else { return }

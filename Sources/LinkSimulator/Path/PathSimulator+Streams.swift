@@ -1,5 +1,5 @@
 extension PathSimulator {
-  /// The pool in which a request finds its connection.
+  /// Returns the pool of a request's host, port and protocol, and creates it if needed.
   mutating func pool(for request: StreamRequest) -> Int32 {
     let key = PoolKey(
       host: request.host, port: request.port, isSecure: request.isSecure, version: request.version)
@@ -8,7 +8,7 @@ extension PathSimulator {
     return connections.addPool(key, lookup: lookup, seed: seed)
   }
 
-  /// A request begins.
+  /// Starts a request: on an existing connection, with a name look-up, or on a new connection.
   mutating func start(_ slot: Int32) {
     avoidQuic(slot)
     guard streams[slot].state == .pending else { return }
@@ -27,7 +27,7 @@ extension PathSimulator {
     }
   }
 
-  /// A connection that can take one more request at once.
+  /// Takes a connection from a pool that can serve one more request at once; `nil` when there is none.
   private mutating func readyConnection(_ pool: Int32) -> Int32? {
     if connections[pool: pool].key.version != .http1 {
       let shared = connections[pool: pool].shared
@@ -47,7 +47,7 @@ extension PathSimulator {
     return nil
   }
 
-  /// Whether a connection over TLS stands, or is being made, that new requests to this host can share.
+  /// Whether new requests to this host can share a TLS connection that exists or is being opened.
   package mutating func hasConnection(to host: String, _ port: Int, _ version: StreamRequest.HTTPVersion) -> Bool {
     let key = PoolKey(host: host, port: port, isSecure: true, version: version)
     guard let pool = connections.pool(key), connections[pool: pool].shared >= 0 else { return false }
@@ -55,17 +55,17 @@ extension PathSimulator {
     return connections[shared].load > 0 || !connections[shared].isReady || !isStale(shared)
   }
 
-  /// Whether the client keeps an idle connection no longer; what the server did it knows from packets alone.
+  /// Whether an idle connection is older than the client keeps it; only a packet shows that the server closed it.
   private func isStale(_ index: Int32) -> Bool {
     time - connections[index].idleSince >= configuration.keepAlive.wholeNanoseconds
   }
 
-  /// Whether a host may have no more connections under HTTP/1.1.
+  /// Whether a host has reached its limit of HTTP/1.1 connections.
   private func isFull(_ pool: Int32) -> Bool {
     connections[pool: pool].live >= max(1, configuration.connectionsPerHost)
   }
 
-  /// Finds a connection for a request, opens one, or lets it wait.
+  /// Gives a request a ready connection, opens one, or makes the request wait.
   mutating func assign(_ slot: Int32) {
     let pool = streams[slot].pool
     let forces = streams.forcesConnection(slot)
@@ -94,7 +94,7 @@ extension PathSimulator {
     connections[pool: pool].waiting.append(streams.handle(slot))
   }
 
-  /// Lets waiting requests use what has become free.
+  /// Serves waiting requests with connections that have become free.
   mutating func serveWaiting(_ pool: Int32) {
     while let first = connections[pool: pool].waiting.first {
       guard let slot = streams.slot(of: first, in: .waiting) else {
@@ -117,7 +117,7 @@ extension PathSimulator {
     }
   }
 
-  /// Puts a request on a connection that stands.
+  /// Puts a request on an existing connection.
   mutating func attach(_ slot: Int32, to index: Int32) {
     serve(slot, on: index)
     connections[index].load += 1
@@ -138,7 +138,7 @@ extension PathSimulator {
     }
   }
 
-  /// Sends the frames that were made at this instant, together, as an event loop does at the end of its turn.
+  /// Sends all frames built at this instant together, as an event loop does at the end of its turn.
   mutating func transmitUnsent() {
     var place = 0
     while place < unsent.count {
@@ -153,7 +153,7 @@ extension PathSimulator {
     passNotices()
   }
 
-  /// From now on, the connection's packets count for this request.
+  /// Assigns the connection's packets to this request's statistics from now on.
   @inline(__always)
   mutating func serve(_ slot: Int32, on index: Int32) {
     if connections[index].stream == slot { return }
@@ -161,7 +161,7 @@ extension PathSimulator {
     connections[index].stream = slot
   }
 
-  /// Adds what the connection has counted to the request that it serves.
+  /// Adds the connection's counters to the statistics of the request that it serves, and resets them.
   mutating func flush(_ index: Int32) {
     let slot = connections[index].stream
     for direction in Direction.allCases {
@@ -172,14 +172,13 @@ extension PathSimulator {
     }
   }
 
-  /// The request has failed.
   mutating func fail(_ slot: Int32, _ failure: StreamFailure) {
     guard streams[slot].state != .ended else { return }
     report(.failed(failure), stream: slot)
     end(slot, closing: true, resetting: false)
   }
 
-  /// The request is over; its connection is used on or closed.
+  /// Ends a request, and keeps or closes its connection.
   mutating func end(_ slot: Int32, closing: Bool, resetting: Bool) {
     let state = streams[slot].state
     guard state != .ended else { return }
@@ -202,7 +201,7 @@ extension PathSimulator {
           rearm(index)
         }
         if connections[index].load == 0 {
-          // A client gives up a connection that is not ready with the request that it is made for (curl's `multi_done`).
+          // A client closes an unready connection with the request that opened it (curl, `multi_done`).
           if connections[index].isLeft || !connections[index].isReady {
             closeConnection(index, resetting: !connections[index].isReady)
           } else {

@@ -1,4 +1,4 @@
-/// The look-up of a host's name: two packets, the resolver's own time, and repetitions.
+/// The look-up of one host's name: a question, the resolver's delay, an answer, and retries.
 struct NameLookup: Sendable {
   enum State: UInt8 {
     case idle
@@ -6,25 +6,25 @@ struct NameLookup: Sendable {
     case known
   }
 
-  /// How long an answer is waited for, and how often the question is repeated (resolv.conf(5): timeout, attempts).
+  /// How long a client waits for an answer in ns, and how often it asks again (resolv.conf(5), `timeout`, `attempts`).
   static let patience: Int64 = 5_000_000_000
   static let repetitions = 2
 
   let flow: Int32
-  /// IP, UDP and DNS heads, the name with its two length bytes, type and class.
+  /// Bytes of the question's packet: IP, UDP and DNS headers, the name with its two length bytes, type and class.
   let questionSize: Int32
-  /// The question and one address record.
+  /// Bytes of the answer's packet: the question and one address record.
   var answerSize: Int32 { questionSize + 16 }
-  /// Whether the answer is that there is no such name.
+  /// Whether the resolver answers that the name does not exist.
   let fails: Bool
   var state = State.idle
   var attempts = 0
   var deadline = Int64.max
-  /// When the resolver answers; `.max` when nobody has asked.
+  /// When the resolver sends its answer; `.max` when no question is pending.
   var answersAt = Int64.max
   var waiting: [StreamHandle] = []
 
-  /// Ends the look-up, and says which requests have waited for it.
+  /// Ends the look-up and returns the requests that waited for it.
   mutating func end(_ state: State) -> [StreamHandle] {
     self.state = state
     deadline = .max
@@ -33,7 +33,7 @@ struct NameLookup: Sendable {
   }
 }
 
-/// The look-ups of a path, of which there is one for each host and one for each that fails by decree.
+/// The name look-ups of a path: one for each host, and one for each injected failure.
 struct Resolver: Sendable {
   private var lookups: [NameLookup] = []
   private var numbers: [String: Int32] = [:]
@@ -45,7 +45,7 @@ struct Resolver: Sendable {
     _modify { yield &lookups[Int(number)] }
   }
 
-  /// The look-up that all requests of a host share; `nil` while there is none.
+  /// The shared look-up of a host; `nil` when there is none yet.
   func lookup(of host: String) -> Int32? { numbers[host] }
 
   mutating func add(_ lookup: NameLookup, of host: String) -> Int32 {
@@ -55,7 +55,7 @@ struct Resolver: Sendable {
     return number
   }
 
-  /// Forgets what is being asked.
+  /// Aborts all look-ups under way.
   mutating func stop() {
     for place in lookups.indices where lookups[place].state == .asking {
       _ = lookups[place].end(.idle)
@@ -64,7 +64,7 @@ struct Resolver: Sendable {
 }
 
 extension PathSimulator {
-  /// Looks a host's name up for a request, or tells it what is known.
+  /// Looks up a request's host name, or reports the cached result.
   mutating func resolve(_ slot: Int32) {
     let fails = streams.faults(slot)?.failsResolution ?? false
     let pool = streams[slot].pool
@@ -85,7 +85,7 @@ extension PathSimulator {
     }
   }
 
-  /// Makes a look-up; those that fail by decree are asked apart, since nothing else may learn from them.
+  /// Creates a look-up; a failing one is not shared, so that other requests do not see its failure.
   mutating func makeLookup(_ host: String, fails: Bool) -> Int32 {
     let number = fails ? resolver.count : 0
     let random = seed.keyed(by: "dns").keyed(by: host).keyed(by: UInt64(number))
@@ -109,7 +109,7 @@ extension PathSimulator {
     wires[direction].send(packet, at: time)
   }
 
-  /// The question has reached the resolver.
+  /// Handles a question's arrival at the resolver, which answers after its delay.
   mutating func questionArrived(_ number: Int32) {
     let due = time.saturatingAdd(conditions.dnsDelay.wholeNanoseconds)
     resolver[number].answersAt = due
@@ -126,7 +126,7 @@ extension PathSimulator {
     send(.answer, number, size: resolver[number].answerSize, .down)
   }
 
-  /// The answer has reached the client.
+  /// Handles an answer's arrival at the client.
   mutating func answerArrived(_ number: Int32) {
     guard resolver[number].state == .asking else { return }
     let fails = resolver[number].fails

@@ -1,41 +1,41 @@
-/// One request that wants to travel over a path: where to, over what, and what goes wrong with it.
+/// One request for a path to carry: its host, its kind of connection, and its faults.
 ///
-/// The simulator moves counts of bytes, never bytes: what they are is known to whoever asks.
+/// The simulator handles byte counts, not bytes; the caller knows the contents.
 public struct StreamRequest: Hashable, Sendable {
   /// How requests share connections.
   public enum HTTPVersion: String, CaseIterable, Hashable, Sendable {
-    /// One request at a time on a connection, kept alive, up to six connections for each host.
+    /// One request at a time on a kept-alive connection, with up to six connections for each host.
     case http1 = "1.1"
-    /// Every request to an origin on one connection, up to 100 at a time.
+    /// All requests to an origin share one connection, up to 100 at a time.
     case http2 = "2"
-    /// As ``http2``, over QUIC: requests do not wait for each other's lost packets.
+    /// As ``http2``, but over QUIC: a request does not wait for other requests' lost packets.
     case http3 = "3"
   }
 
-  /// Whose the connection is that a request travels on.
+  /// Whether a request shares its connection.
   public enum ConnectionUse: String, CaseIterable, Hashable, Sendable {
-    /// One of those that the requests to a host share, as clients of HTTP have them.
+    /// The request uses the shared connections to its host, as HTTP clients do.
     case pooled
-    /// Its own: the request is all that one TCP connection carries, in clear text as far as the path knows.
+    /// The request has one TCP connection for itself; the path models no TLS on it.
     ///
-    /// Both ends may speak at any time. A direction ends with its FIN, which ``PathEvent/Kind/requestReceived`` and
-    /// ``PathEvent/Kind/responseReceived`` tell; the request is over once both have.
+    /// Both ends may send at any time. A direction ends with its FIN, reported by ``PathEvent/Kind/requestReceived`` or
+    /// ``PathEvent/Kind/responseReceived``; the request ends after both.
     case own
-    /// Its own, and it stands from the beginning: no packet is sent to make it.
+    /// As ``own``, but the connection exists from the beginning, without a handshake.
     case standing
   }
 
-  /// How a connection of HTTP/1.1 goes on after a response.
+  /// Whether an HTTP/1.1 connection continues after a response.
   public enum Persistence: Hashable, Sendable {
-    /// It is kept for further requests (RFC 9112, 9.3).
+    /// The connection is kept for further requests (RFC 9112, 9.3).
     case kept
-    /// Its client closes it once the response is whole, as after `Connection: close` (RFC 9112, 9.6).
+    /// The client closes it after the complete response, as with `Connection: close` (RFC 9112, 9.6).
     case closed
-    /// Its server closes it in good order, and that ends the response (RFC 9112, 6.3).
+    /// The server closes it with a FIN, which marks the end of the response (RFC 9112, 6.3).
     case endOfResponse
   }
 
-  /// Identifies the request in every draw of chance and breaks ties of time: equal for equal requests.
+  /// The request's key in random draws, and its order at equal times; equal requests have equal keys.
   public var key: UInt64
   /// The host's name or address.
   public var host: String
@@ -43,22 +43,21 @@ public struct StreamRequest: Hashable, Sendable {
   public var port: Int
   /// Whether a TLS 1.3 handshake follows the TCP handshake.
   public var isSecure: Bool
-  /// How the request shares connections.
+  /// The version of HTTP, which decides how the request shares connections.
   public var version: HTTPVersion
-  /// Whose the connection is.
+  /// Whether the request shares its connection.
   public var use: ConnectionUse
-  /// How many bytes the head of the request has; where rates hold bodies back alone (``PathConditions/Model/devTools``), that
-  /// tells one from the other.
+  /// How many bytes the request's head has; ``PathConditions/Model/devTools`` limits the rate of the body only.
   public var headBytes: Int64
-  /// What the client says of the response's place among others, in HTTP/2 and HTTP/3; `nil` where it says nothing.
+  /// The response's priority, as the client asks for it in HTTP/2 and HTTP/3; `nil` without one.
   ///
-  /// A server heeds it under ``PathConfiguration/Scheduling/fair`` alone: nginx 1.22 and quic-go 0.29 do not.
+  /// Servers follow it under ``PathConfiguration/Scheduling/fair`` only: nginx 1.22 and quic-go 0.29 ignore it.
   public var priority: ResponsePriority?
-  /// Whether the host must be looked up first; an address need not be.
+  /// Whether the host's name must be looked up first; not needed for an address.
   public var needsResolution: Bool
-  /// The faults that strike this request by decree, beside what the link does by chance.
+  /// The faults injected into this request, in addition to the link's random impairments.
   public var faults: [StreamFault]
-  /// A number of the asker's own, which comes back with every event of the request.
+  /// A number that the caller chooses; every event of the request carries it.
   public var owner: Int
 
   /// Creates a request.
@@ -81,42 +80,42 @@ public struct StreamRequest: Hashable, Sendable {
   }
 }
 
-/// Something adverse that happens to one request by decree.
+/// A fault injected into one request.
 ///
-/// Byte counts are of the stream: head and body together, as the receiver's application reads them in order.
+/// Bytes are counted over head and body together, as the receiving application reads them.
 public enum StreamFault: Hashable, Sendable {
-  /// The name does not resolve; known after the look-up's round trip.
+  /// The host's name does not exist; the client learns it after the look-up's round trip.
   case resolutionFailure
-  /// The server answers the SYN with a reset: connection refused, after one round trip. Forces a new connection.
+  /// The server answers the SYN with a reset, after one round trip. Forces a new connection.
   case refused
-  /// Nothing ever answers the SYN. Forces a new connection.
+  /// No SYN is ever answered. Forces a new connection.
   case unreachable
-  /// The TLS handshake fails, after the round trip in which it would have succeeded. Forces a new connection.
+  /// The TLS handshake fails at the time when it would have succeeded. Forces a new connection.
   case handshakeFailure
-  /// A reset of the connection reaches the client once `bytes` have been received in `direction` (`up`: by the server).
-  /// All requests on the connection fail with it, in HTTP/2 too: routers know of no streams.
+  /// The connection is reset once `bytes` have been received in `direction` (`up`: by the server).
+  /// All requests on the connection fail, in HTTP/2 too: routers know no streams.
   case reset(direction: Direction, afterBytes: Int64)
-  /// After `bytes` of the response, nothing more of it is delivered for `duration`, or for ever.
+  /// Delivery of the response pauses after `bytes`, for `duration` or for ever.
   case stall(afterBytes: Int64, duration: Duration?)
-  /// The server closes the connection in good order after `bytes` of the response, whatever else is on it.
+  /// The server closes the connection with a FIN after `bytes` of the response, even if others share it.
   case truncation(afterBytes: Int64)
-  /// The response is complete, but the end of it is only known after `delay`.
+  /// The client learns only after `delay` that the complete response has ended.
   case slowClose(delay: Duration)
-  /// From then on, the server closes the connection once it has been idle for so long.
+  /// From this request on, the server closes the connection after it has been idle for `after`.
   case idleClose(after: Duration)
-  /// From then on, a middlebox forgets the connection once no packet of it has come by for so long, and drops in
-  /// silence what comes then.
+  /// From this request on, a middlebox forgets the connection after the time `after` without a packet.
+  /// It drops all later packets silently.
   case idleForget(after: Duration)
-  /// The server serves the requests before this one, and no more on the connection (GOAWAY). HTTP/1.1 has nothing like
-  /// it.
+  /// The server stops serving the connection with this request (GOAWAY) and serves earlier ones to their end.
+  /// No effect in HTTP/1.1.
   case goAway
-  /// The server gives this request up after `bytes` of the response, and its connection goes on (RST_STREAM); over
-  /// HTTP/1.1, which has no such thing, the connection is reset.
+  /// The server resets this request's stream after `bytes` of the response (RST_STREAM).
+  /// In HTTP/1.1, which has no streams, it resets the connection.
   case streamReset(afterBytes: Int64)
 }
 
 extension StreamFault {
-  /// The same fault of a message that begins behind so many bytes of its direction.
+  /// The same fault for a message that starts `bytes` later in its direction of the connection.
   package func shifted(by bytes: Int64) -> StreamFault {
     switch self {
     case .reset(let direction, let place): .reset(direction: direction, afterBytes: place.saturatingAdd(bytes))
@@ -129,11 +128,11 @@ extension StreamFault {
   }
 }
 
-/// The number of a request within its simulator, in the order in which they were opened.
+/// The identifier of a request in its simulator, numbered in the order of opening.
 public struct StreamID: Hashable, Comparable, Sendable {
   /// The number, from 0.
   public let number: Int
-  /// The number that the asker gave the request: ``StreamRequest/owner``.
+  /// The number that the caller gave the request: ``StreamRequest/owner``.
   public let owner: Int
 
   /// Creates the ID with this number.

@@ -1,12 +1,11 @@
-/// The requests of a path: their records, and where that of each stands.
+/// The records of a path's requests, in reusable slots.
 struct StreamTable: Sendable {
   private var records: [Stream] = []
   private var free: [Int32] = []
-  /// The slot of each record by the request's number, from `first` on; -1 for a record that was given back.
+  /// The slot of each request by its number, starting at number `first`; -1 for a removed record.
   private var slots = Queue<Int32>()
   private var first = 0
 
-  /// The record in this slot.
   @inline(__always)
   subscript(slot: Int32) -> Stream {
     get { records[Int(slot)] }
@@ -20,15 +19,15 @@ struct StreamTable: Sendable {
     set { if direction == .up { records[Int(slot)].up = newValue } else { records[Int(slot)].down = newValue } }
   }
 
-  /// The faults of the request in this slot: to read them through its record copies all of that.
+  /// The faults of the request in this slot; reading them through the whole record would copy it.
   @inline(__always)
   func faults(_ slot: Int32) -> StreamFaults? { records[Int(slot)].plan }
 
-  /// Whether the request in this slot shares its connection with no other.
+  /// Whether the request in this slot needs a connection for itself.
   @inline(__always)
   func forcesConnection(_ slot: Int32) -> Bool { records[Int(slot)].forcesConnection }
 
-  /// Makes the record of a request, and says where it stands.
+  /// Stores a record for a new request and returns its slot.
   mutating func add(_ request: StreamRequest, pool: Int32) -> Int32 {
     let stream = Stream(number: first + slots.count, request, pool: pool)
     let slot = free.popLast() ?? Int32(records.count)
@@ -41,7 +40,7 @@ struct StreamTable: Sendable {
     return slot
   }
 
-  /// Gives the record of a request back.
+  /// Frees the slot of a request.
   mutating func remove(_ slot: Int32) {
     slots[records[Int(slot)].number - first] = -1
     records[Int(slot)].release()
@@ -52,20 +51,20 @@ struct StreamTable: Sendable {
     }
   }
 
-  /// The slot of a request, unless its record was given back.
+  /// The slot of a request; `nil` when its record was removed.
   func slot(of id: StreamID) -> Int32? {
     let place = id.number - first
     guard place >= 0, place < slots.count, slots[place] >= 0 else { return nil }
     return slots[place]
   }
 
-  /// A reference to the request in this slot.
+  /// A reference to the request in this slot, which detects that the slot was reused.
   @inline(__always)
   func handle(_ slot: Int32) -> StreamHandle {
     StreamHandle(slot: slot, tag: Int32(truncatingIfNeeded: records[Int(slot)].number))
   }
 
-  /// The slot of the request if it is still in this state; otherwise it is over, or another one stands there.
+  /// The slot of a referenced request; `nil` when it is in another state, or its slot was reused.
   @inline(__always)
   func slot(of handle: StreamHandle, in state: Stream.State) -> Int32? {
     let place = Int(handle.slot)
@@ -73,7 +72,7 @@ struct StreamTable: Sendable {
     return self.handle(handle.slot) == handle ? handle.slot : nil
   }
 
-  /// The slots of the requests that are wanted, in the order of their numbers.
+  /// The slots of the requests that match, in the order of their numbers.
   func slots(where isWanted: (Stream) -> Bool) -> [Int32] {
     let wanted = records.indices.filter { isWanted(records[$0]) }
     return wanted.sorted { records[$0].number < records[$1].number }.map { Int32($0) }

@@ -1,4 +1,4 @@
-/// The purpose of a timer in the heap: the lowest four bits of its value, above which stands a number.
+/// What a timer in the heap is for: the lowest four bits of the entry's value, below an index.
 enum TimerKind: Int {
   case connection
   case lookup

@@ -1,9 +1,9 @@
-/// A transfer as one measures it: so many bytes, one way, over a connection that is fresh or warm, alone or in parallel.
+/// A transfer as benchmarks measure it: some bytes, one way, over a new or warm connection, alone or in parallel.
 ///
-/// Pure code over ``PathSimulator`` with a client and a server that answer at once, for comparing the simulator with
-/// measurements and for asking how long something takes.
+/// Its client and server react at once, without computing time. Compare it with real measurements, or ask it how long a
+/// transfer takes.
 public struct TransferScenario: Hashable, Sendable {
-  /// Which way the bytes go.
+  /// The direction of the body.
   public enum Method: String, CaseIterable, Hashable, Sendable {
     /// From the server to the client.
     case get
@@ -11,42 +11,42 @@ public struct TransferScenario: Hashable, Sendable {
     case put
   }
 
-  /// The conditions of the network over time.
+  /// The network's conditions over time.
   public var schedule: ConditionSchedule
-  /// The behaviour of both ends.
+  /// The behaviour of client and server.
   public var configuration = PathConfiguration()
-  /// Which way the bytes go.
+  /// The direction of the body.
   public var method: Method
-  /// How many bytes the body has.
+  /// The size of the body in bytes.
   public var bytes: Int64
-  /// Whether a transfer of 1000 bytes on the same connection came right before.
+  /// Whether the connection is warm: it has just carried a transfer of 1000 bytes.
   public var isWarm = false
-  /// How many such transfers begin at once; the last one to end counts.
+  /// How many equal transfers begin at once; the last one to end determines the total time.
   public var parallel = 1
-  /// How many bytes an upload has that is under way on a connection of its own, begun a second before; `nil` is none.
+  /// The size of an upload on another connection that began one second earlier; `nil` for none.
   ///
-  /// The second is longer by up to 10 ms, drawn from the seed, so that no place in the upload's windows is preferred.
+  /// The seed adds up to 10 ms to the second, so that transfers start at varied places in the upload's windows.
   public var besideUpload: Int64?
-  /// Whether a TLS handshake comes first.
+  /// Whether a TLS handshake precedes the transfer.
   public var isSecure = false
-  /// Whether the host must be looked up first.
+  /// Whether the host's name must be looked up first.
   public var needsResolution = false
-  /// How requests share connections.
+  /// The version of HTTP, which decides how requests share connections.
   public var version = StreamRequest.HTTPVersion.http1
-  /// When to give up, counted from the transfer's start; what warms a connection may take as long again.
+  /// The time limit of the transfer; the request that warms the connection has a limit of the same length.
   public var limit = Duration.seconds(180)
 
-  /// The payload of a GET, and of the head of a PUT, as curl sends them for a short path.
+  /// The bytes of an HTTP/1.1 GET as curl sends it for a short path.
   static let requestSize: Int64 = 80
-  /// The payload of a GET and of the head of its answer in HTTP/2, where HPACK shortens them.
+  /// The bytes of an HTTP/2 GET, shortened by HPACK; `shortHeadSize` is the head of its response.
   static let shortRequestSize: Int64 = 39
   static let shortHeadSize: Int64 = 107
   static let uploadHeadSize: Int64 = 106
-  /// The size of a server's answer to a PUT.
+  /// The bytes of a server's response to a PUT.
   static let uploadResponseSize: Int64 = 200
-  /// The body that warms a connection.
+  /// The size of the body that warms a connection.
   static let warmingSize: Int64 = 1_000
-  /// By how much an upload beside the transfer begins earlier, and by how much more at most.
+  /// How much earlier a parallel upload begins, in nanoseconds; `headStartSpread` bounds the random addition.
   static let headStart: Int64 = 1_000_000_000
   static let headStartSpread: UInt64 = 10_000_000
 
@@ -57,40 +57,40 @@ public struct TransferScenario: Hashable, Sendable {
     self.schedule = schedule
   }
 
-  /// The result of a transfer; times count from its start, and a step that did not happen has none.
+  /// The times and costs of a transfer; times count from its start, and skipped steps have `nil`.
   public struct Outcome: Hashable, Sendable {
-    /// When the host's address was known; nothing when it need not be looked up.
+    /// When the host's address was known; `nil` without a look-up.
     public var resolve: Duration?
-    /// When the first connection stood; at once when it is warm.
+    /// When the first connection was established; zero for a warm one.
     public var connect: Duration?
-    /// When the first TLS handshake was done; nothing without TLS.
+    /// When the first TLS handshake ended; `nil` without TLS.
     public var secure: Duration?
-    /// When the first byte of the response was there.
+    /// When the client received the first byte of a response.
     public var firstByte: Duration?
-    /// When the last byte of the last transfer was there.
+    /// When the client received the last byte of the last response.
     public var total: Duration?
-    /// Why a transfer failed.
+    /// Why a transfer failed; `nil` on success.
     public var failure: StreamFailure?
-    /// The cost of all transfers together, from the client to the server.
+    /// The cost of all transfers from the client to the server.
     public var up = StreamStatistics.Counters()
-    /// The cost of all transfers together, from the server to the client.
+    /// The cost of all transfers from the server to the client.
     public var down = StreamStatistics.Counters()
   }
 
-  /// Runs the scenario with the chance of this seed.
+  /// Runs the scenario with this seed for all random draws.
   public func run(seed: UInt64) -> Outcome {
     var run = TransferRun(self, seed: seed)
     return run.outcome()
   }
 }
 
-/// The client and the server of a scenario, which speak one version of HTTP and no other.
+/// One run of a scenario with its client and server, which speak one version of HTTP.
 struct TransferRun {
   let scenario: TransferScenario
   let seed: UInt64
   var path: PathSimulator
   private var result = TransferScenario.Outcome()
-  /// Which stream is which transfer; the warming one and the upload beside have no part in the result.
+  /// The measured transfers' streams; the warming request and the parallel upload are not measured.
   private var streams: [StreamID] = []
   private var warming: StreamID?
   private var upload: StreamID?
@@ -123,7 +123,7 @@ struct TransferRun {
     return result
   }
 
-  /// Lets everything happen up to `end`, or to the end of all transfers; what warms a connection may put `end` off.
+  /// Runs the path to time `end` or the last transfer's end; after warming, the limit starts again.
   private mutating func run(until end: SimulatedInstant) {
     var end = end
     while remaining > 0, let next = path.nextEventTime, next <= end {
@@ -136,9 +136,9 @@ struct TransferRun {
     }
   }
 
-  /// Begins the upload beside the transfer, and lets it have its head start.
+  /// Starts the parallel upload and runs the path for its head start.
   private mutating func beginUpload() {
-    // Another port: a connection that none of the transfers may share or wait for.
+    // Another port, so that no transfer shares this connection or waits for it.
     upload = path.open(StreamRequest(key: .max, host: Self.host, port: 81))
     let spread =
       KeyedRandom(seed: seed).keyed(by: "head start").bits % (TransferScenario.headStartSpread + 1)
@@ -173,7 +173,7 @@ struct TransferRun {
       if stream != warming, result.connect == nil {
         result.connect = begin.duration(to: event.time)
       }
-      // A connection that stands is secured already, and says so only once.
+      // A reused connection has finished its handshake and reports no `secured` event.
       if !scenario.isSecure || reused { send(stream) }
     case .secured:
       if stream != warming, result.secure == nil { result.secure = begin.duration(to: event.time) }
@@ -208,13 +208,12 @@ struct TransferRun {
     }
   }
 
-  /// curl writes the head of an upload apart, which makes it a segment of its own.
+  /// Writes the head of an upload separately, as curl does; it then travels in its own segment.
   private mutating func sendUpload(_ bytes: Int64, _ stream: StreamID) {
     path.write(TransferScenario.uploadHeadSize, .up, on: stream, finishing: false)
     path.write(bytes, .up, on: stream, finishing: true)
   }
 
-  /// The client sends its request.
   private mutating func send(_ stream: StreamID) {
     if scenario.method == .put, stream != warming {
       sendUpload(scenario.bytes, stream)
@@ -226,7 +225,6 @@ struct TransferRun {
     }
   }
 
-  /// The server answers.
   private mutating func respond(_ stream: StreamID) {
     let isUpload = scenario.method == .put && stream != warming
     let body = stream == warming ? TransferScenario.warmingSize : scenario.bytes

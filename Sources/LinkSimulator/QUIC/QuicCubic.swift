@@ -1,21 +1,21 @@
-/// CUBIC (RFC 9438) as implementations of QUIC have it: as in Linux, but with parts of packets, at every acknowledgement.
+/// CUBIC (RFC 9438) as QUIC stacks have it: with fractions of packets, updated at every acknowledgement.
 ///
-/// Linux grows by whole segments and looks at the time every 31 ms, which makes it slower where windows are small and paths
-/// short. This follows quic-go's `internal/congestion/cubic.go`. Windows are in 1024ths of a packet.
+/// Linux grows in whole segments and checks the time every 31 ms, so it is slower at small windows and short round
+/// trips. This follows quic-go's `internal/congestion/cubic.go`. Windows are in 1024ths of a packet.
 struct QuicCubic: QuicAlgorithm {
   static let name = Cubic.name
 
-  /// beta = 717/1024 = 0.7, and 0.85 for a window that fell before it reached the last greatest one (fast convergence).
+  /// The factor of a reduction, beta = 717/1024 = 0.7; `convergence` is 0.85 (fast convergence).
   private static let beta: Int64 = 717
   private static let convergence: Int64 = 870
-  /// 3 (1 - beta) / (1 + beta) in 1024ths: how fast Reno would grow (RFC 9438, section 4.3).
+  /// Reno's growth rate, 3 (1 - beta) / (1 + beta), in 1024ths (RFC 9438, section 4.3).
   private static let friendliness = 3 * unit * (unit - beta) / (unit + beta)
 
   var exact: Int64 = 0
   private var greatest: Int64 = 0
   private var origin: Int64 = 0
   private var renoWindow: Int64 = 0
-  /// When the epoch began, and how long the cubic takes to its origin, in 1024ths of a second.
+  /// When the growth epoch began, in nanoseconds; `k` is the cubic's time to its origin, in 1024ths of a second.
   private var epochStart: Int64?
   private var k: Int64 = 0
   var slowStart = QuicSlowStart()
@@ -28,7 +28,7 @@ struct QuicCubic: QuicAlgorithm {
     if epochStart == nil { beginEpoch(at: now) }
     let elapsed = min(now - (epochStart ?? now) + slowStart.minimumDelay, 1 << 40)
     let time = elapsed * Self.unit / 1_000_000_000
-    // C = 0.4 as 410/1024 (RFC 9438, section 4.2).
+    // The constant C = 0.4 as 410/1024 (RFC 9438, section 4.2).
     let offset = min(abs(time - k), 1 << 17)
     let delta = (410 * offset * offset * offset) >> 30
     let target = min(time < k ? origin - delta : origin + delta, exact + newly / 2)
@@ -52,7 +52,7 @@ struct QuicCubic: QuicAlgorithm {
     return whole
   }
 
-  /// The application had less to send than the window allowed: the time does not count.
+  /// Ends the epoch after idleness or an application limit: such time does not grow the window.
   mutating func resume(_ restart: Restart) {
     epochStart = nil
   }

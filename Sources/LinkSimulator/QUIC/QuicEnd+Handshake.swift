@@ -1,75 +1,78 @@
-/// One of the packets of a datagram (RFC 9000, section 12.2).
+/// One QUIC packet in a datagram, which may hold several (RFC 9000, section 12.2).
 struct QuicPart: Sendable {
   var level: QuicLevel
   var packet: Packet
-  /// Whether an Initial packet has a token that shows where its client is, or is no packet but a server's Retry.
+  /// Whether an Initial packet carries an address token; `isRetry` marks a server's Retry instead.
   var hasToken = false
   var isRetry = false
 }
 
-/// What an endpoint knows of the handshake (RFC 9001, section 4): the bytes of CRYPTO frames, and which keys it has.
+/// An endpoint's state of the handshake (RFC 9001, section 4): CRYPTO bytes and available keys.
 struct QuicHandshake: Sendable {
-  /// The client's hello, and its Finished (RFC 8446, section 4.4.4).
+  /// Bytes of the ClientHello; `finished` is the client's Finished (RFC 8446, section 4.4.4).
   static let clientHello: Int64 = 280
   static let finished: Int64 = 36
-  /// ServerHello, in an Initial packet; EncryptedExtensions, CertificateVerify and Finished, beside the certificates: as over
-  /// TCP, without records.
+  /// Bytes of the ServerHello, in an Initial packet; `serverRest` follows in Handshake packets.
+  ///
+  /// The latter are EncryptedExtensions, CertificateVerify and Finished, without certificates. Sizes are as over TCP,
+  /// without records.
   static let serverHello: Int64 = 90
   static let serverRest: Int64 = 186
-  /// What the ends send beside it of HTTP/3: the control stream with its settings, QPACK's two streams, and new connection
-  /// IDs (RFC 9114, section 3.2; RFC 9204, section 4.2).
+  /// Bytes that each end sends to set up HTTP/3, the client's first.
+  ///
+  /// They are the control stream with its settings, QPACK's two streams, and new connection IDs (RFC 9114, section 3.2;
+  /// RFC 9204, section 4.2).
   static let clientSettings: Int64 = 110
   static let serverSettings: Int64 = 12
-  /// HANDSHAKE_DONE, NEW_TOKEN and a session ticket (RFC 9001, section 4.1.2).
+  /// Bytes of HANDSHAKE_DONE, NEW_TOKEN and a session ticket (RFC 9001, section 4.1.2).
   static let confirmation: Int64 = 271
-  /// What a long packet holds beside its bytes: a head with connection IDs, a tag, and the head of a frame.
+  /// Bytes that a long-header packet adds to its data: header with connection IDs, tag, and frame header.
   static let overhead: Int64 = 56
-  /// What a server that resumes a session sends in Handshake packets, without certificates (RFC 8446, section 2.2): as curl
-  /// and Caddy were seen to.
+  /// Bytes of a resuming server's Handshake packets, without certificates (RFC 8446, 2.2), as with curl and Caddy.
   static let resumed: Int64 = 100
-  /// A Retry with its token (RFC 9000, section 17.2.5), as long as quic-go's.
+  /// Bytes of a Retry with its token (RFC 9000, section 17.2.5), as in quic-go.
   static let retry: Int64 = 140
-  /// How many packets are kept for which there are no keys yet (quic-go, `MaxUndecryptablePackets`; RFC 9001, section 5.7).
+  /// How many packets without keys yet are kept (quic-go, `MaxUndecryptablePackets`; RFC 9001, section 5.7).
   static let held = 32
 
-  /// What has been reached, for which the path does something.
+  /// A step of the handshake to which the path reacts.
   enum Milestone {
-    /// The server has the client's hello.
+    /// The server has received the ClientHello.
     case hello
-    /// The client has all of the server's handshake.
+    /// The client has received the server's whole handshake.
     case flight
-    /// The server has the client's Finished.
+    /// The server has received the client's Finished.
     case finished
   }
 
-  /// The CRYPTO bytes that are written in Initial and Handshake packets, and that the other end is to send.
+  /// The CRYPTO bytes written for Initial and Handshake packets; `expected` counts those of the peer.
   var written: [Int64] = [0, 0]
   var expected: [Int64] = [0, 0]
   var receivers = [QuicReceiver(), QuicReceiver()]
-  /// The highest levels that it has the keys of.
+  /// The highest level for which this end has keys to read; `writes` is the same for sending.
   var reads = QuicLevel.initial
   var writes = QuicLevel.initial
   var milestone: Milestone?
-  /// How long it computes when it has a packet of the handshake.
+  /// How long this end computes after a handshake packet, in nanoseconds.
   var computing: Int64 = 0
-  /// Whether a server asks for a token, and has a Retry to send; whether a client has a token.
+  /// Whether a server asks for tokens, whether its Retry is due, and whether a client has a token.
   var asksForToken = false
   var retryDue = false
   var hasToken = false
-  /// The packets that came too early.
+  /// Received packets whose keys are not available yet.
   var early: [QuicPart] = []
-  /// The packets of each datagram of the handshake that was sent.
+  /// The packets in each handshake datagram that was sent.
   var datagrams: [[QuicPart]] = []
 
   var canWrite: Bool { writes >= .handshake }
   var deadline: Int64 { min(receivers[0].deadline, receivers[1].deadline) }
 
-  /// Keeps a packet that came too early.
+  /// Keeps a packet until its keys are available, up to a limit.
   mutating func hold(_ part: QuicPart) {
     if early.count < Self.held { early.append(part) }
   }
 
-  /// What waits to be acknowledged is acknowledged then, together.
+  /// Delays all pending acknowledgements to one time.
   mutating func putOff(to time: Int64) {
     receivers[0].putOff(to: time)
     receivers[1].putOff(to: time)
@@ -81,24 +84,24 @@ struct QuicHandshake: Sendable {
   }
 }
 
-/// The handshake of an end: each step has packet numbers, acknowledgements and probes of its own.
+/// The handshake of a QUIC endpoint; each level has its own packet numbers, acknowledgements and probes.
 extension QuicEnd {
-  /// The server answers its client's hello.
+  /// The server answers the ClientHello.
   ///
-  /// - Parameter bytes: how many bytes its Handshake packets carry; none where it refuses.
+  /// - Parameter bytes: the bytes of its Handshake packets; 0 when it refuses the handshake.
   mutating func answer(_ bytes: Int64) {
     handshake.written = [QuicHandshake.serverHello, bytes]
     (handshake.reads, handshake.writes) = (.handshake, .application)
   }
 
-  /// Takes a packet of a datagram of the handshake.
+  /// Processes one packet of a handshake datagram.
   mutating func receive(_ part: QuicPart, at now: Int64) {
     let level = part.level
     if level == .application { return receive(part.packet, at: now) }
     guard level <= handshake.reads else { return handshake.hold(part) }
     guard level >= sender.oldest else { return }
     if part.isRetry {
-      // The hello is sent again with the token, once (RFC 9000, section 17.2.5.2).
+      // After a Retry the hello is sent again once, with the token (RFC 9000, section 17.2.5.2).
       guard !handshake.hasToken else { return }
       handshake.hasToken = true
       return sender[.initial].forgetAll()
@@ -112,13 +115,14 @@ extension QuicEnd {
       }
     }
     if !isClient, level == .handshake {
-      // The client is where it says, and has the server's Initial packets (RFC 9000, section 8.1; RFC 9001, section 4.9.1).
+      // A Handshake packet proves the client's address and its receipt of the Initial packets (RFC 9000, section 8.1;
+      // RFC 9001, section 4.9.1).
       isValidated = true
       sender.discard(.initial, at: now)
     }
     sender.acknowledge(part.packet, level, at: now)
     let place = Int(level.rawValue)
-    // Both ends acknowledge at once, but not before they have computed (RFC 9000, section 13.2.1).
+    // Both ends acknowledge at once, but only after their computing time (RFC 9000, section 13.2.1).
     let computing = isClient || level == .initial ? handshake.computing : 0
     handshake.receivers[place].receive(part.packet, at: now, delay: 0, computing: computing, roundTrip: 0)
     if computing > 0 {
@@ -134,7 +138,7 @@ extension QuicEnd {
     case (true, .initial):
       (handshake.reads, handshake.writes) = (.handshake, .handshake)
       readHeld(upTo: .handshake, at: now)
-      // ngtcp2 was seen to acknowledge these with the next ones only.
+      // ngtcp2 was observed to acknowledge these early Handshake packets only together with later ones.
       handshake.receivers[1].hushes()
     case (true, _): handshake.milestone = .flight
     case (false, .initial): handshake.milestone = .hello
@@ -142,7 +146,7 @@ extension QuicEnd {
     }
   }
 
-  /// Takes what came before its keys.
+  /// Processes packets that arrived before their keys.
   mutating func readHeld(upTo level: QuicLevel, at now: Int64) {
     handshake.reads = level
     var held: [QuicPart] = []
@@ -150,7 +154,7 @@ extension QuicEnd {
     for part in held { receive(part, at: now) }
   }
 
-  /// Whether a server has answered the hello.
+  /// Whether the server has answered the ClientHello.
   var hasAnswered: Bool { handshake.writes == .application }
 
   mutating func takeMilestone() -> QuicHandshake.Milestone? {
@@ -158,11 +162,12 @@ extension QuicEnd {
     return handshake.milestone
   }
 
-  /// Makes a datagram while the handshake is under way: Initial, Handshake and 1-RTT packets share it (RFC 9000, section
-  /// 12.2); whether anything in it is repeated, or nothing when none may leave.
+  /// Builds a datagram during the handshake, from Initial, Handshake and 1-RTT packets (RFC 9000, section 12.2).
+  ///
+  /// Returns whether any packet repeats data; `nil` when nothing may be sent.
   mutating func fillEarly(_ packet: inout Packet, written: Int64, at now: Int64) -> Bool? {
     if handshake.retryDue {
-      // It says nothing but this, and is neither acknowledged nor repeated (RFC 9000, section 8.1.2).
+      // A Retry travels alone, and is neither acknowledged nor retransmitted (RFC 9000, section 8.1.2).
       handshake.retryDue = false
       packet.size = Int32(QuicHandshake.retry)
       carry([QuicPart(level: .initial, packet: packet, isRetry: true)], in: &packet)
@@ -194,10 +199,11 @@ extension QuicEnd {
       }
     }
     guard !parts.isEmpty else { return nil }
-    // RFC 9000, section 14.1: a client's Initial packets always, and a server's that ask.
+    // Padding (RFC 9000, section 14.1): each datagram with a client's Initial packet, or with a server's ack-eliciting
+    // one.
     let padded = hasInitial && (isClient || asks) ? max(size, datagram) : size
     if padded > size, let last = parts.last { sender[last.level].pad(padded - size) }
-    // RFC 9001, section 4.9.1.
+    // The client discards its Initial keys when it sends a Handshake packet (RFC 9001, section 4.9.1).
     if isClient, parts.contains(where: { $0.level == .handshake }) { sender.discard(.initial, at: now) }
     packet = parts[0].packet
     guard parts[0].level < .application else { return isRepeat }
@@ -212,7 +218,7 @@ extension QuicEnd {
     handshake.datagrams.append(parts)
   }
 
-  /// Makes an Initial or Handshake packet.
+  /// Builds an Initial or Handshake packet with at most `room` bytes; `nil` when there is nothing to send.
   private mutating func part(
     _ level: QuicLevel, room: Int64, like packet: Packet, isRepeat: inout Bool, at now: Int64
   ) -> QuicPart? {

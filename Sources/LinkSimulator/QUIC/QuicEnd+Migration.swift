@@ -1,16 +1,17 @@
-/// What an end does when the client's address changes (RFC 9000, section 9).
+/// A QUIC endpoint's reaction to a change of the client's address (RFC 9000, section 9).
 extension QuicEnd {
-  /// The client goes on over another interface: the path is a new one, of which nothing is known (RFC 9000, section 9.4).
+  /// The client switches to another interface, and resets its state for the new path (RFC 9000, section 9.4).
   mutating func moves(at now: Int64) {
     beginPath(at: now)
     challenges(at: now)
   }
 
-  /// The server hears its client from another address, and asks there by PATH_CHALLENGE (RFC 9000, sections 8.2 and 9.3).
+  /// The server follows its client to another address, and validates it by PATH_CHALLENGE (RFC 9000, 8.2 and 9.3).
   ///
-  /// Until it has an answer it sends there three times what has come from there.
+  /// Until the client answers, the server sends at most three times the bytes that it has received there.
   ///
-  /// - Parameter isNewPath: whether more than the port is another one (RFC 9000, section 9.4).
+  /// - Parameter isNewPath: whether more than the port has changed, which resets the path's state (RFC 9000, section
+  ///   9.4).
   mutating func follows(isNewPath: Bool, at now: Int64) {
     if isNewPath { beginPath(at: now) }
     distrust()
@@ -24,7 +25,7 @@ extension QuicEnd {
 }
 
 extension QuicSender {
-  /// What was sent over the old path does not count any more, and what was out is sent again.
+  /// Resets window, round trip and pacing for a new path, and queues unacknowledged data for retransmission.
   mutating func beginPath(at now: Int64) {
     application.forgetAll()
     window = CongestionWindow()

@@ -1,26 +1,26 @@
-/// One end of a QUIC connection (RFC 9000, RFC 9001): a sender, receivers, and when it may send and asks.
+/// One end of a QUIC connection (RFC 9000, RFC 9001): a sender, receivers, the handshake, and timers.
 struct QuicEnd: Sendable {
-  /// IP (20) and UDP (8).
+  /// Header bytes of a datagram: IP (20) and UDP (8).
   static let headers: Int64 = 28
-  /// The least payload of a datagram with an Initial packet (RFC 9000, section 14.1).
+  /// The smallest payload of a datagram with an Initial packet (RFC 9000, section 14.1).
   static let initialDatagram: Int64 = 1_200
-  /// What a packet holds beside its bytes: its head, the tag (16), and the head of a frame.
+  /// Bytes that a packet adds to its data: short header, tag (16) and frame header.
   private static let shortOverhead: Int64 = 40
-  /// An acknowledgement alone, with its head and tag.
+  /// Bytes of a packet with only an acknowledgement, including header and tag.
   private static let acknowledgement: Int64 = 42
-  /// For how long an endpoint waits without a packet (quic-go: `DefaultIdleTimeout`).
+  /// The idle timeout: how long an endpoint waits for a packet, in nanoseconds (quic-go: `DefaultIdleTimeout`).
   static let idleTimeout: Int64 = 30_000_000_000
-  /// How many times what an address has sent it is sent, until it is known to be the client's own (RFC 9000, section 8.1).
+  /// The anti-amplification factor before the client's address is validated: three (RFC 9000, section 8.1).
   private static let amplification: Int64 = 3
-  /// How long a client with open requests is silent at most; half of the idle timeout (RFC 9000, section 10.1.2).
+  /// A client with open requests sends a packet at least this often: half the idle timeout (RFC 9000, section 10.1.2).
   private static let keepAlive = idleTimeout / 2
-  /// The bytes that a full packet carries at first.
+  /// The data bytes in a full packet of the initial size.
   static let firstCapacity = QuicStack.server.datagram - shortOverhead
 
   enum Phase: UInt8 {
     case idle
     case handshaking
-    /// The TLS handshake is complete at this end (RFC 9001, section 4.1.1).
+    /// This end has completed the TLS handshake (RFC 9001, section 4.1.1).
     case established
     case closed
   }
@@ -30,26 +30,26 @@ struct QuicEnd: Sendable {
   var sender: QuicSender
   var receiver: QuicReceiver
   var handshake = QuicHandshake()
-  /// The least datagram that is known to be too large, the probe of one that is out, and when the last was sent.
+  /// The smallest datagram known to be too large, in bytes; `probe` is the path MTU probe in flight.
   private var tooLarge: Int64
   private var probe: (number: Int, size: Int64)?
   private var probedAt: Int64 = 0
-  /// Whether a PATH_CHALLENGE is to be sent, and the number of the packet that had the last one.
+  /// Whether a PATH_CHALLENGE is due; `challenge` is the packet number of the last one.
   private var challengeDue = false
   private var challenge: Int?
-  /// When the last one was sent, and when the next may be.
+  /// When the last PATH_CHALLENGE was sent; `challengesFrom` is the earliest time for the next.
   private var challengedAt: Int64 = 0
   private var challengesFrom: Int64 = 0
-  /// How many packets in a row came from another address than the one before, and when the last of them came.
+  /// How many packets in a row came from a new address, and when the last of them arrived.
   private var moves: (count: Int, at: Int64) = (0, 0)
-  /// Bytes received and sent before the client's address is known to be its own.
+  /// Bytes received and sent (`paid`) before the client's address was validated.
   private var received: Int64 = 0
   private var paid: Int64 = 0
   var isValidated: Bool
-  /// When the idle time began, and whether the next packet that is sent restarts it (RFC 9000, section 10.1).
+  /// When the idle time began, and whether the next sent packet restarts it (RFC 9000, section 10.1).
   private var idleSince: Int64 = 0
   private var restartsIdle = true
-  /// Whether it asks from time to time whether the other end is there.
+  /// Whether this end sends PINGs to keep the connection open.
   var keepsAlive = false
 
   init(isClient: Bool, control: PathConfiguration.CongestionControl, clock: TickClock) {
@@ -60,15 +60,14 @@ struct QuicEnd: Sendable {
     receiver = QuicReceiver(isClient: isClient, acknowledgesFirst: stack.acknowledgesFirst)
   }
 
-  /// Whether the handshake is confirmed (RFC 9001, section 4.1.2), after which its keys are discarded.
+  /// Whether the handshake is confirmed, so that its keys are discarded (RFC 9001, section 4.1.2).
   @inline(__always)
   var isConfirmed: Bool { sender.oldest == .application }
 
-  /// Whether a packet may be sent to an address that is perhaps not the client's: quic-go looks before each, so that the last
-  /// may go beyond the limit (`isAmplificationLimited`).
+  /// Whether the anti-amplification limit allows a packet; the last may exceed it (quic-go, `isAmplificationLimited`).
   private var mayPay: Bool { isValidated || paid < Self.amplification * received }
 
-  /// The bytes that a full packet carries.
+  /// The data bytes in a full packet.
   @inline(__always)
   var capacity: Int64 { sender.datagram - Self.shortOverhead }
 
@@ -78,14 +77,14 @@ struct QuicEnd: Sendable {
     sender.begin(at: now)
   }
 
-  /// The TLS handshake is complete.
+  /// Completes the TLS handshake at this end.
   mutating func establish(at now: Int64) {
     guard phase == .handshaking else { return }
     phase = .established
     isValidated = true
     probedAt = now
     handshake.writes = .application
-    // What waits to be acknowledged is acknowledged now.
+    // Acknowledge pending handshake packets now.
     handshake.timerFired(at: .max - 1)
     sender.begin(at: now)
     readHeld(upTo: .application, at: now)
@@ -97,7 +96,7 @@ struct QuicEnd: Sendable {
 
   // MARK: Packets
 
-  /// Notes that a datagram has come.
+  /// Processes a datagram's arrival: idle time, and limits before address validation.
   @inline(__always)
   mutating func hears(_ datagram: borrowing Packet, at now: Int64) {
     if phase == .idle { begin(at: now) }
@@ -106,13 +105,13 @@ struct QuicEnd: Sendable {
     guard !isValidated else { return }
     let wasLimited = !mayPay
     received += Int64(datagram.size) - Self.headers
-    // A timer that ran out while nothing could be sent comes now (RFC 9002, appendix A.6).
+    // A timer that expired while sending was blocked fires now (RFC 9002, appendix A.6).
     if wasLimited, mayPay {
       _ = sender.timerFired(isConfirmed: isConfirmed, canHandshake: handshake.canWrite, at: now)
     }
   }
 
-  /// Takes a packet of the application: what it acknowledges, then what it carries.
+  /// Processes a 1-RTT packet: first its acknowledgements, then its data.
   mutating func receive(_ packet: borrowing Packet, at now: Int64) {
     guard phase == .established else {
       if phase != .closed { handshake.hold(QuicPart(level: .application, packet: copy packet)) }
@@ -125,9 +124,9 @@ struct QuicEnd: Sendable {
       packet, at: now, delay: sender.acknowledgementDelay, computing: nil, roundTrip: sender.roundTrip.measured)
   }
 
-  /// The next datagram to send, if one may leave: what was lost, new bytes, a probe, an acknowledgement alone.
+  /// The next datagram to send, if one may leave: lost data, new data, a probe, or an acknowledgement.
   ///
-  /// - Parameter written: how many bytes the application has handed over.
+  /// - Parameter written: how many bytes the application has written.
   mutating func nextPacket(
     written: Int64, owner: Int32, flow: Int32, at now: Int64
   ) -> (packet: Packet, again: Retransmission?)? {
@@ -152,12 +151,12 @@ struct QuicEnd: Sendable {
     return (packet, isRepeat ? (isProbe ? .probe : .fast) : nil)
   }
 
-  /// Makes a packet of the application with at most so many bytes; whether it repeats some, or nothing when none may leave.
+  /// Fills a 1-RTT packet of at most `room` bytes; returns whether it repeats data, `nil` when nothing may be sent.
   @inline(__always)
   mutating func fill(_ packet: inout Packet, room: Int64, isAlone: Bool = true, written: Int64, at now: Int64) -> Bool?
   {
     if sender.probesDue > 0 { sender.application.repeatOldest(forgets: !isClient) }
-    // Both stacks look whether a larger datagram is to be tried before they send data.
+    // Both stacks check for a due path MTU probe before they send data.
     let larger =
       room < sender.datagram ? nil : challengeDue && now >= challengesFrom ? challengeSize : probeSize(at: now)
     let range = larger == nil ? sender.nextRange(written: written, capacity: room - Self.shortOverhead, at: now) : nil
@@ -179,7 +178,7 @@ struct QuicEnd: Sendable {
     packet.length = Int32(count)
     packet.end = carried.upperBound
     if isClient, !receiver.mustAcknowledge {
-      // A client has its acknowledgements leave alone, until they are due (ngtcp2, `ngtcp2_acktr_create_ack_frame`).
+      // A client's acknowledgements travel separately, and only when due (ngtcp2, `ngtcp2_acktr_create_ack_frame`).
       if isAlone { receiver.offer(in: &packet) }
     } else {
       receiver.acknowledge(in: &packet, at: now)
@@ -187,7 +186,7 @@ struct QuicEnd: Sendable {
     return sender.leaves(carried, .application, asks: asks, size: payload, at: now)
   }
 
-  /// The size of a probe of the path that is due (RFC 8899).
+  /// The size of a path MTU probe, if one is due (RFC 8899).
   private mutating func probeSize(at now: Int64) -> Int64? {
     guard phase == .established, probe == nil, sender.roundTrip.hasSample,
       now - probedAt >= sender.stack.pause * sender.roundTrip.smoothed,
@@ -196,7 +195,7 @@ struct QuicEnd: Sendable {
     return size
   }
 
-  /// A probe has arrived, or was lost, which is taken for the path's doing.
+  /// Processes the end of a path MTU probe: delivered, or lost because the path does not pass its size.
   private mutating func settleProbe(_ settled: (number: Int, size: Int64)) {
     probe = nil
     if sender.application.hasLostProbe {
@@ -206,10 +205,10 @@ struct QuicEnd: Sendable {
     }
   }
 
-  /// The path is asked whether the other end is there.
+  /// Requests a PATH_CHALLENGE.
   ///
-  /// That happens no more often than an Initial packet would be sent (RFC 9000, section 8.2.1): where each packet comes from
-  /// another address, twice as late each time.
+  /// While each packet comes from a new address, the interval between challenges doubles. They are not sent more often
+  /// than Initial packets would be (RFC 9000, section 8.2.1).
   mutating func challenges(at now: Int64) {
     challengeDue = true
     challengesFrom = now
@@ -220,61 +219,61 @@ struct QuicEnd: Sendable {
     moves = (moves.count + 1, now)
   }
 
-  /// A full datagram, if it may be so large (RFC 9000, section 8.2.1).
+  /// The size of a PATH_CHALLENGE's datagram: 1,200 bytes, or less under the amplification limit (RFC 9000, 8.2.1).
   private var challengeSize: Int64 {
     isValidated
       ? Self.initialDatagram
       : max(Self.acknowledgement, min(Self.initialDatagram, Self.amplification * received - paid))
   }
 
-  /// The other end has answered, as it does at once.
+  /// Validates the peer's address after its answer to a PATH_CHALLENGE.
   private mutating func validates() {
     challenge = nil
     isValidated = true
   }
 
-  /// The client's address is not known to be its own.
+  /// Marks the client's address as not validated.
   mutating func distrust() {
     isValidated = false
     (received, paid) = (0, 0)
   }
 
-  /// What is known of how large datagrams may be does not count any more.
+  /// Restarts the search for the path MTU.
   mutating func forgetProbes(at now: Int64) {
     (probe, tooLarge, probedAt) = (nil, sender.stack.greatestDatagram, now)
   }
 
-  /// Whether bytes have come since this was last asked.
+  /// Whether data has arrived since the last call.
   mutating func takeNews() -> Bool { receiver.takeNews() }
 
-  /// How many bytes could be sent now beyond what the application has handed over.
+  /// How many bytes could be sent now beyond those already written.
   mutating func unmetQuota(written: Int64) -> Int64 { sender.unmetQuota(written: written, capacity: capacity) }
 
   // MARK: Timers
 
-  /// When nothing was heard for too long: at least three probe timeouts (RFC 9000, section 10.1).
+  /// When the idle timeout expires; it is at least three probe timeouts (RFC 9000, section 10.1).
   @inline(__always)
   private var idleEnd: Int64 {
     idleSince + max(Self.idleTimeout, 3 * sender.roundTrip.probeTimeout(isConfirmed: isConfirmed))
   }
 
-  /// Whether it may ask if the other end is there: only while nothing else is asked.
+  /// Whether this end may send a PING: only while no other packet awaits an acknowledgement.
   private var mayPing: Bool { keepsAlive && phase == .established && isConfirmed && sender.application.inFlight == 0 }
 
-  /// When a timer runs out; `.max` when none does.
+  /// When the next timer expires; `.max` for none.
   @inline(__always)
   mutating func nextDeadline() -> Int64 {
     guard phase == .handshaking || phase == .established else { return .max }
     var next = receiver.deadline
     if !isConfirmed { next = min(next, handshake.deadline) }
-    // A server that may send no more waits for its client (RFC 9002, section 6.2.2.1).
+    // A server at the amplification limit waits for its client (RFC 9002, section 6.2.2.1).
     if mayPay { next = min(next, sender.deadline(isConfirmed: isConfirmed, canHandshake: handshake.canWrite)) }
     if mayPing { next = min(next, sender.application.lastAsked + Self.keepAlive) }
     if challengeDue, isConfirmed, mayPay { next = min(next, challengesFrom) }
     return min(next, idleEnd)
   }
 
-  /// Timers have run out; whether the connection is over.
+  /// Handles expired timers; returns whether the connection has timed out.
   mutating func timerFired(at now: Int64) -> Bool {
     if now >= idleEnd { return true }
     receiver.timerFired(at: now)

@@ -1,33 +1,33 @@
-/// Spreads the packets of a congestion window over a round trip (RFC 9002, section 7.7), at 5/4 of its rate.
+/// Spreads a congestion window's packets over a round trip, at 5/4 of the window's rate (RFC 9002, section 7.7).
 struct QuicPacer: Sendable {
-  /// How packets are spread.
+  /// The kind of pacing.
   enum Kind {
-    /// As a bucket of bytes, from which ten packets may leave at once (quic-go, `internal/congestion/pacer.go`).
+    /// A token bucket, from which ten packets may leave at once (quic-go, `internal/congestion/pacer.go`).
     case bucket
-    /// Ten packets together, or what there is, and then a pause for them (ngtcp2, `ngtcp2_conn_update_pkt_tx_time`).
+    /// A burst of up to ten packets, then a pause for its length (ngtcp2, `ngtcp2_conn_update_pkt_tx_time`).
     case bursts
   }
 
-  /// How many packets may leave together.
+  /// The number of packets in a full burst.
   private static let burst: Int64 = 10
-  /// The shortest wait of a bucket (`MinPacingDelay`), and the shortest round trip that packets are spread over.
+  /// The bucket's shortest wait in nanoseconds (`MinPacingDelay`), and the shortest round trip that is paced.
   private static let shortest: Int64 = 1_000_000
-  /// The greatest burst (ngtcp2, `set_pacing_rate`).
+  /// The largest burst in bytes (ngtcp2, `set_pacing_rate`).
   private static let greatestBurst: Int64 = 65_536
 
   private let kind: Kind
   private var budget: Int64 = 0
   private var lastSent = Int64.min
-  /// The bytes of the burst that leaves now, and when the next may.
+  /// The bytes of the current burst; `resumesAt` is the time for the next one.
   private var together: Int64 = 0
   private var resumesAt = Int64.min
-  /// The size that the packets of the burst have, which leave in one call; whether a larger one was the last to leave.
+  /// The packet size of the current burst, which one system call sends; `isSplit` marks a larger last packet.
   private var segment: Int64 = 0
   private var isSplit = false
 
   init(_ kind: Kind = .bucket) { self.kind = kind }
 
-  /// Bytes in a second; 0 where nothing is held back: no round trip is known, or one that is shorter than any wait.
+  /// The pacing rate in bytes per second; 0 disables pacing while the round trip is unknown or below 1 ms.
   private func rate(window: Int, datagram: Int64, smoothed: Int64) -> Int64 {
     smoothed >= Self.shortest ? Int64(window) * datagram * 5 / 4 * 1_000_000_000 / smoothed : 0
   }
@@ -40,12 +40,12 @@ struct QuicPacer: Sendable {
     let most = greatest(rate: rate, datagram: datagram)
     guard lastSent > .min, rate > 0 else { return most }
     let since = now - lastSent
-    // Enough to fill the bucket; the product below then cannot overflow.
+    // The bucket is full. Below this limit the product cannot overflow.
     if since >= 1_000_000_000 || since > (most - budget) * 1_000_000_000 / rate { return most }
     return min(most, budget + rate * since / 1_000_000_000)
   }
 
-  /// When the next full packet may leave; not after `now` when it may leave at once.
+  /// The earliest time for the next full packet; `now` if it may leave at once.
   mutating func departure(window: Int, datagram: Int64, smoothed: Int64, at now: Int64) -> Int64 {
     if kind == .bursts {
       guard smoothed >= Self.shortest else { return now }
@@ -59,13 +59,13 @@ struct QuicPacer: Sendable {
     return max(now, lastSent + max(Self.shortest, ((datagram - budget) * 1_000_000_000 + rate - 1) / rate))
   }
 
-  /// How many bytes leave together: ten packets, or what a millisecond carries.
+  /// The bytes of a burst: ten packets, or the bytes of a millisecond if more.
   private static func quantum(window: Int, datagram: Int64, smoothed: Int64) -> Int64 {
     let carried = Int64(window) * datagram * 5 / 4 * shortest / smoothed
     return max(burst * datagram, min(greatestBurst, carried))
   }
 
-  /// A packet leaves.
+  /// Records a sent packet of `size` bytes.
   @inline(__always)
   mutating func sent(_ size: Int64, window: Int, datagram: Int64, smoothed: Int64, at now: Int64) {
     if kind == .bursts {
@@ -83,10 +83,10 @@ struct QuicPacer: Sendable {
     lastSent = now
   }
 
-  /// A burst is over, and the next waits for it.
+  /// Ends a burst, and computes when the next may start.
   ///
-  /// curl ends one with a packet that is shorter than those before (GSO takes one size), and forgets to after a larger one
-  /// (`Curl_vquic_send_tail_split`), which is a probe of the path.
+  /// curl ends a burst with a packet shorter than the others, since GSO uses one size. After a larger packet, which is
+  /// a path MTU probe, it does not (`Curl_vquic_send_tail_split`).
   @inline(__always)
   mutating func rests(window: Int, datagram: Int64, smoothed: Int64, at now: Int64) {
     guard together > 0, !isSplit else { return }

@@ -1,31 +1,31 @@
-/// The receiving half of a QUIC endpoint: which packets and bytes have arrived, when to say so, and how much may come.
+/// The receiving half of a QUIC endpoint: received packets and data, acknowledgements, and flow control.
 struct QuicReceiver: Sendable {
-  /// How many packets that ask for it are acknowledged together (RFC 9000, section 13.2.2).
+  /// How many ack-eliciting packets one acknowledgement covers (RFC 9000, section 13.2.2).
   private static let together = 2
   /// The bytes that a server sends before its first response.
   static let opening = QuicHandshake.serverSettings + QuicHandshake.confirmation
-  /// How many stretches of packet numbers are remembered (RFC 9000, section 13.2.3).
+  /// How many ranges of packet numbers are kept (RFC 9000, section 13.2.3).
   private static let memory = 32
 
-  /// The packets that have arrived, and the bytes.
+  /// The numbers of received packets; `bytes` holds the received data.
   private(set) var packets = NumberRanges()
   private(set) var bytes = NumberRanges()
-  /// Whether bytes have come since this was last asked.
+  /// Whether data has arrived since the last `takeNews()`.
   private var hasNews = false
   private var largest: Int64 = -1
   private var largestAt: Int64 = 0
-  /// How many packets wait for an acknowledgement, and whether it is due at once.
+  /// How many ack-eliciting packets await an acknowledgement; `mustAcknowledge` says that it is due now.
   private var waiting = 0
   private(set) var mustAcknowledge = false
-  /// When the acknowledgement is due that is put off; `.max` when none is.
+  /// When a delayed acknowledgement is due; `.max` for none.
   private(set) var deadline = Int64.max
-  /// What the other end may send.
+  /// The flow-control limits offered to the peer.
   var allowance: QuicAllowance
-  /// Whether the other end is to learn that more may come.
+  /// Whether a new flow-control offer must be sent.
   private(set) var mustOffer = false
-  /// Whether it has heard more than what was said in the handshake.
+  /// Whether an offer beyond the handshake's limits has been sent.
   private var hasOffered: Bool
-  /// Whether the next packet that asks for it is acknowledged at once, being the first.
+  /// Whether the first ack-eliciting packet, still to come, is acknowledged at once.
   private var acknowledgesFirst: Bool
 
   init(isClient: Bool = true, acknowledgesFirst: Bool = false) {
@@ -34,11 +34,11 @@ struct QuicReceiver: Sendable {
     self.acknowledgesFirst = acknowledgesFirst
   }
 
-  /// Takes a packet.
+  /// Processes a packet.
   ///
   /// - Parameters:
-  ///   - delay: how long its acknowledgement may be put off.
-  ///   - computing: during the handshake, how long the end computes before it acknowledges at once (RFC 9000, section 13.2.1).
+  ///   - delay: the longest delay of its acknowledgement.
+  ///   - computing: during the handshake, the computing time before an acknowledgement (RFC 9000, section 13.2.1).
   ///   - roundTrip: the smoothed round trip.
   mutating func receive(_ packet: borrowing Packet, at now: Int64, delay: Int64, computing: Int64?, roundTrip: Int64) {
     let number = Int64(packet.segment)
@@ -59,9 +59,9 @@ struct QuicReceiver: Sendable {
     }
     guard packet.pushes else { return }
     waiting += 1
-    // One that is out of order is acknowledged at once, and so is the one that fills a hole (RFC 9000, section 13.2.1).
+    // Packets out of order, or that fill a hole, are acknowledged at once (RFC 9000, section 13.2.1).
     if let computing {
-      // What else comes at this instant is acknowledged with it.
+      // One acknowledgement covers all packets of this time.
       deadline = now.saturatingAdd(computing)
     } else if waiting >= Self.together || !isInOrder || acknowledgesFirst {
       mustAcknowledge = true
@@ -71,24 +71,24 @@ struct QuicReceiver: Sendable {
     }
   }
 
-  /// The application has read bytes of a stream.
+  /// Records that the application has read bytes of a stream.
   mutating func read(_ count: Int64, of stream: StreamHandle, isLast: Bool, at now: Int64, roundTrip: Int64) {
     if allowance.read(count, of: stream, isLast: isLast, at: now, roundTrip: roundTrip) { mustOffer = true }
   }
 
-  /// The other end may open so many streams in all, and learns it at once or with what else is sent.
+  /// Allows the peer to open `count` streams in total; with `isUrgent` the offer is sent at once.
   mutating func allowStreams(_ count: Int, atOnce isUrgent: Bool) {
     allowance.allowStreams(count)
     if isUrgent { mustOffer = true }
   }
 
-  /// Whether bytes have come since this was last asked.
+  /// Whether data has arrived since the last call.
   mutating func takeNews() -> Bool {
     defer { hasNews = false }
     return hasNews
   }
 
-  /// An acknowledgement that waits, waits longer.
+  /// Delays a pending acknowledgement further.
   mutating func putOff(to time: Int64) {
     if deadline < .max { deadline = max(deadline, time) }
   }
@@ -99,26 +99,26 @@ struct QuicReceiver: Sendable {
     deadline = .max
   }
 
-  /// Whether a packet has come at all.
+  /// Whether any packet has been received.
   var hasHeard: Bool { largest >= 0 }
 
-  /// Writes into a packet how many offers were made (RFC 9000, section 4).
+  /// Writes the number of flow-control offers made so far into a packet (RFC 9000, section 4).
   @inline(__always)
   mutating func offer(in packet: inout Packet) {
-    // A client raises its first offer in the packet of its request, or once something has come (curl).
+    // A client sends its first new offer with its request, or after it has received data (curl).
     if !hasOffered, packet.length == 0, !mustOffer { return }
     packet.windowEdge = allowance.made
     hasOffered = true
     if packet.pushes { mustOffer = false }
   }
 
-  /// Nothing of what has come is to be acknowledged by itself.
+  /// Cancels a pending acknowledgement, which then travels with the next packet.
   mutating func hushes() {
     mustAcknowledge = false
     deadline = .max
   }
 
-  /// Writes an acknowledgement into a packet: the first stretch, and the newest three behind it.
+  /// Writes an acknowledgement into a packet: the range from number 0, and the newest three ranges.
   mutating func acknowledge(in packet: inout Packet, at now: Int64) {
     waiting = 0
     hushes()

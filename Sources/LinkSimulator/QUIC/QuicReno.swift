@@ -1,12 +1,13 @@
-/// Reno as quic-go has it, and by default: after a loss seven tenths of the window are left (`renoBeta` in
-/// `internal/congestion/cubic_sender.go`), where RFC 9002, section 7.3.2, leaves a half.
+/// Reno as quic-go has it: a loss leaves seven tenths of the window.
+///
+/// See `renoBeta` in `internal/congestion/cubic_sender.go`; RFC 9002, section 7.3.2, leaves half.
 struct QuicReno: QuicAlgorithm {
   static let name = Reno.name
 
   var exact: Int64 = 0
   var slowStart = QuicSlowStart()
 
-  /// One packet more for each window that has arrived.
+  /// Grows the window by one packet for each acknowledged window.
   mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64) {
     guard let rest = window.growInSlowStart(by: acknowledged) else { return }
     adopt(window)
@@ -24,7 +25,7 @@ struct QuicReno: QuicAlgorithm {
   }
 }
 
-/// An algorithm of QUIC, whose window is counted in bytes and whose slow start ends by ``QuicSlowStart``.
+/// A congestion-control algorithm for QUIC, with a window in fractions of a packet and ``QuicSlowStart``.
 protocol QuicAlgorithm: CongestionAlgorithm {
   /// The window in 1024ths of a packet.
   var exact: Int64 { get set }
@@ -34,17 +35,17 @@ protocol QuicAlgorithm: CongestionAlgorithm {
 extension QuicAlgorithm {
   static var unit: Int64 { 1_024 }
 
-  /// A packet may leave while less than the window is in flight.
+  /// The window in whole packets, rounded up: a packet may leave while less than the window is in flight.
   var whole: Int { Int((exact + Self.unit - 1) / Self.unit) }
 
-  /// Packets have another size, and the window as many bytes as before.
+  /// Keeps the window's bytes when the packet size changes.
   mutating func resize(_ window: inout CongestionWindow, from before: Int64, to size: Int64) {
     adopt(window)
     exact = max(exact * before / size, Int64(QuicSender.leastWindow) * Self.unit)
     window.size = whole
   }
 
-  /// Takes over a window that others have changed.
+  /// Adopts a window that other code has changed.
   mutating func adopt(_ window: CongestionWindow) {
     if window.size != whole { exact = Int64(window.size) * Self.unit }
   }
@@ -59,9 +60,9 @@ extension QuicAlgorithm {
   }
 }
 
-/// Ends slow start when round trips grow, as the algorithms of QUIC do it (quic-go, `hybrid_slow_start.go`).
+/// Ends slow start when round trips grow, as QUIC stacks do (quic-go, `hybrid_slow_start.go`).
 struct QuicSlowStart: Sendable {
-  /// The smallest round trip; 0 before there is one.
+  /// The smallest round trip; 0 before the first sample.
   private(set) var minimumDelay: Int64 = 0
   private var hyStart = HyStart()
   private var isOver = false

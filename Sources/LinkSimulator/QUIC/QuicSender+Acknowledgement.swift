@@ -1,18 +1,18 @@
 extension QuicSender {
-  /// Takes what a packet from the other side acknowledges (RFC 9002, appendix A.7).
+  /// Processes the acknowledgement in a packet (RFC 9002, appendix A.7).
   mutating func acknowledge(_ packet: borrowing Packet, _ level: QuicLevel, at now: Int64) {
     offersHeard = max(offersHeard, packet.windowEdge)
     guard packet.echo >= 0, level >= oldest else { return }
     var outcome = Acknowledged(inFlight: inFlight, bytesInFlight: bytesInFlight, reducedAt: reducedAt)
     self[level].acknowledge(packet, &outcome)
-    // A server that has read a Handshake packet knows its client.
+    // A server that has read a Handshake packet has validated its client's address.
     if level > .initial { isPeerValidated = true }
     guard outcome.latest.isKnown else { return }
     delivered += Int64(outcome.count)
     deliveredLately = Int64(UInt32(truncatingIfNeeded: delivered) &- outcome.latest.delivered)
     if isPeerValidated { probes = 0 }
     (probesDue, waitsSince) = (0, now)
-    // The delay is that of the largest packet alone (RFC 9002, section 5.1).
+    // The acknowledgement delay refers to the largest packet only (RFC 9002, section 5.1).
     let sample = outcome.isLargestNew ? now - outcome.latest.sentAt : nil
     if let sample {
       roundTrip.add(sample, delay: level == .application ? min(packet.echo, QuicRoundTrip.greatestDelay) : 0)
@@ -42,8 +42,10 @@ extension QuicSender {
     }
   }
 
-  /// Whether the window is what limits the sender: a client's was full in this round trip, or there was always something to
-  /// send (ngtcp2, `ngtcp2_cc_cubic_cc_on_ack_recv`).
+  /// Whether the window limits the sender, so that it may grow.
+  ///
+  /// A client's was full in this round trip, or its application always had data to send (ngtcp2,
+  /// `ngtcp2_cc_cubic_cc_on_ack_recv`).
   private mutating func fills(_ outcome: Acknowledged) -> Bool {
     guard stack.countsBytes else { return isLimited(outcome.bytesInFlight) }
     let fills = wasFull || !outcome.isLimited
@@ -51,7 +53,7 @@ extension QuicSender {
     return fills
   }
 
-  /// By how many packets the window grows: those that have arrived, or as many as their bytes make.
+  /// How many packets to grow by: the acknowledged packets, or their bytes in units of a full datagram.
   private mutating func growth(_ outcome: Acknowledged) -> Int {
     guard stack.countsBytes else { return outcome.fresh }
     rest += outcome.freshBytes
@@ -60,7 +62,7 @@ extension QuicSender {
     return Int(count)
   }
 
-  /// An algorithm that sets the window by itself learns what has arrived.
+  /// Passes the acknowledgement to an algorithm that sets the window itself.
   private mutating func adopt(_ outcome: Acknowledged, newlyLost: Int, tick: Int64, at now: Int64) {
     var sample = rates[0].take(
       outcome.latest, delivered: delivered, newly: outcome.count, at: now, shortest: roundTrip.minimum)
@@ -90,14 +92,14 @@ extension QuicSender {
     if losses.newest >= 0 { reduce(losses, in: level, at: now) }
   }
 
-  /// Reduces the window once for what was sent before (RFC 9002, sections 7.3.2 and 7.6).
+  /// Reduces the window after losses, at most once for all packets sent before (RFC 9002, sections 7.3.2 and 7.6).
   private mutating func reduce(_ losses: QuicSpace.Losses, in level: QuicLevel, at now: Int64) {
     if losses.newest > reducedAt {
       reducedAt = now
       let before = window.size
       window.threshold = control[0].threshold(after: window)
       if stack.heedsFlight, deliveredLately * 2 < Int64(before) {
-        // Less was under way than the window allowed (RFC 9438, section 4.6).
+        // Less was in flight than the window allowed (RFC 9438, section 4.6).
         let flight = Int((bytesInFlight + losses.bytes + datagram - 1) / datagram)
         window.threshold = min(window.threshold, max(flight, Int(deliveredLately)))
       }

@@ -1,4 +1,4 @@
-/// How a packet is protected, and so which space of packet numbers it belongs to (RFC 9000, section 12.3).
+/// The encryption level of a packet, which determines its packet number space (RFC 9000, section 12.3).
 enum QuicLevel: UInt8, Comparable, Sendable {
   case initial
   case handshake
@@ -8,19 +8,18 @@ enum QuicLevel: UInt8, Comparable, Sendable {
   static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// What an endpoint has sent in one space of packet numbers, and what has become of it (RFC 9002, appendix A.1).
+/// The packets sent in one packet number space, and their state (RFC 9002, appendix A.1).
 ///
-/// A packet that is lost is never sent again; the bytes that it carried are, in a new one.
+/// A lost packet is never sent again: its data travels in a new packet.
 struct QuicSpace: Sendable {
-  /// A packet that was sent.
   struct Sent: Sendable {
     enum State: UInt8, Comparable {
       case out
-      /// Out, but its bytes have been sent again as a probe.
+      /// In flight, but its data has been sent again as a probe.
       case repeated
-      /// No longer in flight, since its bytes have been sent again as a probe, but it may still arrive.
+      /// Not counted as in flight, since a probe has repeated its data; it may still arrive.
       case forgotten
-      /// Acknowledged, or one that asks for no acknowledgement.
+      /// Acknowledged, or not ack-eliciting.
       case settled
       case lost
 
@@ -30,11 +29,11 @@ struct QuicSpace: Sendable {
 
     var range: Range<Int64>
     var sentAt: Int64
-    /// How many packets had been acknowledged by then, in all spaces.
+    /// How many packets of all spaces had been acknowledged when it was sent.
     var delivered: UInt32
-    /// The bytes of its datagram that it takes.
+    /// The packet's bytes in its datagram.
     var size: UInt16
-    /// Whether the application had less to send than the window allowed.
+    /// Whether the application, not the window, limited the sender.
     var isLimited: Bool
     var state: State
 
@@ -43,40 +42,40 @@ struct QuicSpace: Sendable {
   }
 
   var packets = Queue<Sent>()
-  /// The number of the first packet that is kept.
+  /// The number of the oldest packet in `packets`.
   private(set) var first = 0
-  /// How many packets, and bytes, are in flight.
+  /// How many packets are in flight; `bytesInFlight` is their size.
   private(set) var inFlight = 0
   private(set) var bytesInFlight: Int64 = 0
   private(set) var largestAcknowledged = -1
-  /// The bytes that were lost and are to be sent again, and those that are known to have arrived.
+  /// The lost data to send again; `arrived` is the acknowledged data.
   private(set) var lostRanges = Queue<Range<Int64>>()
   private(set) var arrived = NumberRanges()
-  /// How many bytes were sent at least once.
+  /// How many data bytes were sent at least once.
   private(set) var sent: Int64 = 0
-  /// Where a packet ends, whatever follows.
+  /// Offsets at which a packet must end, even if more data follows.
   var cuts = Queue<Int64>()
-  /// When the next packet counts as lost by its time; `.max` when none will.
+  /// When the next packet is lost by the time threshold; `.max` for never.
   private(set) var lossTime = Int64.max
-  /// Whether a probe of the path was lost since this was last set.
+  /// Whether a path MTU probe was lost since this flag was last cleared.
   var hasLostProbe = false
-  /// When a packet was last sent that asks for an acknowledgement.
+  /// When the last ack-eliciting packet was sent.
   var lastAsked: Int64 = 0
 
   /// The number of the next packet.
   var next: Int { first + packets.count }
 
-  /// Whether a packet waits for its acknowledgement.
+  /// Whether a packet awaits its acknowledgement.
   func isOut(_ number: Int) -> Bool { number >= first && packets[number - first].isOut }
 
   // MARK: Sending
 
-  /// The bytes that the next packet may carry: what was lost first, then new ones up to `end`.
+  /// The data that the next packet may carry: lost data first, then new data up to `end`.
   mutating func pending(upTo end: Int64, capacity: Int64) -> Range<Int64>? {
     while let range = lostRanges.first {
       let start = arrived.end(from: range.lowerBound)
       if start < range.upperBound {
-        // Frames that were lost one after another share a packet where there is room for all of both.
+        // Adjacent lost ranges share a packet if both fit completely.
         if lostRanges.count > 1, lostRanges[1].lowerBound == range.upperBound,
           lostRanges[1].upperBound <= start + capacity
         {
@@ -92,9 +91,10 @@ struct QuicSpace: Sendable {
     return sent < end ? sent..<end : nil
   }
 
-  /// The bytes of the oldest packet that is out are to be sent again, as a probe (RFC 9002, section 6.2.4).
+  /// Queues the data of the oldest packet in flight for a probe (RFC 9002, section 6.2.4).
   ///
-  /// - Parameter forgets: whether it then counts as lost, but not as a sign of congestion (quic-go, `QueueProbePacket`).
+  /// - Parameter forgets: whether the packet then counts as lost, without a congestion signal (quic-go,
+  ///   `QueueProbePacket`).
   mutating func repeatOldest(forgets: Bool) {
     for place in 0..<packets.count where packets[place].state == .out {
       packets[place].state = forgets ? .forgotten : .repeated
@@ -104,7 +104,7 @@ struct QuicSpace: Sendable {
     }
   }
 
-  /// Nothing that was sent counts any more, and what is out is to be sent again.
+  /// Declares all packets in flight lost, and queues their data for retransmission.
   mutating func forgetAll() {
     for place in 0..<packets.count where packets[place].isOut {
       let range = packets[place].range
@@ -116,7 +116,7 @@ struct QuicSpace: Sendable {
     trim()
   }
 
-  /// A packet leaves with these bytes, which asks for an acknowledgement or does not; whether it repeats bytes.
+  /// Records a sent packet, ack-eliciting if `asks`; returns whether it repeats data.
   mutating func leaves(
     _ range: Range<Int64>, asks: Bool, size: Int64, delivered: Int64, isLimited: Bool, at now: Int64
   ) -> Bool {
@@ -144,7 +144,7 @@ struct QuicSpace: Sendable {
     return isRepeat
   }
 
-  /// The last packet is made longer by so many bytes.
+  /// Adds padding to the last packet.
   mutating func pad(_ bytes: Int64) {
     let place = packets.count - 1
     guard place >= 0, packets[place].isOut else { return }
@@ -154,7 +154,7 @@ struct QuicSpace: Sendable {
 
   // MARK: Acknowledgements
 
-  /// Takes what a packet from the other side acknowledges.
+  /// Processes the acknowledged packet numbers.
   mutating func acknowledge(_ packet: borrowing Packet, _ outcome: inout Acknowledged) {
     settle(0..<packet.acknowledged, &outcome)
     let blocks = packet.blocks
@@ -198,11 +198,11 @@ struct QuicSpace: Sendable {
     first += count
   }
 
-  /// Finds what is lost, and when the next packet will be (RFC 9002, section 6.1 and appendix A.10).
+  /// Finds lost packets, and the time of the next possible loss (RFC 9002, section 6.1 and appendix A.10).
   ///
   /// - Parameters:
-  ///   - delay: how much later than one that has arrived a packet may be sent.
-  ///   - threshold: how many packets later one must have arrived.
+  ///   - delay: the time threshold, counted from a packet's sending.
+  ///   - threshold: the packet threshold: how many numbers below the largest acknowledged one.
   mutating func detectLosses(delay: Int64, threshold: Int, at now: Int64) -> Losses? {
     lossTime = .max
     guard first < largestAcknowledged else { return nil }
@@ -223,7 +223,7 @@ struct QuicSpace: Sendable {
       settled(place)
       losses = losses ?? Losses(oldest: sentAt)
       losses?.count += 1
-      // A probe of the path says nothing of congestion (RFC 9000, section 14.4).
+      // A lost path MTU probe is no sign of congestion (RFC 9000, section 14.4).
       if packets[place].range.isEmpty, packets[place].size > QuicEnd.initialDatagram {
         hasLostProbe = true
         continue
@@ -236,30 +236,30 @@ struct QuicSpace: Sendable {
     return losses
   }
 
-  /// Packets that were found to be lost.
+  /// The packets found lost in one search.
   struct Losses {
     var count = 0
-    /// When the first and the last were sent; -1 where they were probes of the path alone.
+    /// When the first and the last were sent; `newest` is -1 if all were path MTU probes.
     var oldest: Int64
     var newest: Int64 = -1
     var bytes: Int64 = 0
   }
 }
 
-/// The result of an acknowledgement.
+/// The result of processing an acknowledgement.
 struct Acknowledged {
-  /// How many packets and bytes were in flight before.
+  /// How many packets and bytes were in flight before it.
   let inFlight: Int
   let bytesInFlight: Int64
-  /// What was sent after this time is no part of the last reduction.
+  /// Packets sent after this time do not belong to the last reduction.
   let reducedAt: Int64
-  /// How many packets arrived that were not known to have arrived, and how many of them grow the window, with their bytes.
+  /// How many packets were newly acknowledged; `fresh` and `freshBytes` count those that may grow the window.
   private(set) var count = 0
   private(set) var fresh = 0
   private(set) var freshBytes: Int64 = 0
-  /// Whether the newest packet of all is among them.
+  /// Whether the largest acknowledged packet is newly acknowledged.
   var isLargestNew = false
-  /// The newest of them, and whether it was sent while the application had little to send.
+  /// The newest acknowledged packet, and whether the application limited the sender when it was sent.
   private(set) var latest = LatestArrival()
   private(set) var isLimited = false
 
@@ -279,7 +279,7 @@ struct Acknowledged {
     learn(number, packet)
   }
 
-  /// Takes the time of a packet that has arrived.
+  /// Uses the sending time of an acknowledged packet.
   @inline(__always)
   mutating func learn(_ number: Int, _ packet: QuicSpace.Sent) {
     if latest.number < number { isLimited = packet.isLimited }

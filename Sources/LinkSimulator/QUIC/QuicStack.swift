@@ -1,56 +1,57 @@
-/// How an implementation of QUIC behaves where the standards leave it a choice.
+/// The behaviour of a QUIC implementation where the standards leave a choice.
 ///
-/// Servers are taken for quic-go 0.29 as in Caddy 2.6, and clients for ngtcp2 as in curl 8: measured on the wire, and as their
-/// sources say. Apple's own client was never measured.
+/// Servers behave as quic-go 0.29 in Caddy 2.6, clients as ngtcp2 in curl 8. The values come from their sources and
+/// from measurements on the wire. Apple's client was never measured.
 struct QuicStack: Sendable {
   let isClient: Bool
-  /// The congestion window at the beginning, in packets (RFC 9002, section 7.2, recommends 10).
+  /// The initial congestion window in packets (RFC 9002, section 7.2, recommends 10).
   let initialWindow: Int
   let pacing: QuicPacer.Kind
-  /// The payload of a full datagram at first (RFC 9000, section 14.1, asks for 1,200).
+  /// The initial payload of a full datagram (RFC 9000, section 14.1, requires at least 1,200).
   let datagram: Int64
-  /// The greater payloads that are tried, one after another (RFC 8899): those of a list, or always the middle between the
-  /// greatest that is known to pass and the least that is known not to (quic-go, `mtu_discoverer.go`).
+  /// The larger payloads to try as path MTU probes, in this order (RFC 8899).
+  ///
+  /// Empty for a binary search between the largest known to pass and the smallest known to fail (quic-go,
+  /// `mtu_discoverer.go`).
   let probes: [Int64]
   let greatestDatagram: Int64
-  /// How many round trips after the one before the next is tried.
+  /// How many round trips to wait between path MTU probes.
   let pause: Int64
-  /// The round trip that is assumed before one is measured, and how much it is taken to vary.
+  /// The assumed round trip and its variation before the first sample, in nanoseconds.
   let firstRoundTrip: (smoothed: Int64, variation: Int64)
-  /// Whether losses over a long time bring the window down to the least (RFC 9002, section 7.6).
+  /// Whether persistent congestion reduces the window to the minimum (RFC 9002, section 7.6).
   let noticesPersistentCongestion: Bool
-  /// Whether a packet counts as lost only once half as many later ones as are in flight have arrived, where that is more than
-  /// three (RFC 9002, section 6.1.1, allows it).
+  /// Whether the packet threshold grows to half the packets in flight, at least three (RFC 9002, 6.1.1, allows it).
   let adaptsThreshold: Bool
-  /// Whether a reduction begins at what was under way, where that is less than half of the window (RFC 9438, section 4.6).
+  /// Whether a reduction uses the packets in flight, if they are below half the window (RFC 9438, section 4.6).
   let heedsFlight: Bool
-  /// Whether the window grows by the bytes that have arrived, or by a full packet for each, however small (quic-go).
+  /// Whether the window grows by acknowledged bytes; otherwise each packet counts as a full one (quic-go).
   let countsBytes: Bool
-  /// Whether round trips are taken without the delay of their acknowledgements everywhere (quic-go, `rtt_stats.go`).
+  /// Whether round trips always exclude the acknowledgement delay (quic-go, `rtt_stats.go`).
   let adjustsLatest: Bool
-  /// Whether the first packet of the application is acknowledged at once (quic-go, `maybeQueueAck`).
+  /// Whether the first 1-RTT packet is acknowledged at once (quic-go, `maybeQueueAck`).
   let acknowledgesFirst: Bool
-  /// Whether acknowledgements are put off by an eighth of a round trip, if that is less than 25 ms (ngtcp2,
-  /// `conn_compute_ack_delay`).
+  /// Whether acknowledgements wait an eighth of the round trip, at most 25 ms (ngtcp2, `conn_compute_ack_delay`).
   let acknowledgesSooner: Bool
-  /// What part of the time that both ends compute during the handshake it takes, in quarters: a server signs, and was seen to
-  /// take 1.1 ms where its client took 0.4 ms.
+  /// This end's share of the handshake's computing time, in quarters.
+  ///
+  /// A server signs: it took 1.1 ms where its client took 0.4 ms.
   let computes: Int64
 
-  /// The next payload to try, where so much passes and so much does not; nothing where the search is over.
+  /// The next payload for a path MTU probe; `nil` when the search has ended.
   func probe(after size: Int64, below tooLarge: Int64) -> Int64? {
     if greatestDatagram < .max { return tooLarge - size > 21 ? (tooLarge + size) / 2 : nil }
     return probes.first { $0 > size && $0 < tooLarge }
   }
 
-  /// quic-go: `internal/congestion/cubic_sender.go`, `mtu_discoverer.go`, `internal/protocol/params.go`.
+  /// A server as quic-go: `internal/congestion/cubic_sender.go`, `mtu_discoverer.go`, `internal/protocol/params.go`.
   static let server = QuicStack(
     isClient: false, initialWindow: 32, pacing: .bucket, datagram: 1_252, probes: [],
     greatestDatagram: 1_452, pause: 5,
     firstRoundTrip: (100_000_000, 25_000_000), noticesPersistentCongestion: false, adaptsThreshold: false,
     heedsFlight: false, countsBytes: false, adjustsLatest: true, acknowledgesFirst: true, acknowledgesSooner: false,
     computes: 3)
-  /// ngtcp2: `lib/ngtcp2_cc.c`, `lib/ngtcp2_rtb.c`, `lib/ngtcp2_pmtud.c`.
+  /// A client as ngtcp2: `lib/ngtcp2_cc.c`, `lib/ngtcp2_rtb.c`, `lib/ngtcp2_pmtud.c`.
   static let client = QuicStack(
     isClient: true, initialWindow: 10, pacing: .bursts, datagram: 1_200, probes: [1_406, 1_444],
     greatestDatagram: .max, pause: 0,

@@ -1,19 +1,20 @@
-/// How many bytes in all a receiver lets come, of a stream or of a connection (RFC 9000, section 4.1).
+/// A flow-control window: how many bytes a peer may send on a stream or connection (RFC 9000, section 4.1).
 struct QuicWindow: Sendable {
-  /// The windows of curl 8 for responses (`cf-ngtcp2-cmn.h`): the first of a stream, which stands in the handshake
-  /// (`H3_STREAM_WINDOW_SIZE_INITIAL`), the one that it offers with each request (`H3_STREAM_WINDOW_SIZE_MAX`), and that of a
-  /// connection (`H3_CONN_WINDOW_SIZE_MAX`).
+  /// The first window of a stream for responses, from curl 8 (`cf-ngtcp2-cmn.h`).
+  ///
+  /// The handshake announces it (`H3_STREAM_WINDOW_SIZE_INITIAL`). Each request offers `clientStream`
+  /// (`H3_STREAM_WINDOW_SIZE_MAX`). `clientConnection` is the connection's window (`H3_CONN_WINDOW_SIZE_MAX`).
   static let clientStreamAtFirst: Int64 = 32_768
   static let clientStream = QuicWindow(size: 10 << 20, greatest: 10 << 20, step: clientStreamAtFirst / 4)
   static let clientConnection = QuicWindow(size: 1_000 << 20, greatest: 1_000 << 20, step: 250 << 20)
-  /// Those of quic-go for requests (`internal/protocol/params.go`).
+  /// The windows for requests, of a stream and of a connection, from quic-go (`internal/protocol/params.go`).
   static let serverStream = QuicWindow(size: 512 << 10, greatest: 6 << 20)
   static let serverConnection = QuicWindow(size: 768 << 10, greatest: 15 << 20)
 
   private(set) var edge: Int64
   private(set) var size: Int64
   private let greatest: Int64
-  /// More than so many new bytes make a new offer; 0 where the window grows, and a quarter of it does.
+  /// The bytes beyond which a new offer is made; 0 for a growing window, which uses a quarter of its size.
   private let step: Int64
   private var epochStart: Int64 = -1
   private var epochOffset: Int64 = 0
@@ -22,10 +23,10 @@ struct QuicWindow: Sendable {
     (edge, self.size, self.greatest, self.step) = (size, size, greatest, step)
   }
 
-  /// Bytes were read up to here; whether there is a new offer.
+  /// Records that bytes up to `read` were read; returns whether there is a new offer.
   ///
-  /// ngtcp2 renews one after a quarter of its first window (`conn_should_send_max_stream_data`). quic-go does so once a quarter
-  /// is used, and doubles it where that took less than four round trips for the whole
+  /// ngtcp2 makes one after a quarter of its first window (`conn_should_send_max_stream_data`). quic-go makes one after
+  /// a quarter of the window. It doubles the window if using it all takes less than four round trips
   /// (`internal/flowcontrol/base_flow_controller.go`).
   mutating func arrived(upTo read: Int64, at now: Int64, roundTrip: Int64) -> Bool {
     if step > 0 {
@@ -44,7 +45,7 @@ struct QuicWindow: Sendable {
     return true
   }
 
-  /// The window is at least so large from the next offer on.
+  /// Widens the window to at least `least` bytes, from the next offer on.
   mutating func widen(to least: Int64, read: Int64, at now: Int64) {
     guard least > size else { return }
     size = min(least, greatest)
@@ -52,7 +53,7 @@ struct QuicWindow: Sendable {
   }
 }
 
-/// One of the frames MAX_DATA, MAX_STREAM_DATA and MAX_STREAMS (RFC 9000, sections 19.9 to 19.11).
+/// A flow-control frame: MAX_DATA, MAX_STREAM_DATA or MAX_STREAMS (RFC 9000, sections 19.9 to 19.11).
 struct QuicOffer: Sendable {
   enum Kind: Sendable {
     case connection
@@ -64,12 +65,11 @@ struct QuicOffer: Sendable {
   let limit: Int64
 }
 
-/// What an end lets the other send, and what of that the other knows.
+/// The flow-control limits that an end has offered, and those that its peer has received.
 ///
-/// A packet says how many offers were made before it left, so that one which is lost does no harm once a later one arrives.
+/// Each packet carries the number of offers made before it. So a later packet makes up for a lost one.
 struct QuicAllowance: Sendable {
-  /// By how much a connection's window is larger than that of any stream (quic-go, `ConnectionFlowControlMultiplier`), in
-  /// halves.
+  /// The least ratio of a connection's window to a stream's, in halves (quic-go, `ConnectionFlowControlMultiplier`).
   private static let halves: Int64 = 3
 
   private let isClient: Bool
@@ -77,7 +77,7 @@ struct QuicAllowance: Sendable {
   private var read: Int64 = 0
   private var streams: [(stream: StreamHandle, read: Int64, window: QuicWindow)] = []
   private var offers = Queue<QuicOffer>()
-  /// How many offers were made, and how many of them the other end knows.
+  /// How many offers were made; `taken` counts those that the peer has received.
   private(set) var made: Int64 = 0
   private var taken: Int64 = 0
 
@@ -91,13 +91,13 @@ struct QuicAllowance: Sendable {
     made += 1
   }
 
-  /// A client will read a response (curl, `cf_ngtcp2_upd_rx_win`).
+  /// Offers a stream's window for a response, as a client does with its request (curl, `cf_ngtcp2_upd_rx_win`).
   mutating func open(_ stream: StreamHandle) {
     streams.append((stream, 0, .clientStream))
     offer(.stream(stream), QuicWindow.clientStream.edge)
   }
 
-  /// Bytes of the whole connection have come up to here; whether there is a new offer.
+  /// Records received bytes of the connection up to `end`; returns whether there is a new offer.
   mutating func arrived(upTo end: Int64, at now: Int64, roundTrip: Int64) -> Bool {
     read = end
     guard connection.arrived(upTo: end, at: now, roundTrip: roundTrip) else { return false }
@@ -105,7 +105,7 @@ struct QuicAllowance: Sendable {
     return true
   }
 
-  /// Bytes of a stream were read; whether there is a new offer.
+  /// Records that bytes of a stream were read; returns whether there is a new offer.
   mutating func read(_ count: Int64, of stream: StreamHandle, isLast: Bool, at now: Int64, roundTrip: Int64) -> Bool {
     var place = streams.firstIndex { $0.stream == stream } ?? streams.count
     if place == streams.count {
@@ -113,7 +113,7 @@ struct QuicAllowance: Sendable {
       streams.append((stream, 0, .serverStream))
       place = streams.count - 1
     }
-    // Whose end has come asks for nothing more.
+    // A stream whose end was read needs no more offers.
     if isLast {
       streams.remove(at: place)
       return false
@@ -128,13 +128,13 @@ struct QuicAllowance: Sendable {
     return true
   }
 
-  /// A stream is given up.
+  /// Forgets a stream that was given up.
   mutating func forget(_ stream: StreamHandle) { streams.removeAll { $0.stream == stream } }
 
-  /// So many streams in all may be opened (RFC 9000, section 4.6).
+  /// Offers `count` streams in total (RFC 9000, section 4.6).
   mutating func allowStreams(_ count: Int) { offer(.streams, Int64(count)) }
 
-  /// The next offer of the first `count` that was not taken before.
+  /// Takes the next offer, if it is among the first `count`.
   mutating func take(upTo count: Int64) -> QuicOffer? {
     guard taken < count else { return nil }
     taken += 1

@@ -1,48 +1,48 @@
-/// When a receiver acknowledges: at once, with every second segment, or after a while.
+/// When a receiver sends acknowledgements: at once, for every second segment, or after a delay.
 ///
-/// RFC 5681, section 4.2, as Linux does it (net/ipv4/tcp_input.c: `tcp_event_data_recv`, `__tcp_ack_snd_check`;
-/// net/ipv4/tcp_output.c: `tcp_send_delayed_ack`; net/ipv4/tcp.c: `tcp_cleanup_rbuf`).
+/// RFC 5681, section 4.2, as Linux does it (tcp_input.c: `tcp_event_data_recv`, `__tcp_ack_snd_check`; tcp_output.c:
+/// `tcp_send_delayed_ack`; tcp.c: `tcp_cleanup_rbuf`).
 struct AcknowledgementPacing: Sendable {
-  /// The least time that an acknowledgement is put off (TCP_ATO_MIN).
+  /// The shortest delay of an acknowledgement, in nanoseconds (TCP_ATO_MIN).
   private static let delay: Int64 = 40_000_000
-  /// The greatest (TCP_DELACK_MAX).
+  /// The longest delay of an acknowledgement, in nanoseconds (TCP_DELACK_MAX).
   private static let greatestDelay: Int64 = 200_000_000
-  /// How many acknowledgements at the start are quick (TCP_MAX_QUICKACKS).
+  /// How many acknowledgements at a connection's start go without a delay (TCP_MAX_QUICKACKS).
   private static let quickAcknowledgements: Int64 = 16
-  /// How many duplicate acknowledgements are sent at once before they are thinned (TCP_FASTRETRANS_THRESH).
+  /// How many duplicate acknowledgements are sent at once before compression starts (TCP_FASTRETRANS_THRESH).
   private static let duplicateThreshold = 3
-  /// How many thinned acknowledgements one stands for (`tcp_comp_sack_nr`).
+  /// The most duplicate acknowledgements that are compressed into one (`tcp_comp_sack_nr`).
   private static let thinned = 44
-  /// The greatest time that a duplicate acknowledgement is put off (`tcp_comp_sack_delay_ns`).
+  /// The longest delay of a compressed acknowledgement, in nanoseconds (`tcp_comp_sack_delay_ns`).
   private static let thinningDelay: Int64 = 1_000_000
 
-  /// Whether something has arrived that is not acknowledged.
+  /// Whether received data awaits an acknowledgement.
   var isScheduled = false
-  /// Whether the next chance to acknowledge must be taken.
+  /// Whether the next acknowledgement must not be delayed.
   var mustSendNow = false
-  /// The end of what the last acknowledgement covered, in segments and in bytes.
+  /// What the last acknowledgement covered, in segments; `acknowledgedBytes` counts bytes.
   private(set) var acknowledged = 0
   private(set) var acknowledgedBytes: Int64 = 0
-  /// When the delayed acknowledgement goes, and when a thinned one does; `.max` when none waits.
+  /// When a delayed acknowledgement is due; `thinnedUntil` is the time for a compressed one; `.max` for none.
   private(set) var delayedUntil = Int64.max
   private(set) var thinnedUntil = Int64.max
 
   private var quick: Int64 = 0
-  /// Whether the connection answers data with data, so that acknowledgements travel on it.
+  /// Whether data flows both ways, so that acknowledgements can travel with data.
   private var isInteractive = false
   private var timeout: Int64 = 0
   private var lastArrival: Int64 = 0
-  /// The size of a full segment, as far as is known (`rcv_mss`).
+  /// The estimated size of the peer's full segments (`rcv_mss`).
   private(set) var segmentSize: Int32 = 536
   private var pushed = 0
   private var duplicates = 0
   private var duplicatesOf = 0
   private var thinnedCount = 0
 
-  /// When something is to be done next.
+  /// When the earlier of the two timers expires.
   var deadline: Int64 { min(delayedUntil, thinnedUntil) }
 
-  /// A segment has arrived in order.
+  /// Processes a segment that arrived in order.
   @inline(__always)
   mutating func arrived(
     length: Int32, pushes: Bool, at now: Int64, timeout retransmission: Int64, offered: Int64
@@ -69,12 +69,12 @@ struct AcknowledgementPacing: Sendable {
     lastArrival = now
   }
 
-  /// A growing window makes the next acknowledgement quick (`tcp_grow_window`).
+  /// Makes the next acknowledgement quick, after the window has grown (`tcp_grow_window`).
   mutating func windowGrew() {
     quick |= 1
   }
 
-  /// Something arrived twice: the other side is waiting for an acknowledgement that was lost.
+  /// Enters quick mode after a duplicate segment: the peer has probably missed an acknowledgement.
   mutating func becomeQuick(offered: Int64) {
     growQuick(offered: offered)
     isInteractive = false
@@ -86,12 +86,12 @@ struct AcknowledgementPacing: Sendable {
     quick = max(quick, min(fitting, Self.quickAcknowledgements))
   }
 
-  /// Data goes out: an answer to what came in makes the connection interactive.
+  /// Marks the connection as interactive if this data answers recent data of the peer.
   mutating func dataSent(at now: Int64) {
     if now - lastArrival < timeout { isInteractive = true }
   }
 
-  /// An acknowledgement has gone out, alone or with data.
+  /// Resets the state after an acknowledgement has gone out, alone or with data.
   mutating func acknowledgementSent(next: Int, bytes: Int64) {
     if isScheduled, quick > 0 {
       quick -= 1
@@ -107,7 +107,7 @@ struct AcknowledgementPacing: Sendable {
     thinnedCount = 0
   }
 
-  /// Whether to acknowledge now; otherwise a timer is armed.
+  /// Decides whether to acknowledge now; otherwise it arms a timer.
   @inline(__always)
   mutating func decide(
     unacknowledged: Int64, hasHoles: Bool, next: Int, now: Int64, timeout retransmission: Int64,
@@ -121,7 +121,7 @@ struct AcknowledgementPacing: Sendable {
       return thin(
         next: next, now: now, roundTrip: smoothed > 0 ? min(roundTrip, smoothed) : roundTrip)
     }
-    // The application reads at once: a short segment, or the end of a write, is acknowledged as soon as it is read.
+    // The application reads at once, so a short segment or the end of a write is acknowledged immediately.
     if pushed >= 2 || (pushed == 1 && !isInteractive) { return true }
     return delay(now: now, timeout: retransmission, smoothed: smoothed, clock: clock)
   }
@@ -153,7 +153,7 @@ struct AcknowledgementPacing: Sendable {
     wait = min(wait, retransmission)
     let due = clock.expiry(after: wait, from: now)
     if delayedUntil != .max {
-      // One that is already waiting goes now when little of its time is left, and is never put off further.
+      // A pending acknowledgement goes now if little of its delay is left; it is never postponed.
       if delayedUntil <= clock.expiry(after: wait >> 2, from: now) { return true }
       delayedUntil = min(delayedUntil, due)
     } else {
@@ -162,7 +162,7 @@ struct AcknowledgementPacing: Sendable {
     return false
   }
 
-  /// A timer has run out; `true` when an acknowledgement must be sent.
+  /// Handles an expired timer; returns whether an acknowledgement must be sent.
   mutating func timerFired(at now: Int64, timeout retransmission: Int64) -> Bool {
     if thinnedUntil <= now {
       thinnedUntil = .max

@@ -1,13 +1,14 @@
 extension Bbr {
-  /// How much more is acknowledged at once than the bandwidth explains (`bbr_update_ack_aggregation`).
+  /// Estimates ACK aggregation: segments acknowledged beyond the bandwidth's share (`bbr_update_ack_aggregation`).
   ///
-  /// A link that gathers acknowledgements, Wi-Fi for one, would starve a sender whose window is no more than the path holds.
+  /// Links such as Wi-Fi aggregate acknowledgements. A sender whose window is only the path's capacity would then
+  /// starve.
   struct Aggregation: Sendable {
-    /// How many rounds the greatest excess is remembered, in two halves.
+    /// The rounds of each of the two halves of the window over which the largest excess is kept.
     private static let halfLife = 5
-    /// The most that is allowed for, in microseconds of the bandwidth.
+    /// The upper limit of the allowance, in microseconds of the bandwidth.
     private static let most: Int64 = 100_000
-    /// The epoch begins anew before so much.
+    /// The largest number of segments in one epoch; then a new epoch begins.
     private static let longest: Int64 = 1 << 20
 
     private var since: Int64 = 0
@@ -46,7 +47,7 @@ extension Bbr {
       if isSecondHalf { greatest.1 = excess } else { greatest.0 = excess }
     }
 
-    /// The segments to add to the window.
+    /// The segments to add to the congestion window.
     func allowance(bandwidth: Int64) -> Int {
       min(max(greatest.0, greatest.1), Int(clamping: (Int128(bandwidth) * Int128(Self.most)) >> 24))
     }

@@ -1,19 +1,19 @@
 extension Bbr {
-  /// Looks for a policer, which lets bursts through and then drops what is beyond its rate (`bbr_lt_bw_sampling`).
+  /// Detects a policer, which passes bursts and then drops what exceeds its rate (`bbr_lt_bw_sampling`).
   struct PolicerEstimate: Sendable {
     enum Result {
       case nothing
-      /// Two intervals have shown the same rate: it holds from now on.
+      /// Two intervals had the same rate, which is now used as the bandwidth.
       case found
-      /// The rate has held for long enough; the path is probed again.
+      /// The rate was used long enough; bandwidth probing starts again.
       case given
     }
 
     private static let leastRounds = 4
     private static let mostRounds = 48
-    /// The share of losses from which on a policer is suspected, in 256ths.
+    /// The loss rate from which a policer is suspected, in 256ths.
     private static let lossThreshold: Int64 = 50
-    /// Two rates are alike that differ by an eighth, or by so many bytes in a second.
+    /// Rates count as equal if they differ by an eighth at most, or by `likeRates` bytes per second.
     private static let likeness: Int64 = 8
     private static let likeRates: Int64 = 500
 

@@ -1,52 +1,53 @@
-/// How a sender decides how much may be in flight.
+/// A congestion-control algorithm: it decides how many segments may be in flight.
 ///
-/// An algorithm is one file of this folder and one name in ``PathConfiguration/CongestionControl/allCases``. It learns what
-/// acknowledgements say and sets the window, and may spread what the window allows over time; what was lost and is to be
-/// sent again is the sender's matter.
+/// An algorithm is one file of this folder and one entry of ``PathConfiguration/CongestionControl/allCases``. It
+/// processes acknowledgements, sets the window, and may pace segments. The sender itself handles retransmission.
 protocol CongestionAlgorithm: Sendable {
-  /// Its name as people write it; without capitals it is the word of commands and files.
+  /// The algorithm's name; commands and files use it in lower case.
   static var name: String { get }
-  /// Whether it spreads segments over time; only then is it asked for a departure and told of segments.
+  /// Whether the algorithm paces segments; only then are `departure` and `sent` called.
   static var paces: Bool { get }
 
   init()
 
-  /// Whether it sets the window by itself after each acknowledgement, losses or not (`cong_control`); it is then told of
-  /// acknowledgements only by ``acknowledged(_:_:)``.
+  /// Whether the algorithm sets the window itself after each acknowledgement, even during recovery (`cong_control`).
+  ///
+  /// It then receives acknowledgements only through ``acknowledged(_:_:)``.
   static var setsWindow: Bool { get }
-  /// How many windows of data a sender keeps (`sndbuf_expand`).
+  /// How many congestion windows of data the send buffer holds (`sndbuf_expand`).
   static var bufferedWindows: Int64 { get }
 
-  /// Gives it chance of its own.
+  /// Sets the algorithm's random source.
   mutating func seed(_ random: KeyedRandom)
-  /// The handshake is done, which took this round trip.
+  /// Reports the end of the handshake, with its round trip.
   mutating func connected(roundTrip: Int64, window: Int, tick: Int64, delivered: Int64)
-  /// Begins with a connection, and, for those that do not say otherwise, anew after a retransmission timeout; `next` is the
-  /// next new segment.
-  mutating func begin(now: Int64, next: Int)
-  /// The retransmission timer has run out, with so many segments delivered and lost so far.
-  mutating func timedOut(now: Int64, next: Int, delivered: Int64, lost: Int64)
-  /// Takes an acknowledgement, where ``setsWindow``.
-  mutating func acknowledged(_ sample: DeliverySample, _ window: inout CongestionWindow)
-  /// Whether it keeps back so much that rates say nothing about the path.
-  var limitsItself: Bool { get }
-  /// A reduction proved needless, before which the window had this size.
-  mutating func undo(_ window: inout CongestionWindow, to before: Int)
-  /// Takes a measured round trip.
-  mutating func measured(_ sample: RoundTripSample, _ window: inout CongestionWindow)
-  /// Grows the window, which was full and is not being reduced, by the segments that have arrived.
-  mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64)
-  /// The slow-start threshold after a loss, to which the window is reduced.
-  mutating func threshold(after window: CongestionWindow) -> Int
-  /// Data is sent after a time without anything in flight.
-  mutating func resume(_ restart: Restart)
-  /// How many segments leave together where they are paced.
-  func burst(minimumRoundTrip: Int64) -> Int
-  /// The earliest time at which the next segment may leave, in nanoseconds of the path's time.
+  /// Starts the algorithm on a new connection; by default also after a retransmission timeout.
   ///
-  /// Probes, and the one segment that a timeout repeats, do not wait for it (`tcp_pacing_check`).
+  /// `next` is the number of the next new segment.
+  mutating func begin(now: Int64, next: Int)
+  /// Reports a retransmission timeout; `delivered` and `lost` count segments so far.
+  mutating func timedOut(now: Int64, next: Int, delivered: Int64, lost: Int64)
+  /// Processes an acknowledgement, if ``setsWindow`` is true.
+  mutating func acknowledged(_ sample: DeliverySample, _ window: inout CongestionWindow)
+  /// Whether pacing holds back so much that measured rates do not show the path's capacity.
+  var limitsItself: Bool { get }
+  /// Undoes a spurious reduction; `before` is the window before it.
+  mutating func undo(_ window: inout CongestionWindow, to before: Int)
+  /// Processes a round-trip sample.
+  mutating func measured(_ sample: RoundTripSample, _ window: inout CongestionWindow)
+  /// Grows a window that was in full use and is not being reduced, by newly acknowledged segments.
+  mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64)
+  /// The slow-start threshold after a loss, to which the sender reduces its window.
+  mutating func threshold(after window: CongestionWindow) -> Int
+  /// Reports that data is sent again after a time with nothing in flight.
+  mutating func resume(_ restart: Restart)
+  /// How many paced segments leave together.
+  func burst(minimumRoundTrip: Int64) -> Int
+  /// The earliest departure of the next paced segment, in nanoseconds.
+  ///
+  /// Probes and the first segment after a timeout ignore it (`tcp_pacing_check`).
   var departure: Int64 { get }
-  /// Segments leave together that carry so many bytes.
+  /// Reports segments that leave together, with their bytes.
   mutating func sent(_ bytes: Int, segments: Int, at now: Int64)
 }
 
@@ -72,37 +73,37 @@ extension CongestionAlgorithm {
   mutating func sent(_ bytes: Int, segments: Int, at now: Int64) {}
 }
 
-/// Data is sent while nothing is in flight.
+/// The moment when a sender with nothing in flight sends again.
 struct Restart {
   var now: Int64
-  /// The tick of the kernel's clock, and how many have passed since something was sent.
+  /// The kernel's clock tick; `idleTicks` is the number of ticks since the last transmission.
   var tick: Int64
   var idleTicks: Int64
-  /// Whether the application had less to send than the path could take.
+  /// Whether the application, not the window, limits the sender.
   var isLimited: Bool
 }
 
-/// A measured round trip, and what had arrived by then.
+/// A measured round trip, with the sender's state at that time.
 struct RoundTripSample {
-  /// The round trip of the newest segment acknowledged.
+  /// The round trip of the newest acknowledged segment, in nanoseconds.
   var delay: Int64
   var now: Int64
   var tick: Int64
-  /// The oldest segment that is in flight, and the next new one.
+  /// The oldest segment in flight; `next` is the next new one.
   var first: Int
   var next: Int
-  /// How many segments have arrived.
+  /// How many segments have been delivered so far.
   var delivered: Int64
-  /// Whether the train of acknowledgements may end slow start, as Linux has it.
+  /// Whether HyStart may use ACK trains to end slow start, as in Linux.
   var judgesTrains = true
 }
 
 extension PathConfiguration {
-  /// How a sender reacts to loss.
+  /// The congestion-control algorithm of a sender.
   public struct CongestionControl: RawRepresentable, CaseIterable, Hashable, Sendable,
     CustomStringConvertible
   {
-    /// All that are simulated.
+    /// The algorithms that the simulator has.
     public static let allCases: [Self] = [.cubic, .reno, .bbr]
 
     let algorithm: any CongestionAlgorithm.Type
@@ -111,17 +112,17 @@ extension PathConfiguration {
       self.algorithm = algorithm
     }
 
-    /// The one of this name in small letters, such as "cubic".
+    /// Creates the algorithm with this name in lower case, such as "cubic"; `nil` for an unknown name.
     public init?(rawValue: String) {
       guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
       self = known
     }
 
-    /// Its name as people write it, such as "CUBIC".
+    /// The algorithm's usual name, such as "CUBIC".
     public var name: String { algorithm.name }
-    /// Its name in small letters, as commands and files have it.
+    /// The algorithm's name in lower case, as commands and files use it.
     public var rawValue: String { name.lowercased() }
-    /// Its name in small letters.
+    /// The algorithm's name in lower case.
     public var description: String { rawValue }
   }
 }

@@ -2,18 +2,18 @@
 struct CongestionWindow: Sendable {
   /// The initial window (RFC 6928).
   static let initial = 10
-  /// The greatest window; far above anything a path here can use.
+  /// The largest window, far above what any path here can use.
   static let maximum = 1 << 24
 
   var size = Self.initial
   /// The slow-start threshold; `.max` until the first reduction.
   var threshold = Int.max
-  /// Acknowledged segments that have not yet grown the window.
+  /// Acknowledged segments not yet used to grow the window.
   var credit = 0
 
   var isInSlowStart: Bool { size < threshold }
 
-  /// Grows up to the threshold (RFC 5681, section 3.1; `tcp_slow_start`), and says what is left to grow by beyond it.
+  /// Grows up to the threshold (RFC 5681, 3.1; `tcp_slow_start`); returns acknowledged segments left over, if any.
   @inline(__always)
   mutating func growInSlowStart(by acknowledged: Int) -> Int? {
     guard isInSlowStart else { return acknowledged }
@@ -23,7 +23,7 @@ struct CongestionWindow: Sendable {
     return rest == 0 ? nil : rest
   }
 
-  /// Grows by a segment for so many acknowledged ones (`tcp_cong_avoid_ai`).
+  /// Grows by one segment for every `segmentsPerIncrease` acknowledged ones (`tcp_cong_avoid_ai`).
   @inline(__always)
   mutating func grow(by acknowledged: Int, segmentsPerIncrease: Int) {
     if credit >= segmentsPerIncrease {
@@ -39,7 +39,7 @@ struct CongestionWindow: Sendable {
     size = min(size, Self.maximum)
   }
 
-  /// The threshold that remembers the present window (`tcp_current_ssthresh`).
+  /// The threshold to restart from the present window: three quarters of it at least (`tcp_current_ssthresh`).
   func currentThreshold(inReduction: Bool) -> Int {
     inReduction ? threshold : max(threshold, (size >> 1) + (size >> 2))
   }

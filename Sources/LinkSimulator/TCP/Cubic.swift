@@ -1,20 +1,20 @@
 extension PathConfiguration.CongestionControl {
-  /// CUBIC (RFC 9438), the default of Linux, macOS and iOS.
+  /// The algorithm CUBIC (RFC 9438), the default of Linux, macOS and iOS.
   public static let cubic = Self(Cubic.self)
 }
 
-/// The congestion control of CUBIC (RFC 9438) in the integer arithmetic of Linux (net/ipv4/tcp_cubic.c).
+/// CUBIC (RFC 9438) in the integer arithmetic of Linux (tcp_cubic.c).
 struct Cubic: CongestionAlgorithm {
   static let name = "CUBIC"
 
-  /// beta = 717/1024 = 0.7.
+  /// The factor of a reduction: beta = 717/1024 = 0.7.
   private static let beta = 717
   private static let betaScale = 1024
-  /// C = 0.4 as 410 / 1024.
+  /// The constant C = 0.4 of the cubic function, as 410/1024.
   private static let scale: Int64 = 410
-  /// 2^40 / 410, which turns a window into the cube of a time in 1024ths of a second.
+  /// 2^40 / 410, which converts a window to the cube of a time in 1024ths of a second.
   private static let cubeFactor: Int64 = (1 << 40) / scale
-  /// 8 (1 + beta) / (3 (1 - beta)), in eighths of a window: how fast Reno would grow.
+  /// Reno's growth rate with CUBIC's beta, 8 (1 + beta) / (3 (1 - beta)), in eighths.
   private static let friendliness = 8 * (betaScale + beta) / 3 / (betaScale - beta)
   private static let ticksPerSecond: Int64 = 250
 
@@ -24,24 +24,24 @@ struct Cubic: CongestionAlgorithm {
   private var lastTick: Int64 = 0
   private var origin = 0
   private var k: Int64 = 0
-  /// The tick at which the epoch began; `nil` between a reduction and the next growth.
+  /// The tick at which the growth epoch began; `nil` between a reduction and the next growth.
   private var epochStart: Int64?
   private var acknowledged = 0
   private var renoWindow = 0
-  /// The smallest delay of an acknowledged segment; 0 before there is one.
+  /// The smallest round trip of the connection; 0 before the first sample.
   private var minimumDelay: Int64 = 0
   private var hyStart = HyStart()
   private var hasLeftSlowStart = false
 
-  /// Forgets everything (`bictcp_reset`).
+  /// Resets the algorithm (`bictcp_reset`).
   mutating func begin(now: Int64, next: Int) {
     self = Cubic()
     hyStart.reset(now: now, next: next)
   }
 
-  /// Ends slow start when the round trips say so (`cubictcp_acked`).
+  /// Ends slow start when HyStart finds that the queue is growing (`cubictcp_acked`).
   mutating func measured(_ sample: RoundTripSample, _ window: inout CongestionWindow) {
-    // Samples within a second after a recovery measure what the recovery left in the queue.
+    // Samples within a second after a recovery include the queue that it left.
     if let epochStart, sample.tick - epochStart < Self.ticksPerSecond { return }
     let delay = max(1, sample.delay)
     if minimumDelay == 0 || minimumDelay > delay { minimumDelay = delay }
@@ -59,7 +59,7 @@ struct Cubic: CongestionAlgorithm {
       segmentsPerIncrease: segmentsPerIncrease(window: window.size, acknowledged: rest, tick: tick))
   }
 
-  /// How many acknowledged segments are worth one more segment in the window (`bictcp_update`).
+  /// How many acknowledged segments grow the window by one segment (`bictcp_update`).
   private mutating func segmentsPerIncrease(window: Int, acknowledged newly: Int, tick: Int64)
     -> Int
   {
@@ -99,7 +99,7 @@ struct Cubic: CongestionAlgorithm {
     let delta = Int((Self.scale * offset * offset * offset) >> 40)
     let target = time < k ? origin - delta : origin + delta
     count = target > window ? window / (target - window) : 100 * window
-    // Before the first loss the capacity is unknown: at least 5 % for each round trip.
+    // Before the first loss the capacity is unknown: grow at least 5 % per round trip.
     if lastMaximum == 0, count > 20 { count = 20 }
   }
 
@@ -112,7 +112,7 @@ struct Cubic: CongestionAlgorithm {
     return max(size * Self.beta / Self.betaScale, 2)
   }
 
-  /// Moves the epoch on by a time without anything in flight (`cubictcp_cwnd_event`).
+  /// Shifts the epoch by the idle time, which must not count as growth (`cubictcp_cwnd_event`).
   mutating func resume(_ restart: Restart) {
     guard let start = epochStart, restart.idleTicks > 0 else { return }
     epochStart = min(start + restart.idleTicks, restart.tick)

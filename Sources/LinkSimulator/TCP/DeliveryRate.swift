@@ -1,38 +1,38 @@
-/// Measures how fast segments are delivered (net/ipv4/tcp_rate.c), for algorithms that ask for it.
+/// Measures the rate at which segments are delivered (tcp_rate.c), for algorithms that need it.
 ///
-/// Each segment carries from its sending what had been delivered by then, and when; its acknowledgement gives a rate over
-/// the longer of the times that sending and acknowledging took, so that neither a burst of segments nor one of
-/// acknowledgements is taken for a fast path (draft-cheng-iccrg-delivery-rate-estimation).
+/// Each sent segment stores how many segments had been delivered, and when. Its acknowledgement yields a rate over the
+/// longer of two times: sending and acknowledging. So bursts of segments or acknowledgements do not look like a fast
+/// path (draft-cheng-iccrg-delivery-rate-estimation).
 struct DeliveryRate: Sendable {
-  /// The state of the delivery that a segment carries with it.
+  /// The delivery state that is stored when a segment is sent.
   private struct Stamp {
-    /// When the segment was sent that began the window (`tx.first_tx_mstamp`).
+    /// When the first segment of the sampling interval was sent (`tx.first_tx_mstamp`).
     var firstSentAt: Int64 = 0
-    /// When something was delivered last (`tx.delivered_mstamp`).
+    /// When the latest delivery before sending happened (`tx.delivered_mstamp`).
     var deliveredAt: Int64 = 0
-    /// How many segments had been delivered (`tx.delivered`).
+    /// How many segments had been delivered at sending (`tx.delivered`).
     var delivered: Int64 = 0
-    /// Whether the application had less to send than the path could take.
+    /// Whether the application, not the window, limited the sender.
     var isLimited = false
   }
 
-  /// When the segment was sent that was acknowledged last, of those sent last.
+  /// When the newest acknowledged segment was sent.
   private var firstSentAt: Int64 = 0
-  /// When something was delivered last.
+  /// When a segment was last acknowledged.
   private(set) var deliveredAt: Int64 = 0
-  /// How many segments are to be delivered before samples count again; 0 when they count.
+  /// The delivered count up to which samples are application-limited; 0 when they are not.
   private var limitedUntil: Int64 = 0
   private var stamps: [Stamp] = []
 
-  /// Whether the application has less to send than the path could take.
+  /// Whether the application, not the window, limits the sender.
   var isLimited: Bool { limitedUntil > 0 }
 
-  /// The application writes while there is room: what follows says nothing about the path (`tcp_rate_check_app_limited`).
+  /// Marks segments in flight as application-limited: they do not show the path's rate (`tcp_rate_check_app_limited`).
   mutating func limited(delivered: Int64, inFlight: Int) {
     limitedUntil = max(1, delivered + Int64(inFlight))
   }
 
-  /// A segment leaves (`tcp_rate_skb_sent`), while so many segments are out, from `first` on.
+  /// Stores the delivery state with a sent segment (`tcp_rate_skb_sent`); `first` is the oldest outstanding one.
   mutating func sent(_ number: Int, at now: Int64, first: Int, packetsOut: Int, delivered: Int64) {
     if packetsOut == 0 {
       firstSentAt = now
@@ -44,7 +44,7 @@ struct DeliveryRate: Sendable {
     )
   }
 
-  /// A segment has another number.
+  /// Moves a segment's stored state to another segment number.
   mutating func move(_ number: Int, to other: Int) {
     stamps[other & (stamps.count - 1)] = stamps[number & (stamps.count - 1)]
   }
@@ -59,12 +59,12 @@ struct DeliveryRate: Sendable {
     stamps = larger
   }
 
-  /// Takes an acknowledgement (`tcp_rate_gen`) and gives the rate that it shows.
+  /// Processes an acknowledgement and returns its rate sample (`tcp_rate_gen`).
   ///
   /// - Parameters:
-  ///   - latest: of the segments that it has brought, the one that was sent last.
-  ///   - delivered: how many segments are delivered with it; `newly` of them by it.
-  ///   - shortest: the smallest round trip, which no sample may undercut.
+  ///   - latest: the segment sent last among the newly acknowledged ones.
+  ///   - delivered: all segments delivered so far, of which `newly` by this acknowledgement.
+  ///   - shortest: the smallest round trip; a shorter interval makes the sample invalid.
   mutating func take(
     _ latest: LatestArrival, delivered: Int64, newly: Int, at now: Int64, shortest: Int64
   ) -> DeliverySample {
@@ -84,31 +84,31 @@ struct DeliveryRate: Sendable {
   }
 }
 
-/// The rate and the round trip that an acknowledgement shows (`struct rate_sample`), and the state of the sender.
+/// The rate and round trip of one acknowledgement (`struct rate_sample`), with the sender's state.
 struct DeliverySample: Sendable {
   var now: Int64
-  /// How many segments are delivered, and how many of them newly.
+  /// How many segments have been delivered in total; `newly` counts those of this acknowledgement.
   var delivered: Int64
   var newly: Int
-  /// When something was delivered last.
+  /// When a segment was last acknowledged.
   var deliveredAt: Int64
-  /// How many segments were delivered when the one was sent that was sent last of the new ones; negative for none.
+  /// The delivered count when the newest acknowledged segment was sent; negative for none.
   var prior: Int64 = -1
-  /// How many were delivered since then, in so many microseconds; negative where nothing can be said.
+  /// How many segments were delivered in `interval` microseconds; negative for an invalid sample.
   var count: Int64 = -1
   var interval: Int64 = -1
-  /// Whether the application had less to send than the path could take.
+  /// Whether the application, not the window, limited the sender.
   var isLimited = false
-  /// The round trip, negative when there was none, and the smoothed one.
+  /// The round trip in nanoseconds, negative for none; `smoothed` is its average.
   var roundTrip: Int64 = -1
   var smoothed: Int64 = 0
-  /// How many segments were newly deemed lost, and how many ever.
+  /// How many segments were newly marked as lost; `lost` counts all ever.
   var newlyLost = 0
   var lost: Int64 = 0
-  /// How many segments are in flight, and were before the acknowledgement.
+  /// How many segments are in flight; `priorInFlight` counts those before the acknowledgement.
   var inFlight = 0
   var priorInFlight = 0
-  /// The tick of the kernel's clock.
+  /// The kernel's clock tick.
   var tick: Int64 = 0
   var state = Sender.State.open
 }

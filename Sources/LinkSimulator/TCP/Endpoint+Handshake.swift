@@ -1,19 +1,19 @@
 extension Endpoint {
-  /// How many SYNs are repeated after one second each before the time doubles (tcp_syn_linear_timeouts).
+  /// How many SYN retries follow at intervals of one second before the interval doubles (tcp_syn_linear_timeouts).
   private static let linearRetries = 4
-  /// How many more are sent (tcp_syn_retries), and how many SYN-ACKs (tcp_synack_retries).
+  /// How many further SYN retries follow (tcp_syn_retries); `acceptRetries` limits SYN-ACKs (tcp_synack_retries).
   private static let synchroniseRetries = 6
   private static let acceptRetries = 5
   private static let second: Int64 = 1_000_000_000
 
-  /// The client begins (RFC 9293, section 3.5).
+  /// The client sends its SYN (RFC 9293, section 3.5).
   mutating func connect(at now: Int64, _ wire: inout Wire) {
     phase = .synchroniseSent
     sendSynchronise(.synchronise, at: now, &wire)
     sender.arm(.retransmission, after: Self.second, at: now)
   }
 
-  /// The connection stands without a handshake: no round trip has been measured.
+  /// Establishes the connection without a handshake, so without a measured round trip.
   mutating func stand(asClient: Bool, at now: Int64) {
     phase = .established
     let windows = [ReceiveWindow.initial, ReceiveWindow.accepted]
@@ -21,12 +21,12 @@ extension Endpoint {
     sender.begin(at: now, roundTrip: -1, windowEdge: windows[asClient ? 1 : 0], isCongested: false)
   }
 
-  /// The server is ready.
+  /// Makes the server's endpoint accept a SYN.
   mutating func listen() {
     phase = .listening
   }
 
-  /// The endpoint is gone; it answers data with a reset.
+  /// Closes the endpoint without a packet; from now on it answers data with a reset.
   mutating func close() {
     phase = .closed
     sender.timer = .none
@@ -35,25 +35,23 @@ extension Endpoint {
     receiver.pacing = AcknowledgementPacing()
   }
 
-  /// Sends a reset.
   mutating func sendReset(at now: Int64, _ wire: inout Wire) {
     // A reset carries no options.
     hand(Packet(kind: .reset, owner: owner, flow: flow, size: 40), at: now, &wire)
   }
 
-  /// Takes a packet of the handshake, or any packet while the handshake is not done.
+  /// Handles a handshake packet, or any packet before the handshake is complete.
   mutating func receiveSynchronising(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire)
     -> Outcome
   {
     switch (phase, packet.kind) {
     case (.listening, .synchronise), (.synchroniseReceived, .synchronise):
       if phase == .synchroniseReceived {
-        // A repeated SYN is answered again, but such answers do not come twice within half a second
-        // (`tcp_check_req`, `tcp_oow_rate_limited`).
+        // A repeated SYN is answered again, but at most every 0.5 s (`tcp_check_req`, `tcp_oow_rate_limited`).
         if now - repeatAnsweredAt < Self.answerPause { return .nothing }
         repeatAnsweredAt = now
       } else {
-        // All SYN-ACKs echo the first SYN: a client whose SYN-ACK was lost measures a round trip from its first SYN.
+        // All SYN-ACKs echo the first SYN: after a lost SYN-ACK the client measures from its first SYN.
         peerTimestamp = packet.stamp
       }
       phase = .synchroniseReceived
@@ -69,7 +67,7 @@ extension Endpoint {
       sendAcknowledgement(at: now, &wire)
       return .established
     case (.established, .synchroniseAcknowledge):
-      // The server has not seen the acknowledgement.
+      // The server has not received the handshake's acknowledgement.
       sendAcknowledgement(at: now, &wire)
       return .nothing
     case (.closed, .segment) where packet.length > 0, (.closed, .synchroniseAcknowledge),
@@ -113,7 +111,7 @@ extension Endpoint {
     hand(packet, at: now, &wire)
   }
 
-  /// The timer of the handshake has run out.
+  /// Handles an expired handshake timer: sends again, or gives up.
   mutating func synchroniseTimerFired(at now: Int64, _ wire: inout Wire) -> Outcome {
     if phase == .synchroniseReceived {
       guard synchroniseTimeouts < Self.acceptRetries else {
@@ -141,7 +139,7 @@ extension Endpoint {
 }
 
 extension Sender {
-  /// The endpoint is gone: nothing more is sent or waited for.
+  /// Stops a closed endpoint's sender: it sends nothing more and waits for nothing.
   mutating func abandon() {
     discardUnsent()
     resumesAt = .max

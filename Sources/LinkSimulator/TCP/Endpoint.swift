@@ -1,6 +1,6 @@
-/// One end of a TCP connection: a sender, a receiver, and the handshake that brings them up.
+/// One end of a TCP connection: a sender, a receiver, and the handshake.
 struct Endpoint: Sendable {
-  /// Where the endpoint is in its life (RFC 9293, section 3.3.2, without the closing states).
+  /// The state of an endpoint (RFC 9293, section 3.3.2, without the closing states).
   enum Phase: UInt8 {
     case idle
     case listening
@@ -21,22 +21,22 @@ struct Endpoint: Sendable {
   var phase = Phase.idle
   var sender: Sender
   var receiver = Receiver()
-  /// The connection, and its stream of chance.
+  /// The connection's index; `flow` is the number of its random source.
   var owner: Int32
   var flow: Int32
-  /// The packets and bytes that were sent since this was last asked.
+  /// The packets and bytes sent since the counters were last reset.
   var counters = StreamStatistics.Counters()
-  /// How many bytes of the receiver the application has read.
+  /// How many received bytes the application has read.
   private var read: Int64 = 0
-  /// How often a SYN or SYN-ACK was sent, how often for lack of an answer, and when for the first time.
+  /// How many SYNs or SYN-ACKs this end has sent; `synchroniseTimeouts` counts those sent after a timeout.
   var synchronises = 0
   var synchroniseTimeouts = 0
   var firstSynchroniseAt: Int64 = 0
-  /// When a repeated SYN, or an acknowledgement that came too late, was answered last.
+  /// When the endpoint last answered a repeated SYN or an outdated acknowledgement.
   var repeatAnsweredAt = -Int64.max / 2
   var peerTimestamp: Int64 = -1
 
-  /// How long a packet that is refused and carries no data is not answered again (tcp_invalid_ratelimit).
+  /// The least time between answers to invalid packets without data, in nanoseconds (tcp_invalid_ratelimit).
   static let answerPause: Int64 = 500_000_000
 
   init(owner: Int32, flow: Int32, control: PathConfiguration.CongestionControl, clock: TickClock) {
@@ -45,10 +45,10 @@ struct Endpoint: Sendable {
     sender = Sender(control, clock: clock)
   }
 
-  /// When a timer of this endpoint runs out; `.max` when none does.
+  /// When the endpoint's next timer expires; `.max` for none.
   var deadline: Int64 { min(min(sender.deadline, sender.resumesAt), receiver.pacing.deadline) }
 
-  /// Takes a segment: what it acknowledges, then what it carries; losses that it reveals are repaired.
+  /// Processes a segment: first its acknowledgement, then its data; then retransmits lost segments.
   @inline(__always)
   mutating func receive(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) {
     if receiver.mayRefuse(packet) {
@@ -74,11 +74,11 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Refuses a packet from before what has been acknowledged or from before the timestamp that is echoed, and says so to
-  /// its sender (`tcp_validate_incoming`, `tcp_send_dupack`); whether it did.
+  /// Rejects an outdated packet and answers it with an acknowledgement; returns whether it did.
   ///
-  /// So a packet that was overtaken is lost once what was sent later has arrived in its place: data after a
-  /// retransmission, and acknowledgements with what they report.
+  /// Outdated are data that was already acknowledged, and timestamps older than the one being echoed
+  /// (`tcp_validate_incoming`, `tcp_send_dupack`). So an overtaken packet is lost, with all its SACK blocks, once a
+  /// later one has arrived.
   private mutating func refuses(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire)
     -> Bool
   {
@@ -86,12 +86,12 @@ struct Endpoint: Sendable {
       sender.clock.milliseconds(at: receiver.timestamp)
       - sender.clock.milliseconds(at: packet.stamp)
     if packet.length == 0 {
-      // An acknowledgement that repeats the last one may be late (`tcp_disordered_ack_check`).
+      // A repeated acknowledgement may be late (`tcp_disordered_ack_check`).
       if age <= 1 { return false }
       if sender.isRepeated(packet), age * 1_000_000 <= sender.estimator.timeout * 6 / 5 {
         return false
       }
-      // Acknowledgements are answered twice in a second at most, lest two ends answer each other for ever.
+      // At most two answers to acknowledgements a second, to keep two ends from answering each other for ever.
       if now - repeatAnsweredAt < Self.answerPause { return true }
       repeatAnsweredAt = now
     } else {
@@ -102,7 +102,7 @@ struct Endpoint: Sendable {
     return true
   }
 
-  /// How many bytes have arrived in order by now, if they are more than when this was last asked.
+  /// How many bytes have arrived in order; `nil` if unchanged since the last call.
   @inline(__always)
   mutating func takeArrived() -> Int64? {
     guard receiver.bytes > read else { return nil }
@@ -110,11 +110,12 @@ struct Endpoint: Sendable {
     return read
   }
 
-  /// The application reads later what has arrived.
+  /// Makes the application read already received bytes again later.
   mutating func putOffReading() { read = 0 }
 
-  /// Sends what the windows allow of what the application has written, and then an acknowledgement if one is asked for,
-  /// due, and not sent with the rest.
+  /// Sends written data as windows allow.
+  ///
+  /// With `acknowledging` it then sends an acknowledgement if one is due and did not travel with data.
   @inline(__always)
   mutating func transmit(acknowledging: Bool = false, at now: Int64, _ wire: inout Wire) {
     if sender.written > sender.sent, phase == .established, sender.takeWritten() {
@@ -136,7 +137,7 @@ struct Endpoint: Sendable {
     } while sender.refill()
   }
 
-  /// Sends an acknowledgement if one is due, or puts it off.
+  /// Sends an acknowledgement if one is due, or delays it.
   @inline(__always)
   private mutating func acknowledgeIfDue(at now: Int64, _ wire: inout Wire) {
     if receiver.mustAcknowledge(
@@ -147,7 +148,7 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Sends a packet without data.
+  /// Sends a pure acknowledgement.
   mutating func sendAcknowledgement(at now: Int64, _ wire: inout Wire) {
     var packet = Packet(kind: .segment, owner: owner, flow: flow, size: Int32(Packet.headerSize))
     packet.segment = sender.board.next
@@ -156,7 +157,7 @@ struct Endpoint: Sendable {
     hand(packet, at: now, &wire)
   }
 
-  /// Sends again what pacing has held back of that, if it is time; whether new segments may follow.
+  /// Continues paced retransmissions when their time has come; returns whether new segments may follow.
   mutating func resume(at now: Int64, _ wire: inout Wire) -> Bool {
     guard sender.resumesAt <= now else { return false }
     sender.resumesAt = .max
@@ -164,7 +165,7 @@ struct Endpoint: Sendable {
     return true
   }
 
-  /// A timer has run out.
+  /// Handles the endpoint's expired timers.
   mutating func timerFired(at now: Int64, _ wire: inout Wire) -> Outcome {
     if receiver.pacing.deadline <= now, phase == .established,
       receiver.pacing.timerFired(at: now, timeout: sender.estimator.timeout)
@@ -211,7 +212,7 @@ struct Endpoint: Sendable {
     while let number = sender.nextLost(at: now) { emit(number, cause, at: now, &wire) }
   }
 
-  /// Sends a segment, for the first time when there is no cause to send it again.
+  /// Sends a segment; `cause` is `nil` for a first transmission.
   @inline(__always)
   private mutating func emit(
     _ number: Int, _ cause: Retransmission?, at now: Int64, _ wire: inout Wire
@@ -238,7 +239,7 @@ struct Endpoint: Sendable {
     hand(packet, at: now, &wire)
   }
 
-  /// Hands a packet to the link and counts it.
+  /// Hands a packet to the link, and counts it.
   @inline(__always)
   mutating func hand(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) {
     counters.packets += 1

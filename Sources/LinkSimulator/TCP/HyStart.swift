@@ -1,27 +1,27 @@
-/// Finds the moment to leave slow start before the queue overflows.
+/// Ends slow start before the queue overflows, by watching round trips and the spacing of acknowledgements.
 ///
-/// HyStart (Ha and Rhee, "Taming the elephants: new TCP slow start", 2011) as in Linux's `hystart_update`
-/// (net/ipv4/tcp_cubic.c): by the spread of a train of acknowledgements and by a growing delay.
+/// HyStart (Ha and Rhee, "Taming the elephants: new TCP slow start", 2011) as in Linux (tcp_cubic.c: `hystart_update`).
+/// It ends slow start at a growing delay, or when a train of acknowledgements has become long.
 struct HyStart: Sendable {
-  /// Below this window, nothing is looked for (`hystart_low_window`).
+  /// The smallest window for which HyStart is active (`hystart_low_window`).
   private static let lowWindow = 16
-  /// How many samples of a round are taken before the delay is judged (HYSTART_MIN_SAMPLES).
+  /// How many samples of a round precede the delay test (HYSTART_MIN_SAMPLES).
   private static let samples = 8
-  /// The gap between acknowledgements that ends a train (`hystart_ack_delta_us`).
+  /// The gap between acknowledgements that ends a train, in nanoseconds (`hystart_ack_delta_us`).
   ///
-  /// The kernel takes a gap of 2 ms to the microsecond for part of the train. No clock of a machine reads gaps to the
-  /// microsecond: where they are 2 ms long, as those of two full packets at 12 Mbit/s, half of them are read as longer,
-  /// and the first of these ends the train.
+  /// The kernel counts a gap of exactly 2 ms as part of the train. Real clocks are not exact to the microsecond: of
+  /// gaps around 2 ms, such as two full packets at 12 Mbit/s, half are measured as longer. The first of these ends the
+  /// train.
   private static let trainGap: Int64 = 2_000_000
 
   private var roundStart: Int64 = 0
   private var lastAcknowledgement: Int64 = 0
-  /// The segment whose acknowledgement ends the round.
+  /// The segment whose acknowledgement ends the current round.
   private var roundEnd = 0
   private var smallestDelay = Int64.max
   private var sampleCount = 0
 
-  /// Begins a round.
+  /// Starts a new round.
   mutating func reset(now: Int64, next: Int) {
     roundStart = now
     lastAcknowledgement = now
@@ -30,11 +30,11 @@ struct HyStart: Sendable {
     sampleCount = 0
   }
 
-  /// Takes an acknowledgement in slow start and says whether slow start should end.
+  /// Processes an acknowledgement in slow start; returns whether to end slow start.
   ///
   /// - Parameters:
-  ///   - delay: the round trip of the sample, at least 1.
-  ///   - minimumDelay: the smallest such delay of the connection.
+  ///   - delay: the sample's round trip, at least 1.
+  ///   - minimumDelay: the connection's smallest round trip.
   mutating func update(_ sample: RoundTripSample, delay: Int64, minimumDelay: Int64, window: Int)
     -> Bool
   {
@@ -44,8 +44,8 @@ struct HyStart: Sendable {
     var found = false
     if sample.judgesTrains, now - lastAcknowledgement < Self.trainGap {
       lastAcknowledgement = now
-      // Half the delay (nothing paces the sender) and half of the allowance for a large burst, which is 1 ms for any
-      // rate below 2 Gbit/s (`hystart_ack_delay`).
+      // Half the delay (the sender is not paced) plus half the allowance for a large burst. The allowance is 1 ms for
+      // any rate below 2 Gbit/s (`hystart_ack_delay`).
       if now - roundStart > (minimumDelay + 1_000_000) >> 1 { found = true }
     }
     smallestDelay = min(smallestDelay, delay)

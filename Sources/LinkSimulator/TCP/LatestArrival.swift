@@ -1,11 +1,10 @@
-/// Of the segments that an acknowledgement has brought, the one that was sent last (`tcp_rate_skb_delivered`).
+/// The segment sent last among those that one acknowledgement newly covers (`tcp_rate_skb_delivered`).
 struct LatestArrival: Sendable {
   private(set) var number = -1
   private(set) var sentAt: Int64 = 0
-  /// How many segments had arrived when it was sent, in its lowest bits.
+  /// The lowest bits of the number of segments delivered when it was sent.
   private(set) var delivered: UInt32 = 0
 
-  /// Whether there is any.
   var isKnown: Bool { number >= 0 }
 
   @inline(__always)

@@ -1,32 +1,32 @@
-/// Detects losses by time: a segment is lost when one that was sent later has arrived, and a little time has passed.
+/// Detects losses by time: a segment is lost a short time after a later-sent segment has arrived.
 ///
-/// RACK (RFC 8985) as in net/ipv4/tcp_recovery.c. First transmissions stand in the order of their numbers and
-/// retransmissions in a list of their own, so that both can be walked in the order in which they were sent.
+/// RACK (RFC 8985) as in tcp_recovery.c. First transmissions are ordered by number, retransmissions are in a separate
+/// list. So both can be walked in the order of sending.
 struct Rack: Sendable {
-  /// When the most recently sent of the segments that have arrived was sent, and its number.
+  /// When the latest-sent segment among those delivered was sent; `number` is its number.
   private(set) var sentAt = Int64.min
   private(set) var number = 0
-  /// Its round trip.
+  /// The round trip of that segment, in nanoseconds.
   private(set) var roundTrip: Int64 = 0
-  /// Whether it has changed since losses were looked for.
+  /// Whether a later-sent segment has arrived since the last search for losses.
   var hasAdvanced = false
-  /// How many quarters of the smallest round trip a segment may be late; grows when a retransmission proves needless.
+  /// The reordering window in quarters of the smallest round trip; it grows after a spurious retransmission.
   private var steps: Int64 = 1
-  /// For how many more recoveries the steps stay.
+  /// How many more recoveries keep the widened window.
   private var persistence = 0
-  /// How many segments had arrived when the steps were adjusted last.
+  /// The delivered count when the window was last adjusted.
   private var adjustedAt: Int64 = 0
-  /// Whether a retransmission was reported as needless since then.
+  /// Whether a spurious retransmission was reported since the last adjustment.
   private var hasSeenDuplicate = false
-  /// Segments that were sent again and may still matter, in the order of their last sending.
+  /// Retransmitted segments that may still be in flight, in the order of their last transmission.
   var resent = Queue<(number: Int, sentAt: Int64)>()
-  /// Segments below are acknowledged, deemed lost, or have been sent again.
+  /// All segments before this one are acknowledged, marked as lost, or retransmitted.
   var cursor = 0
 
-  /// Takes a segment that has arrived.
+  /// Processes a delivered segment.
   mutating func advance(number: Int, segment: SentSegment, now: Int64, minimumRoundTrip: Int64) {
     let sample = now - segment.sentAt
-    // It may have been the copy before the last that arrived.
+    // The acknowledgement may belong to an earlier transmission of the segment.
     if segment.has(SentSegment.everRetransmitted), sample < minimumRoundTrip { return }
     hasAdvanced = true
     roundTrip = sample
@@ -36,12 +36,12 @@ struct Rack: Sendable {
     }
   }
 
-  /// Whether what arrived was sent after this segment.
+  /// Whether the latest-sent delivered segment was sent after this one.
   func isSentAfter(_ number: Int, sentAt other: Int64) -> Bool {
     sentAt > other || (sentAt == other && self.number > number)
   }
 
-  /// How much later than its successors a segment may arrive (`tcp_rack_reo_wnd`).
+  /// How much later than its successors a segment may arrive, in nanoseconds (`tcp_rack_reo_wnd`).
   func reorderingWindow(
     hasSeenReordering: Bool, isAggressive: Bool, minimumRoundTrip: Int64, smoothed: Int64
   ) -> Int64 {
@@ -50,16 +50,16 @@ struct Rack: Sendable {
     return min((minimum >> 2) * steps, smoothed)
   }
 
-  /// A retransmission proved needless.
+  /// Records that a retransmission was spurious.
   mutating func duplicateArrived() {
     hasSeenDuplicate = true
   }
 
-  /// Adjusts the window, at most once in a round trip (`tcp_rack_update_reo_wnd`).
+  /// Adjusts the reordering window, at most once per round trip (`tcp_rack_update_reo_wnd`).
   ///
   /// - Parameters:
-  ///   - delivered: how many segments have arrived.
-  ///   - prior: how many had when the one was sent that was sent last of those that have just arrived.
+  ///   - delivered: how many segments have been delivered.
+  ///   - prior: the delivered count when the newest acknowledged segment was sent.
   @inline(__always)
   mutating func adjust(delivered: Int64, prior: Int64) {
     if hasSeenDuplicate {
@@ -74,12 +74,12 @@ struct Rack: Sendable {
     }
   }
 
-  /// A reduction proved needless: the steps stay for one more recovery.
+  /// Keeps the widened window for one more recovery, after a spurious reduction.
   mutating func keepWindow() {
     persistence = min(16, persistence + 1)
   }
 
-  /// A recovery has ended.
+  /// Counts a finished recovery.
   mutating func recoveryEnded() {
     if persistence > 0 { persistence -= 1 }
   }

@@ -1,63 +1,63 @@
-/// How much a receiver offers to take: from 64 KiB, growing with what arrives.
+/// The receive window: it starts at 64 KiB and grows with received data.
 ///
-/// Linux offers `rcv_ssthresh`, which grows by two segments for each that arrives, up to what the receive buffer holds
-/// beside its overhead; and the buffer grows to hold twice what the application read in the last round trip and twice
-/// that growth again, and what lies beyond holes (net/ipv4/tcp_input.c: `tcp_grow_window`, `tcp_rcv_space_adjust`,
-/// `tcp_rcvbuf_grow`; net/ipv4/tcp_output.c: `tcp_select_window`). Packets that wait in the buffer, beyond a hole or for
-/// the application, leave less of it to offer.
+/// Linux offers `rcv_ssthresh`, which grows by two segments for each arrival, up to the buffer's payload capacity. The
+/// buffer grows to twice what the application read in the last round trip, plus twice that growth, plus data beyond
+/// holes. Sources: tcp_input.c: `tcp_grow_window`, `tcp_rcv_space_adjust`, `tcp_rcvbuf_grow`; tcp_output.c:
+/// `tcp_select_window`. Packets that wait in the buffer reduce the offer.
 struct ReceiveWindow: Sendable {
-  /// The offer of a SYN: 64 KiB in whole segments, as they are without timestamps (`tcp_select_initial_window`).
+  /// The window in a SYN: 64 KiB in whole segments without timestamps (`tcp_select_initial_window`).
   static let initial: Int64 = 64_240
-  /// The offer of a SYN-ACK, when timestamps have been agreed on.
+  /// The window in a SYN-ACK, in segments with timestamps.
   static let accepted: Int64 = 45 * Int64(Packet.maximumPayload)
-  /// The greatest amount that is looked at for one round trip.
+  /// The largest amount of data counted for one round trip.
   private static let maximum: Int64 = 16 << 20
-  /// The greatest buffer (`tcp_rmem[2]`).
+  /// The largest receive buffer (`tcp_rmem[2]`).
   private static let maximumBuffer: Int64 = 32 << 20
-  /// The unit in which that buffer makes the header count windows (RFC 7323, section 2.2).
+  /// The unit of the window field, set by the window scale for that buffer (RFC 7323, section 2.2).
   private static let unit: Int64 = 1_024
-  /// The initial buffer (`tcp_rmem[1]`).
+  /// The initial receive buffer (`tcp_rmem[1]`).
   private static let initialBuffer: Int64 = 131_072
-  /// The memory that a full packet occupies: 2 KiB of data and the kernel's record of it (`skb->truesize`).
+  /// The memory of a full packet: 2 KiB of data and the kernel's metadata (`skb->truesize`).
   private static let packetMemory: Int64 = 2_304
-  /// How much of the buffer is payload, in 256ths (`scaling_ratio`).
+  /// The share of payload in the buffer, in 256ths (`scaling_ratio`).
   private static let payloadShare = Int64(Packet.maximumPayload) << 8 / packetMemory
 
-  /// How many bytes the receiver offers (`rcv_ssthresh`).
+  /// The window that the receiver offers, in bytes (`rcv_ssthresh`).
   private(set) var offered = Self.initial
-  /// The size of the receive buffer (`sk_rcvbuf`).
+  /// The receive buffer's size in bytes (`sk_rcvbuf`).
   private var buffer = Self.initialBuffer
-  /// The longest segment so far, from the least that every host takes (TCP_MIN_RCVMSS; `icsk_ack.rcv_mss`).
+  /// The longest segment received; starts at TCP_MIN_RCVMSS (`icsk_ack.rcv_mss`).
   private var longest: Int64 = 536
-  /// The most that the application has read in a round trip (`rcvq_space.space`).
+  /// The most bytes that the application has read in a round trip (`rcvq_space.space`).
   private var space = Int64(CongestionWindow.initial * Packet.maximumPayload)
   private var measuredFrom: Int64 = 0
   private var measuredAt: Int64 = 0
-  /// The receiver's own estimate of the round trip, from echoed timestamps.
+  /// The receiver's estimate of the round trip from echoed timestamps, in nanoseconds.
   private(set) var roundTrip: Int64 = 0
   private var latestEcho: Int64 = -1
 
-  /// The bytes that the buffer can hold beside `held` packets (`tcp_space`).
+  /// The payload bytes that the buffer can hold in addition to `held` packets (`tcp_space`).
   @inline(__always)
   private func room(beside held: Int) -> Int64 {
     (max(0, buffer - Int64(held) * Self.packetMemory) * Self.payloadShare) >> 8
   }
 
-  /// Takes a segment of data while the buffer holds so many packets; `true` when the window grew.
+  /// Grows the window for a received segment while the buffer holds `held` packets; returns whether it grew.
   @inline(__always)
   mutating func grow(length: Int64, held: Int) -> Bool {
     guard length >= 128 else { return false }
     longest = max(longest, length)
-    // As long as segments are short, the kernel takes them to waste the most of the buffer (`tcp_measure_rcv_mss`).
+    // After short segments only, the kernel assumes that overhead fills most of the buffer (`tcp_measure_rcv_mss`).
     let limit = room(beside: held) * longest / Int64(Packet.maximumPayload)
     guard offered < limit else { return false }
     offered = min(limit, offered + 2 * Int64(Packet.maximumPayload))
     return true
   }
 
-  /// The window to announce, where `current` bytes were announced and not used, and the buffer holds so many packets.
+  /// The window to announce; `current` is the unused part of the last announcement.
   ///
-  /// In whole units, rounded up unless the buffer is half full, and never less than before.
+  /// It is a multiple of the unit, rounded up unless the buffer is half full, and never below `current`. `held` counts
+  /// packets in the buffer.
   @inline(__always)
   func announced(held: Int, current: Int64) -> Int64 {
     let free = room(beside: held)
@@ -67,15 +67,15 @@ struct ReceiveWindow: Sendable {
     return window >= current ? window : (current + Self.unit - 1) & -Self.unit
   }
 
-  /// The connection stands.
+  /// Starts the window when the connection is established.
   mutating func begin(at now: Int64, offering: Int64) {
     offered = offering
     measuredAt = now
   }
 
-  /// Takes a round trip measured from an echoed timestamp, in whole milliseconds (`tcp_rcv_rtt_measure_ts`).
+  /// Processes a round trip from an echoed timestamp, in whole milliseconds (`tcp_rcv_rtt_measure_ts`).
   ///
-  /// The first segment with a timestamp measures for all that bear the same one, and measures nothing when it is short.
+  /// Only the first segment with a given echo counts, and a short one yields no sample.
   @inline(__always)
   mutating func sample(echo: Int64, isFull: Bool, now: Int64, clock: TickClock) {
     let echo = clock.milliseconds(at: echo)
@@ -87,19 +87,20 @@ struct ReceiveWindow: Sendable {
       roundTrip == 0 || sample < roundTrip ? sample : roundTrip - roundTrip >> 3 + sample >> 3
   }
 
-  /// Takes the timestamp of an acknowledgement without data: the first one counts as a short segment, since only later
-  /// ones are as the kernel expects them (`tcp_rcv_established`).
+  /// Records the echoed timestamp of a connection's first pure acknowledgement.
   ///
-  /// So the first answer to a request measures nothing, where the request was acknowledged before.
+  /// It counts as a short segment, since only later ones match the kernel's expectation (`tcp_rcv_established`). So the
+  /// first response yields no sample if its request was acknowledged separately.
   @inline(__always)
   mutating func noteFirst(echo: Int64, clock: TickClock) {
     if latestEcho < 0 { latestEcho = clock.milliseconds(at: echo) }
   }
 
-  /// The application has read up to `read`, and `queued` bytes wait behind: those that a filled hole has released.
+  /// Adjusts the buffer after the application has read up to `read`.
   ///
-  /// The kernel measures after each packet that is copied, and takes away what is still in the queue, so a filled hole
-  /// ends the measurement and counts in the next one (`tcp_rcv_space_adjust` since Linux 6.16).
+  /// `queued` bytes, released by a filled hole, are still unread. The kernel measures after each copied packet and
+  /// subtracts queued bytes. So a filled hole ends the measurement and counts in the next (`tcp_rcv_space_adjust` since
+  /// Linux 6.16).
   @inline(__always)
   mutating func adjust(read: Int64, queued: Int64, span: Int64, now: Int64) {
     guard roundTrip > 0, now - measuredAt >= roundTrip else { return }
@@ -118,7 +119,7 @@ struct ReceiveWindow: Sendable {
     measuredAt = now
   }
 
-  /// A segment beyond a hole reaches `span` bytes beyond what is expected (`tcp_data_queue_ofo` since Linux 6.16).
+  /// Grows the buffer for a segment that ends `span` bytes beyond the expected one (`tcp_data_queue_ofo`, Linux 6.16).
   mutating func reached(span: Int64) {
     growBuffer(toOffer: space << 1 + span)
   }

@@ -1,36 +1,36 @@
-/// The receiving half of a TCP endpoint: what has arrived, and when to say so.
+/// The receiving half of a TCP endpoint: received data, and when to acknowledge it.
 struct Receiver: Sendable {
-  /// A run of segments beyond a hole.
+  /// A contiguous run of segments received beyond a hole.
   struct Run: Sendable {
     var start: Int
     var end: Int
-    /// The number of bytes up to its end.
+    /// The direction's byte count at the run's end.
     var bytes: Int64
   }
 
-  /// The segment that is expected next, and the bytes before it.
+  /// The segment that is expected next; `bytes` counts the bytes before it.
   private(set) var next = 0
   private(set) var bytes: Int64 = 0
-  /// The runs of segments that have arrived beyond holes, in order.
+  /// The runs of segments received beyond holes, in order.
   private(set) var runs: [Run] = []
-  /// The blocks that were added to last, newest first (`tp->selective_acks`).
+  /// The runs that grew most recently, newest first, for SACK blocks (`tp->selective_acks`).
   private var recent: [SelectiveBlocks.Block] = []
   private var duplicate: SelectiveBlocks.Block?
   private(set) var window = ReceiveWindow()
   var pacing = AcknowledgementPacing()
-  /// The timestamp to echo.
+  /// The timestamp to echo in outgoing packets.
   private(set) var timestamp: Int64 = -1
-  /// The right edge of the window that was announced last.
+  /// The right edge of the window in the last announcement.
   private var edge = ReceiveWindow.initial
 
-  /// How many segments have arrived beyond holes.
+  /// How many segments have been received beyond holes.
   private var beyond = 0
-  /// How many have arrived in order that the application has not read yet.
+  /// How many segments received in order the application has not read yet.
   private var unread = 0
-  /// How far what has arrived reaches beyond what is expected, in bytes.
+  /// How many bytes the received data reaches beyond the expected segment.
   private var span: Int64 { runs.last.map { $0.bytes - bytes } ?? 0 }
 
-  /// Takes a segment with data.
+  /// Processes a segment with data.
   mutating func receive(_ packet: borrowing Packet, at now: Int64, timeout: Int64, clock: TickClock) {
     noteTimestamp(packet.stamp, segment: packet.segment)
     let end = packet.segmentsEnd
@@ -38,7 +38,7 @@ struct Receiver: Sendable {
       window.sample(echo: packet.echo, isFull: packet.length >= pacing.segmentSize, now: now, clock: clock)
     }
     if packet.segment <= next, end > next {
-      // What has arrived of it before is reported (`tcp_data_queue`).
+      // The part that had arrived before is reported as a D-SACK (`tcp_data_queue`).
       if packet.segment < next { duplicate = SelectiveBlocks.Block(start: packet.segment, end: next) }
       next = end
       bytes = packet.end
@@ -62,51 +62,51 @@ struct Receiver: Sendable {
     pacing.isScheduled = true
   }
 
-  /// Takes an acknowledgement without data.
+  /// Processes a pure acknowledgement.
   @inline(__always)
   mutating func receiveAcknowledgement(_ packet: borrowing Packet, clock: TickClock) {
     noteTimestamp(packet.stamp, segment: packet.segment)
     if packet.echo >= 0 { window.noteFirst(echo: packet.echo, clock: clock) }
   }
 
-  /// Takes the timestamp of a packet that begins with this segment.
+  /// Records the timestamp of a packet that starts with this segment, for the echo.
   ///
-  /// RFC 7323, section 4.3: the echo is that of the segment that the last acknowledgement was waiting for, and never older
-  /// than it was.
+  /// RFC 7323, section 4.3: the echoed timestamp is that of the segment awaited by the last acknowledgement. It never
+  /// decreases.
   @inline(__always)
   mutating func noteTimestamp(_ stamp: Int64, segment: Int) {
     if segment <= pacing.acknowledged, stamp >= timestamp { timestamp = stamp }
   }
 
-  /// Whether a packet is so old that it may have to be refused.
+  /// Whether a packet may be outdated, so that `Endpoint` must check whether to reject it.
   @inline(__always)
   func mayRefuse(_ packet: borrowing Packet) -> Bool {
     if packet.stamp < timestamp { return true }
     return isOld(packet)
   }
 
-  /// Whether a packet has data that lies wholly below what was acknowledged (`tcp_sequence`).
+  /// Whether all data of a packet precedes what was acknowledged (`tcp_sequence`).
   @inline(__always)
   func isOld(_ packet: borrowing Packet) -> Bool {
     if packet.length == 0 { return false }
     return packet.segmentsEnd < pacing.acknowledged
   }
 
-  /// Takes note of a segment that is refused: the next acknowledgement reports it, if it had arrived before.
+  /// Records a rejected segment; the next acknowledgement reports it as a duplicate if it had arrived before.
   mutating func refuse(_ packet: borrowing Packet) {
     guard packet.segment < next else { return }
     duplicate = SelectiveBlocks.Block(start: packet.segment, end: packet.segmentsEnd)
     pacing.becomeQuick(offered: window.offered)
   }
 
-  /// Takes the timestamp of the handshake.
+  /// Starts the receiver with the handshake's timestamp and the window that it offered.
   mutating func begin(timestamp: Int64, at now: Int64, offering: Int64) {
     self.timestamp = timestamp
     window.begin(at: now, offering: offering)
     edge = offering
   }
 
-  /// Whether an acknowledgement is due now; otherwise it may have been put off.
+  /// Whether to acknowledge now; otherwise the acknowledgement may have been delayed.
   mutating func mustAcknowledge(at now: Int64, timeout: Int64, smoothed: Int64, clock: TickClock)
     -> Bool
   {
@@ -117,7 +117,7 @@ struct Receiver: Sendable {
       smoothed: smoothed, roundTrip: window.roundTrip, clock: clock)
   }
 
-  /// Writes what an outgoing packet says about what has arrived.
+  /// Writes acknowledgement, window, echo and SACK blocks into an outgoing packet.
   @inline(__always)
   mutating func stamp(_ packet: inout Packet) {
     packet.acknowledged = next
@@ -129,7 +129,7 @@ struct Receiver: Sendable {
     pacing.acknowledgementSent(next: next, bytes: bytes)
   }
 
-  /// The bytes that the next packet has for what has arrived beyond holes (`tcp_established_options`).
+  /// The bytes of the SACK option in the next packet (`tcp_established_options`).
   @inline(__always)
   var optionSize: Int {
     if runs.isEmpty, duplicate == nil { return 0 }
@@ -155,7 +155,7 @@ struct Receiver: Sendable {
       let delivered = next
       recent.removeAll { $0.end <= delivered }
     }
-    // RFC 5681, section 4.2: at once when the last gap is filled.
+    // Acknowledge at once when the last hole is filled (RFC 5681, section 4.2).
     if runs.isEmpty { pacing.mustSendNow = true }
   }
 
@@ -187,7 +187,7 @@ struct Receiver: Sendable {
     remember(SelectiveBlocks.Block(start: number, end: number + 1))
   }
 
-  /// Takes several segments beyond a hole, some of which may have arrived before.
+  /// Inserts a packet of several segments beyond a hole, of which some may have arrived before.
   private mutating func insertJoined(_ packet: borrowing Packet) {
     let block = SelectiveBlocks.Block(start: packet.segment, end: packet.segmentsEnd)
     if runs.contains(where: { $0.start <= block.start && block.end <= $0.end }) {
@@ -207,7 +207,7 @@ struct Receiver: Sendable {
     remember(block)
   }
 
-  /// Keeps the four blocks that grew last, the newest first (`tcp_sack_new_ofo_skb`).
+  /// Keeps the four runs that grew most recently, newest first (`tcp_sack_new_ofo_skb`).
   private mutating func remember(_ new: SelectiveBlocks.Block) {
     var block = new
     var index = 0

@@ -1,12 +1,12 @@
-/// Proportional rate reduction: spreads the halving of the window over a round trip.
+/// Proportional rate reduction: spreads a reduction of the congestion window over a round trip.
 ///
-/// RFC 6937 (and RFC 9937) as in net/ipv4/tcp_input.c, `tcp_cwnd_reduction`.
+/// RFC 6937 (and RFC 9937) as in Linux (tcp_input.c: `tcp_cwnd_reduction`).
 struct Reduction: Sendable {
-  /// The window before the reduction.
+  /// The congestion window before the reduction, in segments.
   private var windowBefore = 0
-  /// Segments that arrived since it began.
+  /// How many segments were delivered since the reduction began.
   private var delivered = 0
-  /// Segments that were sent since it began.
+  /// How many segments were sent since the reduction began.
   var sent = 0
 
   init() {}
@@ -16,7 +16,7 @@ struct Reduction: Sendable {
     windowBefore = window
   }
 
-  /// The window that this acknowledgement allows.
+  /// The congestion window after an acknowledgement; `nil` to leave it unchanged.
   mutating func window(
     threshold: Int, inFlight: Int, newlyDelivered: Int, newlyLost: Int, advances: Bool
   ) -> Int? {
@@ -31,7 +31,7 @@ struct Reduction: Sendable {
       if advances, newlyLost == 0 { quota += 1 }
       quota = min(room, quota)
     }
-    // The first retransmission always goes.
+    // The first retransmission is always allowed.
     quota = max(quota, sent > 0 ? 0 : 1)
     return inFlight + quota
   }

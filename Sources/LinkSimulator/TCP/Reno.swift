@@ -1,9 +1,9 @@
 extension PathConfiguration.CongestionControl {
-  /// NewReno (RFC 5681, RFC 6582).
+  /// The algorithm NewReno (RFC 5681, RFC 6582).
   public static let reno = Self(Reno.self)
 }
 
-/// The congestion control of Reno: one segment more for each window that has arrived, half of it after a loss.
+/// Reno: grows by one segment per round trip, and halves the window after a loss.
 struct Reno: CongestionAlgorithm {
   static let name = "Reno"
 

@@ -1,35 +1,35 @@
-/// Estimates the round-trip time and the retransmission timeout from samples, in nanoseconds.
+/// Estimates the round trip and the retransmission timeout from samples, in nanoseconds.
 ///
-/// RFC 6298 with Linux's variation (net/ipv4/tcp_input.c, `tcp_rtt_estimator`): the deviation is the greatest seen
-/// within a round trip, it falls slowly, a sample below the estimate counts for an eighth only, and the floor of 200 ms
-/// lies under the deviation, so that the timeout is never less than the round trip and 200 ms.
+/// RFC 6298 with Linux's variations (tcp_input.c: `tcp_rtt_estimator`). The deviation is the greatest within a round
+/// trip and falls slowly. A sample below the estimate counts only for an eighth. The floor of 200 ms applies to the
+/// deviation, so the timeout is at least the round trip plus 200 ms.
 struct RoundTripEstimator: Sendable {
-  /// The floor of the deviation (TCP_RTO_MIN).
+  /// The smallest deviation in nanoseconds (TCP_RTO_MIN).
   static let minimum: Int64 = 200_000_000
-  /// The timeout before there is a sample (RFC 6298, section 2.1).
+  /// The timeout before the first sample, in nanoseconds (RFC 6298, section 2.1).
   static let initialTimeout: Int64 = 1_000_000_000
-  /// The greatest timeout (TCP_RTO_MAX).
+  /// The largest timeout in nanoseconds (TCP_RTO_MAX).
   static let maximumTimeout: Int64 = 120_000_000_000
 
-  /// Eight times the smoothed round-trip time; 0 before there is a sample.
+  /// Eight times the smoothed round trip; 0 before the first sample.
   private var smoothedTimes8: Int64 = 0
-  /// Four times the mean deviation.
+  /// Four times the mean deviation of the round trip.
   private var deviationTimes4: Int64 = 0
   private var greatestDeviation: Int64 = 0
   private var variation: Int64 = 0
-  /// The segment that ends the round trip in which the greatest deviation is looked for.
+  /// The segment whose acknowledgement ends the search for the greatest deviation in this round trip.
   private var roundEnd = 0
-  /// The smallest sample (windowed over 300 s in the kernel, over the connection here); `.max` before there is one.
+  /// The smallest sample of the connection, `.max` before the first; the kernel looks back 300 s only.
   private(set) var minimum = Int64.max
-  /// The timeout, doubled by each expiry, capped.
+  /// The retransmission timeout; each expiry doubles it, up to the maximum.
   private(set) var timeout = Self.initialTimeout
 
-  /// Whether there was a sample.
+  /// Whether a sample has been taken.
   var hasSample: Bool { smoothedTimes8 != 0 }
-  /// The smoothed round-trip time.
+  /// The smoothed round trip in nanoseconds.
   var smoothed: Int64 { smoothedTimes8 >> 3 }
 
-  /// Takes a sample.
+  /// Adds a round-trip sample and recomputes the timeout.
   mutating func add(_ sample: Int64, acknowledged: Int, next: Int) {
     if smoothedTimes8 == 0 {
       smoothedTimes8 = max(1, sample << 3)
@@ -62,7 +62,7 @@ struct RoundTripEstimator: Sendable {
     timeout = min(Self.maximumTimeout, TickClock.roundedUp(exact) * TickClock.tick)
   }
 
-  /// Takes a sample of the smallest round trip.
+  /// Updates the smallest round trip.
   mutating func addMinimum(_ sample: Int64) {
     minimum = min(minimum, max(1, sample))
   }

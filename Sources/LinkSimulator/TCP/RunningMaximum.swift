@@ -1,4 +1,4 @@
-/// The greatest value of the last so many rounds, kept in three samples (lib/win_minmax.c; Kathleen Nichols' algorithm).
+/// The maximum of the last `window` rounds, kept in three samples (lib/win_minmax.c; Kathleen Nichols' algorithm).
 struct RunningMaximum: Sendable {
   private struct Sample {
     var round: Int
@@ -19,7 +19,7 @@ struct RunningMaximum: Sendable {
 
   var value: Int64 { best.value }
 
-  /// Takes a value in a round.
+  /// Adds a value that was measured in `round`.
   mutating func take(_ value: Int64, round: Int) {
     let new = Sample(round: round, value: value)
     if value >= best.value || round - third.round > window {

@@ -1,28 +1,28 @@
-/// A segment that was sent and is not acknowledged yet.
+/// A segment that was sent and is not yet cumulatively acknowledged.
 struct SentSegment: Sendable {
   static let sacked: UInt8 = 1
   static let lost: UInt8 = 2
-  /// Sent again, and that copy is believed to be in flight.
+  /// The flag of a segment whose retransmission is believed to be in flight.
   static let retransmitted: UInt8 = 4
   static let everRetransmitted: UInt8 = 8
-  /// The end of what the application had written when the segment was made.
+  /// The flag of a segment that ends the application's writes so far.
   static let pushes: UInt8 = 16
-  /// The last of several that were sent together.
+  /// The flag of the last segment of a burst.
   static let endsBurst: UInt8 = 32
-  /// The last one of a buffer of the kernel's, which holds what was sent in one go.
+  /// The flag of the last segment in a kernel buffer, which holds a burst.
   static let endsBuffer: UInt8 = 64
-  /// Sent again in one packet with the segment before: it is a part of that one now.
+  /// The flag of a segment joined to the one before: a retransmission sent both in one packet.
   static let joined: UInt8 = 128
-  /// The flags that give a segment PSH when it is sent first.
+  /// The flags that set PSH in a segment's first transmission.
   static let pushing = pushes | endsBurst
-  /// The flags that say nothing about a segment's fate.
+  /// The flags that are independent of a segment's delivery.
   static let marks = pushes | endsBurst | endsBuffer
 
-  /// The number of bytes up to its end.
+  /// The direction's byte count at the segment's end.
   var end: Int64 = 0
-  /// When it was sent last.
+  /// When the segment was last sent.
   var sentAt: Int64 = 0
-  /// How many segments had arrived by then, in its lowest bits (`tx.delivered`).
+  /// The lowest bits of the delivered count when the segment was last sent (`tx.delivered`).
   var delivered: UInt32 = 0
   var length: Int16 = 0
   var flags: UInt8 = 0
@@ -30,40 +30,41 @@ struct SentSegment: Sendable {
   func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 }
 
-/// The segments in flight, as a sender knows them: a ring from the oldest unacknowledged to the newest (RFC 6675's
-/// scoreboard, with the counts that Linux keeps).
+/// A sender's record of the segments in flight: a ring from the oldest unacknowledged to the newest.
+///
+/// It is RFC 6675's scoreboard with the counters that Linux keeps.
 struct Scoreboard: Sendable {
-  /// The oldest segment that is not acknowledged.
+  /// The oldest unacknowledged segment.
   var first = 0
   /// The number of the next new segment.
   var next = 0
-  /// How many segments are known to have arrived out of order.
+  /// How many segments were selectively acknowledged.
   var sackedOut = 0
-  /// How many are deemed lost.
+  /// How many segments are marked as lost.
   var lostOut = 0
-  /// How many copies are believed to be in flight.
+  /// How many retransmissions are believed to be in flight.
   var retransmittedOut = 0
-  /// How many have become part of the segment before.
+  /// How many segments were joined to the one before.
   var joinedOut = 0
-  /// How many buffers of the kernel's hold them.
+  /// How many kernel buffers hold the segments.
   var buffersOut = 0
   private var ring: [SentSegment] = []
   private var mask = 0
 
-  /// How many segments are not acknowledged.
+  /// How many segments are unacknowledged.
   var packetsOut: Int { next - first - joinedOut }
   /// How many segments are believed to be in the network (RFC 6675's pipe).
   var inFlight: Int { packetsOut - sackedOut - lostOut + retransmittedOut }
-  /// The segment after the highest one that was selectively acknowledged.
+  /// The segment after the highest selectively acknowledged one.
   var highestSacked = 0
 
-  /// The segment of this number, which must not be acknowledged yet.
+  /// The segment with this number, which must not be acknowledged yet.
   subscript(number: Int) -> SentSegment {
     get { ring[number & mask] }
     _modify { yield &ring[number & mask] }
   }
 
-  /// Adds a new segment and says its number.
+  /// Appends a new segment and returns its number.
   mutating func append(_ segment: SentSegment) -> Int {
     if next - first == ring.count { resize(to: max(16, ring.count * 2)) }
     ring[next & mask] = segment
@@ -71,8 +72,7 @@ struct Scoreboard: Sendable {
     return next - 1
   }
 
-  /// A segment has arrived beyond a hole: its buffer is cut off from what has not, and becomes one with what has
-  /// (`tcp_match_skb_to_sack`, `tcp_shift_skb_data`).
+  /// Splits and merges kernel buffers around a received segment (`tcp_match_skb_to_sack`, `tcp_shift_skb_data`).
   mutating func cutBuffer(around number: Int) {
     if number > first { cutBuffer(after: number - 1, ends: !self[number - 1].has(SentSegment.sacked)) }
     if number + 1 < next { cutBuffer(after: number, ends: !self[number + 1].has(SentSegment.sacked)) }
@@ -84,7 +84,7 @@ struct Scoreboard: Sendable {
     buffersOut += ends ? 1 : -1
   }
 
-  /// Gives memory back when nothing is in flight and the ring has become large.
+  /// Frees a large ring when no segment is in flight.
   mutating func release() {
     if first == next, ring.count > 64 {
       ring = []

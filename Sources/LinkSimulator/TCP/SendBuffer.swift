@@ -1,33 +1,33 @@
-/// How much of what the application has written the kernel has taken: the send buffer and its growth.
+/// The kernel's send buffer: how much of the application's data it has accepted, and how it grows.
 ///
-/// Matters while a hole keeps the oldest segment in the buffer: when nothing more fits, the sender runs dry although
-/// the congestion window is open. The buffer holds twice the congestion window (BBR: three times), takes data in pieces of many segments,
-/// and wakes a waiting application once a third of it is free (net/ipv4/tcp_input.c: `tcp_sndbuf_expand`, `tcp_new_space`;
-/// net/ipv4/tcp_output.c: `tcp_event_new_data_sent`; net/ipv4/tcp.c: `tcp_sendmsg_locked`, `tcp_poll`; net/core/stream.c:
-/// `sk_stream_write_space`). A woken application first fills up
-/// the last piece, and when nothing else waits to be sent, a burst of it leaves at once (`tcp_push_one`).
+/// It matters while a hole keeps the oldest segment in the buffer: a full buffer then stops the sender, although the
+/// congestion window is open. The buffer holds twice the congestion window (BBR: three times) and takes data in pieces
+/// of many segments. It wakes a waiting application when a third is free. A woken application first fills the last
+/// piece. If nothing else is unsent, a burst of it leaves at once (`tcp_push_one`). Sources: tcp_input.c:
+/// `tcp_sndbuf_expand`, `tcp_new_space`; tcp_output.c: `tcp_event_new_data_sent`; tcp.c: `tcp_sendmsg_locked`,
+/// `tcp_poll`; stream.c: `sk_stream_write_space`.
 struct SendBuffer: Sendable {
-  /// The memory that a segment occupies at worst: 2 KiB of data and the kernel's record (`tcp_sndbuf_expand`).
+  /// The memory of a segment in the worst case: 2 KiB of data and the kernel's metadata (`tcp_sndbuf_expand`).
   private static let segmentMemory: Int64 = 2_304
-  /// The memory that each buffer of data occupies beside the data (`skb->truesize` less its length).
+  /// The memory of a kernel buffer beyond its data, in bytes (`skb->truesize` less its length).
   private static let overhead: Int64 = 832
-  /// The greatest size (tcp_wmem[2]).
+  /// The largest send buffer in bytes (tcp_wmem[2]).
   private static let maximum: Int64 = 4_194_304
-  /// The greatest piece (GSO_LEGACY_MAX_SIZE less the headers).
+  /// The largest piece in bytes (GSO_LEGACY_MAX_SIZE less the headers).
   private static let greatestPiece: Int64 = 65_215
 
-  /// How many bytes were taken so far.
+  /// How many bytes the kernel has accepted so far.
   private(set) var taken: Int64 = 0
-  /// Whether the application waits for room.
+  /// Whether the buffer is full and the application waits.
   private(set) var isFull = false
-  /// Whether somebody waits for room: the application, or the event loop that it runs in.
+  /// Whether the application, or its event loop, waits for free space.
   private(set) var isAwaited = false
-  /// Whether the last fill sends a burst without waiting for room for a whole one.
+  /// Whether the last fill may send a burst that is not full.
   private(set) var pushesOne = false
-  /// Where the last piece begins.
+  /// The offset at which the last piece begins.
   private var pieceStart: Int64 = 0
   private var size: Int64
-  /// How many windows it has room for.
+  /// How many congestion windows the buffer holds.
   private let windows: Int64
   private var piece = Self.wholeSegments(in: ReceiveWindow.initial / 2)
 
@@ -36,7 +36,7 @@ struct SendBuffer: Sendable {
     size = windows * Int64(CongestionWindow.initial) * Self.segmentMemory
   }
 
-  /// The receiver offers this much; half of the greatest offer bounds a piece (`tcp_bound_to_half_wnd`).
+  /// Grows the piece size with the receiver's offer, up to half of it (`tcp_bound_to_half_wnd`).
   mutating func offered(_ window: Int64) {
     if window >> 1 >= piece + Int64(Packet.maximumPayload),
       piece < Self.wholeSegments(in: Self.greatestPiece)
@@ -45,10 +45,10 @@ struct SendBuffer: Sendable {
     }
   }
 
-  /// Takes what fits of the bytes up to `written`, of which `sent` were sent and `acknowledged` have arrived.
+  /// Accepts bytes up to `written`, as far as they fit.
   ///
-  /// The segments that the window has `room` for leave while the application writes, and make room in the last piece:
-  /// a kernel with ten segments in flight was seen to hold one piece more.
+  /// Segments within the window's `room` leave while the application writes, which frees space in the last piece. A
+  /// kernel with ten segments in flight was observed to hold one more piece.
   mutating func fill(
     written: Int64, sent before: Int64, acknowledged: Int64, buffersOut: Int, burst: Int, room: Int
   ) {
@@ -69,25 +69,23 @@ struct SendBuffer: Sendable {
         held = 0
       }
       taken = min(written, taken + piece - held)
-      // The piece is full, and it is the one whose turn it is to be sent.
+      // The piece is full, and is the next to be sent.
       if pieceStart <= before, taken - max(sent, pieceStart) == piece { pushesOne = true }
     }
     isFull = false
   }
 
-  /// The event loop of the application looks at the connection since data has come: it waits where there is no room
-  /// (`tcp_poll`).
+  /// Makes the event loop wait for space if there is none when it polls the connection (`tcp_poll`).
   mutating func poll(sent: Int64, acknowledged: Int64, buffersOut: Int) {
     if taken > acknowledged, !hasRoom(sent: sent, acknowledged: acknowledged, buffersOut: buffersOut) {
       isAwaited = true
     }
   }
 
-  /// Nobody waits for room any more.
+  /// Ends the application's wait for space.
   mutating func wake() { isAwaited = false }
 
-  /// A burst was sent while somebody waits: a buffer that limits before the window does is too small
-  /// (`tcp_check_space`, `tcp_should_expand_sndbuf`).
+  /// Grows a buffer that limits the sender before the window does (`tcp_check_space`, `tcp_should_expand_sndbuf`).
   @inline(__always)
   mutating func grow(inFlight: Int, window: Int, reordering: Int) {
     guard inFlight < window else { return }
@@ -95,31 +93,31 @@ struct SendBuffer: Sendable {
     size = max(size, min(windows * segments * Self.segmentMemory, Self.maximum))
   }
 
-  /// Whether an application that waits may write again, once an acknowledgement was taken and what it allows was sent.
+  /// Whether a waiting application may write again: a third of the buffer is free.
   func hasRoom(sent: Int64, acknowledged: Int64, buffersOut: Int) -> Bool {
     let memory = memory(sent: sent, acknowledged: acknowledged, buffersOut: buffersOut)
     return size - memory >= memory >> 1
   }
 
-  /// The burst was sent, or could not be.
+  /// Clears the permission to send a partial burst, after the attempt.
   mutating func pushed() {
     pushesOne = false
   }
 
-  /// The most that it can take at once: when all in flight is acknowledged, by which the window at most doubles.
+  /// The most bytes that the buffer may accept at once: after acknowledgements that double the window.
   func capacity(window: Int, reordering: Int) -> Int64 {
     let segments = Int64(max(CongestionWindow.initial, 2 * window, reordering + 1))
     return max(size, min(windows * segments * Self.segmentMemory, Self.maximum)) + Self.greatestPiece
   }
 
-  /// Forgets what was taken but not sent.
+  /// Discards bytes that were accepted but not sent.
   mutating func discard(beyond sent: Int64) {
     taken = sent
     pieceStart = min(pieceStart, sent)
     isFull = false
   }
 
-  /// The memory that the data occupies.
+  /// The memory in bytes that the buffered data uses.
   private func memory(sent: Int64, acknowledged: Int64, buffersOut: Int) -> Int64 {
     let buffers = Int64(buffersOut) + (taken - sent + piece - 1) / piece
     return taken - acknowledged + buffers * Self.overhead

@@ -1,23 +1,23 @@
-/// The news of an acknowledgement.
+/// What an acknowledgement has reported, as flags.
 struct AcknowledgementFlags: OptionSet, Sendable {
   let rawValue: UInt16
 
   static let advances = AcknowledgementFlags(rawValue: 1)
   static let coversRetransmission = AcknowledgementFlags(rawValue: 2)
   static let selective = AcknowledgementFlags(rawValue: 4)
-  /// A segment that was never sent again has arrived, from before the trouble began.
+  /// An original transmission from before the recovery was acknowledged.
   static let coversOriginal = AcknowledgementFlags(rawValue: 8)
   static let duplicate = AcknowledgementFlags(rawValue: 16)
   static let duplicateOfProbe = AcknowledgementFlags(rawValue: 32)
-  /// It carries data or opens the window, so it is not a mere repetition.
+  /// The packet carries data or opens the window, so it is no duplicate acknowledgement.
   static let carriesNews = AcknowledgementFlags(rawValue: 64)
   static let lostRetransmission = AcknowledgementFlags(rawValue: 128)
   static let rearms = AcknowledgementFlags(rawValue: 256)
-  /// A segment was acknowledged as a whole (`FLAG_ACKED`).
+  /// A whole packet was cumulatively acknowledged (`FLAG_ACKED`).
   static let acknowledges = AcknowledgementFlags(rawValue: 512)
 }
 
-/// The round trips that an acknowledgement has measured; negative when it has not.
+/// The sending times from which an acknowledgement measures round trips; negative for none.
 private struct Samples {
   var reordered = Int.max
   var firstAcknowledged: Int64 = -1
@@ -27,7 +27,7 @@ private struct Samples {
 }
 
 extension Sender {
-  /// Takes what a packet from the other side acknowledges (`tcp_ack`), and says what to repair.
+  /// Processes a packet's acknowledgement (`tcp_ack`), and returns what to retransmit or send.
   mutating func acknowledge(_ packet: borrowing Packet, at now: Int64) -> Repair {
     var flags: AcknowledgementFlags = packet.length > 0 ? .carriesNews : []
     if packet.windowEdge > windowEdge {
@@ -87,7 +87,7 @@ extension Sender {
     return repair
   }
 
-  /// Lets an algorithm that sets the window by itself do so (`tcp_rate_gen`, `tcp_cong_control`).
+  /// Passes the acknowledgement to an algorithm that sets the window itself (`tcp_rate_gen`, `tcp_cong_control`).
   private mutating func control(
     newly: Int, newlyLost: Int, priorInFlight: Int, _ roundTrip: Int64, at now: Int64
   ) {
@@ -105,23 +105,23 @@ extension Sender {
     if control[0].limitsItself { rates[0].limited(delivered: delivered, inFlight: board.inFlight) }
   }
 
-  /// Whether a packet without data acknowledges what was acknowledged and opens no window.
+  /// Whether an acknowledgement without data acknowledges nothing new and does not open the window.
   func isRepeated(_ packet: borrowing Packet) -> Bool {
     if packet.acknowledged != board.first { return false }
     return packet.windowEdge <= windowEdge
   }
 
-  /// Takes an acknowledgement of less than is acknowledged: only what it reports beyond that counts (`tcp_ack`, `old_ack`).
+  /// Processes an outdated acknowledgement, of which only the SACK blocks count (`tcp_ack`, `old_ack`).
   private mutating func acknowledgeLate(_ packet: borrowing Packet, at now: Int64) -> Repair {
     guard packet.blocks.count > 0 else { return .nothing }
-    // It is no duplicate in the sense of RFC 5681.
+    // An outdated acknowledgement is no duplicate as RFC 5681 defines it.
     var flags = AcknowledgementFlags.carriesNews
     var samples = Samples()
     tagBlocks(packet.blocks, prior: board.first, now: now, &flags, &samples)
     return alert(packet, prior: board.first, &flags, now: now)
   }
 
-  /// Marks what has arrived out of order (`tcp_sacktag_write_queue`).
+  /// Marks segments as selectively acknowledged (`tcp_sacktag_write_queue`).
   private mutating func tagBlocks(
     _ blocks: SelectiveBlocks, prior: Int, now: Int64, _ flags: inout AcknowledgementFlags,
     _ samples: inout Samples
@@ -132,7 +132,7 @@ extension Sender {
       duplicateArrived(blocks[0], &flags, &samples)
     }
     let highest = max(board.highestSacked, board.first)
-    // Ascending, so that what lies beyond is not taken for reordering.
+    // Process blocks in ascending order, so that gaps between them do not look like reordering.
     var done = Int.min
     for _ in index..<Int(blocks.count) {
       var lowest: SelectiveBlocks.Block?
@@ -158,7 +158,7 @@ extension Sender {
   ) {
     var number = start
     while number < end {
-      // Runs that the acknowledgement before has reported need no second look.
+      // Skip runs that the previous acknowledgement reported.
       var known = number
       for index in 0..<Int(knownBlocks.count)
       where knownBlocks[index].start <= number && number < knownBlocks[index].end
@@ -210,7 +210,7 @@ extension Sender {
     flags.insert(.selective)
   }
 
-  /// The receiver has seen a segment twice (D-SACK; `tcp_check_dsack`).
+  /// Processes a D-SACK: the receiver got a segment twice (`tcp_check_dsack`).
   private mutating func duplicateArrived(
     _ block: SelectiveBlocks.Block, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
   ) {
@@ -225,7 +225,7 @@ extension Sender {
     if let marker = undoMarker, undoRetransmissions > 0, block.end > marker {
       undoRetransmissions -= 1
     }
-    // The original of what was sent again had only been overtaken (`tcp_sacktag_one`).
+    // The original was only overtaken by its retransmission (`tcp_sacktag_one`).
     if block.start >= board.first, block.start < board.next,
       board[block.start].has(SentSegment.sacked),
       board[block.start].has(SentSegment.everRetransmitted)
@@ -234,13 +234,13 @@ extension Sender {
     }
   }
 
-  /// Takes what has arrived in order (`tcp_clean_rtx_queue`).
+  /// Processes a cumulative acknowledgement (`tcp_clean_rtx_queue`).
   @inline(__always)
   private mutating func acknowledgeUp(
     to number: Int, priorHighest: Int, echo: Int64, now: Int64, _ flags: inout AcknowledgementFlags,
     _ samples: inout Samples
   ) {
-    // Those that were never sent again were sent in their order.
+    // Segments without a retransmission were sent in order.
     var newest = -1
     let whole = board.joinedOut > 0 && number < board.next ? joinedHead(of: number) : number
     if whole > board.first { flags.formUnion([.acknowledges, .carriesNews, .rearms]) }
@@ -296,13 +296,13 @@ extension Sender {
     if segment.has(SentSegment.lost) { board.lostOut -= 1 }
   }
 
-  /// Whether the echo is older than the copy, so that the original was what arrived (`tcp_skb_spurious_retrans`).
+  /// Whether the echoed timestamp precedes the retransmission, so the original arrived (`tcp_skb_spurious_retrans`).
   private func isNeedless(_ segment: SentSegment, echo: Int64) -> Bool {
     segment.has(SentSegment.everRetransmitted) && echo >= 0
       && clock.milliseconds(at: echo) < clock.milliseconds(at: segment.sentAt)
   }
 
-  /// Takes the round trips (`tcp_ack_update_rtt`; Karn's rule, RFC 6298 section 3), and gives the newest.
+  /// Takes round-trip samples and returns the newest (`tcp_ack_update_rtt`; Karn's rule, RFC 6298, section 3).
   @inline(__always)
   private mutating func sample(
     _ samples: Samples, packet: borrowing Packet, now: Int64, _ flags: inout AcknowledgementFlags
@@ -326,7 +326,8 @@ extension Sender {
       estimator.addMinimum(newest)
       estimator.add(roundTrip, acknowledged: board.first, next: board.next)
     }
-    // Only what was sent before the oldest segment was last sent may put the timer off: it shows that the path lives.
+    // A segment sent before the oldest one's last transmission shows that the path works; only that may restart the
+    // timer.
     if !flags.contains(.acknowledges), samples.firstSacked >= 0, board.packetsOut > 0,
       samples.firstSacked < board[board.first].sentAt
     {

@@ -1,14 +1,14 @@
-/// What the kernel takes of the bytes that an application writes, and how many it asks for.
+/// The sender's use of the kernel's send buffer.
 extension Sender {
-  /// Whether the kernel has not taken all that was written: its send buffer is full.
+  /// Whether the send buffer is full, so that the kernel has not accepted all written bytes.
   var isBlocked: Bool { buffer.taken < written }
 
-  /// How many bytes are known to have arrived in order.
+  /// How many bytes have been cumulatively acknowledged.
   var acknowledged: Int64 {
     board.packetsOut > 0 ? board[board.first].end - Int64(board[board.first].length) : sent
   }
 
-  /// Takes what the send buffer has room for; `false` when there is nothing to send.
+  /// Moves written bytes to the send buffer as space permits; returns `false` when there is nothing to send.
   @inline(__always)
   mutating func takeWritten() -> Bool {
     if buffer.taken < written, !buffer.isFull {
@@ -17,7 +17,7 @@ extension Sender {
     return buffer.taken > sent || buffer.isFull
   }
 
-  /// Lets an application that waits for room write more; `true` when it has.
+  /// Lets a waiting application write more, if the buffer has space; returns whether it wrote.
   @inline(__always)
   mutating func refill() -> Bool {
     guard buffer.isAwaited else { return false }
@@ -29,12 +29,12 @@ extension Sender {
     return true
   }
 
-  /// The event loop of the application looks at the connection.
+  /// Polls the connection for writability, as the application's event loop does.
   mutating func poll() {
     buffer.poll(sent: sent, acknowledged: acknowledged, buffersOut: board.buffersOut)
   }
 
-  /// Lets a buffer grow for whose room somebody waits, after each burst.
+  /// Grows the send buffer, if the application waits for space.
   @inline(__always)
   mutating func growBuffer() {
     buffer.grow(inFlight: board.inFlight, window: window.size, reordering: reordering)
@@ -52,19 +52,19 @@ extension Sender {
       room: min(window.size - board.inFlight, Int(min(offered, 1 << 24))))
   }
 
-  /// How many bytes should have been written beyond those that were sent, so that the kernel finds what it has room for.
+  /// How many unsent bytes must be written so that the kernel can always fill its buffer.
   private var reserve: Int64 { buffer.capacity(window: window.size, reordering: reordering) }
 
-  /// How many more bytes are of use: half as many again as the reserve, so that each piece is a large one.
+  /// How many more bytes the caller should write: up to 1.5 times the reserve, so that it writes large pieces.
   var room: Int64 { max(0, reserve + reserve / 2 - (written - sent)) }
 
-  /// Whether the reserve is touched, and nobody has been told since the last bytes were written.
+  /// Whether to ask the caller for more bytes; asks once per write.
   mutating func asksForMore() -> Bool {
     guard askedAt != written, written - sent < reserve else { return false }
     askedAt = written
     return true
   }
 
-  /// Whether bytes wait that the kernel has taken.
+  /// Whether the kernel has accepted bytes that are not sent.
   var hasUnsent: Bool { buffer.taken > sent }
 }

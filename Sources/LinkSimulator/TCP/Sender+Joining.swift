@@ -1,10 +1,9 @@
-/// Small segments that are sent again travel in one packet (net/ipv4/tcp_output.c: `tcp_retrans_try_collapse`).
+/// Small segments are joined into one packet on retransmission (tcp_output.c: `tcp_retrans_try_collapse`).
 ///
-/// They stay one segment from then on. So a client whose requests were all lost in an outage needs one packet for them, and
-/// an acknowledgement of some of them is no progress until it has all.
+/// They remain one segment from then on. So one packet retransmits all of a client's small requests lost in an outage.
+/// An acknowledgement of only some of them makes no progress.
 extension Sender {
-  /// Joins small segments to one that is about to be sent again, as long as all fit into one packet; says how many are
-  /// part of it.
+  /// Joins following small segments to one being retransmitted, while they fit into a packet; returns their number.
   mutating func join(to number: Int) -> Int16 {
     var end = joinedEnd(of: number)
     while end < board.next, canJoin(end, to: number) {
@@ -15,7 +14,7 @@ extension Sender {
       board[number].length += segment.length
       board[number].flags |= segment.flags & (SentSegment.everRetransmitted | SentSegment.pushes)
       board[end].flags = SentSegment.joined
-      // Nothing that was noted when it was sent is about it any more.
+      // The stored state of the joined segment is no longer valid.
       board[end].sentAt = 0
       board.joinedOut += 1
       board.buffersOut -= 1
@@ -24,8 +23,7 @@ extension Sender {
     return Int16(end - number - 1)
   }
 
-  /// Whether a segment may become part of one before it: it stands in a buffer of its own, and has not arrived
-  /// (`tcp_can_collapse`).
+  /// Whether a segment, alone in its buffer and not received, may be joined to an earlier one (`tcp_can_collapse`).
   private func canJoin(_ next: Int, to number: Int) -> Bool {
     let segment = board[next]
     let before = board[next - 1]
@@ -37,26 +35,26 @@ extension Sender {
       && Int(board[number].length) + Int(segment.length) <= Packet.maximumPayload
   }
 
-  /// The segment after the last one that is part of this one.
+  /// The segment after the last one joined to this one.
   private func joinedEnd(of number: Int) -> Int {
     var end = number + 1
     while end < board.next, board[end].has(SentSegment.joined) { end += 1 }
     return end
   }
 
-  /// The segment that this one is part of, or itself.
+  /// The segment to which this one is joined, or itself.
   func joinedHead(of number: Int) -> Int {
     var head = number
     while board[head].has(SentSegment.joined) { head -= 1 }
     return head
   }
 
-  /// Whether a stretch that ends there holds a segment with all that is part of it: only as a whole it has arrived.
+  /// Whether a range up to `end` covers a segment with all segments joined to it: only then has it arrived.
   func holdsAll(of number: Int, upTo end: Int) -> Bool {
     board.joinedOut == 0 || (!board[number].has(SentSegment.joined) && joinedEnd(of: number) <= end)
   }
 
-  /// Takes away the acknowledged beginning of the oldest segment (`tcp_trim_head`).
+  /// Removes the acknowledged beginning of the oldest segment (`tcp_trim_head`).
   mutating func trim(to number: Int) {
     let head = board.first
     var rest = board[head]

@@ -1,5 +1,5 @@
 extension Sender {
-  /// Something is unusual: finds losses and moves between the states (`tcp_fastretrans_alert`).
+  /// Processes an unusual acknowledgement: detects losses and changes the state (`tcp_fastretrans_alert`).
   mutating func alert(
     _ packet: borrowing Packet, prior: Int, _ flags: inout AcknowledgementFlags, now: Int64
   ) -> Repair {
@@ -21,7 +21,7 @@ extension Sender {
       if flags.contains(.advances), undoMarker != nil, isDelayed(echo) {
         noteReordering(prior)
         if board.retransmittedOut > 0 { return .nothing }
-        // The acknowledged segments were sent before the first retransmission: nothing was lost but order.
+        // The acknowledged segments were sent before the first retransmission: they were reordered, not lost.
         undo(unmarking: true)
         keepOpen()
         if !hasRetransmission { troubleSince = 0 }
@@ -48,7 +48,7 @@ extension Sender {
     return .lostSegments
   }
 
-  /// Enters recovery when a segment is deemed lost; otherwise notes whether something is out of order.
+  /// Enters recovery if a segment is marked as lost; otherwise updates open and disorder states.
   private mutating func decideRecovery(_ flags: AcknowledgementFlags) -> Repair {
     guard board.lostOut > 0 else {
       if !hasRetransmission { troubleSince = 0 }
@@ -59,7 +59,7 @@ extension Sender {
     return .lostSegments
   }
 
-  /// A loss was detected from acknowledgements (`tcp_enter_recovery`).
+  /// Enters recovery after acknowledgements have shown a loss (`tcp_enter_recovery`).
   mutating func enterRecovery() {
     if !hasRetransmission { troubleSince = 0 }
     thresholdBefore = 0
@@ -71,7 +71,7 @@ extension Sender {
     state = .recovery
   }
 
-  /// Begins to reduce the window (`tcp_init_cwnd_reduction`).
+  /// Begins a reduction of the congestion window (`tcp_init_cwnd_reduction`).
   mutating func beginReduction() {
     high = board.next
     probeEnd = nil
@@ -81,26 +81,26 @@ extension Sender {
     window.threshold = control[0].threshold(after: window)
   }
 
-  /// Ends it (`tcp_end_cwnd_reduction`).
+  /// Ends a reduction of the congestion window: it becomes the threshold (`tcp_end_cwnd_reduction`).
   mutating func endReduction() {
     if window.threshold < .max, !setsWindow { window.size = window.threshold }
   }
 
   mutating func markUndo() {
     undoMarker = board.first
-    // Copies of the time before may be acknowledged as well.
+    // Earlier retransmissions may be acknowledged as well.
     undoRetransmissions =
       board.retransmittedOut + (probeEnd != nil && probeWasRetransmission ? 1 : 0)
     if undoRetransmissions == 0 { undoRetransmissions = -1 }
   }
 
-  /// Whether a copy is in flight, as far as the head tells (`tcp_any_retrans_done`).
+  /// Whether a retransmission may be in flight, judged by the oldest segment (`tcp_any_retrans_done`).
   private var hasRetransmission: Bool {
     board.retransmittedOut > 0
       || (board.packetsOut > 0 && board[board.first].has(SentSegment.everRetransmitted))
   }
 
-  /// Open, or in disorder while something is missing (`tcp_try_keep_open`).
+  /// Sets the state to disorder while segments are missing, otherwise to open (`tcp_try_keep_open`).
   mutating func keepOpen() {
     let next: State = board.sackedOut + board.lostOut > 0 || hasRetransmission ? .disorder : .open
     if state != next {
@@ -109,20 +109,20 @@ extension Sender {
     }
   }
 
-  /// Whether an acknowledgement answers what was sent before the first retransmission (Eifel, RFC 3522).
+  /// Whether the echoed timestamp precedes the first retransmission, so an original arrived (Eifel, RFC 3522).
   private func isDelayed(_ echo: Int64) -> Bool {
     troubleSince > 0 && echo >= 0
       && clock.milliseconds(at: echo) < clock.milliseconds(at: troubleSince)
   }
 
-  /// Takes a reduction back if nothing was lost after all (`tcp_may_undo`).
+  /// Undoes a reduction if it proved spurious (`tcp_may_undo`).
   private mutating func tryUndo(echo: Int64) -> Bool {
     guard undoMarker != nil, undoRetransmissions == 0 || isDelayed(echo) else { return false }
     undo(unmarking: false)
     return true
   }
 
-  /// Takes a reduction back (`tcp_undo_cwnd_reduction`).
+  /// Undoes a reduction of the congestion window (`tcp_undo_cwnd_reduction`).
   private mutating func undo(unmarking: Bool) {
     if unmarking {
       for number in board.first..<board.next where board[number].has(SentSegment.lost) {
@@ -140,20 +140,20 @@ extension Sender {
     rack.hasAdvanced = true
   }
 
-  /// Takes a reduction back since all that was sent again has arrived twice (`tcp_try_undo_dsack`).
+  /// Undoes a reduction after D-SACKs for all retransmissions (`tcp_try_undo_dsack`).
   private mutating func undoByDuplicates() {
     undo(unmarking: false)
     rack.keepWindow()
   }
 
-  /// An acknowledgement after a retransmission timeout (`tcp_process_loss`, with F-RTO, RFC 5682 section 3.1).
+  /// Processes an acknowledgement after a retransmission timeout (`tcp_process_loss`; F-RTO, RFC 5682, section 3.1).
   private mutating func processLoss(_ flags: AcknowledgementFlags, echo: Int64, isDuplicate: Bool)
     -> Repair
   {
     let recovered = board.first >= high
     if flags.contains(.advances), tryUndoLoss(isCertain: false, echo: echo) { return .nothing }
     if suspectsSpuriousTimeout {
-      // Something that was never sent again has arrived: not everything was lost.
+      // An original transmission has arrived, so not all segments were lost.
       if flags.contains(.coversOriginal), tryUndoLoss(isCertain: true, echo: echo) {
         return .nothing
       }
@@ -184,7 +184,7 @@ extension Sender {
     return true
   }
 
-  /// Looks for losses after an acknowledgement (`tcp_identify_packet_loss`, `tcp_rack_mark_lost`).
+  /// Detects losses after an acknowledgement (`tcp_identify_packet_loss`, `tcp_rack_mark_lost`).
   private mutating func lookForLosses(_ flags: inout AcknowledgementFlags, now: Int64) {
     guard rack.hasAdvanced else { return }
     rack.hasAdvanced = false
@@ -197,7 +197,7 @@ extension Sender {
     if board.retransmittedOut < copies { flags.insert(.lostRetransmission) }
   }
 
-  /// Marks as lost what should have arrived by now, and says how long to wait for the rest (`tcp_rack_detect_loss`).
+  /// Marks overdue segments as lost; returns how long to wait for the others (`tcp_rack_detect_loss`).
   mutating func detectLosses(now: Int64) -> Int64 {
     let isAggressive = state == .recovery || state == .loss || board.sackedOut >= reordering
     let slack = rack.reorderingWindow(
@@ -254,7 +254,7 @@ extension Sender {
     return longest
   }
 
-  /// Deems a segment, or the copy of it that is out, lost (`tcp_mark_skb_lost`).
+  /// Marks a segment, or its retransmission in flight, as lost (`tcp_mark_skb_lost`).
   mutating func markLost(_ number: Int) {
     let segment = board[number]
     if segment.flags & (SentSegment.sacked | SentSegment.joined) != 0 { return }
@@ -270,9 +270,9 @@ extension Sender {
     repairHint = min(repairHint, number)
   }
 
-  /// A segment has arrived later than others that were sent after it (`tcp_check_sack_reordering`).
+  /// Records that a segment arrived after later-sent ones (`tcp_check_sack_reordering`).
   mutating func noteReordering(_ lowest: Int) {
-    // The kernel counts from where the highest begins, or with nothing beyond holes from what is expected next.
+    // The kernel measures from the start of the highest SACKed segment, or else from the expected segment.
     let highest = board.sackedOut > 0 ? board.highestSacked - 1 : board.first
     let distance = highest - lowest
     guard distance > 0 else { return }

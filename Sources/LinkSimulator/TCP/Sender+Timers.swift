@@ -1,29 +1,30 @@
 extension Sender {
-  /// How long a connection goes on sending again without an answer: fifteen timeouts from 200 ms, doubling, up to 120 s
-  /// (tcp_retries2; `retransmits_timed_out`).
+  /// How long retransmission continues without an answer: fifteen doubling timeouts from 200 ms, up to 120 s.
+  ///
+  /// In nanoseconds (tcp_retries2; `retransmits_timed_out`).
   static let endurance: Int64 = 924_600_000_000
 
-  /// The margin of a timer that waits for other packets: 2 ms (TCP_TIMEOUT_MIN_US since Linux 6.7; two ticks before).
+  /// The margin of timers that wait for other packets: 2 ms (TCP_TIMEOUT_MIN_US since Linux 6.7; before, two ticks).
   static let margin: Int64 = 2_000_000
 
-  /// The request of a timer that has run out.
+  /// What to do after a timer has expired.
   enum Expiry {
     case nothing
-    /// Send this segment again, then whatever else is lost.
+    /// Retransmit this segment, then other lost ones.
     case retransmit(Int)
-    /// Send a new segment as a probe, although the window may be full.
+    /// Send a new segment as a probe, even if the window is full.
     case probeNew
-    /// Send this segment again as a probe.
+    /// Retransmit this segment as a probe.
     case probe(Int)
-    /// Send what is lost.
+    /// Retransmit lost segments.
     case repair
     case giveUp
   }
 
-  /// Arms the timer.
+  /// Arms the sender's single timer for this purpose.
   mutating func arm(_ kind: Timer, after length: Int64, at now: Int64) {
     timer = kind
-    // A segment that pacing holds back is not late yet (`tcp_pacing_delay`).
+    // A segment held back by pacing is not late (`tcp_pacing_delay`).
     let held =
       paces && kind != .reordering
       ? (max(control[0].departure, now) - now) / TickClock.tick * TickClock.tick : 0
@@ -35,7 +36,7 @@ extension Sender {
     arm(.retransmission, after: estimator.timeout, at: now)
   }
 
-  /// Arms the timer after progress (`tcp_set_xmit_timer`).
+  /// Arms the timer again after progress (`tcp_set_xmit_timer`).
   mutating func rearm(at now: Int64) {
     if board.packetsOut == 0 {
       timer = .none
@@ -45,7 +46,7 @@ extension Sender {
     }
   }
 
-  /// Arms the retransmission timer; what was waited already in another timer counts (`tcp_rearm_rto`).
+  /// Arms the retransmission timer, less the time already spent in another timer (`tcp_rearm_rto`).
   mutating func rearmRetransmission(at now: Int64) {
     if timer == .probe || timer == .reordering {
       arm(
@@ -62,7 +63,7 @@ extension Sender {
     var length = RoundTripEstimator.initialTimeout
     if estimator.hasSample {
       length = 2 * estimator.smoothed
-      // One segment alone may be waiting for a delayed acknowledgement.
+      // A single segment may be waiting for a delayed acknowledgement.
       length += board.packetsOut == 1 ? RoundTripEstimator.minimum : Self.margin
     }
     let untilTimeout =
@@ -72,7 +73,7 @@ extension Sender {
     return true
   }
 
-  /// The timer has run out.
+  /// Handles an expired timer; returns what to do.
   mutating func timerFired(at now: Int64) -> Expiry {
     let kind = timer
     guard board.packetsOut > 0 else {
@@ -89,7 +90,6 @@ extension Sender {
   }
 
   private mutating func probeTimerFired(at now: Int64) -> Expiry {
-    // At most one probe at a time.
     if probeEnd == nil {
       probeWasRetransmission = false
       if hasUnsent, sent + min(written - sent, Int64(Packet.maximumPayload)) <= windowEdge {
@@ -102,19 +102,19 @@ extension Sender {
     return .nothing
   }
 
-  /// A probe has gone out; the retransmission timer starts anew.
+  /// Records a sent probe, and arms the retransmission timer.
   mutating func probeSent(at now: Int64) {
     probeEnd = board.next
     armRetransmission(at: now)
   }
 
-  /// A probe or what it stands for was acknowledged (`tcp_process_tlp_ack`).
+  /// Processes an acknowledgement while a probe is out (`tcp_process_tlp_ack`).
   mutating func probeAcknowledged(_ number: Int, _ flags: AcknowledgementFlags) {
     guard let end = probeEnd, number >= end else { return }
     if !probeWasRetransmission || flags.contains(.duplicateOfProbe) {
       probeEnd = nil
     } else if number > end {
-      // The segment that the probe repeated was lost indeed.
+      // The segment that the probe repeated had been lost.
       beginReduction()
       endReduction()
       keepOpen()
@@ -152,16 +152,16 @@ extension Sender {
     return .retransmit(board.first)
   }
 
-  /// After the head was sent again by timeout, the next one takes twice as long (RFC 6298, section 5.5).
+  /// Doubles the timeout after a retransmission by timeout (RFC 6298, section 5.5).
   mutating func backOff(at now: Int64) {
     estimator.backOff()
     armRetransmission(at: now)
   }
 
-  /// The retransmission timer has run out (RFC 5681, section 3.1, equation 4; `tcp_enter_loss`).
+  /// Enters the loss state after a timeout (RFC 5681, section 3.1, equation 4; `tcp_enter_loss`).
   private mutating func enterLoss(at now: Int64) {
     let isNew = state != .recovery && state != .loss
-    // A segment sent a moment ago may still arrive (RFC 8985, section 6.3).
+    // A recently sent segment may still arrive (RFC 8985, section 6.3).
     for number in board.first..<board.next where !board[number].has(SentSegment.sacked) {
       if number == board.first || rack.roundTrip <= now - board[number].sentAt { markLost(number) }
     }

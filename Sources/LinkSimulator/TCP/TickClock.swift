@@ -1,32 +1,32 @@
-/// The clock that TCP's timers run on: a tick of 4 ms, coarser the longer the timer.
+/// The clock of TCP's timers: ticks of 4 ms, and coarser steps for longer timers.
 ///
-/// Linux counts its timers in jiffies (CONFIG_HZ = 250 on the machines of the measurements and in common
-/// distributions), and since 4.8 keeps them in a wheel whose levels are eight times as coarse each: a timer up to 63
-/// ticks ahead expires at the next tick after its time, one up to 504 ticks at the next multiple of 8, and so on
-/// (kernel/time/timer.c, `calc_wheel_index`). A retransmission timeout of one second is therefore late by up to 32 ms.
+/// Linux counts timers in jiffies (CONFIG_HZ = 250 in common distributions and on the measured machines). Since 4.8 it
+/// keeps them in a wheel, whose levels are each eight times coarser. A timer up to 63 ticks ahead expires at the next
+/// tick, one up to 504 ticks at the next multiple of 8, and so on (timer.c: `calc_wheel_index`). So a retransmission
+/// timeout of one second is late by up to 32 ms.
 struct TickClock: Sendable {
-  /// The length of a tick.
+  /// The length of a tick in nanoseconds.
   static let tick: Int64 = 4_000_000
   static let perSecond = 1_000_000_000 / tick
-  /// By how much the tick count runs ahead of the path's own time: where the machine's clock stood when it began.
+  /// The offset of the machine's clock from the path's time, in nanoseconds.
   private let phase: Int64
 
   init(_ random: KeyedRandom) {
-    // 2^18 ticks are more than the coarsest level that a TCP timer meets.
+    // 2^18 ticks exceed the coarsest level that a TCP timer uses.
     phase = Int64(random.bits % UInt64(Self.tick << 18))
   }
 
-  /// How many whole ticks have passed at `time`.
+  /// The number of whole ticks at `time`.
   func ticks(at time: Int64) -> Int64 {
     time.saturatingAdd(phase) / Self.tick
   }
 
-  /// The timestamps option's clock: whole milliseconds (RFC 7323; `tcp_time_stamp_ms`).
+  /// The timestamps option's clock in whole milliseconds (RFC 7323; `tcp_time_stamp_ms`).
   func milliseconds(at time: Int64) -> Int64 {
     time.saturatingAdd(phase) / 1_000_000
   }
 
-  /// When a timer of this length, armed at `now`, expires.
+  /// When a timer of this length expires if it is armed at `now`.
   @inline(__always)
   func expiry(after length: Int64, from now: Int64) -> Int64 {
     let delta = Self.roundedUp(length)

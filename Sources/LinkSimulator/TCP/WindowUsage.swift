@@ -1,4 +1,4 @@
-/// Whether the congestion window is what limits a sender (RFC 7661 in spirit; `tcp_cwnd_validate`).
+/// Whether the congestion window limits the sender (RFC 7661 in spirit; `tcp_cwnd_validate`).
 struct WindowUsage: Sendable {
   private var isLimited = false
   private var greatestOut = 0
@@ -6,12 +6,12 @@ struct WindowUsage: Sendable {
   private var used = 0
   private var stamp: Int64 = 0
 
-  /// Whether growth is deserved (`tcp_is_cwnd_limited`).
+  /// Whether the window limits the sender, so that it may grow (`tcp_is_cwnd_limited`).
   func isLimited(inSlowStart: Bool, size: Int) -> Bool {
     isLimited || (inSlowStart && size < 2 * greatestOut)
   }
 
-  /// Takes the state after sending; `true` when the window has been too large for a whole timeout.
+  /// Updates the state after sending; returns `true` if the window was too large for a whole timeout.
   mutating func validate(
     isLimited now: Bool, first: Int, next: Int, inSlowStart: Bool, size: Int, now time: Int64,
     timeout: Int64
@@ -31,7 +31,7 @@ struct WindowUsage: Sendable {
     return time - stamp >= timeout
   }
 
-  /// Halves the distance between the window and what was used of it (`tcp_cwnd_application_limited`).
+  /// Moves the window halfway towards its used part (`tcp_cwnd_application_limited`).
   mutating func shrink(_ window: inout CongestionWindow) {
     let needed = max(used, CongestionWindow.initial)
     if needed < window.size {
@@ -41,7 +41,7 @@ struct WindowUsage: Sendable {
     used = 0
   }
 
-  /// The window was reduced after idleness.
+  /// Restarts the measurement after a reduction for idleness.
   mutating func restart(at now: Int64) {
     stamp = now
     used = 0

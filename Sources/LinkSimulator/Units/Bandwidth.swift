@@ -1,12 +1,11 @@
-/// The rate of a link in bits per second, decimal, counting IP packets with their headers.
+/// A link's rate in bits per second, counting IP packets with their headers; units are decimal.
 ///
-/// A link that carries nothing has the rate ``zero``; a link without a limit has no rate at all (`nil` where a
-/// `Bandwidth?` is asked for).
+/// ``zero`` is a link that carries nothing. An optional `Bandwidth` is `nil` for an unlimited link.
 public struct Bandwidth: Hashable, Comparable, Sendable {
   /// Bits per second, from 0 to ``maximum``.
   public let bitsPerSecond: Int64
 
-  /// The greatest rate that can be expressed: 100 Tbit/s, far beyond any access link.
+  /// The largest rate: 100 Tbit/s, far above any access link.
   public static let maximum = Bandwidth(unchecked: 100_000_000_000_000)
 
   /// The rate of a link that carries nothing.
@@ -16,18 +15,18 @@ public struct Bandwidth: Hashable, Comparable, Sendable {
     self.bitsPerSecond = bitsPerSecond
   }
 
-  /// Creates a rate, or nothing when the value is negative or above ``maximum``.
+  /// Creates a rate; `nil` when the value is negative or above ``maximum``.
   public init?(bitsPerSecond: Int64) {
     guard (0...Self.maximum.bitsPerSecond).contains(bitsPerSecond) else { return nil }
     self.bitsPerSecond = bitsPerSecond
   }
 
-  /// A rate in decimal kilobits per second; negative values count as 0 and the result is capped at ``maximum``.
+  /// Creates a rate in decimal kilobits per second, clamped to 0...``maximum``.
   public static func kilobitsPerSecond(_ value: Double) -> Bandwidth {
     clamping(value * 1_000)
   }
 
-  /// A rate in decimal megabits per second; negative values count as 0 and the result is capped at ``maximum``.
+  /// Creates a rate in decimal megabits per second, clamped to 0...``maximum``.
   public static func megabitsPerSecond(_ value: Double) -> Bandwidth {
     clamping(value * 1_000_000)
   }

@@ -1,7 +1,7 @@
-/// A point in a network's own time: integer nanoseconds since the network began.
+/// A point in a network's time: integer nanoseconds since the network began.
 ///
-/// The simulator reads no clock. A driver says what time it is, in real or in virtual time, and because the count is
-/// an integer, two runs of one seed agree to the nanosecond on every platform.
+/// The simulator reads no clock: a driver supplies real or virtual time. Integers make two runs of one seed agree to
+/// the nanosecond on every platform.
 public struct SimulatedInstant: InstantProtocol, Hashable, Sendable {
   /// Nanoseconds since the network began.
   public var nanoseconds: Int64
@@ -15,20 +15,20 @@ public struct SimulatedInstant: InstantProtocol, Hashable, Sendable {
   /// The instant at which the network began.
   public static let zero = SimulatedInstant(nanoseconds: 0)
 
-  /// An instant that no simulation reaches (292 years after the network began).
+  /// An instant that no simulation reaches: 292 years after the network began.
   public static let distantFuture = SimulatedInstant(nanoseconds: .max)
 
-  /// The last instant that a network's time comes to (146 years): whatever is added to it there, no sum overflows.
+  /// The latest time of a network, 146 years; sums with it do not overflow.
   package static let endOfTime = SimulatedInstant(nanoseconds: .max / 2)
 
-  /// The instant that lies `duration` later; the sum saturates instead of overflowing.
+  /// Returns the instant `duration` later; the sum saturates instead of overflowing.
   @inlinable
   public func advanced(by duration: Duration) -> SimulatedInstant {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
     return SimulatedInstant(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
   }
 
-  /// How far `other` lies after this instant; the difference saturates instead of overflowing.
+  /// Returns the time from this instant to `other`; the difference saturates instead of overflowing.
   @inlinable
   public func duration(to other: SimulatedInstant) -> Duration {
     let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
@@ -53,14 +53,14 @@ extension Duration {
   /// The duration in whole nanoseconds, rounded towards zero; saturates beyond 292 years.
   @inlinable
   public var wholeNanoseconds: Int64 {
-    // A duration may be longer than its own components can say.
+    // `Duration` can hold values whose components overflow.
     if self >= .nanoseconds(Int64.max) { return .max }
     if self <= .nanoseconds(Int64.min) { return .min }
     let (seconds, attoseconds) = components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  /// The sum in whole nanoseconds; saturates beyond 292 years.
+  /// Returns the sum in whole nanoseconds; it saturates beyond 292 years.
   package func saturatingAdd(_ other: Duration) -> Duration {
     .nanoseconds(wholeNanoseconds.saturatingAdd(other.wholeNanoseconds))
   }

@@ -1,6 +1,6 @@
-/// The processor of one end, which runs one program: asleep until something arrives, then busy until all is done.
+/// A simulated processor that runs one program: it sleeps until work arrives, then works until all is done.
 struct Processor: Sendable {
-  /// When it has done all that it was given.
+  /// When the processor has finished all its work, in nanoseconds.
   private(set) var freeAt: Int64 = 0
   private let waking: Int64
   private let random: KeyedRandom
@@ -11,10 +11,10 @@ struct Processor: Sendable {
     self.random = random
   }
 
-  /// When the program can take up what arrives now.
+  /// When the program can start on work that arrives now.
   ///
-  /// Chance decides how long each waking takes. Without that, packets meet a full queue always in the same place (Floyd
-  /// and Jacobson, "On traffic phase effects in packet-switched gateways", 1992).
+  /// Each wake-up takes a random time. With a constant time, packets would always meet a full queue at the same place
+  /// (Floyd and Jacobson, "On traffic phase effects in packet-switched gateways", 1992).
   mutating func wake(at time: Int64) -> Int64 {
     guard time >= freeAt else { return freeAt }
     guard waking > 0 else { return time }
@@ -22,7 +22,7 @@ struct Processor: Sendable {
     return time + random.keyed(by: wakeUps).number(below: 2 * waking + 1)
   }
 
-  /// Works on something that was taken up at `start`.
+  /// Adds work that starts at `start`.
   mutating func work(from start: Int64, for time: Duration) {
     freeAt = max(freeAt, start) + time.wholeNanoseconds
   }

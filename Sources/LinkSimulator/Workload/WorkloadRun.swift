@@ -1,14 +1,14 @@
-/// The client and the servers of a workload.
+/// One run of a workload, with its client and servers.
 ///
-/// Each end has one processor: what several things ask for at once it does one after the other, in their order.
+/// Each end has one processor, which handles simultaneous work in order.
 struct WorkloadRun {
-  /// Something that an end does once its processor is free.
+  /// Something that an end does when its processor is free.
   private enum Action {
     case begin(request: Int)
-    /// The client writes a request, or the body that has waited for `100 Continue`.
+    /// The client writes a request; `sendBody` writes a body that waited for `100 Continue`.
     case send(request: Int)
     case sendBody(request: Int)
-    /// The server answers, or asks for the body.
+    /// The server responds; `goOn` asks for the body.
     case answer(request: Int)
     case goOn(request: Int)
   }
@@ -22,18 +22,18 @@ struct WorkloadRun {
   private let workload: WorkloadScenario
   private var path: PathSimulator
   private var actions: [Action] = []
-  /// The actions that are still to be done, by time.
+  /// The pending actions, ordered by time.
   private var agenda = MinimumHeap()
   private var client: Processor
   private var server: Processor
   private var streams: [StreamID?]
   private var courses: [WorkloadScenario.Course]
-  /// How many requests each of them still waits for.
+  /// How many unfinished requests each request still waits for.
   private var blockers: [Int]
   private var dependants: [[Int]]
-  /// The hosts whose connection has carried a HEADERS frame.
+  /// The hosts to which an HTTP/2 HEADERS frame has been sent.
   private var greeted: Set<String> = []
-  /// How far the bodies are that wait for `100 Continue`.
+  /// For each request with a body: its state in the exchange of `100 Continue`.
   private var expectations: [Expectation]
   private var remaining: Int
   private var events: [PathEvent] = []
@@ -41,7 +41,7 @@ struct WorkloadRun {
   init(_ workload: WorkloadScenario, seed: UInt64) {
     self.workload = workload
     var configuration = workload.configuration
-    // In a TLS handshake each end has to wake up once.
+    // Each end wakes up once during a TLS handshake.
     configuration.handshakeComputing += workload.costs.waking * 2
     path = PathSimulator(seed: seed, schedule: workload.schedule, configuration: configuration)
     let chance = KeyedRandom(seed: seed).keyed(by: "processors")
@@ -84,7 +84,7 @@ struct WorkloadRun {
     actions.append(action)
   }
 
-  /// Plans a call of the client.
+  /// Plans a client's action, when its processor wakes up.
   private mutating func planCall(_ action: Action, at time: Int64) {
     let start = client.wake(at: time)
     client.work(from: start, for: workload.costs.call)
@@ -158,7 +158,7 @@ struct WorkloadRun {
     }
   }
 
-  /// Begins a request, once the client has the time to open a connection for it.
+  /// Starts a request, or postpones it until the client's processor is free.
   private mutating func begin(_ place: Int) {
     let now = path.now.nanoseconds
     if client.freeAt > now { return plan(.begin(request: place), at: client.freeAt) }
@@ -172,7 +172,7 @@ struct WorkloadRun {
         needsResolution: workload.needsResolution, owner: place))
   }
 
-  /// A client writes the head of an upload apart, which makes it a segment of its own.
+  /// Writes a request; the head of an upload goes separately, in its own segment.
   private mutating func send(_ place: Int) {
     let request = workload.requests[place]
     let isUpload = request.method == .put
@@ -186,7 +186,7 @@ struct WorkloadRun {
     guard workload.client.version == .http2 else {
       return MessageSizes.head(of: request) + (request.closes ? MessageSizes.close : 0)
     }
-    // The simulator adds the head of the frame itself.
+    // The simulator adds the frame's header of 9 bytes.
     return (greeted.contains(request.host) ? MessageSizes.laterShortHead : MessageSizes.firstShortHead) - 9
   }
 

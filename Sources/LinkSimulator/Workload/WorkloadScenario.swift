@@ -1,9 +1,9 @@
-/// Many requests of one client: a page with what it loads, flows side by side, polling beside a download.
+/// Many requests of one client, such as a page with its resources or polling beside a download.
 ///
-/// Pure code over ``PathSimulator`` with a client and servers of one processor each, for comparing the simulator with
-/// measurements. A ``TransferScenario`` is the special case of one transfer, with ends that cost nothing.
+/// Client and servers have one processor each. It serves to compare the simulator with measurements.
+/// ``TransferScenario`` is simpler: equal transfers, without processing times.
 package struct WorkloadScenario: Hashable, Sendable {
-  /// How the client speaks.
+  /// The protocols that the client uses.
   package enum Client: String, CaseIterable, Hashable, Sendable {
     /// HTTP/1.1 in clear text.
     case http1 = "h1"
@@ -16,24 +16,24 @@ package struct WorkloadScenario: Hashable, Sendable {
     var version: StreamRequest.HTTPVersion { self == .http2 ? .http2 : .http1 }
   }
 
-  /// One request: when it begins, and what it carries.
+  /// One request: its start, its sizes and its options.
   package struct Request: Hashable, Sendable {
     package var id: String
     package var host: String
     package var path: String
     package var method: TransferScenario.Method
-    /// How many bytes the bodies have.
+    /// The size of the request's body in bytes.
     package var requestBytes: Int64 = 0
     package var responseBytes: Int64 = 0
-    /// The requests, by their places in the list, that must have finished before.
+    /// The indices of the requests that must finish first.
     package var after: [Int] = []
-    /// How long after the last of those it begins.
+    /// The pause after the last of the requests in `after`.
     package var wait = Duration.zero
-    /// When it begins at the earliest, from the beginning of all.
+    /// The earliest start, counted from the workload's beginning.
     package var start = Duration.zero
-    /// Whether it has `Connection: close`.
+    /// Whether the request has the header `Connection: close`.
     package var closes = false
-    /// Whether its body waits for `100 Continue`.
+    /// Whether the body waits for `100 Continue`.
     package var expects = false
 
     package init(id: String, host: String, path: String, method: TransferScenario.Method) {
@@ -44,17 +44,17 @@ package struct WorkloadScenario: Hashable, Sendable {
     }
   }
 
-  /// The time that the programs at both ends take.
+  /// The processing times of the programs at both ends.
   package struct Costs: Hashable, Sendable {
-    /// From the client's first call to the first packet on the link.
+    /// The time from the client's first call to the first packet on the link.
     package var connect = Duration.zero
-    /// One call of the client that opens a connection or writes.
+    /// The time of a client's call that opens a connection or writes.
     package var call = Duration.zero
-    /// From a request to its answer at a server that is awake.
+    /// The time from a request's arrival to the response, on a server that is awake.
     package var thinking = Duration.zero
-    /// From the arrival of a packet to the run of the program that waits for it, on average: from nothing to twice as much.
+    /// The mean time from a packet's arrival until its program runs; uniform from zero to twice as much.
     package var waking = Duration.zero
-    /// From the end of a response to the begin of what waits for it.
+    /// The time from the end of a response to the start of a request that waited for it.
     package var reaction = Duration.zero
 
     package init() {}
@@ -62,14 +62,14 @@ package struct WorkloadScenario: Hashable, Sendable {
 
   package var client: Client
   package var requests: [Request]
-  /// The conditions of the network over time.
+  /// The network's conditions over time.
   package var schedule: ConditionSchedule
-  /// The behaviour of both ends.
+  /// The behaviour of client and servers.
   package var configuration = PathConfiguration()
   package var costs = Costs()
-  /// Whether each host must be looked up first.
+  /// Whether each host's name must be looked up first.
   package var needsResolution = false
-  /// When to give up.
+  /// The time limit for all requests, from the workload's beginning.
   package var limit = Duration.seconds(180)
 
   package init(_ client: Client, _ requests: [Request], over schedule: ConditionSchedule) {
@@ -78,15 +78,15 @@ package struct WorkloadScenario: Hashable, Sendable {
     self.schedule = schedule
   }
 
-  /// The times of one request; nothing for what has not happened.
+  /// The times of one request, from the workload's beginning; `nil` for steps that did not happen.
   package struct Course: Hashable, Sendable {
-    /// When the client asked for it.
+    /// When the client started the request.
     package var begun: Duration?
-    /// When the client wrote it to a connection.
+    /// When the client wrote the request to a connection.
     package var sent: Duration?
-    /// When the first byte of the response was there.
+    /// When the client received the first byte of the response.
     package var answered: Duration?
-    /// When the whole response was there.
+    /// When the client received the whole response.
     package var finished: Duration?
 
     package init(
@@ -99,12 +99,12 @@ package struct WorkloadScenario: Hashable, Sendable {
     }
   }
 
-  /// What became of each request, in the order of the list.
+  /// The times of all requests, in their order.
   package struct Outcome: Hashable, Sendable {
     package var courses: [Course]
-    /// When each request had its whole response.
+    /// When each request had its whole response; `nil` for unfinished ones.
     package var finished: [Duration?] { courses.map(\.finished) }
-    /// When the last one had; nothing if one has not ended.
+    /// When the last request finished; `nil` if one did not finish.
     package var total: Duration? {
       courses.reduce(Duration.zero) { latest, course in
         guard let latest, let time = course.finished else { return nil }
@@ -117,7 +117,7 @@ package struct WorkloadScenario: Hashable, Sendable {
     }
   }
 
-  /// Runs all requests with the chance of this seed.
+  /// Runs all requests with this seed for all random draws.
   package func run(seed: UInt64) -> Outcome {
     var run = WorkloadRun(self, seed: seed)
     return run.outcome()

@@ -2,14 +2,14 @@
   import Foundation
 
   extension SystemSocket {
-    /// The type of a socket that carries a stream.
+    /// The type of a stream socket.
     package static let stream: Int32 = SOCK_STREAM
-    /// How bytes are sent so that a broken connection sends no signal: by an option of the socket (`SO_NOSIGPIPE`).
+    /// The flags for `send`; here a socket option (`SO_NOSIGPIPE`) prevents SIGPIPE instead.
     package static let sendFlags: Int32 = 0
-    /// The limit of a process's descriptors, as the calls name it.
+    /// The resource number of the descriptor limit, for `getrlimit`.
     static let descriptors: Int32 = RLIMIT_NOFILE
 
-    /// Sees to it that a broken connection sends no signal.
+    /// Prevents SIGPIPE when the peer of this socket has closed the connection.
     package static func silence(_ descriptor: Int32) {
       var isOn: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))

@@ -2,7 +2,7 @@
   package import Dispatch
 
   extension DispatchTime {
-    /// Real time for the package's own use, in nanoseconds since the system started.
+    /// Real time in nanoseconds since the system started, for the package's own use.
     package static var uptime: UInt64 { now().uptimeNanoseconds }
   }
 #endif

@@ -2,14 +2,14 @@
   import Foundation
 
   extension SystemSocket {
-    /// The type of a socket that carries a stream.
+    /// The type of a stream socket.
     package static let stream = Int32(SOCK_STREAM.rawValue)
-    /// How bytes are sent so that a broken connection sends no signal.
+    /// The flags for `send` that prevent SIGPIPE when the peer has closed the connection.
     package static let sendFlags = Int32(MSG_NOSIGNAL)
-    /// The limit of a process's descriptors, as the calls name it.
+    /// The resource number of the descriptor limit, for `getrlimit`.
     static let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 
-    /// Sees to it that a broken connection sends no signal: that is asked with each call here.
+    /// Does nothing: on Linux ``sendFlags`` prevents SIGPIPE.
     package static func silence(_ descriptor: Int32) {}
   }
 #endif

@@ -2,10 +2,10 @@
   package import Dispatch
 
   extension DispatchTime {
-    /// Real time for the package's own use, in nanoseconds since the system started.
+    /// Real time in nanoseconds since the system started, for the package's own use.
     ///
-    /// Where a simulation watches what a client asks of real time, it sees `uptimeNanoseconds`, whoever's code asks for it.
-    /// Here the raw value is in nanoseconds, too.
+    /// A simulation reports every read of `uptimeNanoseconds` as a client's use of real time, so this uses the raw
+    /// value. On Linux that is in nanoseconds, too.
     package static var uptime: UInt64 { now().rawValue }
   }
 #endif

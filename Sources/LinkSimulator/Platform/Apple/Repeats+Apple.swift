@@ -1,6 +1,6 @@
 #if canImport(Darwin)
   extension PathConfiguration.Repeats {
-    /// The behaviour of the platform's own Foundation.
+    /// The behaviour of the Foundation library on this platform.
     public static var platform: Self { .idempotent }
   }
 #endif
