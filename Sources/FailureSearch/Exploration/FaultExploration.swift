@@ -1,7 +1,7 @@
 public import NetworkConditions
 
 extension FailureSearch {
-  /// Prepares an exploration that tries every fault that a run offers, and with a bound of 2 also every pair of faults.
+  /// Prepares an exploration of every fault that a run offers, and with a bound of 2 of every pair.
   ///
   /// ```swift
   /// let report = try await FailureSearch.everyFault(upTo: 1, under: "3G").run { network in
@@ -25,15 +25,14 @@ extension FailureSearch {
 
 /// An exploration of every fault that can happen to a client, up to a bound: ``FailureSearch/everyFault(upTo:of:under:)``.
 ///
-/// The client runs once without a fault. That run offers points: each request can be refused, each byte of an answer
-/// can be the last, each packet can be lost, each gap between two events can begin an outage (``FaultAlphabet``).
+/// The client runs once without a fault. That run offers points (``FaultAlphabet``). Each request can be refused. Each
+/// byte of an answer can be the last. Each packet can be lost. Between any two events an outage can begin.
 ///
 /// Up to 4,000 points are all run. More points are grouped into classes that the client cannot tell apart. One point of
 /// each class is run, and a few more as a check. With a bound of 2 the runs that did not fail offer a second fault.
 ///
-/// Points are in one class when the client sees the same events in the same order, within the same half second of the
-/// transfer, and the same data up to the same kind of place in a text. This is a rule of experience: ``Reduction/none``
-/// runs each point.
+/// Points of one class show the client the same events in the same order, within the same half second of the transfer.
+/// Their data ends at the same kind of place. This is a rule of experience: ``Reduction/none`` runs each point.
 public struct FaultExploration: Sendable {
   /// How many of the points are run.
   public enum Reduction: String, Codable, Hashable, Sendable {

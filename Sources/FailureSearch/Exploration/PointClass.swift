@@ -78,7 +78,7 @@ struct PointClass: Sendable {
     var slot: Int64 = 0
     var others: Int = 0
 
-    /// The key of a reset at the same place, if this is a close or a silence: all three leave a client with the same data.
+    /// The key of the reset at the same place, where this is a close or a silence: all leave a client with the same data.
     var loss: Key? {
       switch effect {
       case .timedOutWithinBody, .lostWithinBody(.closed): break
