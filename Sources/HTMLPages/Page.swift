@@ -1,6 +1,8 @@
-/// A page that needs nothing else: no script, no font and no picture from elsewhere.
+/// A self-contained HTML page: no script, font or picture is loaded from elsewhere.
 package enum Page {
-  /// The page; equal parts are equal pages; the style goes after the rules that all pages have, the body into `<main>`.
+  /// Returns the page; equal arguments give equal pages.
+  ///
+  /// `style` comes after the rules that all pages have, and `body` becomes the content of `<main>`.
   package static func text(title: String, style: String, body: String) -> String {
     """
     <!doctype html>

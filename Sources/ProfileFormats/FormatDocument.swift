@@ -8,7 +8,7 @@ public struct FormatDocument: Sendable {
   /// The file's name, without its folder.
   public let file: String
 
-  /// The greatest size of a document: 16 MiB, for long logs. Other documents have a few kilobytes.
+  /// The greatest size of a document: 16 MiB, for long logs; other documents have a few kilobytes.
   public static let largestSize = 16 << 20
 
   /// The most profiles in one document; more are refused.
