@@ -1,8 +1,6 @@
 /// A self-contained HTML page: no script, font or picture is loaded from elsewhere.
 package enum Page {
-  /// Returns the page; equal arguments give equal pages.
-  ///
-  /// `style` comes after the rules that all pages have, and `body` becomes the content of `<main>`.
+  /// Returns the page: `style` follows the common rules, `body` becomes `<main>`; equal arguments give equal pages.
   package static func text(title: String, style: String, body: String) -> String {
     """
     <!doctype html>

@@ -6,7 +6,6 @@ import Testing
 final class IssueLog: Sendable {
   private let issues = Mutex<[Issue]>([])
 
-  /// The failures so far.
   var failures: [Issue] { issues.withLock { $0 } }
 
   /// The failures as one error for a search; `nil` when nothing failed.
@@ -29,9 +28,7 @@ final class IssueLog: Sendable {
   }
 }
 
-/// Remembers issues that are no failures, such as known issues and warnings, so that each is reported only once.
-///
-/// Without it, every run of a search would report them again.
+/// Remembers known issues and warnings, so that a search reports each of them once and not in every run.
 final class SeenPlaces: Sendable {
   private struct Place: Hashable {
     var location: SourceLocation?

@@ -36,7 +36,6 @@ extension Test {
     .impossible("a test's runs have processes of their own on Linux, with Swift 6.3: take out `workers:`")
   }
 
-  /// The path of the test's source file.
   var path: String {
     #if compiler(>=6.3)
       sourceLocation.filePath

@@ -139,8 +139,8 @@ public final class NetworkProxy: Sendable {
 
   /// Opens a port for toxiproxy's API, with which clients in any language add servers and toxics and change the profile.
   ///
-  /// A request's `Host` must be loopback or an address that was opened here. Web pages are refused. Beyond loopback a
-  /// request may open a port only at an address of the proxy, of a forward, of a configuration file or of the API.
+  /// A request's `Host` must be loopback or an address that was opened here. Web pages are refused. Beyond loopback, a
+  /// request may open ports only at addresses that the proxy, a forward, a configuration file or the API already has.
   ///
   /// - Parameter address: where it listens; toxiproxy's own port is 8474.
   @discardableResult

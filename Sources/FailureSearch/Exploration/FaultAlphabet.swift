@@ -2,7 +2,7 @@
 ///
 /// Each kind strikes wherever it can in a run: at each request, at each byte, at each packet, between any two events.
 public struct FaultAlphabet: Hashable, Sendable {
-  /// A kind of fault.
+  /// A kind of fault that an exploration tries.
   public enum Kind: String, CaseIterable, Codable, Hashable, Sendable {
     /// The name of a request's host does not resolve.
     case dns
@@ -12,7 +12,7 @@ public struct FaultAlphabet: Hashable, Sendable {
     case connectTimeout
     /// The TLS handshake for a request fails.
     case tls
-    /// A request is answered with the status of an error, and its server is not asked.
+    /// A request is answered with an error status in the server's place.
     case status
     /// A request is answered with an error status in the server's place.
     case page
@@ -20,15 +20,15 @@ public struct FaultAlphabet: Hashable, Sendable {
     case shorten
     /// A request is answered with a redirect to `about:invalid`, in the server's place.
     case redirect
-    /// The connection is reset after each byte of a request or of its answer.
+    /// The connection is reset after any number of bytes of a request, or of its answer.
     ///
     /// After byte 0 of the answer the server has done its work, and only the answer is lost.
     case reset
-    /// The server closes the connection after each byte of its answer.
+    /// The server closes the connection after any number of bytes of its answer.
     case truncate
-    /// An answer pauses after each byte: for a moment, for longer than the client's timeout, or for ever.
+    /// An answer pauses after any number of its bytes: for a moment, for longer than the client's timeout, or for ever.
     case stall
-    /// Each byte of a body is flipped; over TLS, which detects it, this acts like a reset.
+    /// Any byte of a body is flipped; over TLS, which detects it, this acts like a reset.
     case corrupt
     /// The answer is complete, but the client learns only later that it has ended.
     case slowClose
@@ -42,7 +42,7 @@ public struct FaultAlphabet: Hashable, Sendable {
     case drip
     /// A request is sent late.
     case delay
-    /// One packet is lost, in either direction, also of a handshake or a name resolution.
+    /// Any one packet is lost, in either direction, also of a handshake or a name resolution.
     case packet
     /// The network has an outage that begins between any two events, for each length.
     case outage

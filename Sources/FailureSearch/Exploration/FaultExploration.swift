@@ -1,7 +1,7 @@
 public import NetworkConditions
 
 extension FailureSearch {
-  /// Prepares an exploration of every fault that a run offers, and with a bound of 2 of every pair.
+  /// Prepares an exploration of every fault that a run offers, and with a bound of 2 also of every pair.
   ///
   /// ```swift
   /// let report = try await FailureSearch.everyFault(upTo: 1, under: "3G").run { network in

@@ -2,7 +2,7 @@ import NetworkConditions
 
 /// How a report prints the code that repeats a failure, in the form of a test framework.
 public struct ReplayCode: Sendable {
-  /// The parts of the code.
+  /// The parts from which the code is composed.
   public struct Pieces: Sendable {
     /// The faults, each as a comment line with its line break.
     public let comments: String

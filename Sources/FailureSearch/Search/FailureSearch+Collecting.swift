@@ -19,9 +19,7 @@ extension FailureSearch {
     var count: Int
   }
 
-  /// Runs all seeds until the extent is reached, beginning with known failures.
-  ///
-  /// The result does not depend on the number of workers.
+  /// Runs all seeds until the extent is reached, known failures first; the result does not depend on the number of workers.
   func collect(
     _ trial: SearchTrial, progress: (@Sendable (Int, Int) -> Void)?
   ) async throws -> (done: Int, met: Int, groups: [Group]) {

@@ -63,9 +63,9 @@ public struct FailureSearch: Sendable {
   ///
   /// - Parameters:
   ///   - profiles: the names of built-in profiles, files, or profiles; each seed is run under each of them.
-  ///   - seeds: the seeds, such as `0..<200` or `1...200`; a range without an end is an error of the run.
+  ///   - seeds: the seeds, such as `0..<200` or `1...200`; with a range without an end the run throws an error.
   ///   - extent: when the search ends.
-  /// - Throws: where profiles are named, an error that lists near names when there is no such profile.
+  /// - Throws: an error that lists near names when there is no profile with a given name.
   public init<Source: ProfileSource, Seeds: RangeExpression>(
     _ profiles: Source..., seeds: Seeds, until extent: Extent = .firstFailure
   ) throws(Source.ProfileFailure) where Seeds.Bound: FixedWidthInteger {

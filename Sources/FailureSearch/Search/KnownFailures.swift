@@ -74,7 +74,7 @@ public struct KnownFailures: Hashable, Sendable {
     }
   }
 
-  /// Parallel searches may share a file.
+  /// Guards the file: parallel searches may share it.
   private static let writing = Mutex(())
 
   func add(_ failures: [FoundFailure]) throws(FailureSearchError) {

@@ -107,9 +107,7 @@ extension FaultSchedule {
 }
 
 extension Error {
-  /// Whether the error says that a task was cancelled, directly or by an error inside it.
-  ///
-  /// Many clients wrap the errors of their session.
+  /// Whether the error, or one inside it, says that a task was cancelled: many clients wrap their session's errors.
   fileprivate var isCancellation: Bool { carriesCancellation(self, depth: 4) }
 }
 

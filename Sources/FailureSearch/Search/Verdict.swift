@@ -24,7 +24,7 @@ struct Verdict: Codable, Sendable {
     let bytes: Int64
   }
 
-  /// A timeline in words.
+  /// A timeline as text, from the process that made the run.
   struct Telling: Codable, Sendable {
     let drawing: String
     let text: String

@@ -137,8 +137,8 @@ struct ScheduleReduction: Sendable {
 
   /// Tries one outage in place of all faults.
   ///
-  /// First it tries one from the first fault to the end of the last, then outages over the whole run and over smaller
-  /// and smaller parts of it. At last it tries the lengths that happened, at several places.
+  /// First it tries one from the first fault to the end of the last. Then it tries the whole run, and smaller and
+  /// smaller parts of it. At last it tries the lengths that happened, at several places.
   private mutating func moveOneOutage() async throws {
     let spans = schedule.faults.compactMap(\.span)
     guard schedule.faults.count > 1, !spans.isEmpty || schedule.faults.contains(where: \.isLoss) else { return }

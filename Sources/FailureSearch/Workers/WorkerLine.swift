@@ -36,9 +36,7 @@ final class WorkerLine: Sendable {
     return line
   }
 
-  /// Waits until the other end of a socket is closed.
-  ///
-  /// Darwin does not report that while there is something to read (XNU, `poll_nocancel`), so it asks every second.
+  /// Waits until the other end of a socket closes; asks every second, since Darwin may not report it (XNU, `poll_nocancel`).
   static func waitForHangUp(of descriptor: Int32) {
     var end = pollfd(fd: descriptor, events: Int16(POLLHUP), revents: 0)
     while poll(&end, 1, 1_000) < 1 || Int32(end.revents) & Int32(POLLHUP | POLLERR | POLLNVAL) == 0 {}

@@ -4,9 +4,8 @@ import NetworkConditions
 extension FailureSearch {
   /// Where the runs of a search are made, and how many at once.
   ///
-  /// In separate processes runs are safe from each other: a client that traps, never comes back, or uses too much
-  /// memory is a failure like any other. They are also faster where clients share something within a process, as
-  /// `URLSession`s do.
+  /// In separate processes runs are safe from each other: a client that traps, hangs, or uses too much memory is a
+  /// failure like any other. They are also faster where clients share something within a process, as `URLSession`s do.
   ///
   /// A process is this program, started again. Under the traits and in XCTest it runs this one test.
   public struct Workers: Hashable, Sendable, ExpressibleByIntegerLiteral {
@@ -19,7 +18,7 @@ extension FailureSearch {
       let memoryLimit: Int64
       /// The source location of the search, by which a worker process finds its search.
       var place: String
-      /// Whether the place is a name that no other search of the process has.
+      /// Whether ``place`` is a name that no other search of the process has.
       var isNamed = false
       /// The arguments of the program; `nil` for those of this process.
       var arguments: [String]?

@@ -23,7 +23,7 @@ final class DispatchReadiness: Readiness {
   private let queue = DispatchQueue(label: "network-conditions.proxy.readiness")
   private let bell = DispatchSemaphore(value: 0)
 
-  /// Dispatch traps where a suspended source is released.
+  /// Closes all sockets: Dispatch traps when a suspended source is released.
   deinit {
     for socket in Array(state.sources.keys) { close(socket) }
   }

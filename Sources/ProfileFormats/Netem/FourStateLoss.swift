@@ -34,8 +34,8 @@ struct FourStateLoss {
 
   /// The two-state chain with the same losses, or else with the same mean loss and mean burst.
   ///
-  /// It is exact when all delivering states are equally likely to be followed by a loss, and all losing states by a
-  /// delivery (Kemeny and Snell's lumpability).
+  /// It is exact when a loss is equally likely after all delivering states, and a delivery after all losing states
+  /// (Kemeny and Snell's lumpability).
   var lossModel: (LossModel, isExact: Bool) {
     let reaches3 = p13 > 0
     let reaches2 = reaches3 && p32 > 0

@@ -3,8 +3,8 @@ import NetworkConditions
 /// Turns netem's options into a link and back (the kernel's net/sched/sch_netem.c).
 ///
 /// netem's limit includes the packet in service and delayed packets; a link's queue here excludes both. So limit =
-/// queue + 1 + packets in the air, which are rate x delay / 12000 bits. Jitter is even from -J to +J. With a rate
-/// packets keep their order; without one they overtake each other.
+/// queue + 1 + packets in the air, rate x delay / 12000 bits. Jitter is even from -J to +J. With a rate packets keep
+/// their order; without one they overtake each other.
 enum NetemLink {
   /// How many bits a packet of 1500 bytes has.
   private static let packetBits: Int64 = 12_000

@@ -106,7 +106,7 @@ extension DecimalNumber {
   }
 
   var percent: Probability? {
-    // A zero has no sign.
+    // -0 becomes 0.
     Probability(double(timesTenTo: -2)).map { $0 == .zero ? .zero : $0 }
   }
 

@@ -165,8 +165,8 @@ struct LogReader {
 /// A row of a bandwidth log without a header, with the bytes and milliseconds since the row before.
 ///
 /// The six columns are two times, latitude, longitude, bytes and milliseconds. The first time is in seconds in the
-/// HSDPA logs of Riiser et al., in milliseconds in the 4G logs of van der Hooft et al. The bytes give the rate before
-/// the row.
+/// HSDPA logs of Riiser et al., and in milliseconds in the 4G logs of van der Hooft et al. The bytes give the rate
+/// before the row.
 struct LogInterval {
   let rate: Bandwidth
   /// The length of time that the row covers, in nanoseconds.

@@ -35,9 +35,7 @@ struct BodyCapture {
     }
   }
 
-  /// Ends the body, and returns the path of its file or its text.
-  ///
-  /// The text is base64 where plain text would not give the same bytes.
+  /// Ends the body, and returns its file's path or its text, in base64 where plain text would change the bytes.
   mutating func end(mediaType: String?) throws -> (file: String?, text: String?, encoding: String?) {
     if isLost { return (nil, nil, nil) }
     if let handle {

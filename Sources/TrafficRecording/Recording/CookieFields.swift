@@ -34,9 +34,7 @@ enum CookieFields {
     headers.filter { $0.name.lowercased() == name }.map(\.value)
   }
 
-  /// Separates fields that Foundation joined with commas.
-  ///
-  /// Dates contain commas, too, so a cookie begins only before a name and an equals sign.
+  /// Splits cookies that Foundation joined with commas: dates contain commas, too, so only a name and `=` begin a cookie.
   private static func separated(_ value: String) -> [String] {
     var cookies: [String] = []
     for part in value.split(separator: ",", omittingEmptySubsequences: false) {

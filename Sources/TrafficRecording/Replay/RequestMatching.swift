@@ -4,8 +4,8 @@
 /// let matching = RequestMatching.standard.ignoringQueryItems("ts", "nonce").ignoringOrigin().matchingBody()
 /// ```
 ///
-/// URLs are compared after normalization (RFC 3986, section 6): the case of scheme and host, the default port, an empty
-/// path, the fragment and unnecessary escapes do not matter. The order of query items does.
+/// URLs are normalized first (RFC 3986, section 6). The case of scheme and host, the default port, an empty path, the
+/// fragment and unnecessary escapes do not matter. The order of query items does.
 public struct RequestMatching: Hashable, Sendable {
   /// The names of query items that do not matter.
   public var ignoredQueryItems: Set<String> = []

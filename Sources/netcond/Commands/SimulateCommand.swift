@@ -77,7 +77,7 @@ struct SimulateCommand: Subcommand {
 }
 
 extension TransferScenario {
-  /// Runs the scenario with every seed; what came of them stands in their order.
+  /// Runs the scenario with every seed, and returns the outcomes in the seeds' order.
   func run(_ seeds: SeedRange, on workers: Workers, counting done: Locked<Int> = Locked(0)) async -> [Outcome] {
     let first = seeds.seeds.lowerBound
     return await workers.map(seeds.count, counting: done) { run(seed: first + UInt64($0)) }

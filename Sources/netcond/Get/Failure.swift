@@ -8,7 +8,7 @@ struct Failure: ExplainedError, Equatable {
   let sentence: String
   /// The explanation to which the line refers.
   let explanation: Explanation
-  /// The name of the `URLError`'s code, when it is one.
+  /// The name of the `URLError` code, if the failure has one.
   var code: String?
 }
 

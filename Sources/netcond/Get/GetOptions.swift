@@ -18,7 +18,6 @@ struct GetOptions {
   var note: String?
   var seed: UInt64 = 0
   var speed = 1.0
-  /// Whether the transfer runs in virtual time.
   var isVirtual = false
   let request: RequestOptions
   /// The file for the body, `-` for standard output; `nil` only counts the bytes.

@@ -36,7 +36,7 @@ struct GetReport {
   /// The status that the client received.
   var status: Int? { result.response?.statusCode ?? hops?.last.status }
 
-  /// The object of `--json`.
+  /// The JSON object of `--json`.
   var json: JSON {
     let hops = hops
     func since(_ time: SimulatedInstant?) -> JSON { JSON(seconds: hops?.since(time)) }

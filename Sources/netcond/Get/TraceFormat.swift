@@ -57,7 +57,6 @@ struct TraceFiles: Sendable {
     return files.map(\.output.path)
   }
 
-  /// Removes the unfinished files.
   func discard() {
     for file in files { file.output.discard() }
   }

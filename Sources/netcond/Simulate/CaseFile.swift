@@ -37,7 +37,6 @@ struct CaseFile {
     return samples
   }
 
-  /// How many runs these seeds need.
   func runs(_ seeds: SeedRange) -> Int {
     cases.count { $0.scenario != nil } * seeds.count
   }

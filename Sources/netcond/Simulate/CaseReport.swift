@@ -48,10 +48,7 @@ struct CaseReport {
 
     static func < (lhs: Group, rhs: Group) -> Bool { (lhs.rank, lhs.name) < (rhs.rank, rhs.name) }
 
-    /// Returns the rows in which a case counts.
-    ///
-    /// These are steady or random cases, and its family. A case without a family counts by its congestion control, with
-    /// or without loss.
+    /// Returns the rows of a case: steady or random, and its family, or else its congestion control with or without loss.
     static func all(of item: TransferCase) -> [Group] {
       if let family = item.family {
         let repeats = item.measurement.repeats

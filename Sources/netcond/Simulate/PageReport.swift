@@ -13,7 +13,7 @@ struct PageReport {
   /// Changes of the page, each with the total times of all seeds.
   let changes: [(change: PageChange, totals: [Duration?])]
 
-  /// The version of the object of `--json`.
+  /// The version of the JSON output's format.
   private static let version: Int64 = 1
   /// The lines of a screen, and the least number of them for the waterfall.
   private static let screen = 24

@@ -10,7 +10,7 @@ struct SimulationReport {
   /// The outcome of each seed, in order.
   let outcomes: [TransferScenario.Outcome]
 
-  /// The version of the object of `--json`.
+  /// The version of the JSON output's format.
   private static let version: Int64 = 1
 
   private var total: Distribution { Distribution(outcomes.map(\.total)) }

@@ -12,7 +12,6 @@ struct TransferCase {
   let congestionControl: String
   /// The family of similar cases that the file names; `nil` when there is none.
   let family: String?
-  /// The measured times.
   let measurement: Measurement
   /// The simulated transfer; `nil` when the simulator lacks its congestion control.
   let scenario: TransferScenario?

@@ -2,7 +2,7 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// One workload of a file: a client's requests over a link and, if measured, when each request finished.
+/// One workload of a file: what a client requests over a link and, if measured, when each request finished.
 struct WorkloadCase {
   let name: String
   /// The kind of the case, as the file names it.
@@ -15,7 +15,6 @@ struct WorkloadCase {
   ///
   /// The value was chosen to fit 96 measured workloads (*How true it is*), and not measured separately.
   static let noise = Duration.microseconds(30)
-  /// The most requests of one workload.
   static let mostRequests = 10_000
 
   /// Reads a case; throws an error that names the case and the field, the value and what would be right.

@@ -24,6 +24,5 @@ struct WorkloadFile {
     }
   }
 
-  /// How many runs these seeds need.
   func runs(_ seeds: SeedRange) -> Int { cases.count * seeds.count }
 }

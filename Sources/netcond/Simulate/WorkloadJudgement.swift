@@ -56,7 +56,6 @@ struct WorkloadJudgement {
     return abs(simulated - measured) / max(measured, least)
   }
 
-  /// When a request began in a run.
   private static func start(of place: Int, _ requests: [WorkloadScenario.Request], _ run: [Double]) -> Double {
     let request = requests[place]
     let ready = (request.after.map { run[$0] }.max() ?? 0) + request.wait / .seconds(1)

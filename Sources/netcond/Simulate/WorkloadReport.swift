@@ -6,7 +6,6 @@ import NetworkConditions
 struct WorkloadReport {
   let cases: [WorkloadCase]
   let seeds: SeedRange
-  /// The outcomes of each case.
   let outcomes: [[WorkloadScenario.Outcome]]
 
   /// How many of the worst cases are listed.

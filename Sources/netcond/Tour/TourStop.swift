@@ -6,7 +6,6 @@ import NetworkConditions
 
 /// One stop of the tour: demonstrates a job, and shows how users do it themselves.
 struct TourStop: Sendable {
-  /// The title of the stop.
   let title: String
   /// What will happen, in a sentence or two.
   let story: String
