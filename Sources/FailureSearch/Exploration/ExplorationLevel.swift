@@ -21,7 +21,7 @@ struct ExplorationLevel: Sendable {
     ///
     /// It is `false` after a first fault: the second one mostly strikes the same texts again.
     let isRead: Bool
-    /// The index of the first class with the same transfer and effect; boundaries found in one class are tried in the others.
+    /// The index of the first class with the same transfer and effect; a boundary in one of these is sought in the others.
     var family = 0
     /// The index of the class of resets at the same places: a close or a silence leaves a client with the same data.
     var losses: Int?
@@ -88,7 +88,7 @@ struct ExplorationLevel: Sendable {
     return nodes[items[point.item].node].effects + [PointClass.Key(transfer: key.transfer, effect: key.effect)]
   }
 
-  /// The points of a class that were run, in ascending order.
+  /// The points of a class that were run so far, in ascending order, with their courses.
   func known(_ item: Int) -> [(member: Int, course: ExploredCourse)] {
     courses[item, default: [:]].sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }

@@ -14,7 +14,7 @@ public struct FaultAlphabet: Hashable, Sendable {
     case tls
     /// A request is answered with an error status in the server's place.
     case status
-    /// A request is answered with an error status in the server's place.
+    /// A request is answered with a web page and the status 200 in the server's place, as a captive portal does.
     case page
     /// An answer has no body, half of it, or all but its last byte; its `Content-Length` matches the shorter body.
     case shorten

@@ -12,7 +12,7 @@ enum FaultTemplate: Hashable, Sendable {
   case corrupt(RequestMatch, via: String?)
   /// A place is the number of a packet.
   case packet(PacketName, via: String?)
-  /// A place is a time in nanoseconds; so it is for the next four cases.
+  /// A place is a time in nanoseconds, also in the next four cases.
   case outage(for: Duration)
   case cancel
   case brownOut(for: Duration)

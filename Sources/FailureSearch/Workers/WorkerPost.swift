@@ -10,7 +10,7 @@ struct WorkerPost: Sendable {
   /// The environment variable that names the search.
   static let key = "NETCOND_WORKER"
   static let greeting = "netcond worker 1"
-  /// The post of this process; `nil` if it is no worker.
+  /// This process as a worker; `nil` if it is none.
   static let current = ProcessInfo.processInfo.environment[key].map(WorkerPost.init)
 
   private static let turns = Mutex<[String: Int]>([:])

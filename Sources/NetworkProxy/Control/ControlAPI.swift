@@ -15,7 +15,7 @@ final class ControlAPI {
   private unowned let core: ProxyCore
   private unowned let host: any ControlHost
   private var proxies: [ToxicProxy] = []
-  /// Whether proxies come from the configuration file of the program's start, which may listen on any address.
+  /// Whether proxies are being created for the person who starts the program, who may listen on any address.
   private var isStarting = false
   /// The version of toxiproxy whose API this is.
   static let version = "2.12.0"

@@ -2,10 +2,11 @@ import LinkSimulator
 
 /// The loss model of netem's `loss state`: a Markov chain that starts in state 1.
 ///
-/// State 1 delivers in a gap between bursts, 2 delivers within a burst, 3 loses within one, 4 loses alone. 1 goes to 3
-/// with p13 and to 4 with p14, 3 to 1 with p31 and to 2 with p32, 2 to 3 with p23, and 4 always back to 1. Source:
-/// Salsano, Ludovici, Ordine, "Definition of a general and intuitive loss model for packet networks" (2009), and the
-/// kernel's net/sched/sch_netem.c; the defaults are those of iproute2's tc/q_netem.c.
+/// State 1 delivers between bursts, state 2 within one. State 3 loses within a burst, state 4 a single packet. State 1
+/// goes to 3 with p13 and to 4 with p14. State 3 goes to 1 with p31 and to 2 with p32. State 2 goes to 3 with p23.
+/// State 4 always goes back to 1. The defaults are those of iproute2's tc/q_netem.c. Source: the kernel's
+/// net/sched/sch_netem.c; Salsano, Ludovici, Ordine, "Definition of a general and intuitive loss model for packet
+/// networks" (2009).
 struct FourStateLoss {
   let p13: Double
   let p31: Double

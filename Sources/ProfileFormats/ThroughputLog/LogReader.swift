@@ -2,7 +2,7 @@ import Foundation
 import NetworkConditions
 
 struct LogReader {
-  /// The most rows of a log: 5.5 hours with one each second.
+  /// The most phases of a log: 5.5 hours with one each second.
   static let mostRows = 20_000
   private static let mostCells = 1_000
 
@@ -79,7 +79,7 @@ struct LogReader {
     conditions.down.rate = interval.rate
     conditions.up.rate = interval.rate
     try add(at: elapsed, line.place)
-    // Each row is a year at most and few rows make a phase, so a sum beyond 64 bits is an error.
+    // No log lasts 292 years, so a sum beyond 64 bits is an error.
     let (sum, overflow) = elapsed.addingReportingOverflow(interval.length)
     guard !overflow else { throw line.place.error("a log of more than 292 years is none") }
     elapsed = sum
@@ -165,7 +165,7 @@ struct LogReader {
 /// A row of a bandwidth log without a header, with the bytes and milliseconds since the row before.
 ///
 /// The six columns are two times, latitude, longitude, bytes and milliseconds. The first time is in seconds in the
-/// HSDPA logs of Riiser et al., and in milliseconds in the 4G logs of van der Hooft et al. The bytes give the rate
+/// HSDPA logs of Riiser et al. It is in milliseconds in the 4G logs of van der Hooft et al. The bytes give the rate
 /// before the row.
 struct LogInterval {
   let rate: Bandwidth

@@ -56,7 +56,7 @@ extension HTTPArchive {
     public var connect: Duration?
     /// How long sending the request took.
     public var send: Duration
-    /// How long the first byte of the response took.
+    /// How long the request waited for the first byte of the response.
     public var wait: Duration
     /// How long receiving the response took.
     public var receive: Duration

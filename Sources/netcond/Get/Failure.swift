@@ -24,7 +24,7 @@ extension Failure {
       return
     }
     let code = (error as? URLError)?.code ?? Self.code(of: error as NSError)
-    // Only the descriptions of Foundation's own errors are useless to people.
+    // Foundation's own errors have useless descriptions; those of all others are written for people.
     let isFoundations = error is any CustomNSError || type(of: error) is NSError.Type
     let explained = error as? any ExplainedError
     let text = explained?.sentence ?? (isFoundations ? (error as NSError).localizedDescription : "\(error)")

@@ -13,7 +13,7 @@ struct Distribution: Equatable {
     sorted = samples.compactMap { $0?.wholeNanoseconds }.sorted()
   }
 
-  /// In how many runs it happened.
+  /// How many runs have a time.
   var count: Int { sorted.count }
   var least: Duration? { sorted.first.map { .nanoseconds($0) } }
   var greatest: Duration? { sorted.last.map { .nanoseconds($0) } }

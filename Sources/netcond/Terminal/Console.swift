@@ -22,7 +22,7 @@ struct Console: Sendable {
   var isOutputTerminal = false
   /// Returns the terminal's width, which may change.
   let measure: @Sendable () -> Int
-  /// What tests replace.
+  /// The settings of tests.
   var overrides = Overrides()
 
   /// Settings with which tests replace the real network and real time.
