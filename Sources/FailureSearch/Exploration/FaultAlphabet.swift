@@ -32,7 +32,7 @@ public struct FaultAlphabet: Hashable, Sendable {
     case corrupt
     /// The answer is complete, but the client learns only later that it has ended.
     case slowClose
-    /// The server closes a connection that has been idle for a time (``idleTimes``).
+    /// The server closes a connection that has been idle for a time (``FaultAlphabet/idleTimes``).
     case idleClose
     /// A server announces with GOAWAY that an HTTP/2 connection takes no new request.
     case goAway
@@ -118,7 +118,7 @@ public struct FaultAlphabet: Hashable, Sendable {
   /// A change of daylight saving time does not make a clock jump. To have one in a run, add the time from 1 January
   /// 2026, when runs begin, until shortly before it (`TimeZone.nextDaylightSavingTimeTransition(after:)`).
   public var clockJumps: [Duration] = [.seconds(86_400), .seconds(-86_400)]
-  /// How close together two answers must end for a fault of kind ``Kind/order`` to swap them.
+  /// How close together two answers must end for a fault of kind ``FaultAlphabet/Kind/order`` to swap them.
   public var simultaneity = Duration.milliseconds(1)
 
   /// An error status that a server's answer is replaced with.
