@@ -1,6 +1,6 @@
 import Foundation
 
-/// How values become places along one side of a chart.
+/// Maps values to positions along one side of a chart.
 package struct Axis {
   package let range: ClosedRange<Double>
   package let isLogarithmic: Bool
@@ -25,7 +25,7 @@ package struct Axis {
     return begin + min(1, max(0, share)) * (end - begin)
   }
 
-  /// Round values to write on the axis, not many more than asked for.
+  /// Returns round values to label the axis, about `count`.
   package func ticks(_ count: Int) -> [Double] {
     isLogarithmic ? logarithmicTicks(count) : linearTicks(count)
   }
@@ -39,7 +39,7 @@ package struct Axis {
     var ticks: [Double] = []
     var number = ceil(range.lowerBound / step - 1e-9)
     while number * step <= range.upperBound + step * 1e-9 {
-      // A zero has no sign.
+      // Adding 0 turns -0 into 0.
       ticks.append(number * step + 0)
       number += 1
     }

@@ -8,7 +8,7 @@ package enum Markup {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
-      // No document may contain these; the sign for what cannot be shown stands in their place.
+      // XML allows none of these characters; the replacement character stands for them.
       case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       default: result.unicodeScalars.append(character)
       }
@@ -16,7 +16,7 @@ package enum Markup {
     return result
   }
 
-  /// A coordinate to a tenth of a pixel.
+  /// A coordinate as text, rounded to a tenth of a pixel.
   package static func point(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     let (whole, rest) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)
@@ -59,7 +59,7 @@ package enum Markup {
     "<g><title>\(escaped(words))</title>\(mark)</g>"
   }
 
-  /// A chart with its title, and a sentence for those who cannot see it.
+  /// A chart with its title and a description for screen readers.
   package static func figure(_ title: String, _ note: String, height: Double, _ body: [String]) -> String {
     """
     <figure>
@@ -71,6 +71,6 @@ package enum Markup {
     """
   }
 
-  /// The width of every chart, in its own pixels: what a phone has.
+  /// The width of every chart in its own pixels, that of a phone's screen.
   package static let width = 360.0
 }

@@ -1,6 +1,6 @@
-/// A page that needs nothing else: no script, no font and no picture from elsewhere.
+/// A self-contained HTML page: no script, font or picture is loaded from elsewhere.
 package enum Page {
-  /// The page; equal parts are equal pages; the style goes after the rules that all pages have, the body into `<main>`.
+  /// Returns the page: `style` follows the common rules, `body` becomes `<main>`; equal arguments give equal pages.
   package static func text(title: String, style: String, body: String) -> String {
     """
     <!doctype html>

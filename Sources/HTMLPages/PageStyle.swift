@@ -1,9 +1,9 @@
-/// How pages look: their colours by day, by night and on paper, their text, figures and tables.
+/// The style sheet of pages: their colours by day, by night and on paper, their text, figures and tables.
 package enum PageStyle {
-  /// How many colours there are to tell series apart, as classes `s0`, `s1` and so on; more series share them.
+  /// How many colours there are for series, as classes `s0`, `s1` and so on; more series share them.
   package static let colours = 8
 
-  /// Colours that people with any sight of colours tell apart (after Okabe and Ito), darker on white, lighter on black.
+  /// Colours that colour-blind people can tell apart (after Okabe and Ito): darker on white, lighter on black.
   private static let light = [
     "#6b7280", "#d55e00", "#0072b2", "#00845f", "#b5487f", "#8a6d00", "#3b8fc4", "#5b3fa0",
   ]
@@ -68,7 +68,7 @@ package enum PageStyle {
     }
     """
 
-  /// The rules of a picture that stands alone: the colours and marks of charts, on a ground of its own.
+  /// The style sheet of a picture that stands alone: the colours and marks of charts, with a background.
   package static let picture = """
     :root { --paper: #ffffff; --ink: #1d2127; --soft: #5b6470; --rule: #d9dde2; --card: #ffffff; --band: #f3d9cf; \
     --area: #e4e8ed; \(variables(light)) }
@@ -81,7 +81,7 @@ package enum PageStyle {
     \(roles)
     """
 
-  /// The rules for colours, each for a light page, which is also how it prints, and for a dark one: `var(--name)`.
+  /// Returns the rules that define colours as `var(--name)`, for light pages and print and for dark pages.
   package static func palette(_ colours: [(name: String, light: String, dark: String)]) -> String {
     let light = colours.map { "--\($0.name): \($0.light);" }.joined(separator: " ")
     let dark = colours.map { "--\($0.name): \($0.dark);" }.joined(separator: " ")

@@ -2,7 +2,7 @@ import FailureSearch
 import NetworkConditions
 import Testing
 
-/// Runs a test under every fault, and records one issue for each way in which it fails.
+/// Runs a test under every fault, and records one issue for each way in which the test fails.
 struct EveryFault {
   var exploration: FaultExploration
 

@@ -6,7 +6,7 @@ import TimelineReports
 /// The attachments of a failure: its timeline as text and as a page, and two ways to repeat it.
 struct FailureAttachments {
   let text: String
-  /// `nil` for a run that ended its process: its events are lost.
+  /// The timeline; `nil` for a run that ended its process, whose events are lost.
   let timeline: Timeline?
   let token: ReplayToken
   let schedule: FaultSchedule?

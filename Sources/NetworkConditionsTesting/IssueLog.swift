@@ -6,10 +6,9 @@ import Testing
 final class IssueLog: Sendable {
   private let issues = Mutex<[Issue]>([])
 
-  /// The failures so far.
   var failures: [Issue] { issues.withLock { $0 } }
 
-  /// The error that a search looks at; `nil` when nothing failed.
+  /// The failures as one error for a search; `nil` when nothing failed.
   var error: FailedChecks? {
     let failures = failures
     guard let first = failures.first else { return nil }
@@ -19,7 +18,7 @@ final class IssueLog: Sendable {
     return FailedChecks(checks, comments: first.comments.map(\.rawValue), label: first.label)
   }
 
-  /// Writes an issue down if it is a failure, and says whether it is the first.
+  /// Adds an issue if it is a failure, and returns whether it is the first.
   func add(_ issue: Issue) -> Bool {
     guard issue.counts else { return false }
     return issues.withLock { issues in
@@ -29,8 +28,7 @@ final class IssueLog: Sendable {
   }
 }
 
-/// Issues that are no failures, such as known ones and warnings: of those that come from one place in run after run, the
-/// first is enough.
+/// Remembers known issues and warnings, so that a search reports each of them once and not in every run.
 final class SeenPlaces: Sendable {
   private struct Place: Hashable {
     var location: SourceLocation?
@@ -38,14 +36,14 @@ final class SeenPlaces: Sendable {
   }
   private let places = Mutex<Set<Place>>([])
 
-  /// Says whether an issue is the first of its kind.
+  /// Returns whether an issue is the first with its place and comments.
   func isFirst(_ issue: Issue) -> Bool {
     places.withLock { $0.insert(Place(location: issue.sourceLocation, comments: issue.comments)).inserted }
   }
 }
 
 extension Issue {
-  /// The kind of the issue, without values that differ from run to run.
+  /// The kind of the issue, without values that differ between runs.
   fileprivate var label: String {
     switch kind {
     case .expectationFailed: "expectation failed"
@@ -56,7 +54,7 @@ extension Issue {
     }
   }
 
-  /// Whether it makes its test fail; before Swift 6.3 a library cannot tell known issues from others.
+  /// Whether the issue makes its test fail; before Swift 6.3 a library cannot recognise known issues.
   var counts: Bool {
     #if compiler(>=6.3)
       isFailure

@@ -2,14 +2,14 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// A test's function, which may be called from a simulation's thread for as long as its test goes on.
+/// A test's function, which may be called from a simulation's thread as long as its test runs.
 ///
-/// A test library lends a function and takes it back; a simulation keeps its closure for a moment longer than it needs it.
-/// So the function is held here alone, and let go of at the end.
+/// A test library requires that its function does not outlive the test. A simulation keeps its closure a moment longer.
+/// So only this object holds the function, and releases it at the end.
 final class LentFunction: Sendable {
   private struct State {
     var function: (@Sendable () async throws -> Void)?
-    /// The networks of the calls that have not come back.
+    /// The networks of the calls that have not returned.
     var calls: [SimulatedNetwork?] = []
   }
 
@@ -19,7 +19,7 @@ final class LentFunction: Sendable {
     state = Mutex(State(function: function))
   }
 
-  /// Calls the function, in a run over a network.
+  /// Calls the function in a run over a network.
   func callAsFunction(over network: SimulatedNetwork? = nil) async throws {
     state.withLock { $0.calls.append(network) }
     defer {
@@ -30,22 +30,22 @@ final class LentFunction: Sendable {
     try await call()
   }
 
-  /// Holds the function no longer than its call: when this has returned, nobody does but the state.
+  /// Calls the function, and holds it only during the call.
   private func call() async throws {
     guard let function = state.withLock({ $0.function }) else { throw CancellationError() }
     try await function()
   }
 
-  /// Lends a function for as long as `body` runs, and waits for the calls that `body` has left behind; they were cancelled.
+  /// Lends a function while `body` runs, then waits for the cancelled calls that `body` has left behind.
   ///
-  /// A call of a run that was refused never comes back, and is not waited for. Any other that does not come back ends the
-  /// process with words that say why: the language lets no lent function outlive its loan.
+  /// A call in a refused run never returns, and is not waited for. Any other call that does not return ends the process
+  /// with an explanation: Swift lets no non-escaping function outlive its scope.
   ///
   /// - Parameters:
-  ///   - function: what is lent.
-  ///   - name: what it is called in these words.
-  ///   - patience: how long in real time calls are waited for.
-  ///   - body: what calls it.
+  ///   - function: the function to lend.
+  ///   - name: the test's name in that explanation.
+  ///   - patience: how long calls are waited for in real time.
+  ///   - body: calls the function.
   static func lend<Value: Sendable>(
     _ function: @Sendable () async throws -> Void, of name: String, patience: Duration = .seconds(1),
     to body: (LentFunction) async throws -> Value
@@ -63,22 +63,22 @@ final class LentFunction: Sendable {
     }
   }
 
-  /// The function in a copy that may be held when the loan is over, but not called.
+  /// Returns a copy of the closure that may be held after the scope, but not called.
   ///
-  /// A call that never comes back holds what it calls, and `withoutActuallyEscaping` ends the process when that is the
-  /// function that it gave. A closure is two words: its code, and an object with what it captured, here the lent function.
-  /// A copy of the object, some 50 bytes, is never freed.
+  /// A call that never returns holds its closure, and `withoutActuallyEscaping` ends the process if that is the
+  /// original. A closure is two words: its code, and an object with its captures. This copies the object, some 50
+  /// bytes, and never frees the copy.
   private static func outliving(_ function: @escaping @Sendable () async throws -> Void)
     -> @Sendable () async throws -> Void
   {
     typealias Words = (code: UnsafeRawPointer, captured: UnsafeMutableRawPointer?)
-    // Within a value: a function that is a generic argument itself comes in another closure, which is gone soon.
+    // In a struct: as a generic argument itself, the function would be wrapped in a temporary closure.
     struct Held {
       let function: @Sendable () async throws -> Void
     }
     var words = unsafeBitCast(Held(function: function), to: Words.self)
     guard let captured = words.captured else { return function }
-    // The C library's, which its module for Linux leaves out; Apple's has another name.
+    // The C library's function is missing in the Linux module, and has another name on Apple platforms.
     guard let found = dlsym(dlopen(nil, RTLD_NOW), "malloc_usable_size") ?? dlsym(dlopen(nil, RTLD_NOW), "malloc_size")
     else { return function }
     let size = unsafeBitCast(found, to: (@convention(c) (UnsafeRawPointer) -> Int).self)(captured)
@@ -88,13 +88,13 @@ final class LentFunction: Sendable {
     return unsafeBitCast(words, to: Held.self).function
   }
 
-  /// Whether all calls have come back but those that never will.
+  /// Whether all calls have returned, except those in refused runs.
   private var areBack: Bool { state.withLock { $0.calls.allSatisfy { $0?.isRefused == true } } }
 
-  /// Lets go of the function, and waits for calls to come back.
+  /// Releases the function, and waits for its calls to return.
   private func takeBack(from name: String, _ patience: Duration) async {
     state.withLock { $0.function = nil }
-    // In a task of its own: where the test's is cancelled no sleep lasts.
+    // A new task, since in a cancelled one every sleep ends at once.
     let isBack = await Task { [self] in
       for _ in 0..<200 {
         if areBack { return true }

@@ -3,7 +3,7 @@ import Foundation
 import NetworkConditions
 public import Testing
 
-/// Runs a test in virtual time over a network with conditions, which the test finds in ``NetworkUnderTest``.
+/// Runs a test in virtual time over a simulated network, which the test finds in ``NetworkUnderTest``.
 ///
 /// ```swift
 /// @Test(.network("tunnel", seeds: 0..<200)) func `the feed survives a tunnel`() async throws {
@@ -13,15 +13,15 @@ public import Testing
 /// }
 /// ```
 ///
-/// On a suite it holds for each of its tests; where several hold for one test, the last does, which is the nearest to it.
-/// `NETCOND_PROFILE`, `NETCOND_SEED` and `NETCOND_REPLAY` in the environment go before what is written.
+/// On a suite the trait holds for each test. If a test has several of these traits, the last one counts: the innermost.
+/// The environment variables `NETCOND_PROFILE`, `NETCOND_SEED` and `NETCOND_REPLAY` override the trait's arguments.
 public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
-  /// Tells a trait from others that say the same.
+  /// Distinguishes a trait from others with equal arguments.
   private final class Identity: Sendable {}
 
   let request: RequestedNetwork
   let sourceLocation: SourceLocation
-  /// Where the variables are looked up.
+  /// The environment variables, which tests may replace.
   var environment = ProcessInfo.processInfo.environment
   private let identity = Identity()
 
@@ -33,7 +33,7 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
   /// A suite's trait holds for each of its tests, and not for the suite as a whole.
   public var isRecursive: Bool { true }
 
-  /// Runs the test's function in virtual time, as often as it takes.
+  /// Runs the test's function in virtual time, once or for each run of a search.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -56,7 +56,7 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
     }
   }
 
-  /// Whether no other trait is nearer to the test.
+  /// Whether this is the innermost network trait of the test.
   private func isInnermost(of test: Test) -> Bool {
     let traits = test.traits.compactMap { $0 as? NetworkTrait }
     guard let last = traits.last, traits.contains(where: { $0.identity === identity }) else { return true }

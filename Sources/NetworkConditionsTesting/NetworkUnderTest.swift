@@ -3,31 +3,31 @@ public import NetworkConditions
 import Testing
 import URLLoading
 
-/// The network that a test with the trait `.network(…)` runs over.
+/// The network over which a test with the trait `.network(…)` runs.
 ///
-/// Each run of each test has its own, so that tests that run side by side never meet: it goes with the task and its child
-/// tasks, and where the client is captured with its detached tasks and queues. Elsewhere those have none, nor where a test
-/// runs as several clients: keep what is needed of it before.
+/// Each run of each test has its own network, so parallel tests never meet. The network belongs to the test's task and
+/// its child tasks. Detached tasks and queues have it only where the client is captured and is the only one. Elsewhere,
+/// read what they need before they start.
 public enum NetworkUnderTest {
   @TaskLocal static var current: SimulatedNetwork?
-  /// The networks of the runs that go on: a captured client's detached task is known by its thread.
+  /// The networks of the current runs, to find the network of a captured client's detached task by its thread.
   static let running = Mutex<[SimulatedNetwork]>([])
 
-  /// The network of the run whose thread this is; of several clients nobody knows whose the task is.
+  /// The network of the run that uses this thread; `nil` with several clients, whose tasks cannot be told apart.
   private static var ofThread: SimulatedNetwork? {
     let here = running.withLock { $0 }.filter(\.isOnThisThread)
     return here.count == 1 ? here[0] : nil
   }
 
-  /// The network; of several clients, this client's view of it.
+  /// The network of the current test; with several clients, this client's view of it.
   ///
-  /// Where there is none, an issue says so, and a network is returned in which every request fails.
+  /// If there is none, it records an issue and returns a network in which every request fails.
   public static var network: SimulatedNetwork { current ?? ofThread ?? missing }
 
-  /// An ordinary session over the network, the same at each call.
+  /// The network's session, the same at each call.
   public static var session: URLSession { network.session }
 
-  /// The network's own time, as a clock for clients that take one.
+  /// The network's clock, for clients that take a clock.
   public static var clock: SimulatedClock { network.clock }
 
   private static var missing: SimulatedNetwork {
@@ -40,7 +40,7 @@ public enum NetworkUnderTest {
     return SimulatedNetwork(failingBecause: reason)
   }
 
-  /// Why there is no network, and what to do.
+  /// Explains why there is no network, and what to do.
   static func reason(isInTest: Bool) -> String {
     let remedy =
       isInTest

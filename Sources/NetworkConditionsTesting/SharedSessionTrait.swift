@@ -9,13 +9,13 @@ public import Testing
 /// }
 /// ```
 ///
-/// There is one shared session in a process: each run waits until no other has it, and no time passes in its network
-/// meanwhile. Of several clients, one after another has it.
+/// A process has one shared session. Each run waits until no other run uses it, while its virtual time stands still.
+/// Several clients use it one after another.
 public struct SharedSessionTrait: TestTrait, SuiteTrait {
   /// A suite's trait holds for each of its tests.
   public var isRecursive: Bool { true }
 
-  /// Makes sure that there is a network for the session to run over.
+  /// Reports a test that has no network over which the session could run.
   public func prepare(for test: Test) async throws {
     guard !test.isSuite, !test.traits.contains(where: { $0 is NetworkTrait }) else { return }
     Issue.record(

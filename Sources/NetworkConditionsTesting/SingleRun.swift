@@ -2,7 +2,7 @@ import FailureSearch
 import NetworkConditions
 import Testing
 
-/// Runs a test once: its issues come as they are, the first with a note that says how to see it again.
+/// Runs a test once; its issues are recorded as they come, the first with a note on how to repeat the run.
 struct SingleRun {
   let token: ReplayToken
   let request: RequestedNetwork
@@ -33,7 +33,7 @@ struct SingleRun {
     if let unusual { throw unusual }
   }
 
-  /// Records the error that the test threw as an issue; returns an error that is the test library's to handle instead.
+  /// Records the error that the test threw as an issue; returns an error that the test library must handle itself.
   private func report(_ run: SearchCourse, _ log: IssueLog, at location: SourceLocation) -> (any Error)? {
     guard let error = run.error else { return nil }
     if isOfTestLibrary(error) || (error is CancellationError && Task.isCancelled) { return error }

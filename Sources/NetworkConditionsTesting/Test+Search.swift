@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension Test {
-  /// How another test calls this one's function; `nil` where it takes arguments.
+  /// The code with which another test calls this one's function; `nil` if it takes arguments.
   var call: String? {
     #if compiler(>=6.3)
       guard !isParameterized, let function = id.nameComponents.last else { return nil }
@@ -14,7 +14,7 @@ extension Test {
     #endif
   }
 
-  /// The workers that are asked for: their processes run this test and no other.
+  /// Returns the requested workers, set up so that their processes run only this test.
   func workers(_ asked: FailureSearch.Workers) throws(FailureSearchError) -> FailureSearch.Workers {
     guard asked.areProcesses else { return asked }
     guard FailureSearch.Workers.canRunTests else { throw Self.noWorkers }
@@ -36,7 +36,6 @@ extension Test {
     .impossible("a test's runs have processes of their own on Linux, with Swift 6.3: take out `workers:`")
   }
 
-  /// The source file.
   var path: String {
     #if compiler(>=6.3)
       sourceLocation.filePath
@@ -45,7 +44,7 @@ extension Test {
     #endif
   }
 
-  /// The suites and the function, such as `FeedTests.refresh`.
+  /// The test's name with its suites, such as `FeedTests.refresh`.
   var qualifiedName: String {
     #if compiler(>=6.3)
       let name = id.nameComponents.joined(separator: ".")
@@ -57,12 +56,12 @@ extension Test {
 }
 
 extension ReplayCode {
-  /// A test of Swift Testing, ready to be pasted, that calls what failed under the faults that it takes.
+  /// The code of a complete Swift Testing test that calls the failing code under the faults that make it fail.
   ///
-  /// - Parameter call: how the test calls it, such as `try await readFeed(NetworkUnderTest.network)`.
+  /// - Parameter call: the code to call, such as `try await readFeed(NetworkUnderTest.network)`.
   public static func test(calling call: String) -> ReplayCode { test(calling: call, traits: "") }
 
-  /// The same, with further traits behind the network, such as `, .sharedSession`.
+  /// The same code, with further traits after the network, such as `, .sharedSession`.
   static func test(calling call: String, traits: String) -> ReplayCode {
     ReplayCode(title: "Test") { pieces in
       """
@@ -74,6 +73,6 @@ extension ReplayCode {
     }
   }
 
-  /// The trait alone, for a test that another cannot call.
+  /// The code of the trait alone, for a test that takes arguments.
   static let trait = ReplayCode(title: "To repeat it, in the test") { "\($0.comments).network(\($0.arguments))" }
 }

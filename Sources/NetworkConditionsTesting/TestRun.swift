@@ -3,21 +3,21 @@ import Internals
 import NetworkConditions
 import Testing
 
-/// The facts about a test that its runs need.
+/// A test, prepared so that it can be run many times.
 struct TestRun: Sendable {
   let test: Test
   let testCase: Test.Case?
   let function: LentFunction
 
-  /// The code of the test that repeats a failure of this one.
+  /// The code of a test that repeats a failure of this one.
   var code: ReplayCode {
     let traits = usesSharedSession ? ", .sharedSession" : ""
     return test.call.map { .test(calling: $0, traits: traits) } ?? .trait
   }
 
-  /// Performs the test's function over a network, and has each issue looked at that it records.
+  /// Runs the test's function over a network, and calls `handle` with each issue that it records.
   ///
-  /// - Parameter handle: gives an issue on, changed or not, or keeps it.
+  /// - Parameter handle: returns the issue, changed or not, or `nil` to keep it back.
   func perform(over network: SimulatedNetwork, handling handle: @escaping @Sendable (Issue) -> Issue?) async throws {
     NetworkUnderTest.running.withLock { $0.append(network) }
     defer { NetworkUnderTest.running.withLock { $0.removeAll { $0 === network } } }
@@ -29,7 +29,7 @@ struct TestRun: Sendable {
     }
   }
 
-  /// One run of a search: what it records is an error for the search, and no issue.
+  /// Makes one run of a search: failures become one error for the search instead of issues.
   func attempt(over network: SimulatedNetwork, _ seen: SeenPlaces) async throws {
     let log = IssueLog()
     do {
@@ -48,12 +48,11 @@ struct TestRun: Sendable {
     try await network.interceptingSharedSession { try await function(over: network) }
   }
 
-  /// Whether its client knows no session but the shared one.
+  /// Whether the test has the trait `.sharedSession`.
   var usesSharedSession: Bool { test.traits.contains { $0 is SharedSessionTrait } }
 }
 
-/// An error that belongs to the test library, such as that of `#require` or of a test that ends itself: it knows what to do
-/// with it.
+/// Whether the test library must handle the error itself, such as that of `#require` or of a test that ends itself.
 func isOfTestLibrary(_ error: any Error) -> Bool {
   String(reflecting: type(of: error)).hasPrefix("Testing.")
 }

@@ -3,10 +3,10 @@ import Internals
 
 /// The failed assertions of one run, in their order.
 final class AssertionLog: Sendable {
-  /// The log of the run that the task belongs to.
+  /// The log of the run to which the current task belongs.
   @TaskLocal static var current: AssertionLog?
 
-  /// The log of the one run that is under way, for assertions that come in another task; `nil` where there are several.
+  /// The log of the only current run, for assertions in other tasks; `nil` when there are several runs.
   static var only: AssertionLog? { active.withLock { $0.count == 1 ? $0[0] : nil } }
   private static let active = Mutex<[AssertionLog]>([])
 
@@ -23,6 +23,6 @@ final class AssertionLog: Sendable {
     try await Self.$current.withValue(self) { try await body() }
   }
 
-  /// The error that a search looks at; `nil` when nothing failed.
+  /// The failures as one error for a search; `nil` when nothing failed.
   var error: FailedChecks? { FailedChecks(failures.withLock { $0 }, label: "assertion failed") }
 }

@@ -6,11 +6,11 @@ import XCTest
 
 /// Carries out one call of `withNetwork`.
 struct NetworkRun: Sendable {
-  /// Something to tell of the run.
+  /// A result of the runs that is reported to the user.
   struct Finding: Sendable {
     enum Kind: Sendable {
       case failure
-      /// The test goes on: a schedule that missed.
+      /// A remark that fails nothing: a fault of the schedule never happened.
       case note
     }
     var kind: Kind
@@ -21,16 +21,15 @@ struct NetworkRun: Sendable {
   let request: RequestedNetwork
   let file: String
   let name: String
-  /// The argument that selects this test alone on the command line of the test program, such as
-  /// `AppTests.FeedTests/testSync`.
+  /// The argument that makes the test program run only this test, such as `AppTests.FeedTests/testSync`.
   let selector: String
   let body: @Sendable (SimulatedNetwork) async throws -> Void
-  /// Where the variables are looked up.
+  /// The environment variables, which tests may replace.
   var environment = ProcessInfo.processInfo.environment
 
-  /// Runs the closure, as often as it takes.
+  /// Runs the closure, once or for each run of a search.
   ///
-  /// - Throws: what ends a test without failing it.
+  /// - Throws: an error that ends a test without failing it.
   func findings() async throws -> [Finding] {
     do {
       switch try request.resolved(in: environment) {
@@ -83,7 +82,7 @@ struct NetworkRun: Sendable {
     "\($0.comments)try await withNetwork(\($0.arguments)) { network in"
   }
 
-  /// The workers that are asked for: their processes run this test and no other.
+  /// Returns the requested workers, set up so that their processes run only this test.
   private func workers(_ asked: FailureSearch.Workers) throws(FailureSearchError) -> FailureSearch.Workers {
     guard asked.areProcesses else { return asked }
     guard FailureSearch.Workers.canRunTests else {
@@ -104,7 +103,7 @@ struct NetworkRun: Sendable {
     return report.issues.map { Finding(kind: .failure, text: $0, timeline: "\(report)") }
   }
 
-  /// One run of many: one that is skipped has not failed.
+  /// Makes one run of many; a run that is skipped has not failed.
   private func attempt(_ network: SimulatedNetwork, noting skip: borrowing Mutex<EndOfTest?>) async throws {
     do {
       try await attempt(network)
@@ -113,7 +112,7 @@ struct NetworkRun: Sendable {
     }
   }
 
-  /// One run of the closure: what its assertions find is an error.
+  /// Makes one run of the closure, and throws its failed assertions as an error.
   private func attempt(_ network: SimulatedNetwork) async throws {
     let log = AssertionLog()
     do {
@@ -126,7 +125,7 @@ struct NetworkRun: Sendable {
     if let error = log.error { throw error }
   }
 
-  /// A test that ends itself, and has not failed.
+  /// The test was skipped: it ends, and has not failed.
   private struct EndOfTest: Error {
     let error: any Error
   }

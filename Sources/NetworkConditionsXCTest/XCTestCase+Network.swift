@@ -1,4 +1,4 @@
-// So that `workers: .processes()` needs no further import.
+// Users need no further import for `workers: .processes()`.
 @_exported public import FailureSearch
 import Foundation
 public import NetworkConditions
@@ -7,20 +7,20 @@ public import XCTest
 extension XCTestCase {
   /// Runs a closure once in virtual time, under a profile.
   ///
-  /// A failure is reported at the line of the call, with what it takes to repeat it. `NETCOND_PROFILE`, `NETCOND_SEED` and
-  /// `NETCOND_REPLAY` in the environment go before what is written.
+  /// A failure is reported at the line of the call, with the ways to repeat it. The environment variables
+  /// `NETCOND_PROFILE`, `NETCOND_SEED` and `NETCOND_REPLAY` override the arguments.
   ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
   ///   - seed: decides everything that is left to chance.
-  ///   - clients: how many times the closure runs at once, each with a view of the network of its own.
-  ///   - startsAnywhere: whether the run begins at a moment of the profile's phases that the seed draws.
-  ///   - capture: what of the client's waiting is taken over beside the network and its clock.
-  ///   - options: how long it is patient, and how the two ends of the path behave.
+  ///   - clients: how many clients run the closure at the same time, each with its own view of the network.
+  ///   - startsAnywhere: whether the seed chooses where in the profile's phases the run begins.
+  ///   - capture: what is captured for virtual time: the whole client, or nothing.
+  ///   - options: time limits of the simulation, and settings of the two ends of the path.
   ///   - file: the file in which a failure is reported.
-  ///   - line: the line at which it is reported.
-  ///   - body: what to run; the network is its to use, and ends with it.
-  /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
+  ///   - line: the line at which a failure is reported.
+  ///   - body: what the client does with its network, which ends with the closure.
+  /// - Throws: an error that ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
   public func withNetwork(
     _ profile: some ProfileSource, seed: UInt64 = 0, clients: Int = 1, startsAnywhere: Bool = true,
     capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),
@@ -33,21 +33,21 @@ extension XCTestCase {
       file, line, body)
   }
 
-  /// Runs a closure under many seeds until one fails, and reports that failure alone, cut down to the faults that it takes.
+  /// Runs a closure under many seeds until one fails, and reports that failure, cut down to the faults that cause it.
   ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, a file, or a profile.
-  ///   - seeds: the seeds, such as `0..<200` or `1...200`; the first that fails is the one that is reported.
-  ///   - clients: how many times the closure runs at once, each with a view of the network of its own.
-  ///   - startsAnywhere: whether each run begins at a moment of the profile's phases of its own.
-  ///   - capture: what of the client's waiting is taken over beside the network and its clock.
-  ///   - options: how long it is patient, and how the two ends of the path behave.
-  ///   - workers: where the runs are made: one after another in this process, unless it is said. In `.processes()` a client
-  ///     that traps is a failure like any other (Linux).
+  ///   - seeds: the seeds, such as `0..<200` or `1...200`; the first failing one is reported.
+  ///   - clients: how many clients run the closure at the same time, each with its own view of the network.
+  ///   - startsAnywhere: whether each seed chooses where in the profile's phases its run begins.
+  ///   - capture: what is captured for virtual time: the whole client, or nothing.
+  ///   - options: time limits of the simulation, and settings of the two ends of the path.
+  ///   - workers: where the runs are made, by default one after another in this process. In `.processes()` a client that
+  ///     traps is a failure like any other (Linux).
   ///   - file: the file in which a failure is reported.
-  ///   - line: the line at which it is reported.
-  ///   - body: what each run does; the network is its to use, and ends with it.
-  /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
+  ///   - line: the line at which a failure is reported.
+  ///   - body: what the client does with its network, which ends with the closure.
+  /// - Throws: an error that ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
   public func withNetwork<Seeds: RangeExpression>(
     _ profile: some ProfileSource, seeds: Seeds, clients: Int = 1, startsAnywhere: Bool = true,
     capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),
@@ -63,23 +63,21 @@ extension XCTestCase {
       file, line, body)
   }
 
-  /// Runs a closure under every fault that can happen to it, up to so many in one run, and reports each way in which it
-  /// fails, cut down to the faults that it takes.
+  /// Runs a closure under every fault that can happen to it, and reports each way in which the closure fails.
   ///
   /// - Parameters:
-  ///   - profile: the name of a built-in profile, a file, or a profile: its base conditions hold, and nothing is left to
-  ///     chance.
+  ///   - profile: the name of a built-in profile, a file, or a profile: only its base conditions hold, without chance.
   ///   - bound: how many faults may happen in one run.
   ///   - kinds: the kinds of faults that are tried, such as `.all.subtracting([.corrupt])`.
-  ///   - clients: how many times the closure runs at once, each with a view of the network of its own.
-  ///   - capture: what of the client's waiting is taken over beside the network and its clock.
-  ///   - options: how long it is patient, and how the two ends of the path behave.
-  ///   - workers: where the runs are made: one after another in this process, unless it is said. In `.processes()` a client
-  ///     that traps is a failure like any other (Linux).
+  ///   - clients: how many clients run the closure at the same time, each with its own view of the network.
+  ///   - capture: what is captured for virtual time: the whole client, or nothing.
+  ///   - options: time limits of the simulation, and settings of the two ends of the path.
+  ///   - workers: where the runs are made, by default one after another in this process. In `.processes()` a client that
+  ///     traps is a failure like any other (Linux).
   ///   - file: the file in which a failure is reported.
-  ///   - line: the line at which it is reported.
-  ///   - body: what each run does; the network is its to use, and ends with it.
-  /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
+  ///   - line: the line at which a failure is reported.
+  ///   - body: what the client does with its network, which ends with the closure.
+  /// - Throws: an error that ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
   public func withNetwork(
     _ profile: some ProfileSource, everyFault bound: Int, of kinds: Set<FaultAlphabet.Kind> = .all, clients: Int = 1,
     capturing capture: CaptureMode = .everything,
@@ -94,8 +92,7 @@ extension XCTestCase {
       file, line, body)
   }
 
-  /// Runs a closure once more as a replay token says, or in a network in which the faults of a schedule happen, and no
-  /// others.
+  /// Runs a closure again from a replay token, or under exactly the faults of a schedule.
   public func withNetwork(
     replaying run: some ReplaySource, clients: Int = 1, capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(), file: StaticString = #filePath, line: UInt = #line,
@@ -105,7 +102,7 @@ extension XCTestCase {
       RequestedNetwork(.replay(run), clients: clients, capturing: capture, options: options), file, line, body)
   }
 
-  /// Carries out a requested network's runs, and reports at most one failure.
+  /// Makes the runs that the test asks for, and records what they found.
   private func perform(
     _ request: RequestedNetwork, _ file: StaticString, _ line: UInt,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
@@ -121,14 +118,14 @@ extension XCTestCase {
     }
   }
 
-  /// The test's method, as the test program knows it on its command line.
+  /// The test's name as an argument of the test program.
   private var selector: String {
     "\(String(reflecting: type(of: self)))/\(Self.plainName(name).split(separator: ".").last ?? "")"
   }
 
-  /// A test's name as it is on Linux, `FeedTests.testSync`, from the one on Apple platforms, `-[FeedTests testSync]`.
+  /// Converts a test's name from Apple's form, `-[FeedTests testSync]`, to the form on Linux, `FeedTests.testSync`.
   ///
-  /// There a method that throws or is asynchronous has the selector of Objective-C, with a parameter more.
+  /// On Apple platforms the selector of a throwing or asynchronous method has one more parameter.
   static func plainName(_ name: String) -> String {
     let words = name.split(separator: " ")
     guard name.hasPrefix("-["), name.hasSuffix("]"), words.count == 2 else { return name }

@@ -3,7 +3,7 @@ public import LinkSimulator
 public import NetworkConditions
 import Internals
 
-/// A proxy through which any program gets a profile's network: HTTP and SOCKS5 on one port, and forwards to single servers.
+/// A proxy that puts any program under a profile's network: HTTP and SOCKS5 on one port, and forwards to single servers.
 ///
 /// ```swift
 /// let proxy = try NetworkProxy("tunnel", seed: 42)
@@ -11,23 +11,23 @@ import Internals
 /// configuration.connectionProxyDictionary = proxy.connectionProxyDictionary
 /// ```
 ///
-/// All connections share the profile's link: their bytes travel as a TCP transfer would, packet by packet, so that a lost packet
-/// costs time and never a byte. One thread serves all of them.
+/// All connections share the profile's link. Their bytes are timed packet by packet, as a TCP transfer would be, so a
+/// lost packet costs time but loses no byte. One thread serves all connections.
 public final class NetworkProxy: Sendable {
   private let loop: ProxyLoop
 
-  /// The address that it listens on.
+  /// The address on which the proxy listens.
   public let address: SocketAddress
 
   /// Starts a proxy.
   ///
   /// - Parameters:
-  ///   - profile: the network.
+  ///   - profile: the profile of the network.
   ///   - seed: decides everything that is left to chance.
-  ///   - address: where it listens: a free port of the loopback address, unless told otherwise. Whoever reaches the address can
-  ///     use the proxy to reach whatever this machine reaches.
+  ///   - address: where it listens; by default a free port of the loopback address. Any program that can reach this address
+  ///     can use the proxy to reach all that this machine reaches.
   ///   - timeScale: how many times as fast as the clock the network's time passes, from 0.001 to 1000.
-  /// - Throws: ``ProxyError`` when the address cannot be listened on.
+  /// - Throws: ``ProxyError`` when the proxy cannot listen on the address.
   public convenience init(
     _ profile: NetworkProfile, seed: UInt64 = 0, listeningOn address: SocketAddress = .loopback(),
     timeScale: Double = 1
@@ -35,7 +35,7 @@ public final class NetworkProxy: Sendable {
     try self.init(profile, seed: seed, listeningOn: address, timeScale: timeScale, usesDispatch: false)
   }
 
-  /// Starts a proxy under a profile with this name, in the built-in catalogue or in a file.
+  /// Starts a proxy under a profile that is named: a built-in one or a file.
   public convenience init(
     _ name: String, seed: UInt64 = 0, listeningOn address: SocketAddress = .loopback(), timeScale: Double = 1
   ) throws {
@@ -44,16 +44,16 @@ public final class NetworkProxy: Sendable {
 
   /// Starts a proxy with the profile and the seed of a network.
   ///
-  /// In a test with the trait `.network("3G", seed: 42)` it is `NetworkUnderTest.network`: other processes, which the test
-  /// waits for without `await`, then travel under what the trait and its environment variables say. The proxy's own time
-  /// passes by the clock.
+  /// In a test with the trait `.network("3G", seed: 42)`, pass `NetworkUnderTest.network`. Other processes then run
+  /// under the trait's profile and its environment variables, if the test waits for them without `await`. The proxy's
+  /// own time passes by the clock.
   public convenience init(
     like network: SimulatedNetwork, listeningOn address: SocketAddress = .loopback(), timeScale: Double = 1
   ) throws(ProxyError) {
     try self.init(network.profile, seed: network.seed, listeningOn: address, timeScale: timeScale)
   }
 
-  /// - Parameter usesDispatch: whether Dispatch's sources say which sockets are ready, also where the system has better.
+  /// - Parameter usesDispatch: whether Dispatch sources watch the sockets even where the system has epoll.
   package init(
     _ profile: NetworkProfile, seed: UInt64, listeningOn address: SocketAddress, timeScale: Double, usesDispatch: Bool
   ) throws(ProxyError) {
@@ -72,7 +72,7 @@ public final class NetworkProxy: Sendable {
     loop.stop()
   }
 
-  /// Ends all connections and frees the ports; the timeline stays as it was.
+  /// Ends all connections and frees the ports; the timeline stays available.
   public func stop() {
     let last = timeline
     final.withLock { $0 = $0 ?? last }
@@ -83,20 +83,20 @@ public final class NetworkProxy: Sendable {
 
   // MARK: Addresses for clients
 
-  /// The port that it listens on.
+  /// The port on which the proxy listens.
   public var port: Int { Int(address.port) }
 
-  /// The URL by which programs name an HTTP proxy: `http://127.0.0.1:8080`.
+  /// The proxy's URL for programs with an HTTP proxy setting: `http://127.0.0.1:8080`.
   public var url: URL { URL(string: "http://\(reachable)")! }
 
-  /// The URL by which programs name a SOCKS proxy that looks names up itself: `socks5h://127.0.0.1:8080`.
+  /// The URL of the SOCKS proxy, which resolves names itself: `socks5h://127.0.0.1:8080`.
   public var socksURL: URL { URL(string: "socks5h://\(reachable)")! }
 
   private var reachable: String {
     ["0.0.0.0", "::"].contains(address.host) ? "127.0.0.1:\(port)" : address.description
   }
 
-  /// The environment by which most programs of Unix find a proxy.
+  /// The environment variables with which most Unix programs find a proxy.
   public var environment: [String: String] {
     let url = url.absoluteString
     return [
@@ -106,7 +106,7 @@ public final class NetworkProxy: Sendable {
     ]
   }
 
-  /// A session's dictionary that leads it through the proxy (`URLSessionConfiguration.connectionProxyDictionary`).
+  /// A value for `URLSessionConfiguration.connectionProxyDictionary` that sends a session's requests through the proxy.
   public var connectionProxyDictionary: [AnyHashable: Any] {
     let host = ["0.0.0.0", "::"].contains(address.host) ? "127.0.0.1" : address.host
     return [
@@ -116,7 +116,7 @@ public final class NetworkProxy: Sendable {
 
   // MARK: Forwards
 
-  /// Opens a port that leads to one server, for programs that know of no proxy.
+  /// Opens a port that leads to one server, for programs without a proxy setting.
   ///
   /// - Parameters:
   ///   - local: the port to open; 0 is a free one.
@@ -137,10 +137,10 @@ public final class NetworkProxy: Sendable {
 
   // MARK: Control
 
-  /// Opens a port for toxiproxy's API, by which clients in any language add servers, toxics, and change the profile.
+  /// Opens a port for toxiproxy's API, with which clients in any language add servers and toxics and change the profile.
   ///
-  /// A request's `Host` has to be loopback, or an address that was opened here. Pages in browsers are refused.
-  /// A request opens ports beyond loopback only at addresses that the proxy, a forward, a configuration or the API itself has.
+  /// A request's `Host` must be loopback or an address that was opened here. Web pages are refused. Beyond loopback, a
+  /// request may open ports only at addresses that the proxy, a forward, a configuration file or the API already has.
   ///
   /// - Parameter address: where it listens; toxiproxy's own port is 8474.
   @discardableResult
@@ -156,9 +156,9 @@ public final class NetworkProxy: Sendable {
     return opened
   }
 
-  /// Makes the proxies of a configuration file of toxiproxy's: a list of objects with name, listen, upstream and enabled.
+  /// Creates the proxies of a toxiproxy configuration file: a list of objects with name, listen, upstream and enabled.
   ///
-  /// - Returns: where those that are enabled listen.
+  /// - Returns: the addresses of the enabled proxies.
   @discardableResult
   public func populate(_ configuration: Data) throws(ProxyError) -> [SocketAddress] {
     let outcome = loop.perform { inside in
@@ -173,25 +173,25 @@ public final class NetworkProxy: Sendable {
 
   // MARK: Conditions
 
-  /// The profile in force.
+  /// The profile that is now in force.
   public var profile: NetworkProfile { loop.perform { $0.core.network.profile } ?? .unlimited }
 
-  /// Puts another profile in force, from now on; connections that stand feel it at once.
+  /// Replaces the profile from now on, also for connections that are open.
   public func use(_ profile: NetworkProfile) {
     change { $0.core.network.use(profile) }
   }
 
-  /// Takes the network out, for connections that stand, too: ``goOnline()`` brings it back.
+  /// Starts an outage, also for connections that are open; ``goOnline()`` ends it.
   public func goOffline(_ outage: PathConditions.Outage = .refuse) {
     change { $0.core.network.setOutage(outage) }
   }
 
-  /// Brings the network back; the profile's phases have gone on meanwhile.
+  /// Ends the outage; the profile's phases have continued meanwhile.
   public func goOnline() {
     change { $0.core.network.setOutage(nil) }
   }
 
-  /// Lets the network's time pass so many times as fast as the clock, from 0.001 to 1000, from now on.
+  /// Sets how many times as fast as the clock the network's time passes, from 0.001 to 1000.
   public func setTimeScale(_ factor: Double) throws(ProxyError) {
     guard (0.001...1000).contains(factor) else {
       throw .wrong("a time scale of \(factor) makes no sense; it is from 0.001 to 1000")
@@ -209,7 +209,7 @@ public final class NetworkProxy: Sendable {
 
   // MARK: Time and timeline
 
-  /// How late it is in the network, counted from the proxy's start.
+  /// The time in the network, counted from the proxy's start.
   public var now: SimulatedInstant {
     loop.perform { inside in
       inside.catchUp()
@@ -217,7 +217,7 @@ public final class NetworkProxy: Sendable {
     } ?? timeline.time
   }
 
-  /// The time in the network, and the phase or outage that is in force then, in a word.
+  /// The time in the network, and a word for the phase or outage that is in force.
   package var moment: (time: SimulatedInstant, standing: String)? {
     loop.perform { inside in
       inside.catchUp()
@@ -225,7 +225,7 @@ public final class NetworkProxy: Sendable {
     }
   }
 
-  /// All that happened so far: each request of plain HTTP, and each tunnel as one transfer.
+  /// All that happened so far; each plain HTTP request and each tunnel is one transfer.
   public var timeline: Timeline {
     let now = loop.perform { inside in
       inside.catchUp()
@@ -234,7 +234,7 @@ public final class NetworkProxy: Sendable {
     return now ?? final.value ?? ProxiedNetwork.emptyTimeline
   }
 
-  /// Has `tell` told of everything that happens from now on, on the proxy's own thread.
+  /// Calls `tell` with each event from now on, on the proxy's own thread.
   public func observe(_ tell: @escaping @Sendable (NetworkEvent) -> Void) {
     _ = loop.perform { inside in
       inside.core.isObserved = true
@@ -242,12 +242,12 @@ public final class NetworkProxy: Sendable {
     }
   }
 
-  /// Writes down what happens to every packet from now on, for the packets of its timeline.
+  /// Records from now on what happens to each packet, for the timeline's packets.
   public func recordPackets() {
     change { $0.core.network.recordsPackets = true }
   }
 
-  /// Takes secrets out of texts; to be set before there are connections.
+  /// Sets which secrets are left out of texts; to be called before there are connections.
   public func redact(by redaction: Redaction) {
     change { $0.core.network.redaction = redaction }
   }
@@ -295,7 +295,7 @@ extension ProxyLoop.Inside {
 }
 
 extension NetworkProxy: CustomStringConvertible {
-  /// One line: where it listens, its profile, its seed and how many transfers there were.
+  /// One line with the proxy's address, profile, seed and number of transfers.
   public var description: String {
     let timeline = timeline
     return "\(url), \(timeline.profile), seed \(timeline.seed): "

@@ -1,15 +1,15 @@
 public import Internals
 
-/// Why a proxy cannot do what it was asked to.
+/// An error of a proxy that could not start or could not do what was asked.
 public enum ProxyError: ExplainedError, Hashable, Sendable {
-  /// An address cannot be listened on.
+  /// The proxy cannot listen on this address.
   case cannotListen(SocketAddress, reason: String)
-  /// The proxy was asked for something that makes no sense: the sentence names it, and says what would be right.
+  /// The proxy was asked for something that makes no sense; the text names it and what would be right.
   case wrong(String)
   /// The proxy has been stopped.
   case stopped
 
-  /// A sentence that says what went wrong.
+  /// The error in one sentence.
   public var description: String { explanation.ending(sentence) }
 
   package var explanation: Explanation {

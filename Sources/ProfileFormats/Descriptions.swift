@@ -1,7 +1,7 @@
 import Internals
 import NetworkConditions
 
-// What printing a profile from or for another tool shows: its text or numbers, and what did not survive the way.
+// The text of an imported or exported profile: its content, and what was lost on the way.
 
 extension ImportedProfile: CustomStringConvertible {
   /// The profile, then one line for each loss.

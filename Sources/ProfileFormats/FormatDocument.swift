@@ -1,33 +1,33 @@
 public import Foundation
 public import NetworkConditions
 
-/// A document that an importer reads: its bytes, and how errors call it.
+/// A document that an importer reads, with its name for error messages.
 public struct FormatDocument: Sendable {
-  /// The bytes, at most ``largestSize``.
+  /// The document's bytes, at most ``largestSize``.
   public let data: Data
-  /// The name of the file, without its folder.
+  /// The file's name, without its folder.
   public let file: String
 
-  /// The greatest size of a document: 16 MiB, for a long log; everything else is a few kilobytes.
+  /// The greatest size of a document: 16 MiB, for long logs; other documents have a few kilobytes.
   public static let largestSize = 16 << 20
 
-  /// A document with more profiles is refused.
+  /// The most profiles in one document; more are refused.
   static let mostProfiles = 1_000
 
   static func tooMany(_ count: Int) -> String { "\(count) profiles are more than a document may hold, \(mostProfiles)" }
 
-  /// Creates a document of bytes that are in memory already.
+  /// Creates a document from bytes in memory.
   public init(_ data: Data, file: String) {
     self.data = data
     self.file = file
   }
 
-  /// Creates a document of a text.
+  /// Creates a document from a text.
   public init(_ text: String, file: String) {
     self.init(Data(text.utf8), file: file)
   }
 
-  /// Reads a file; one that is too large is refused by its size, before it is read.
+  /// Reads a file, and refuses one that is too large before reading it.
   public init(contentsOf url: URL) throws(ProfileError) {
     let file = url.lastPathComponent
     let limit = Self.largestSize
@@ -42,7 +42,7 @@ public struct FormatDocument: Sendable {
     return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
   }
 
-  /// A name for a profile that has none of its own: the file's, without its extension.
+  /// The given name of a profile; without one, the file's name without its extension.
   func profileName(_ given: String? = nil) -> String {
     let stem = file.split(separator: ".", omittingEmptySubsequences: true).first.map(String.init) ?? ""
     return [given ?? "", stem].map(\.portableName).first { !$0.isEmpty } ?? "imported"
@@ -54,7 +54,7 @@ public struct FormatDocument: Sendable {
 }
 
 extension String {
-  /// The text as the profile format takes it for a name: on one line, at most 100 characters, no spaces around it.
+  /// The text as a valid profile name: on one line, at most 100 characters, no spaces around it.
   fileprivate var portableName: String {
     let scalars = unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
     let trimmed = String(String.UnicodeScalarView(scalars)).trimmingCharacters(in: .whitespaces)
@@ -64,6 +64,6 @@ extension String {
 }
 
 extension NetworkProfile {
-  /// The name as a document of another tool holds it, so that it reads back as it was written.
+  /// The name in a form that reads back unchanged from another tool's document.
   var portableName: String { name.portableName.isEmpty ? "profile" : name.portableName }
 }

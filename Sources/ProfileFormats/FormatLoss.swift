@@ -1,11 +1,11 @@
 public import Foundation
 public import NetworkConditions
 
-/// Something that did not survive the way from one format to another, and why.
+/// Something that was lost or changed between two formats, and why.
 public struct FormatLoss: Hashable, Sendable {
-  /// The part that was lost or changed, as its side writes it, such as `duplicate 1%` or `down.jitter`.
+  /// The part that was lost or changed, in the words of its own format, such as `duplicate 1%` or `down.jitter`.
   public let subject: String
-  /// Why, and what stands in its place.
+  /// Why it was lost, and what replaces it.
   public let reason: String
 
   /// Creates the record of a loss.
@@ -20,12 +20,12 @@ extension FormatLoss: CustomStringConvertible {
   public var description: String { "\(subject): \(reason)" }
 }
 
-/// A list of losses that holds none twice, and not more than a person would read.
+/// A list of losses without repetitions, of limited length.
 struct LossList {
   private(set) var losses: [FormatLoss] = []
   private var known = Set<FormatLoss>()
 
-  /// A damaged or hostile document could fill memory with losses.
+  /// The most losses: a damaged or hostile document could otherwise fill the memory.
   private static let most = 100
 
   mutating func add(_ subject: String, _ reason: String) {
@@ -39,14 +39,14 @@ struct LossList {
   }
 }
 
-/// A profile that was read from another tool's format.
+/// A profile that was read from another tool's format, with what the simulator cannot represent.
 public struct ImportedProfile: Hashable, Sendable {
-  /// The profile; its source names the format and repeats the losses, so that a file made of it shows them, too.
+  /// The profile; its `source` names the format and the losses, so that a file written from it shows them, too.
   public var profile: NetworkProfile
-  /// The parts of the format that the simulator cannot hold.
+  /// The parts of the document that the simulator cannot represent.
   public var losses: [FormatLoss]
 
-  /// Creates a record of an import, and notes format and losses as the profile's source.
+  /// Creates a record of an import; notes the format and the losses as the profile's source.
   public init(_ profile: NetworkProfile, from format: some ProfileCoding, losses: [FormatLoss] = []) {
     self.profile = profile
     self.losses = losses
@@ -60,7 +60,7 @@ public struct ImportedProfile: Hashable, Sendable {
   }
 }
 
-/// A document that another tool reads, with what it could not hold.
+/// A document for another tool, with a list of what its format cannot hold.
 public struct ExportedDocument: Hashable, Sendable {
   /// The document, in UTF-8.
   public let text: String

@@ -8,29 +8,28 @@ extension NetworkProfile {
   /// let staging = try NetworkProfile(#"{"type": "latency", "attributes": {"latency": 300}}"#, as: .toxiproxy)
   /// ```
   ///
-  /// The profile's `source` names all that the simulator cannot hold;
-  /// ``imported(_:as:file:)`` gives it as a list.
+  /// The profile's `source` names all that the simulator cannot represent; ``imported(_:as:file:)`` returns it as a list.
   ///
-  /// - Throws: an error that names the place, the value and what would be right; also when there is not one profile.
+  /// - Throws: an error that names the place, the value and what would be right; also unless there is exactly one profile.
   public init(_ text: String, as format: some ProfileCoding) throws(ProfileError) {
     self = try Self.only(in: FormatDocument(text, file: format.name), as: format)
   }
 
   /// Reads the one profile of a file in another tool's format.
   ///
-  /// - Throws: an error that names the place, the value and what would be right; also when there is not one profile.
+  /// - Throws: an error that names the place, the value and what would be right; also unless there is exactly one profile.
   public init(contentsOf url: URL, as format: some ProfileCoding) throws(ProfileError) {
     self = try Self.only(in: try FormatDocument(contentsOf: url), as: format)
   }
 
   /// Reads a line of tc-netem(8), from a bug report or a script: `delay 100ms 20ms loss 1% rate 1mbit`.
   ///
-  /// The line may begin anywhere before its options: `tc qdisc add dev eth0 root netem delay 100ms` is read as well.
+  /// Text before the options is allowed: `tc qdisc add dev eth0 root netem delay 100ms`.
   ///
   /// - Parameters:
   ///   - line: the options of netem, in tc's own units.
-  ///   - direction: which direction the line shapes; `nil` is both, each with the whole delay.
-  /// - Throws: an error that names the column, the value and what would be right; what tc refuses is refused.
+  ///   - direction: the direction that the line shapes; `nil` is both, each with the whole delay.
+  /// - Throws: an error that names the column, the value and what would be right. What tc refuses is refused.
   public init(netem line: String, direction: Direction? = nil) throws(ProfileError) {
     var profile = try NetworkProfile(line, as: .netem)
     if let direction {
@@ -43,19 +42,19 @@ extension NetworkProfile {
     self = profile
   }
 
-  /// Reads all profiles of a document in another tool's format, each with what the simulator cannot hold of it.
+  /// Reads all profiles of a document in another tool's format, each with what the simulator cannot represent.
   ///
   /// - Parameters:
   ///   - data: the document; text is UTF-8.
   ///   - format: such as `.toxiproxy`, or one of ``ProfileFormat/all``.
-  ///   - file: how errors call it, and a profile that has no name of its own.
+  ///   - file: the document's name in errors; also the name of a profile that has none.
   public static func imported(
     _ data: Data, as format: some ProfileCoding, file: String? = nil
   ) throws(ProfileError) -> [ImportedProfile] {
     try format.profiles(in: FormatDocument(data, file: file ?? format.name))
   }
 
-  /// The profile in another tool's format, with a list of what that cannot hold.
+  /// Writes the profile in another tool's format, with a list of what that format cannot hold.
   ///
   /// - Parameter format: such as `.toxiproxy`, or one of ``ProfileFormat/all``.
   public func exported(as format: some ProfileCoding) -> ExportedDocument {

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// The part of a profile that a format with one set of conditions writes, and the parts that it leaves out.
+/// The one set of conditions that a simple format can write of a profile, and the parts that are lost.
 struct SteadyConditions {
   var conditions: PathConditions
   var losses = LossList()
@@ -17,7 +17,7 @@ extension SteadyConditions {
     self.init(conditions: conditions, losses: losses)
   }
 
-  /// Cuts delays to a year, the longest that can be read again, and puts its mean rate in the place of a trace.
+  /// Shortens delays to a year, the longest that can be read back, and replaces a trace by its mean rate.
   static func bounded(_ conditions: PathConditions, _ losses: inout LossList) -> PathConditions {
     var conditions = conditions
     for direction in [Direction.down, .up] {
@@ -43,7 +43,7 @@ extension SteadyConditions {
     return conditions
   }
 
-  /// Lists a profile's model, its rules, the behaviour of its two ends, and its faults as lost: hardly any tool knows these.
+  /// Lists as lost what hardly any tool has: a profile's model, rules, TCP settings and faults.
   static func listDecrees(
     _ profile: NetworkProfile, holdsFaults: Bool = false, models: [PathConditions.Model] = [.link],
     losses: inout LossList
@@ -64,14 +64,14 @@ extension SteadyConditions {
     for fault in profile.faults { losses.add("faults", "\(fault) is nothing that the format can decree") }
   }
 
-  /// Takes the delay of name resolution away, for a format that has no place for it.
+  /// Removes the delay of name resolution, for a format without a place for it.
   mutating func dropNameResolution() {
     guard conditions.dnsDelay > .zero else { return }
     losses.add("dns.delay", "\(conditions.dnsDelay.formatText) cannot be said of name resolution alone")
     conditions.dnsDelay = .zero
   }
 
-  /// Puts a loss of everything in the place of an outage, for a format of links.
+  /// Replaces an outage by a loss of all packets, for a format of links.
   mutating func writeOutageAsLoss() {
     guard let outage = conditions.outage else { return }
     losses.add(
@@ -81,7 +81,7 @@ extension SteadyConditions {
     conditions.up = conditions.down
   }
 
-  /// Keeps only those conditions of each direction that the format has words for.
+  /// Keeps only those conditions of each direction that the format can express.
   mutating func keep(_ abilities: LinkAbilities) {
     for direction in [Direction.down, .up] {
       conditions[direction] = abilities.reduced(conditions[direction], direction.rawValue, &losses)
@@ -89,13 +89,13 @@ extension SteadyConditions {
   }
 }
 
-/// Which parts of a link a simple format has words for.
+/// The parts of a link that a simple format can express.
 struct LinkAbilities {
   var loss = true
   var queue = false
   var zeroRate = false
 
-  /// The link without what the format cannot say; jitter and reordering are beyond all formats that use this.
+  /// Returns the link without what the format cannot express; none of these formats has jitter or reordering.
   func reduced(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> LinkConditions {
     var link = link
     for kind in ImpairmentKind.allCases where kind != .loss && link.has(kind) {
@@ -153,7 +153,7 @@ extension LossModel {
 extension PathConditions {
   var hasEffect: Bool { outage == nil && (down != .unlimited || up != .unlimited) }
 
-  /// The longest round trip: each direction takes a year at most, the longest duration of the profile format.
+  /// The longest round trip in nanoseconds: a year, the profile format's longest duration, in each direction.
   static let longestRoundTrip = 2 * Duration.longest.wholeNanoseconds
 
   var roundTrip: Duration { down.delay + up.delay }
@@ -170,7 +170,7 @@ extension PathConditions {
 }
 
 enum RoundTripText {
-  /// Lists delays that differ by more than the nanosecond that a half may be off.
+  /// Lists the delays as lost if they differ; a nanosecond is the rounding of a halved round trip.
   static func listUneven(_ path: PathConditions, _ losses: inout LossList) {
     let difference = path.down.delay - path.up.delay
     if difference < .zero || difference > .nanoseconds(1) {

@@ -1,8 +1,9 @@
 import Internals
 public import NetworkConditions
 
-/// A timeline's transfers as comma-separated values (RFC 4180): one row for each, times in seconds of the network; what
-/// is not known is empty.
+/// A timeline's transfers as comma-separated values (RFC 4180), one in each row.
+///
+/// Times are in seconds of virtual time. Unknown values are empty.
 public struct TransferCSVReport: Sendable {
   private let timeline: Timeline
 
@@ -32,14 +33,14 @@ public struct TransferCSVReport: Sendable {
     ("repetition", { $0.repetition?.rawValue ?? "" }),
   ]
 
-  /// The rows, a heading first, each ended by a carriage return and a line feed.
+  /// The table: a heading, then the rows, each line ended by a carriage return and a line feed.
   public var text: String {
     let rows = timeline.transfers.map { transfer in row(Self.columns.map { $0.value(transfer) }) }
     return row(Self.columns.map(\.name)) + rows.joined()
   }
 }
 
-/// A timeline's events as comma-separated values (RFC 4180): one row for each, times in seconds of the network.
+/// A timeline's events as comma-separated values (RFC 4180), one in each row, with times in seconds of virtual time.
 public struct EventCSVReport: Sendable {
   private let timeline: Timeline
 
@@ -48,10 +49,10 @@ public struct EventCSVReport: Sendable {
     self.timeline = timeline
   }
 
-  /// The rows, a heading first, each ended by a carriage return and a line feed.
+  /// The table: a heading, then the rows, each line ended by a carriage return and a line feed.
   ///
-  /// `bytes` and `total` are those of bodies, `direction` that of a packet; `detail` is what else there is to say: the
-  /// URL, the status, the reason of a loss or of a retransmission, the fault, the name of a phase or of an error.
+  /// `bytes` and `total` count bytes of bodies, and `direction` is that of a packet. `detail` has the rest: the URL,
+  /// the status, the reason of a loss or of a retransmission, the fault, the name of a phase or of an error.
   public var text: String {
     var text = "time_s,transfer,event,direction,bytes,total,detail\r\n"
     for event in timeline.events {
@@ -65,9 +66,9 @@ public struct EventCSVReport: Sendable {
   }
 }
 
-/// A timeline's packets as comma-separated values (RFC 4180): one row for each thing that happened to one.
+/// A timeline's packet records as comma-separated values (RFC 4180), one in each row.
 ///
-/// Without `SimulatedNetwork.recordsPackets` there is only the heading. `PacketRecord` says what each column means.
+/// Without `SimulatedNetwork.recordsPackets` there is only the heading. `PacketRecord` explains the columns.
 public struct PacketCSVReport: Sendable {
   private let timeline: Timeline
 
@@ -76,7 +77,7 @@ public struct PacketCSVReport: Sendable {
     self.timeline = timeline
   }
 
-  /// The rows, a heading first, each ended by a carriage return and a line feed.
+  /// The table: a heading, then the rows, each line ended by a carriage return and a line feed.
   public var text: String {
     var text =
       "time_s,profile,host,port,connection,direction,event,reason,first_byte,length,acknowledged,congestion_window,"

@@ -1,28 +1,28 @@
 import Internals
 
-// What printing a report shows: its first lines, and of a page its size.
+// The descriptions of reports: the first lines, or the size of a page.
 
 extension TimelinePage: CustomStringConvertible {
-  /// One line: the page's size; ``text`` is the page.
+  /// The page's size in one line; ``text`` is the page itself.
   public var description: String { "a page of \(FigureText.bytes(Double(text.utf8.count))), to be written to a file" }
 }
 
 extension TraceEventReport: CustomStringConvertible {
-  /// One line: the trace's size; ``text`` is the trace.
+  /// The trace's size in one line; ``text`` is the trace itself.
   public var description: String { "a trace of \(FigureText.bytes(Double(text.utf8.count))), to be written to a file" }
 }
 
 extension TransferCSVReport: CustomStringConvertible {
-  /// The first rows; ``text`` has all.
+  /// The first rows of the table; ``text`` has all.
   public var description: String { Excerpt.of(text: text) }
 }
 
 extension EventCSVReport: CustomStringConvertible {
-  /// The first rows; ``text`` has all.
+  /// The first rows of the table; ``text`` has all.
   public var description: String { Excerpt.of(text: text) }
 }
 
 extension PacketCSVReport: CustomStringConvertible {
-  /// The first rows; ``text`` has all.
+  /// The first rows of the table; ``text`` has all.
   public var description: String { Excerpt.of(text: text) }
 }

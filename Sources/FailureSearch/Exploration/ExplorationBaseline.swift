@@ -1,18 +1,18 @@
 public import Foundation
 public import Internals
 
-/// The known failing behaviours of a client: a file in the repository, so that an exploration fails for new ones alone.
+/// The known failing behaviours of a client, kept in a file of the repository.
 ///
-/// A known one is accepted, a new one is a failure, and one that does not happen any more is reported.
+/// A known behaviour is accepted. A new one is a failure. One that does not happen any more is reported.
 public struct ExplorationBaseline: Sendable {
-  /// Why a file is no use.
+  /// A mistake in a baseline's file, or a baseline of another exploration.
   public struct Problem: ExplainedError, Hashable, Sendable {
-    /// The file.
+    /// The path of the baseline's file.
     public let file: String
     /// The mistake, and what would be right.
     public let reason: String
 
-    /// One sentence.
+    /// The problem in one sentence.
     public var description: String { explanation.ending(sentence) }
 
     package var sentence: String { "\(file): \(reason)" }
@@ -21,11 +21,11 @@ public struct ExplorationBaseline: Sendable {
 
   /// The failing behaviours of a report, compared with the known ones.
   public struct Comparison: Hashable, Sendable {
-    /// The failing ways to behave that are not known, in the words of ``ExplorationReport/Behaviour/words``.
+    /// The failing behaviours that the baseline lacks, in the words of ``ExplorationReport/Behaviour/words``.
     public let new: [String]
-    /// Those that are known, and were seen.
+    /// The failing behaviours that the baseline lists and the exploration saw.
     public let known: [String]
-    /// Those that are known, and were not seen any more; of an exploration in part, nobody can tell.
+    /// The listed behaviours that the exploration did not see; empty unless the exploration was complete.
     public let gone: [String]
   }
 
@@ -47,9 +47,9 @@ public struct ExplorationBaseline: Sendable {
       known: report.behaviours.filter(\.isFailure).map(\.words).sorted())
   }
 
-  /// Reads a baseline's file.
+  /// Reads a baseline from its file.
   ///
-  /// - Throws: ``Problem``, which says what is wrong with it.
+  /// - Throws: ``Problem`` when the file is missing, damaged, or of a newer version.
   public init(contentsOf file: URL) throws(Problem) {
     func problem(_ reason: String) -> Problem { Problem(file: file.path, reason: reason) }
     guard let data = try? Data(contentsOf: file) else { throw problem("there is no such file, or it cannot be read") }
@@ -66,7 +66,7 @@ public struct ExplorationBaseline: Sendable {
     self.document = document
   }
 
-  /// The file's text.
+  /// The baseline as JSON, the text of its file.
   public var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -76,7 +76,7 @@ public struct ExplorationBaseline: Sendable {
 
   /// Compares the failing behaviours in a report with the known ones.
   ///
-  /// - Throws: ``Problem`` where the baseline is of another exploration.
+  /// - Throws: ``Problem`` when the baseline belongs to another exploration.
   public func compare(_ report: ExplorationReport, file: String) throws(Problem) -> Comparison {
     let own = "\(document.scenario) under \"\(document.profile)\", up to \(document.bound)"
     let other = "\(report.scenario) under \"\(report.profile)\", up to \(report.bound)"

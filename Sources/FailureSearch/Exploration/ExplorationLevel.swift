@@ -6,7 +6,7 @@ struct ExplorationLevel: Sendable {
   struct Node: Sendable {
     var path: [Int] = []
     var faults: [PointClass.Member] = []
-    /// What the faults do, wherever it shows.
+    /// The effect of each fault and the transfer that it strikes, without the place.
     var effects: [PointClass.Key] = []
     let list: PointList
   }
@@ -15,16 +15,18 @@ struct ExplorationLevel: Sendable {
     let node: Int
     let number: Int
     let points: Int
-    /// How many points the classes before it have.
+    /// How many points the classes before this one have together.
     var start = 0
-    /// Whether they differ in what the client reads: the texts of further faults' answers are mostly those of the first.
+    /// Whether the points strike a text that the client reads, at different places.
+    ///
+    /// It is `false` after a first fault: the second one mostly strikes the same texts again.
     let isRead: Bool
-    /// The first class of the same transfer and effect: what is found of one is looked for in the others.
+    /// The index of the first class with the same transfer and effect; a boundary in one of these is sought in the others.
     var family = 0
-    /// The class of resets at the same places: a close or a silence leaves a client with the same data.
+    /// The index of the class of resets at the same places: a close or a silence leaves a client with the same data.
     var losses: Int?
 
-    /// The point that stands for the others; the last is run beside it where they differ in what the client reads.
+    /// The point that stands for its class: the first where ``isRead``, and the one in the middle otherwise.
     var representative: Int { isRead ? 0 : points / 2 }
   }
 
@@ -36,7 +38,7 @@ struct ExplorationLevel: Sendable {
   let nodes: [Node]
   let items: [Item]
   let isWhole: Bool
-  /// How many faults its runs have had before.
+  /// How many faults each run has before this level adds one.
   var depth: Int { nodes[0].faults.count }
   var courses: [Int: [Int: ExploredCourse]] = [:]
 
@@ -86,15 +88,15 @@ struct ExplorationLevel: Sendable {
     return nodes[items[point.item].node].effects + [PointClass.Key(transfer: key.transfer, effect: key.effect)]
   }
 
-  /// The points of a class that were run, in its order.
+  /// The points of a class that were run so far, in ascending order, with their courses.
   func known(_ item: Int) -> [(member: Int, course: ExploredCourse)] {
     courses[item, default: [:]].sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// The points to run next, to find where one behaviour of a class ends and another begins.
   ///
-  /// Two neighbours that were run and differ have a boundary between them. The point in the middle is run next. If the
-  /// boundary was found already in another class of the same effect, the point at that place is run instead.
+  /// Two neighbouring runs that differ have a boundary between them. The point in the middle is run next. If a class of
+  /// the same family has its boundary there, the point at that place is run instead.
   func between(_ items: [Int]) -> [Point] {
     var ends: [Int: [Range<Int64>]] = [:]
     var open: [(item: Int, pair: Range<Int>, places: Range<Int64>?)] = []
@@ -117,7 +119,7 @@ struct ExplorationLevel: Sendable {
       let within = ends[family, default: []].filter {
         places.contains($0.lowerBound) && $0.upperBound <= places.upperBound
       }
-      // The narrowest says most.
+      // The narrowest known boundary tells most.
       guard let end = within.min(by: { $0.count < $1.count }) else {
         return isSought.insert(family).inserted ? middle : nil
       }
@@ -125,15 +127,13 @@ struct ExplorationLevel: Sendable {
       if let first = pair.dropFirst().first(where: { points.place(of: $0) >= end.upperBound }) {
         return Point(item: item, member: first)
       }
-      // Both sides of it were run but for what lies in its midst.
+      // Both sides of the boundary were run: only points within it are left.
       let midst = pair.dropFirst().filter { points.place(of: $0) > end.lowerBound }
       return midst.isEmpty ? nil : Point(item: item, member: midst[midst.count / 2])
     }
   }
 
-  /// The last points of classes that were taken to behave like a class of resets.
-  ///
-  /// They are run once that class turns out to have several behaviours.
+  /// The last points of classes that were assumed to behave like a class of resets.
   func ends(_ items: [Int]) -> [Point] {
     items.compactMap { item in
       let last = self.items[item].points - 1
@@ -144,7 +144,7 @@ struct ExplorationLevel: Sendable {
     }
   }
 
-  /// Stretches of a class in which all that were run behave alike, each with the first of them.
+  /// Splits a class into stretches of equal behaviour, each with its first run.
   func stretches(_ item: Int) -> [(range: Range<Int>, course: ExploredCourse, member: Int)] {
     var starts: [(start: Int, course: ExploredCourse, member: Int)] = []
     for (member, course) in known(item) where starts.last?.course.behaviour != course.behaviour {
@@ -154,7 +154,7 @@ struct ExplorationLevel: Sendable {
     return zip(starts, ends).map { ($0.start..<$1, $0.course, $0.member) }
   }
 
-  /// The points that are run beside the one that stands for its class: all, or a random sample.
+  /// The points to run beside the representative: all where ``isWhole``, otherwise a random sample.
   func members(_ index: Int, pointsPerCheck: Int) -> [Point] {
     let item = items[index]
     var members: Set<Int> = []

@@ -2,21 +2,20 @@ import HTMLPages
 import Internals
 import NetworkConditions
 
-/// An exploration as a page: the run without a fault along the time, and beneath it what each kind of fault does where.
+/// A page that shows an exploration: the run without a fault on a time axis, and each fault's outcome beneath it.
 ///
-/// Marks tell whether the client failed (a cross), went on in another way (a hollow circle), or did as without a fault
-/// (a dot).
+/// A cross marks a failure, a hollow circle another behaviour, and a dot the same behaviour as without a fault.
 public struct ExplorationPage: Sendable {
   private let report: ExplorationReport
-  /// The `step` is as wide and high as a sign with its margin; the last one ends beyond the axis.
+  /// The `step` is the width and height of a sign with its margin; the last sign may end beyond the axis.
   private static let (left, right, row, step) = (118.0, 16.0, 22.0, 11.0)
 
-  /// Prepares the page.
+  /// Prepares the page of a report.
   public init(_ report: ExplorationReport) {
     self.report = report
   }
 
-  /// The page: no script, nothing from elsewhere.
+  /// The page as HTML, without scripts and without anything loaded from elsewhere.
   public var text: String {
     Page.text(title: "Every fault: \(report.scenario) under \(report.profile)", style: Self.style, body: body)
   }
@@ -93,7 +92,7 @@ public struct ExplorationPage: Sendable {
       }
       top += height
     }
-    // A chart's own width is a phone's; a map takes the whole page.
+    // Charts have the width of a phone's screen; this map takes the whole page.
     return """
       <svg\(attributes) viewBox="0 0 \(Markup.point(width)) \(Markup.point(top + 6))" role="img" \
       aria-label="\(Markup.escaped(report.headline))">
@@ -106,13 +105,13 @@ public struct ExplorationPage: Sendable {
 
   private static func short(_ name: String) -> String { name.count <= 16 ? name : "\(name.prefix(15))…" }
 
-  /// The marks of a kind by their ends: failures, other ways to go on, and the usual one, each on a line of its own.
+  /// Groups the marks of a kind into lanes: failures, other behaviours, and the usual behaviour.
   private static func lanes(_ marks: [ExplorationReport.Mark], usual: String) -> [[ExplorationReport.Mark]] {
     func rank(_ mark: ExplorationReport.Mark) -> Int { mark.isFailure ? 0 : mark.behaviour == usual ? 2 : 1 }
     return Dictionary(grouping: marks, by: rank).sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// One sign for all marks of a lane that fall within its width, in the middle of it: signs never cover each other.
+  /// Draws one sign for all marks of a lane that fall within its width, so that signs never overlap.
   private func signs(_ lane: [ExplorationReport.Mark], at middle: Double, _ axis: Axis) -> [String] {
     func place(_ time: Int64) -> Double { axis(Double(time) / 1e6) }
     let cells = Dictionary(grouping: lane) { mark in
@@ -162,6 +161,6 @@ public struct ExplorationPage: Sendable {
 }
 
 extension ExplorationPage: CustomStringConvertible {
-  /// One line: the page's size; ``text`` is the page.
+  /// The page's size in one line; ``text`` is the page itself.
   public var description: String { "a page of \(FigureText.bytes(Double(text.utf8.count))), to be written to a file" }
 }

@@ -2,9 +2,9 @@ import Foundation
 import HTMLPages
 
 extension ExplorationReport {
-  /// The report as JUnit's XML, which CI systems show: one case for each way to behave.
+  /// The report as JUnit XML for CI systems, with one test case for each behaviour.
   ///
-  /// - Parameter known: the failing ways to behave that are known, and fail nothing.
+  /// - Parameter known: the failing behaviours that are accepted; their cases pass.
   public func junit(known: Set<String> = []) -> String {
     let failing = behaviours.filter { $0.isFailure && !known.contains($0.words) }
     var lines = [
@@ -32,9 +32,9 @@ extension ExplorationReport {
     return lines.joined(separator: "\n")
   }
 
-  /// One line for each way to fail, as GitHub Actions reads annotations from a job's output.
+  /// One GitHub Actions annotation for each failing behaviour.
   ///
-  /// - Parameter known: the failing ways to behave that are known: they are warnings.
+  /// - Parameter known: the failing behaviours that are accepted; their annotations are warnings.
   public func annotations(known: Set<String> = []) -> [String] {
     behaviours.filter(\.isFailure).map { behaviour in
       let level = known.contains(behaviour.words) ? "warning" : "error"

@@ -8,7 +8,7 @@ extension ExplorationReport {
     case checked, splits, omissions, lengths, waits, isPartial, virtualTime, length, steps, marks, hash, usual
   }
 
-  /// The number that a report begins with: another one is refused.
+  /// The version of the report format; a report with another version is refused.
   struct Version: Codable {
     private static let known = 4
 
@@ -33,11 +33,11 @@ extension ExplorationReport {
     return try encoder.encode(self)
   }
 
-  /// Reads a report.
+  /// Reads a report from JSON.
   ///
   /// - Throws: an error that names the place, the value and what would be right; also for another version of the format.
   public init(json: Data) throws(ProfileError) {
-    // A list of texts has one for each class that was split, or omission; a number is a count or a time.
+    // A list of texts has one for each split class or omission; a number is a count or a time.
     self = try Self.kind.decode(from: json, file: "report", longestRow: 1_000_000) { digits, key in
       let text = String(decoding: digits, as: UTF8.self)
       let most = key.elementsEqual("virtualTime".utf8) ? Int64.max : 1 << 53

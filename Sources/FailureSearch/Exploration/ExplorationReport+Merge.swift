@@ -2,14 +2,14 @@ public import Internals
 import NetworkConditions
 
 extension ExplorationReport {
-  /// Why reports cannot be put together.
+  /// Why two reports cannot be merged.
   public enum MergeError: ExplainedError, Hashable, Sendable {
-    /// They are of different explorations: the sentence names the difference.
+    /// The reports are of different explorations: the text names the difference.
     case different(String)
-    /// A share is there twice.
+    /// Both reports contain the shard with this number.
     case twice(Int)
 
-    /// One sentence.
+    /// The error in one sentence.
     public var description: String { explanation.ending(sentence) }
 
     package var explanation: Explanation { .unlikeReports }
@@ -22,7 +22,7 @@ extension ExplorationReport {
     }
   }
 
-  /// Puts the report of another share with this one.
+  /// Merges the report of another shard into this one.
   public mutating func merge(_ other: ExplorationReport) throws(MergeError) {
     func same(_ what: String, _ one: some Equatable, _ another: String, _ isSame: Bool) throws(MergeError) {
       if !isSame { throw .different("its \(what) is \(another), not \(one)") }
@@ -39,7 +39,7 @@ extension ExplorationReport {
       levels[level].points += other.levels[level].points
       levels[level].classes += other.levels[level].classes
       levels[level].run += other.levels[level].run
-      // Every share finds the same.
+      // Each shard counts these for the whole exploration, so the counts are not added.
       levels[level].alike = max(levels[level].alike, other.levels[level].alike)
     }
     for behaviour in other.behaviours {
@@ -70,7 +70,7 @@ extension ExplorationReport {
     isPartial = isPartial || other.isPartial
     let time = virtualTime.addingReportingOverflow(other.virtualTime)
     virtualTime = time.overflow ? .max : time.partialValue
-    // All shares together are the whole, to the letter.
+    // A report merged from all shards equals the report of an exploration without shards.
     if shards.count == shardCount { (shardCount, shards) = (1, [1]) }
     seal()
   }

@@ -2,11 +2,11 @@ import LinkSimulator
 import NetworkConditions
 
 extension ExplorationReport {
-  /// A length that faults of a kind had, of all that they might have.
+  /// A length of time for which faults of one kind lasted.
   public struct Length: Codable, Hashable, Sendable {
     /// The kind of fault.
     public let kind: FaultAlphabet.Kind
-    /// The length in nanoseconds; `nil` is for ever.
+    /// The length in nanoseconds; `nil` when the fault never ends.
     public let nanoseconds: Int64?
 
     init(_ kind: FaultAlphabet.Kind, _ duration: Duration?) {
@@ -18,10 +18,10 @@ extension ExplorationReport {
     }
   }
 
-  /// The claim that was proved, or how many points break the client; then what was tried for it, and what was not.
+  /// The claim that was proved, or how many points break the client; then what was tried, and what was not.
   public var summary: String { ([headline] + scope).joined(separator: " ") }
 
-  /// The claim in a sentence or two, about the points that were run.
+  /// The result in a sentence or two, about the points that were run.
   var headline: String {
     let share = shardCount > 1 ? ", shares \(shards.map(String.init).joined(separator: ", ")) of \(shardCount)" : ""
     let place = "under \"\(profile)\"\(share)"
@@ -42,7 +42,7 @@ extension ExplorationReport {
     if isWhole {
       return "\(failing) \(failingPoints == 1 ? "breaks" : "break") \(scenario) \(place), \(errors)."
     }
-    // Of the points of a class few were run.
+    // Only a few points of each class were run, so classes are counted first.
     let failingClasses = behaviours.filter(\.isFailure).reduce(0) { $0 + $1.classes }
     let verb = failingClasses == 1 ? "breaks" : "break"
     return
@@ -67,9 +67,9 @@ extension ExplorationReport {
     return sentences.joined(separator: " ")
   }
 
-  /// The kinds that were tried, and those to which the run without a fault offers no point.
+  /// The kinds that were tried, and the kinds for which the run without a fault has no point.
   var kindsText: String {
-    // A share knows its own points alone.
+    // A shard knows only its own points.
     let isKnown = shardCount == 1 && !isPartial
     let idle = isKnown ? kinds.filter { kind in !marks.contains { $0.kind == kind } } : []
     let tried = "Kinds: \(kinds.filter { !idle.contains($0) }.map(\.words).joined(separator: ", "))."
@@ -78,7 +78,7 @@ extension ExplorationReport {
 
   var scope: [String] {
     var sentences: [String] = []
-    // Those around waits go without saying where the waits are named.
+    // The sentence about waits covers the lengths around them.
     let around = Set(WaitLengths.around(waits.map { .nanoseconds($0) }))
     let kinds = kinds.compactMap { kind in
       let own = lengths.filter {

@@ -3,8 +3,9 @@ import Internals
 import NetworkConditions
 
 extension ExplorationReport: CustomStringConvertible {
-  /// One screen: the claim, the worst ways to fail, and how the worst failure comes about with its test; where nothing fails,
-  /// what the client did and what was tried.
+  /// One screen: the claim, the worst failing behaviours, and how to repeat the worst failure.
+  ///
+  /// Where nothing fails it says what the client did and what was tried.
   public var description: String {
     guard let worst = failures.first else {
       return Excerpt.fitting([text, [headline, behaviourText(width: 100), effort].joined(separator: "\n\n")])
@@ -18,16 +19,16 @@ extension ExplorationReport: CustomStringConvertible {
     return parts.joined(separator: "\n\n")
   }
 
-  /// The claim; each way to fail with its cause, its token and its test; what the client did; and last what was tried.
+  /// The full report: the claim, each failing behaviour with its token and test, what the client did, and what was tried.
   package var text: String {
     ([headline] + failures.prefix(Self.shown).map(\.explanation) + unshown + [behaviourText(), effort])
       .joined(separator: "\n\n")
   }
 
-  /// So many ways to fail are shown whole.
+  /// How many failing behaviours are shown in full.
   private static let shown = 5
 
-  /// The worst ways to fail: what the client did in each, and a fault that leads to it.
+  /// The worst failing behaviours: what the client did in each, and a fault that leads to it.
   private var failingText: String {
     let failing = behaviours.filter(\.isFailure)
     var lines = failing.prefix(Self.shown).flatMap { way in
@@ -48,22 +49,23 @@ extension ExplorationReport: CustomStringConvertible {
     return (["The other errors:"] + lines + (rest > 0 ? ["  and \(rest) more"] : [])).joined(separator: "\n")
   }
 
-  /// The issues of a test, together about a screen: the worst error whole, with what was tried; a few others, each with the
-  /// faults that it takes and its token; one that names the rest.
+  /// The issues that a test records, about one screen together.
+  ///
+  /// The first has the worst error with all details. A few more have their faults and tokens. The last names the rest.
   package var issues: [String] {
     guard let worst = failures.first else { return [] }
     return ["\(worst.explanation)\n\n\(summary)"]
       + failures.dropFirst().prefix(Self.shown - 1).map(\.shortExplanation) + unshown
   }
 
-  /// One text that names the errors that are not shown.
+  /// At most one text, which names the errors that are not shown.
   private var unshown: [String] {
     let rest = failures.dropFirst(Self.shown).map { "  \($0.count): \($0.fingerprint)" }
     return rest.isEmpty
       ? [] : [(["\(rest.count) more error\(rest.count == 1 ? "" : "s"):"] + rest).joined(separator: "\n")]
   }
 
-  /// How much was run, and what that leaves out: the last line.
+  /// How much was run, and what that leaves out.
   private var effort: String {
     var lines: [String] = []
     if levels.count > 1 {
@@ -127,15 +129,15 @@ extension ExplorationReport: CustomStringConvertible {
 extension ExplorationReport.Failure {
   fileprivate var count: String { points == 1 ? "1 point" : "\(ExplorationReport.grouped(points)) points" }
 
-  /// As much of it as fits into so many lines.
+  /// The failure with as many details as fit into this number of lines.
   fileprivate func text(in lines: Int) -> String {
     Excerpt.fitting([whole, "\(summary)\n\n\(end)", summary].map { "\(count): \($0)" }, in: lines)
   }
 
-  /// The failure with the number of its points, the faults that it takes, and the code that repeats it.
+  /// The failure with the number of its points, the faults that cause it, and the code that repeats it.
   public var explanation: String { "\(count): \(text.isEmpty ? fingerprint : whole)" }
 
-  /// The same in a few lines, without a drawing: the error, the faults that it takes, and how to repeat it.
+  /// The failure in a few lines without a drawing: the error, the faults that cause it, and how to repeat it.
   fileprivate var shortExplanation: String {
     let lines = summary.isEmpty ? fingerprint : summary
     return "\(count): \(lines)" + (token.isEmpty ? "" : "\nTo repeat it: \(NetworkEnvironment.replayKey)=\(token)")
@@ -143,6 +145,6 @@ extension ExplorationReport.Failure {
 
   private var whole: String { "\(text.replacing("\n\nToken:\n\(token)", with: ""))\n\n\(end)" }
 
-  /// The code, which has the token, too.
+  /// The code that repeats the failure, or its token where there is no code.
   private var end: String { code.isEmpty ? "Token:\n\(token)" : code }
 }

@@ -2,13 +2,13 @@ import Internals
 import NetworkConditions
 
 extension ExplorationRun {
-  /// So many transfers are disturbed in order to see how the client waits.
+  /// How many transfers are disturbed to see how the client waits.
   private static let scouted = 6
 
   /// Finds the client's waits, from its run without a fault and from a few runs with faults.
   ///
-  /// The faults are made twice as long each time until the behaviour stays the same. Returns also the run that kept its
-  /// thread, if there was one.
+  /// The faults become twice as long each time until the behaviour stays the same. `last` is a run whose thread never
+  /// came back, if there was one.
   func waitLengths(
     of base: SearchCourse, _ trial: SearchTrial, usual: [String: Int64]
   ) async throws -> (lengths: WaitLengths, last: (points: PointClass, course: ExploredCourse)?) {
@@ -18,7 +18,7 @@ extension ExplorationRun {
     var before: [String] = []
     var length = exploration.alphabet.age
     while length <= horizon {
-      // What a refusal or a status makes a client wait for has no length.
+      // A refusal and a status have no length, so they are tried once.
       let scouts = scouts(base.timeline, lasting: length, isFirst: before.isEmpty)
       let runs = try await map(scouts.count) { number in
         try await make([scouts[number][0]], trial) { token in
@@ -42,8 +42,7 @@ extension ExplorationRun {
     return (WaitLengths(seen, beyond: beyond, below: horizon), nil)
   }
 
-  /// Faults that make a client wait: each transfer meets a silence and an outage; the first time also a refusal and a
-  /// 503.
+  /// Faults that make a client wait: a stall and an outage for each transfer, and the first time also a refusal and a 503.
   private func scouts(_ timeline: Timeline, lasting length: Duration, isFirst: Bool) -> [PointClass] {
     timeline.transfers.prefix(Self.scouted).enumerated().flatMap { turn, transfer -> [PointClass] in
       let (match, via) = (RequestMatch(transfer), transfer.via(timeline))

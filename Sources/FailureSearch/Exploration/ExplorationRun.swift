@@ -4,15 +4,15 @@ import NetworkConditions
 
 /// One exploration under way, level by level.
 ///
-/// One point of each class is run, and a sample of the others. Where they disagree, more of the class are run. The
-/// report does not depend on the number of workers.
+/// One point of each class is run, and a sample of the others. Where their behaviours differ, more points of the class
+/// are run. The report does not depend on the number of workers.
 struct ExplorationRun: Sendable {
   let exploration: FaultExploration
-  /// Kinds that it takes a captured client for.
+  /// The requested kinds that are not tried, because they need a captured client.
   private let lostKinds: Set<FaultAlphabet.Kind>
   private var trial: SearchTrial
   private let progress: (@Sendable (Int, Int) -> Void)?
-  /// Whether a run in this process has a thread that does not come back: then it is the last.
+  /// Whether a run in this process left a thread that never returns; then no further run begins.
   let isHeld = Locked(false)
 
   init(
@@ -47,7 +47,7 @@ struct ExplorationRun: Sendable {
   }
 
   private func explored() async throws -> ExplorationReport {
-    // The points of three faults are counted in billions.
+    // Three faults already have billions of points.
     guard 1...3 ~= exploration.bound else {
       throw FailureSearchError.impossible(
         "a bound of \(exploration.bound) faults: write 1 to try every single fault, 2 to try every pair, or at most 3")
@@ -61,7 +61,7 @@ struct ExplorationRun: Sendable {
     let verdict = Verdict(base)
     let usual = ExploredCourse.sizes(of: verdict)
     var limited = trial
-    // A client that asks at once again and again has no end, long before any simulation's limit of requests.
+    // A client that repeats its request in a loop never ends. This stops it long before a simulation's usual limit.
     if limited.options.requestLimit == NetworkOptions().requestLimit {
       limited.options.requestLimit = max(500, 50 * base.timeline.transfers.count)
     }
@@ -101,12 +101,12 @@ struct ExplorationRun: Sendable {
     return report
   }
 
-  /// The run without a fault, twice, and how many seconds the faster took.
+  /// Makes the run without a fault twice, and returns it with the seconds of the faster one.
   private func makeBase() async throws -> (SearchCourse, seconds: Double) {
     let token = ReplayToken(schedule([]))
     let base = try await trial.listed.toldCourse(token)
     let again = try await trial.toldCourse(token)
-    // The behaviour of a cancelled client says nothing of the network.
+    // The behaviour of a cancelled client says nothing about the network.
     try Task.checkCancellation()
     if let difference = again.firstDifference(from: base) {
       throw FailureSearchError.impossible(
@@ -125,8 +125,7 @@ struct ExplorationRun: Sendable {
 
   // MARK: One level
 
-  /// Runs the points of one level, and returns the runs that are followed to the next; `nil` when it was
-  /// interrupted.
+  /// Runs the points of one level, and returns the runs to which the next level adds a fault; `nil` when interrupted.
   private func explore(
     _ nodes: [Node], level: Int, _ trial: SearchTrial, usual: [String: Int64], estimate seconds: inout Double,
     into report: inout ExplorationReport
@@ -134,7 +133,7 @@ struct ExplorationRun: Sendable {
     let isLast = level == exploration.bound
     var run = Level(nodes, exploration.reduction)
     let own = run.items.indices.filter { exploration.shard.has(run.items[$0].family) }
-    // Where courses are followed every share needs all of them.
+    // To follow courses to the next level, each shard needs the runs of all shards.
     let all = isLast ? own : Array(run.items.indices)
     try refuse(run.isWhole ? all.reduce(0) { $0 + run.items[$1].points } : all.count, each: seconds, level: level)
     let isComplete = try await runAll(
@@ -149,7 +148,7 @@ struct ExplorationRun: Sendable {
 
   /// Runs one point of each class, then a sample of the others.
   ///
-  /// Where points of a class differ, it looks for the boundary. Returns whether it came to its end.
+  /// Where points of a class differ, it looks for the boundary. Returns `false` when it was interrupted.
   private func runAll(
     _ items: [Int], of level: inout Level, _ trial: SearchTrial, usual: [String: Int64], isListed: Bool,
     estimate seconds: inout Double
@@ -165,7 +164,7 @@ struct ExplorationRun: Sendable {
       for (point, run) in zip(due, runs) { level.courses[point.item, default: [:]][point.member] = run?.course }
       if runs.contains(where: { $0 == nil }) { return false }
       if isFirst {
-        // Not the mean: what else the machine does meanwhile, other tests above all, is not what the runs take.
+        // The first quartile and not the mean: other work on the machine makes some runs slow.
         let times = runs.compactMap { $0?.took }.sorted()
         seconds = Double(times[times.count / 4]) / 1e9
         due = items.flatMap { level.members($0, pointsPerCheck: exploration.pointsPerCheck) }
@@ -205,7 +204,7 @@ struct ExplorationRun: Sendable {
     }
   }
 
-  /// Makes a run with these faults; one in this process whose thread does not come back is the last.
+  /// Makes a run with these faults, and sets ``isHeld`` when its thread in this process never comes back.
   func make(
     _ faults: [PointClass.Member], _ trial: SearchTrial, by run: (ReplayToken) async throws -> ExploredCourse
   ) async throws -> ExploredCourse {
@@ -223,8 +222,10 @@ struct ExplorationRun: Sendable {
     PointList(of: course.timeline, alphabet: exploration.alphabet, after: faults.last?.time)
   }
 
-  /// The runs that further faults are put into: all that offer any, or the first of those that the client takes in
-  /// the same way after the same effects, and that offer the same.
+  /// The runs to which the next level adds a fault.
+  ///
+  /// They are all runs that offer a point, if that is few enough. Otherwise, of runs with the same behaviour, effects
+  /// and offers, only the first.
   private func follow(
     _ items: [Int], of level: Level, _ trial: SearchTrial, into report: inout ExplorationReport
   ) async throws -> [Node]? {
@@ -253,7 +254,7 @@ struct ExplorationRun: Sendable {
       }
       report.levels[level.depth + 1].alike = all - points.count
     }
-    // Listed again: the lists of all runs together are too much to keep until it is known which are followed.
+    // The lists of all runs take too much memory, so only those of followed runs are made, by a second run.
     let lists = try await map(points.count) { [points] position in
       let faults = level.faults(points[position])
       return list(of: try await trial.listed.toldCourse(ReplayToken(schedule(faults.map(\.fault)))), after: faults)
@@ -269,7 +270,7 @@ struct ExplorationRun: Sendable {
 
   // MARK: Failures
 
-  /// Cuts the first failure of each kind down, also where the exploration was cancelled: they are worth the runs.
+  /// Cuts down the first failure of each kind, even after a cancellation: the result is worth the runs.
   private func shrink(_ trial: SearchTrial, into report: inout ExplorationReport) async {
     let limit = exploration.rerunLimit
     for (name, culprit) in report.culprits.sorted(by: { $0.key < $1.key }) {
@@ -294,7 +295,7 @@ struct ExplorationRun: Sendable {
       """)
   }
 
-  /// Does pieces of work side by side, and returns their results in order, with `nil` for those that were not reached.
+  /// Does pieces of work in parallel, and returns their results in order, `nil` for those that were not reached.
   func map<Result: Sendable>(
     _ count: Int, _ work: @escaping @Sendable (Int) async throws -> Result
   ) async throws -> [Result?] {
@@ -307,7 +308,7 @@ struct ExplorationRun: Sendable {
           while !Task.isCancelled, !isHeld.value, let number = cursor.next() {
             do {
               let result = try await work(number)
-              // The behaviour of a cancelled client says nothing of the network.
+              // The behaviour of a cancelled client says nothing about the network.
               if Task.isCancelled { break }
               results.append((number, result))
             } catch  where Task.isCancelled {
@@ -328,7 +329,7 @@ struct ExplorationRun: Sendable {
 }
 
 extension SearchTrial {
-  /// The same trial, with contents and packets recorded, so that the points of its runs can be listed.
+  /// The same trial with contents and packets recorded, so that the points of its runs can be listed.
   var listed: SearchTrial {
     var trial = self
     trial.isListed = true

@@ -4,10 +4,10 @@ import NetworkConditions
 struct ExploredCourse: Sendable {
   let behaviour: String
   let failure: SearchCourse.Failure?
-  /// How much of the client's time it took, in nanoseconds.
+  /// How long the run took in virtual time, in nanoseconds.
   let elapsed: Int64
   var waits: Set<Duration> = []
-  /// The points that the run still offers to another fault, where they were asked for.
+  /// The classes of points that the run offers to a further fault, if they were listed.
   var offers: [Offer]?
 
   struct Offer: Sendable {
@@ -38,7 +38,7 @@ struct ExploredCourse: Sendable {
   }
 }
 
-/// The client's time is over.
+/// A client did not end within its limit of virtual time.
 struct HorizonPassed: Error, CustomStringConvertible {
   let limit: Duration
   var description: String { "It has not ended after \(limit.formatText) of its time." }

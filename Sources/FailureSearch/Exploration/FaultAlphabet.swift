@@ -1,8 +1,8 @@
-/// The faults that an exploration tries, kind by kind, and how long those last that take time.
+/// The faults that an exploration tries, kind by kind, and the lengths of those that last for a time.
 ///
-/// Each kind falls wherever it can in a run: at each request, at each byte, at each packet, between any two events.
+/// Each kind strikes wherever it can in a run: at each request, at each byte, at each packet, between any two events.
 public struct FaultAlphabet: Hashable, Sendable {
-  /// A kind of fault.
+  /// A kind of fault that an exploration tries.
   public enum Kind: String, CaseIterable, Codable, Hashable, Sendable {
     /// The name of a request's host does not resolve.
     case dns
@@ -12,58 +12,61 @@ public struct FaultAlphabet: Hashable, Sendable {
     case connectTimeout
     /// The TLS handshake for a request fails.
     case tls
-    /// A request is answered with the status of an error, and its server is not asked.
+    /// A request is answered with an error status in the server's place.
     case status
-    /// A request is answered with a web page and the status 200, as a captive portal does, and its server is not asked.
+    /// A request is answered with a web page and the status 200 in the server's place, as a captive portal does.
     case page
-    /// An answer has no body, half of it, or all but its last byte, and its `Content-Length` says so.
+    /// An answer has no body, half of it, or all but its last byte; its `Content-Length` matches the shorter body.
     case shorten
-    /// A request is answered with a redirect to nowhere, and its server is not asked.
+    /// A request is answered with a redirect to `about:invalid`, in the server's place.
     case redirect
-    /// The connection is reset after each byte of a request, and of its answer: at byte 0 the server did what it was asked,
-    /// and its answer is lost.
+    /// The connection is reset after any number of bytes of a request, or of its answer.
+    ///
+    /// After byte 0 of the answer the server has done its work, and only the answer is lost.
     case reset
-    /// The server closes the connection after each byte of its answer.
+    /// The server closes the connection after any number of bytes of its answer.
     case truncate
-    /// An answer stops after each byte: for a moment, for longer than the client's timeout, for ever.
+    /// An answer pauses after any number of its bytes: for a moment, for longer than the client's timeout, or for ever.
     case stall
-    /// Each byte of a body is flipped; over TLS, which notices, that is the same as a reset.
+    /// Any byte of a body is flipped; over TLS, which detects it, this acts like a reset.
     case corrupt
-    /// The end of an answer comes late.
+    /// The answer is complete, but the client learns only later that it has ended.
     case slowClose
-    /// The server closes a connection that has been idle for so long.
+    /// The server closes a connection that has been idle for a time (``FaultAlphabet/idleTimes``).
     case idleClose
-    /// A server takes a connection of HTTP/2 out of service before a request.
+    /// A server announces with GOAWAY that an HTTP/2 connection takes no new request.
     case goAway
-    /// A server resets one stream of HTTP/2: before its answer, and in the midst of it.
+    /// A server resets one HTTP/2 stream: before its answer, or in the middle of it.
     case resetStream
-    /// An answer drips: eight pieces, after each a pause that is shorter than the client's timeout.
+    /// An answer arrives in eight pieces, each after a pause just shorter than the client's timeout.
     case drip
-    /// A request sets out late.
+    /// A request is sent late.
     case delay
-    /// Each packet is lost, those of handshakes and look-ups too, both ways.
+    /// Any one packet is lost, in either direction, also of a handshake or a name resolution.
     case packet
-    /// The network is out between any two events, for each length.
+    /// The network has an outage that begins between any two events, for each length.
     case outage
-    /// The servers answer with 503 from the moment of a request on, for each length.
+    /// From the start of a request all servers answer with 503, for each length.
     case brownOut
     /// The client is cancelled between any two events.
     case cancel
     /// The device's calendar clock jumps ahead or back, once while each transfer is under way and once after it.
     case clock
-    /// A launched client (`SimulatedNetwork.launch(_:)`) is killed between any two events and after each change of its files,
-    /// and launched again.
+    /// A launched client (`SimulatedNetwork.launch(_:)`) is killed and launched again.
+    ///
+    /// It is killed between any two events and after each change of its files.
     case kill
-    /// The power fails while a launched client has written what it has not synchronised: between any two events, and after
-    /// each change of its files. Then those files have the bytes of their last synchronisation.
+    /// The power fails while a launched client has written data that it has not synchronised.
+    ///
+    /// It fails between any two events and after each change of a file. The files then fall back to their last synchronisation.
     case powerLoss
     /// Of two answers that end within a millisecond, the second comes first.
     case order
 
-    /// Whether its faults last for a time.
+    /// Whether faults of this kind last for a time.
     var hasLength: Bool { [.stall, .slowClose, .idleClose, .delay, .outage, .brownOut].contains(self) }
 
-    /// The kind in words, in the plural.
+    /// The kind as words in the plural, for texts.
     var words: String {
       switch self {
       case .dns: "failed look-ups"
@@ -96,10 +99,9 @@ public struct FaultAlphabet: Hashable, Sendable {
     }
   }
 
-  /// The kinds that are tried.
+  /// The kinds of faults that are tried.
   public var kinds: Set<Kind>
-  /// The statuses, after how long they say to try again, and how often in a row: those that clients treat apart from each
-  /// other.
+  /// The statuses that servers answer with, chosen because clients treat them differently.
   public var statuses: [Status] = [
     Status(400), Status(401), Status(404), Status(408), Status(429, retryAfter: .seconds(5)), Status(500), Status(503),
     Status(503, retryAfter: .seconds(5)),
@@ -107,28 +109,28 @@ public struct FaultAlphabet: Hashable, Sendable {
   ]
   /// A short disturbance: shorter than a client's usual timeout, and longer than its usual pause before it tries again.
   public var moment = Duration.seconds(2)
-  /// A long disturbance: longer than a client's deadline.
+  /// A long disturbance, longer than a client's deadline.
   public var age = Duration.seconds(600)
   /// How long connections are idle before their server closes them.
   public var idleTimes: [Duration] = [.zero, .seconds(1), .seconds(5)]
-  /// By how much the device's clock jumps.
+  /// By how much the device's clock jumps; negative is back.
   ///
-  /// At a change of daylight saving time no clock jumps. To have one in a run, add the time from 1 January 2026, when runs
-  /// begin, until shortly before it (`TimeZone.nextDaylightSavingTimeTransition(after:)`).
+  /// A change of daylight saving time does not make a clock jump. To have one in a run, add the time from 1 January
+  /// 2026, when runs begin, until shortly before it (`TimeZone.nextDaylightSavingTimeTransition(after:)`).
   public var clockJumps: [Duration] = [.seconds(86_400), .seconds(-86_400)]
-  /// How near to each other two answers end that may change places.
+  /// How close together two answers must end for a fault of kind ``FaultAlphabet/Kind/order`` to swap them.
   public var simultaneity = Duration.milliseconds(1)
 
-  /// An answer in the place of the server's.
+  /// An error status that a server's answer is replaced with.
   public struct Status: Hashable, Sendable {
-    /// The status.
+    /// The status code.
     public var code: Int
     /// The value of `Retry-After`; `nil` is none.
     public var retryAfter: Duration?
-    /// How many requests with the same method and URL get it in a row.
+    /// How many requests in a row with the same method and URL get this answer.
     public var times: Int
 
-    /// Creates an answer.
+    /// Creates a replacement answer.
     public init(_ code: Int, retryAfter: Duration? = nil, times: Int = 1) {
       (self.code, self.retryAfter, self.times) = (code, retryAfter, times)
     }

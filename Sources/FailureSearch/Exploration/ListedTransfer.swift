@@ -4,7 +4,7 @@ import LinkSimulator
 import NetworkConditions
 
 struct ListedTransfer {
-  /// Within so many nanoseconds of a transfer, half a second, a client is taken not to tell times apart.
+  /// How finely a client is assumed to tell times apart within a transfer: half a second, in nanoseconds.
   static let slotLength: Int64 = 500_000_000
 
   let transfer: Transfer
@@ -33,10 +33,10 @@ struct ListedTransfer {
 
   var isSecure: Bool { transfer.url.lowercased().hasPrefix("https") }
 
-  /// Longer than the client lets nothing arrive.
+  /// How long a stall must last so that the client's idle timeout passes: 5 s longer than the timeout.
   var patience: Duration { (contents.idleTimeout ?? .seconds(60)) + .seconds(5) }
 
-  /// When so many bytes of the answer have arrived.
+  /// The time at which the first `count` bytes of the answer have arrived.
   func arrival(of count: Int64) -> SimulatedInstant {
     let low = arrivals.partitioningIndex { $0.count >= count }
     return low < arrivals.count ? arrivals[low].time : transfer.ended ?? arrivals.last?.time ?? transfer.started
@@ -48,7 +48,7 @@ struct ListedTransfer {
 
   func others(before time: SimulatedInstant) -> Int { otherTimes.partitioningIndex { $0 > time } }
 
-  /// When clients hear of other transfers while this one is under way.
+  /// The times at which the client hears of other transfers while this one is under way.
   static func others(of transfer: Transfer, in timeline: Timeline) -> [SimulatedInstant] {
     let end = transfer.ended ?? timeline.time
     return timeline.events.compactMap { event in
@@ -61,14 +61,14 @@ struct ListedTransfer {
 }
 
 extension RequestMatch {
-  /// The request of a transfer, and no other.
+  /// Matches only the request of this transfer.
   init(_ transfer: Transfer) {
     self.init(method: transfer.method, nth: transfer.occurrence, url: transfer.shownURL)
   }
 }
 
 extension Transfer {
-  /// The profile by which a rule sends it, as schedules name it.
+  /// The profile under which a rule sends the transfer; `nil` when that is the run's own profile.
   func via(_ timeline: Timeline) -> String? { profile == timeline.profile ? nil : profile }
 
   var origin: String {

@@ -1,32 +1,34 @@
 import LinkSimulator
 import NetworkConditions
 
-/// A fault with its place left open: what is the same in all points of a kind at a request, a connection, or in the run.
+/// A fault without its place: the part that many points have in common.
+///
+/// The place is a byte, a packet's number, a time, or the number of a file's change.
 enum FaultTemplate: Hashable, Sendable {
   case whole(RequestMatch, RequestFault, via: String?)
   case reset(RequestMatch, Direction, via: String?)
   case truncate(RequestMatch, via: String?)
   case stall(RequestMatch, for: Duration?, via: String?)
   case corrupt(RequestMatch, via: String?)
-  /// The place is a packet's number.
+  /// A place is the number of a packet.
   case packet(PacketName, via: String?)
-  /// The place is a time in nanoseconds.
+  /// A place is a time in nanoseconds, also in the next four cases.
   case outage(for: Duration)
   case cancel
   case brownOut(for: Duration)
   case clockJump(by: Duration)
   case kill(losingPower: Bool)
-  /// The place is the number of a change.
+  /// A place is the number of a file's change.
   case killAfterFileChange(losingPower: Bool)
 
-  /// How long the fault lasts; `nil` where that is no property of it.
+  /// How long the fault lasts; `nil` where its kind has no length.
   func length(of kind: FaultAlphabet.Kind) -> ExplorationReport.Length? {
     switch self {
     case .whole(_, .delay(let duration), _), .whole(_, .idleClose(let duration), _), .outage(let duration),
       .brownOut(let duration):
       ExplorationReport.Length(kind, duration)
     case .whole(_, .slowClose(let duration), _):
-      // Of two answers that change places the end is late by as much as it takes.
+      // A swap of two answers also delays an end. That delay is no length that was chosen.
       kind == .slowClose ? ExplorationReport.Length(kind, duration) : nil
     case .stall(_, let duration, _): ExplorationReport.Length(kind, duration)
     default: nil
@@ -64,21 +66,19 @@ extension FaultTemplate {
   }
 }
 
-/// Points that a client probably cannot tell apart.
-///
-/// The guess is made before any of them is run.
+/// Points that a client probably cannot tell apart, guessed before any of them is run.
 struct PointClass: Sendable {
   struct Key: Hashable, Sendable {
-    /// The request, as its index among all transfers of the run; -1 is the run as a whole.
+    /// The request as its index among all transfers of the run; -1 for the run as a whole.
     var transfer: Int
     var effect: Effect
-    /// Where in the text, if that shows.
+    /// The kind of place in a text; ``TextPlace/any`` where the client cannot see it.
     var place = TextPlace.any
-    /// In which half second of the transfer it shows, and after how many events of the others.
+    /// The half second of the transfer in which the effect shows, and how many events of other transfers come before.
     var slot: Int64 = 0
     var others: Int = 0
 
-    /// The same place of a reset, where this is a close or a silence: it leaves a client with the same data.
+    /// The key of the reset at the same place, where this is a close or a silence: all leave a client with the same data.
     var loss: Key? {
       switch effect {
       case .timedOutWithinBody, .lostWithinBody(.closed): break
@@ -93,30 +93,30 @@ struct PointClass: Sendable {
   enum Effect: Hashable, Sendable {
     case fault(RequestFault)
     case lostOnTheWayThere(bodyBegun: Bool)
-    /// On a connection that others used before, a session repeats a request of which no byte was answered.
+    /// `isRepeated`: on a reused connection, a session repeats a request that got no byte of an answer.
     case lostBeforeAnswer(Loss, isRepeated: Bool)
     case lostWithinBody(Loss)
     case cutShort
     case timedOutBeforeAnswer(Duration?)
     case timedOutWithinBody(Duration?)
     case pause(withinBody: Bool)
-    /// A pause that goes by a wait of the client's.
+    /// A pause whose length is chosen around one of the client's waits.
     case pauseOf(Duration, withinBody: Bool)
-    /// A fault whose run shows how the client waits.
+    /// A fault that is made to learn how the client waits.
     case scouted(FaultTemplate)
     case corrupted
     case packet(Direction, PacketRole)
-    /// How far all are that are under way.
+    /// An outage, with the phase of each transfer that is under way.
     case outage(Duration, [PhaseOfTransfer])
     case cancel([PhaseOfTransfer])
     case brownOut(Duration)
     case clockJump(Duration, isUnderWay: Bool)
-    /// How far all are that are under way, and how often files were changed before.
+    /// A kill, with the phase of each transfer that is under way and the number of file changes before it.
     case kill([PhaseOfTransfer], changes: Int, losingPower: Bool)
     case killAfterFileChange(Int, losingPower: Bool)
   }
 
-  /// How a connection ends before its time: a client's error has another system error beneath.
+  /// How a connection ends early; a client's error carries a different system error for each.
   enum Loss: Hashable, Sendable {
     case reset, closed
   }
@@ -129,11 +129,10 @@ struct PointClass: Sendable {
     case before, resolving, connecting, securing, sending, waiting, receiving, after
   }
 
-  /// Points that have a template in common.
   struct Group: Sendable {
     let template: FaultTemplate
     let kind: FaultAlphabet.Kind
-    /// The places, ascending, and when each shows.
+    /// The places in ascending order, and the time at which each fault shows.
     var places: [Int64]
     var times: [SimulatedInstant]
   }
@@ -146,7 +145,7 @@ struct PointClass: Sendable {
 
   let key: Key
   private(set) var groups: [Group]
-  /// The points in the order of their numbers; empty where they are numbered as they stand.
+  /// The points in the order of their numbers; empty when ``groups`` already has that order.
   private var order: [Int32] = []
 
   init(_ key: Key) {
@@ -166,14 +165,13 @@ struct PointClass: Sendable {
     return groups[group].places[index]
   }
 
-  /// The places from one point to a later one; `nil` where they are of different faults, whose places have no common order.
+  /// The places from one point to a later one; `nil` between different faults without a common order of places.
   func places(from one: Int, to other: Int) -> Range<Int64>? {
     let ((group, index), (otherGroup, otherIndex)) = (find(one), find(other))
     guard group == otherGroup || !order.isEmpty else { return nil }
     return groups[group].places[index]..<groups[otherGroup].places[otherIndex]
   }
 
-  /// The group of a point, and its index there.
   private func find(_ number: Int) -> (Int, Int) {
     var left = order.isEmpty ? number : Int(order[number])
     for (group, points) in groups.enumerated() {
@@ -199,9 +197,9 @@ struct PointClass: Sendable {
     return part
   }
 
-  /// Numbers the points of all faults by their places.
+  /// Numbers the points by their places, across all faults.
   ///
-  /// Where one behaviour ends, it ends at the same place for all faults.
+  /// A boundary between two behaviours is at the same place for all faults.
   mutating func sortByPlace() {
     guard groups.count > 1 else { return }
     let places = groups.flatMap(\.places)
@@ -209,7 +207,7 @@ struct PointClass: Sendable {
   }
 
   mutating func add(_ template: FaultTemplate, _ kind: FaultAlphabet.Kind, at place: Int64, _ time: SimulatedInstant) {
-    // The points of a template come one after another.
+    // All points of a template are added one after another.
     if let last = groups.indices.last, groups[last].kind == kind, groups[last].template == template {
       groups[last].places.append(place)
       groups[last].times.append(time)

@@ -2,7 +2,7 @@ import LinkSimulator
 import NetworkConditions
 
 extension PointList {
-  /// The power fails only where that loses something.
+  /// Lists kills of launched clients, and losses of power where data would be lost.
   mutating func listKills() {
     guard !timeline.lives.isEmpty else { return }
     let changes = timeline.fileEvents.filter(\.isChange)
@@ -27,7 +27,6 @@ extension PointList {
     }
   }
 
-  /// The kinds of death to try, and whether they lose power.
   private func deaths(losing isUnsynchronised: Bool) -> [(FaultAlphabet.Kind, Bool)] {
     (has(.kill) ? [(.kill, false)] : []) + (has(.powerLoss) && isUnsynchronised ? [(.powerLoss, true)] : [])
   }

@@ -3,7 +3,7 @@ import LinkSimulator
 import NetworkConditions
 
 extension PointList {
-  /// The server resets the stream of a request, or lets its answer drip.
+  /// Lists resets of a request's HTTP/2 stream, and answers that drip.
   mutating func listServers(_ subject: ListedTransfer, at received: SimulatedInstant) {
     guard let head = subject.contents.headBytes else { return }
     let whole = head + subject.contents.bodyBytes
@@ -13,7 +13,7 @@ extension PointList {
           .resetStream(after: .bytes(place)), .resetStream, to: subject, at: max(received, subject.arrival(of: place)))
       }
     }
-    // Just shorter than the client lets nothing arrive; seven of them are longer than anyone should wait.
+    // The pause is just shorter than the client's idle timeout. Seven pauses are longer than anyone should wait.
     let pause = subject.contents.idleTimeout.map { $0 - .seconds(1) } ?? .seconds(59)
     guard pause > .zero else { return }
     add(.drip(bytes: Int(clamping: max(1, whole / 8)), pause: pause), .drip, to: subject, at: received)
@@ -31,7 +31,7 @@ extension PointList {
     }
   }
 
-  /// The device's clock jumps, once while each transfer is under way, and once between it and the next.
+  /// Lists jumps of the device's clock: one while each transfer is under way, and one between it and the next.
   mutating func listClockJumps() {
     guard has(.clock) else { return }
     var isListed: Set<PointClass.Key> = []
@@ -46,7 +46,7 @@ extension PointList {
 
   // MARK: Times
 
-  /// The middle of each stretch of time in which nothing happens to the client, in nanoseconds and as an instant.
+  /// The middle of each gap in which the client sees no event, in nanoseconds and as an instant.
   var gaps: [(middle: Int64, moment: SimulatedInstant)] {
     let received = timeline.transfers.compactMap(\.requestReceived)
     let times = Set(timeline.events.map(\.time) + received + timeline.wakes + [timeline.time]).sorted()
@@ -58,7 +58,7 @@ extension PointList {
     }
   }
 
-  /// The class of an effect at a time, while a transfer is under way or after it.
+  /// The class of an effect at a time during or after a transfer.
   func key(_ effect: PointClass.Effect, _ turn: Int, at moment: SimulatedInstant) -> PointClass.Key {
     guard turn >= 0 else { return PointClass.Key(transfer: turn, effect: effect) }
     let transfer = timeline.transfers[turn]

@@ -1,10 +1,10 @@
 extension FaultExploration.Shard {
-  /// The variable of the environment that says which share a test explores.
+  /// The environment variable that says which shard a test explores.
   package static let environmentKey = "NETCOND_SHARD"
-  /// The words in which errors name a share, with examples of it.
+  /// The shard's format, as errors describe it.
   package static let expected = "a share; write 1/4 to 4/4"
 
-  /// Reads `2/8`; `nil` when it is no shard.
+  /// Reads a shard such as `2/8`; `nil` when the text is not a shard.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1] else { return nil }

@@ -1,4 +1,4 @@
-/// The kind of place at which a text is cut, or at which a byte of it is flipped.
+/// The kind of place at which a text is cut, or at which a byte is flipped.
 ///
 /// A client reads by tokens or by blocks. It may tell a cut in the middle of a word from one at the end of a line.
 /// Places in binary data differ by the kinds of bytes.
@@ -25,16 +25,16 @@ struct TextPlace: Hashable, Sendable {
       }
     }
 
-    /// Classifies a byte that belongs to no text: zero, as in the lengths of frames, or another value.
+    /// Classifies a byte of binary data: zero, which is common in the lengths of frames, or another value.
     private init(binary byte: UInt8) { self = byte == 0 ? .control : .other }
 
-    /// Classifies each byte: as text where all are valid UTF-8 without a zero byte, and otherwise as binary data.
+    /// Classifies each byte: as text if all are valid UTF-8 without a zero byte, otherwise as binary data.
     static func of(_ bytes: [UInt8]) -> [Mark] {
       let isText = !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
       return bytes.map { isText ? Mark($0) : Mark(binary: $0) }
     }
 
-    /// Whether what follows depends on it: a key or a value, a new item or a new line.
+    /// Whether the meaning of the next bytes depends on this one: it begins a key, a value, an item or a line.
     var isStructural: Bool {
       switch self {
       case .opening, .colon, .comma, .line: true
@@ -49,20 +49,20 @@ struct TextPlace: Hashable, Sendable {
     bits = UInt16(before.rawValue) << 8 | UInt16(after.rawValue) << 4 | UInt16(structure.rawValue)
   }
 
-  /// The end of blocks of a power of two, 1 KiB at least; `nil` for any other place.
+  /// The end of a block whose size is a power of two from 1 KiB; `nil` for any other place.
   init?(endOfBlocksAt place: Int) {
     guard place > 0, place % Self.smallestBlock == 0 else { return nil }
     bits = 1 << 12 | UInt16(min(place.trailingZeroBitCount, Self.largestBlock.trailingZeroBitCount))
   }
 
-  /// The blocks that programs read: from 1 KiB to 64 KiB.
+  /// The block sizes that programs usually read.
   private static let smallestBlock = 1 << 10
   private static let largestBlock = 1 << 16
 
-  /// The place that stands for all where none matters.
+  /// The common place of effects for which the place makes no difference.
   static let any = TextPlace(.edge, .edge, in: .edge)
 
-  /// The places of cuts after 0, 1, … bytes, one more than there are bytes.
+  /// The place of a cut before each byte and of one at the end.
   static func cuts(_ bytes: [UInt8]) -> [TextPlace] {
     var places: [TextPlace] = []
     places.reserveCapacity(bytes.count + 1)

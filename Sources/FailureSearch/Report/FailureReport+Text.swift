@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 
 extension FailureReport: CustomStringConvertible {
-  /// One screen: each failure, the faults that it takes, its timeline, and the test to commit; of more, the first.
+  /// One screen: each failure with its faults, its timeline, and the test to commit; of many failures, only the first.
   public var description: String {
     let range = "seeds \(seeds.lowerBound)..<\(seeds.upperBound)"
     let names = profiles.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -38,7 +38,7 @@ extension FailureReport: CustomStringConvertible {
     guard let code, case .shrunk(let shrunk) = failure.outcome else {
       return failure.body(repeatsSummary: repeatsSummary, isWhole: isWhole)
     }
-    // The code has the token, too.
+    // The code contains the token.
     let body = failure.body(repeatsSummary: repeatsSummary, isWhole: isWhole, hasToken: false)
     return "\(body)\n\n\(code.section(shrunk.schedule, clients: shrunk.clients, capturing: capture))"
   }
@@ -50,7 +50,7 @@ extension FoundFailure: CustomStringConvertible {
 
   var text: String { "\(head(runs: nil))\n\n\(body())" }
 
-  /// The failure and the faults that it takes, in three lines at most.
+  /// The failure and the faults that cause it, in three lines at most.
   public var summary: String {
     let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
     let head = "\(line)\nunder \"\(profile)\", seed \(seed)"

@@ -1,62 +1,62 @@
 public import NetworkConditions
 
-/// A failure that a search has found, with its run and the faults that it takes.
+/// A failure that a search has found, with its run and the faults that cause it.
 public struct FoundFailure: Sendable {
-  /// The outcome of cutting it down.
+  /// The outcome of cutting the failure down.
   public indirect enum Outcome: Sendable {
-    /// It comes again from a few faults.
+    /// The failure happens again with a few faults.
     case shrunk(Shrunk)
-    /// It comes without any fault: it has nothing to do with the network's conditions.
+    /// The failure happens without any fault: it has nothing to do with the network's conditions.
     case withoutFault
-    /// It does not come again from the recorded schedule: the text names the first difference.
+    /// The failure does not happen again from the recorded schedule; the text names the first difference.
     case notReproduced(String)
-    /// It was not cut down, for this reason.
+    /// The failure was not cut down, for this reason.
     case notRepeated(String)
   }
 
-  /// The little that a failure was cut down to.
+  /// The smallest schedule that causes the failure, with the evidence for it.
   public struct Shrunk: Sendable {
-    /// The faults that it takes.
+    /// The faults that cause the failure.
     public let schedule: FaultSchedule
-    /// How many faults there were in the run that failed.
+    /// How many faults the failing run had at first.
     public let originalFaults: Int
-    /// How many runs it took to cut it down, those to make sure included.
+    /// How many runs were made to cut the failure down, including those that confirm it.
     public let reruns: Int
-    /// Whether everything was tried; otherwise the runs were used up before.
+    /// Whether every reduction was tried; `false` when the limit of runs was reached first.
     public let isComplete: Bool
-    /// In how many of the runs to make sure it failed in the same way.
+    /// How many of the confirming runs failed in the same way.
     public let failedReruns: Int
-    /// How many runs were made to make sure.
+    /// How many runs were made to confirm the failure.
     public let confirmingReruns: Int
-    /// How many different courses these runs took: 1, where the closure is deterministic.
+    /// How many different courses the confirming runs took: 1 when the closure is deterministic.
     public let courses: Int
-    /// How many clients it takes.
+    /// How many clients must run together for the failure to happen.
     public let clients: Int
   }
 
-  /// The profile that it was found under.
+  /// The profile under which the failure was found.
   public let profile: String
-  /// The seed that leads to it.
+  /// The seed of the first run that failed in this way.
   public let seed: UInt64
-  /// How many seeds of the search failed in the same way; 1 when it ended at the first.
+  /// How many seeds of the search failed in the same way; 1 when the search ended at the first failure.
   public let seedCount: Int
-  /// The mark that equal failures have in common.
+  /// The mark that failures with the same cause have in common.
   public let fingerprint: Fingerprint
-  /// The error in words.
+  /// The failure's error in words.
   public let message: String
-  /// The further details of the error, where it gives some.
+  /// Further details of the error, if it has any.
   public let details: String?
-  /// The outcome of cutting it down.
+  /// What came of cutting the failure down.
   public let outcome: Outcome
-  /// The timeline of the run that is shown: the one that was cut down, where there is one.
+  /// The timeline of the run that the report shows: of the reduced schedule if there is one.
   ///
-  /// It is empty where the run ended its process: then only ``timelineText`` is left of it.
+  /// It is empty when the run ended its process: then only ``timelineText`` is left of it.
   public let timeline: Timeline
-  /// The timeline in the words of the process that the run ended.
+  /// The timeline in words, from a worker process that the run ended.
   let telling: Verdict.Telling?
   let seedToken: ReplayToken
 
-  /// The schedule that it was cut down to, if it was.
+  /// The schedule to which the failure was cut down; `nil` if it was not.
   public var schedule: FaultSchedule? {
     guard case .shrunk(let shrunk) = outcome else { return nil }
     return shrunk.schedule
@@ -68,22 +68,22 @@ public struct FoundFailure: Sendable {
     telling?.drawing ?? "\(TimelineDrawing(timeline, faults: schedule?.faults ?? [], width: 80))"
   }
 
-  /// The timeline as a drawing, in figures, and event by event.
+  /// The timeline as text: a drawing, figures, and the events one by one.
   public var timelineText: String {
     telling?.text ?? TimelineText.text(timeline, faults: schedule?.faults ?? [])
   }
 
-  /// The token that repeats it: of the schedule, or of the seed where there is none.
+  /// The token that repeats the failure: of the reduced schedule if there is one, otherwise of the seed.
   public var token: ReplayToken { schedule.map(ReplayToken.init) ?? seedToken }
 }
 
 /// The result of a search.
 public struct FailureReport: Sendable {
-  /// How many runs were made before the search ended, those to cut failures down apart.
+  /// How many runs were made before the search ended, without those that cut failures down.
   public let runs: Int
-  /// In how many of them a request met with a fault: a lost packet, a fault of its own, or a phase unlike the base.
+  /// How many runs had a request that met a lost packet, a fault, or a phase unlike the base conditions.
   public let runsWithFaults: Int
-  /// The seeds that were to be searched.
+  /// The range of seeds to search, whether or not all were run.
   public let seeds: Range<UInt64>
   /// The names of the profiles that were searched.
   public let profiles: [String]

@@ -1,27 +1,27 @@
 import NetworkConditions
 
-/// How a report prints the code that repeats a failure: as the test framework writes it.
+/// How a report prints the code that repeats a failure, in the form of a test framework.
 public struct ReplayCode: Sendable {
-  /// The parts of the code.
+  /// The parts from which the code is composed.
   public struct Pieces: Sendable {
-    /// The faults, each a line of comment with its end.
+    /// The faults, each as a comment line with its line break.
     public let comments: String
     /// The arguments that ask for the network, such as `replaying: "netcond1:…", clients: 2`.
     public let arguments: String
-    /// A name for a test, on one line without backticks and backslashes, as a raw identifier must be (SE-0451).
+    /// A name for a test, on one line without backticks and backslashes (raw identifiers, SE-0451).
     public let name: String
   }
 
   let title: String
   private let text: @Sendable (Pieces) -> String
 
-  /// Creates the code of a framework.
+  /// Creates the code for a test framework.
   public init(title: String, _ text: @escaping @Sendable (Pieces) -> String) {
     self.title = title
     self.text = text
   }
 
-  /// The code that repeats the schedule to which a failure was cut down, with its title.
+  /// The code, with a title, that repeats the schedule to which a failure was cut down.
   func section(_ schedule: FaultSchedule, clients: Int, capturing capture: CaptureMode) -> String {
     let faults = schedule.faults.map { $0.description.split(whereSeparator: \.isNewline).joined(separator: " ") }
     let rest = faults.count > 1 ? " and \(faults.count - 1) more" : ""

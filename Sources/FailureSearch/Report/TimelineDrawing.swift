@@ -1,7 +1,7 @@
 import Foundation
 public import NetworkConditions
 
-/// A timeline as text: one line for each transfer along one axis of time, and the faults where they struck.
+/// A timeline as text: one line for each transfer along a time axis, with the faults where they struck.
 ///
 /// ```
 ///                        0 s                      12 s                    24.1 s
@@ -13,14 +13,14 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
   private let faults: [ScheduledFault]
   private let width: Int
 
-  /// The most transfers that are drawn; of more, the last are, since there it failed.
+  /// The most transfers that are drawn: the last ones, because the failure is near the end.
   private static let rows = 30
 
-  /// Prepares a drawing.
+  /// Prepares a drawing of a timeline.
   ///
   /// - Parameters:
   ///   - timeline: what happened.
-  ///   - faults: what was scheduled; outages are drawn on a line of their own.
+  ///   - faults: the scheduled faults; outages are drawn on a separate line.
   ///   - width: how many characters a line may have, at least 40.
   public init(_ timeline: Timeline, faults: [ScheduledFault] = [], width: Int = 100) {
     self.timeline = timeline
@@ -28,7 +28,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     self.width = max(40, width)
   }
 
-  /// The drawing, with a line that explains its signs.
+  /// The drawing, with a legend.
   public var description: String {
     guard let end = timeline.transfers.compactMap({ $0.ended ?? $0.firstByte ?? $0.started }).max(), end > .zero else {
       return "no transfer"
@@ -97,7 +97,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     cells[axis.column(last)] = transfer.outcome == .finished ? "┫" : "×"
     for event in timeline.events where event.transfer == transfer.number {
       switch event.kind {
-      // An outage has a line of its own; a full queue is no fault.
+      // An outage has its own line, and a full queue is not a fault.
       case .packetLost(_, .link), .packetLost(_, .corruption), .packetLost(_, .forgotten),
         .packetLost(_, .blocked):
         if cells[axis.column(event.time)] != "!" { cells[axis.column(event.time)] = "x" }
@@ -145,7 +145,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }
   }
 
-  /// A text of exactly this width; of one that is too long, the middle goes.
+  /// A text of exactly this width; a longer text loses its middle.
   fileprivate static func padded(_ text: String, to width: Int) -> String {
     guard text.count > width else { return text + String(repeating: " ", count: width - text.count) }
     let kept = width - 1

@@ -3,7 +3,7 @@ import Internals
 import NetworkConditions
 
 extension FailureSearch {
-  /// A failure as the search meets it: the number of its run, the profile and the seed, and its fingerprint.
+  /// A failing run of the search, before it is cut down.
   struct Hit: Sendable {
     let number: Int
     let profile: NetworkProfile
@@ -13,13 +13,13 @@ extension FailureSearch {
     var fingerprint: Fingerprint { failure.fingerprint }
   }
 
-  /// Failures of one fingerprint: the first, and how many there are.
+  /// Failures with the same fingerprint: the first one, and how many there are.
   struct Group: Sendable {
     var first: Hit
     var count: Int
   }
 
-  /// Runs all seeds, known failures first, until enough is seen; the result does not depend on the number of workers.
+  /// Runs all seeds until the extent is reached, known failures first; the result does not depend on the number of workers.
   func collect(
     _ trial: SearchTrial, progress: (@Sendable (Int, Int) -> Void)?
   ) async throws -> (done: Int, met: Int, groups: [Group]) {
@@ -41,7 +41,7 @@ extension FailureSearch {
             }
             if verdict.hasMetFault { met.append(number) }
             if let failure = verdict.failure {
-              // A thread that does not come back is in the way of all further runs in this process.
+              // A thread that never comes back disturbs all further runs in this process.
               let isLast = extent == .firstFailure || failure.holdsThread && trial.crew == nil
               if isLast { cursor.end(at: number) }
               let hit = Hit(number: number, profile: profile, seed: seed, failure: failure, telling: verdict.telling)
@@ -79,7 +79,7 @@ extension [Fingerprint: FailureSearch.Group] {
   }
 }
 
-/// The runs in their order: those that failed before, then one seed under all profiles after another.
+/// The runs in order: known failures first, then each seed under all profiles.
 private struct SearchCases: Sendable {
   private let known: [(NetworkProfile, UInt64)]
   private let profiles: [NetworkProfile]
@@ -107,7 +107,7 @@ private struct SearchCases: Sendable {
 }
 
 extension SimulationError {
-  /// Whether it came in one run, whose seed and token tell how to see it again.
+  /// Whether the error belongs to one run, which its seed and token can repeat.
   var isOfOneSeed: Bool {
     switch self {
     case .deadlock, .stuck, .endlessLoop, .unending, .notCaptured, .unseenWait, .blockedThread: true

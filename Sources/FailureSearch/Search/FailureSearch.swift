@@ -1,7 +1,7 @@
 public import Internals
 public import NetworkConditions
 
-/// A search for the seed that breaks a client, and for the faults that it takes.
+/// A search for the seed that breaks a client, and for the faults that cause it.
 ///
 /// ```swift
 /// let report = try await FailureSearch("tunnel", seeds: 0..<10_000).run { network in
@@ -20,51 +20,52 @@ public import NetworkConditions
 /// failure is then run again from its recorded faults alone. These are cut down to fewer, weaker and rounder ones while
 /// the failure stays the same.
 public struct FailureSearch: Sendable {
-  /// When a search has seen enough.
+  /// When a search ends.
   public enum Extent: Hashable, Sendable {
-    /// At the first failure.
+    /// The search ends at the first failure.
     case firstFailure
-    /// When every seed was run: failures are grouped by their fingerprints, and the first of each group is cut down.
+    /// The search ends when every seed was run.
+    ///
+    /// Failures are grouped by fingerprint, and the first of each group is cut down.
     case allFailures
   }
 
   /// The profiles to search: one seed under all of them, then the next seed.
   public var profiles: [NetworkProfile]
-  /// The seeds.
+  /// The range of seeds to search.
   public var seeds: Range<UInt64>
   /// When the search ends.
   public var extent: Extent
-  /// How many clients run the closure at once, each with a view of the network of its own (`SimulatedNetwork.client(_:)`).
+  /// How many clients run the closure at the same time, each with its own view of the network (`SimulatedNetwork.client(_:)`).
   public var clients = 1
-  /// Prepares the network once, before the clients begin: adds stubs, mostly.
+  /// Prepares the network once in each run, before the clients begin; mostly it adds stubs.
   public var prepare: @Sendable (SimulatedNetwork) async throws -> Void = { _ in }
-  /// Who answers what no stub does.
+  /// The transport that answers requests for which there is no stub.
   public var transport: (any Transport)?
-  /// The part of the clients' waiting that is taken over beside the network and its clock.
+  /// What is captured for virtual time: all of the client's threads, timers, sleeps, locks and clocks, or nothing.
   public var capture = CaptureMode.everything
-  /// The options of each run's network.
+  /// The options of the network in each run.
   public var options = NetworkOptions()
   /// Where the runs are made, and how many at once.
   public var workers = Workers.inProcess()
-  /// How many runs at most are spent on cutting a failure down.
+  /// The most runs that are spent on cutting down a failure.
   public var rerunLimit = 500
-  /// Whether each seed begins at a moment of the phases of its own, mostly near the worst; otherwise all begin with the
-  /// first phase.
+  /// Whether each seed begins at another moment of the phases, mostly near the worst; otherwise all begin with the first.
   public var startsAnywhere = true
-  /// Seeds that failed before, which are tried first.
+  /// A file of seeds that failed before, which are tried first.
   public var known: KnownFailures?
-  /// The name of what is searched, printed when a run ends the process.
+  /// The name of the search, printed when a run ends the process.
   package var name: String?
-  /// How the report prints what repeats a failure; where it is `nil`, the report ends with the token.
+  /// How the report prints the code that repeats a failure; where it is `nil`, the report prints the token.
   public var code: ReplayCode?
 
   /// Prepares a search.
   ///
   /// - Parameters:
   ///   - profiles: the names of built-in profiles, files, or profiles; each seed is run under each of them.
-  ///   - seeds: the seeds, such as `0..<200` or `1...200`; a range without an end is an error of the run.
+  ///   - seeds: the seeds, such as `0..<200` or `1...200`; with a range without an end the run throws an error.
   ///   - extent: when the search ends.
-  /// - Throws: where profiles are named, an error that lists near names when there is no such profile.
+  /// - Throws: an error that lists near names when there is no profile with a given name.
   public init<Source: ProfileSource, Seeds: RangeExpression>(
     _ profiles: Source..., seeds: Seeds, until extent: Extent = .firstFailure
   ) throws(Source.ProfileFailure) where Seeds.Bound: FixedWidthInteger {
@@ -78,9 +79,9 @@ public struct FailureSearch: Sendable {
   ///
   /// - Parameters:
   ///   - progress: is called with the number of finished runs and of all runs.
-  ///   - body: what each client does; the network is its to use.
-  /// - Throws: ``FailureSearchError`` where nothing can be searched, or a run could not be carried to its end;
-  ///   `SimulationError` where none can be begun. A failure of the closure is no error but the result.
+  ///   - body: what each client does with its network.
+  /// - Throws: ``FailureSearchError`` when the search cannot begin or a run cannot be carried to its end; `SimulationError`
+  ///   when no simulation can begin. A failure of the closure is a result and no error.
   public func run(
     progress: (@Sendable (Int, Int) -> Void)? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws -> FailureReport {
@@ -100,7 +101,7 @@ public struct FailureSearch: Sendable {
       capture: capture)
   }
 
-  /// So many requests of a client are enough, unless the options say another number than usual.
+  /// The limit of requests per client and run, unless the options set another one than the default.
   private static let requestLimit = 5_000
 
   private func makeTrial(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) throws(FailureSearchError)
@@ -110,7 +111,7 @@ public struct FailureSearch: Sendable {
     if seeds.isEmpty { throw FailureSearchError.impossible("the range of seeds is empty: write for example 0..<200") }
     if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: there is at least 1") }
     var options = options
-    // A search makes many runs: one that goes round is to be known before it has made as many as a simulation may.
+    // A search makes many runs, so it stops an endless client sooner than a single simulation does.
     if options.requestLimit == NetworkOptions().requestLimit { options.requestLimit = Self.requestLimit * clients }
     return SearchTrial(
       profiles: profiles.map { $0.networkProfile(under: options) }, prepare: prepare, body: body, transport: transport,
@@ -119,16 +120,16 @@ public struct FailureSearch: Sendable {
   }
 }
 
-/// Why nothing could be searched.
+/// Why a search or an exploration could not be done.
 public enum FailureSearchError: ExplainedError, Hashable, Sendable {
-  /// The search makes no sense.
+  /// The search makes no sense as it was asked for, for this reason.
   case impossible(String)
   /// A file of known failures cannot be read or written.
   case knownFailures(file: String, reason: String)
-  /// A run could not be carried to its end; says which, and how to repeat it.
+  /// A run could not be carried to its end; `run` says which it was and how to repeat it.
   case unfinished(SimulationError, run: String)
 
-  /// One sentence.
+  /// The error in one sentence.
   public var description: String { explanation.ending(sentence) }
 
   package var explanation: Explanation {

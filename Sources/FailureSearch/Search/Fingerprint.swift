@@ -1,25 +1,25 @@
 public import NetworkConditions
 import URLLoading
 
-/// Tells failures apart: by the error, where it was noticed, and how the last transfer ended if that is the error.
+/// The mark of a failure: the error, the place where it was noticed, and for errors of transfers the last transfer's end.
 ///
 /// Numbers in an error's text do not count, so that "19 of 20 items" and "3 of 20 items" are one failure.
 public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible {
-  /// The error, without its numbers.
+  /// The error's text without its numbers.
   public let error: String
-  /// The place of the expectation that failed, where the error names one.
+  /// The place of the failed expectation, such as a file and line, if the error names one.
   public let place: String?
-  /// How the last transfer ended that came to an end, where that tells errors of transfers apart.
+  /// How the last finished transfer ended, where that tells errors of transfers apart.
   public let lastEvent: String?
 
-  /// The parts, one after another.
+  /// The parts of the fingerprint, one after another.
   public var description: String {
     [error, place.map { "at \($0)" }, lastEvent.map { "after \($0)" }].compactMap { $0 }.joined(separator: ", ")
   }
 
   var isHang: Bool { error == FailureText.hang }
 
-  /// Whether the run goes on and on: each of them takes as long as it is given.
+  /// Whether the failure is an endless run; each such run takes the whole time limit.
   var isEndless: Bool { error == FailureText.endless }
 
   init(error: String, place: String? = nil, lastEvent: String? = nil) {
@@ -53,35 +53,36 @@ public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible 
   }
 }
 
-/// An error that knows more about a failure than its description says.
+/// An error that tells more about a failure than its description.
 public protocol DescribedFailure: LabelledError {
-  /// Where it was noticed, such as `FeedTests.swift:31`; a part of the failure's ``Fingerprint``.
+  /// Where the failure was noticed, such as `FeedTests.swift:31`; a part of its ``Fingerprint``.
   var place: String? { get }
-  /// Further text for reports, beneath the description.
+  /// Further text for reports, printed below the description.
   var details: String? { get }
 }
 
 extension DescribedFailure {
-  /// The type and the description without its numbers, or the error's contents where its description may differ from
-  /// run to run.
+  /// The error's type and its description without numbers.
+  ///
+  /// Where the description may differ from run to run, the error's contents stand in its place.
   public var label: String { ErrorMeaning.contents(of: self, shortening: Fingerprint.withoutNumbers) }
 }
 
 package enum FailureText {
   static let hang = "deadlock"
-  /// The label of a run that goes on and on, or whose thread does.
+  /// The label of a run that never ends, or whose thread never comes back.
   static let endless = "a run without an end"
-  /// How the label of a run begins whose client ended its process.
+  /// The beginning of the label of a run in which the client ended its process.
   static let end = "the end of the process"
   static let memory = "too much memory"
 
-  /// The rank of a failure by its label, the worst first: it ends the app, it holds the app up, or it is an error.
+  /// The rank of a failure, the worst first: 0 ends the app, 1 hangs it, 2 is an error.
   static func rank(of label: String) -> Int {
     if [end, memory].contains(where: label.hasPrefix) { return 0 }
     return [hang, endless].contains(where: label.hasPrefix) ? 1 : 2
   }
 
-  /// Returns the text of an error without those parts of it that differ from run to run.
+  /// Returns an error's text without the parts that differ from run to run.
   package static func label(of error: any Error) -> String {
     switch error {
     case let error as SimulationError where error.isHang: hang
@@ -91,9 +92,9 @@ package enum FailureText {
     }
   }
 
-  /// The error as people read it, and its further details, without secrets.
+  /// The error's message and its further details, without secrets.
   static func words(of error: any Error, _ redaction: Redaction) -> (message: String, details: String?) {
-    // A simulation's own errors show no secrets, and may have a token, which redaction would take for one.
+    // A simulation's own errors contain no secrets. They may contain a token, which redaction would remove.
     (
       error is SimulationError ? "\(error)" : redaction.text(message(of: error)),
       (error as? any DescribedFailure)?.details.map(redaction.text)

@@ -2,20 +2,21 @@ public import Foundation
 import Internals
 import NetworkConditions
 
-/// A file of seeds that have failed: they are kept, and tried first.
+/// A file of seeds that have failed, which a search tries first.
 ///
-/// One line for each: the profile's name in quotation marks, the seed, and after a number sign what failed. Lines may be
-/// taken out by hand; an empty file, or none, knows nothing. A seed whose run ends the process, as a trap in the client does,
-/// is written down in its last moment if the folder exists. The file belongs into version control.
+/// Each line has the profile's name in quotation marks, the seed, and after a number sign what failed. Lines may be
+/// removed by hand. A missing file counts as empty. Put the file under version control.
 ///
-/// SwiftPM warns of files in a target's folder that it has no use for. Where the folder stands beside a test's source file,
-/// exclude it in `Package.swift`:
+/// A run that ends the process, such as a trap in the client, still adds its seed if the folder exists.
+///
+/// SwiftPM warns of unused files in a target's folder. If the folder stands beside a test's source file, exclude it in
+/// `Package.swift`:
 ///
 /// ```swift
 /// .testTarget(name: "FeedTests", dependencies: ["Feed"], exclude: ["KnownFailures"])
 /// ```
 public struct KnownFailures: Hashable, Sendable {
-  /// The file.
+  /// The location of the file.
   public let file: URL
 
   /// Uses a file, which need not exist yet.
@@ -32,7 +33,7 @@ public struct KnownFailures: Hashable, Sendable {
     file = folder.appendingPathComponent("\(plain.prefix(120)).seeds")
   }
 
-  /// Uses a file in the folder `KnownFailures` beside a test's source file; `nil` where there is no such folder.
+  /// Uses a file in the folder `KnownFailures` beside a test's source file; `nil` when that folder is missing.
   package init?(besides source: String, name: String) {
     let folder = URL(fileURLWithPath: source).deletingLastPathComponent()
       .appendingPathComponent("KnownFailures", isDirectory: true)
@@ -50,12 +51,12 @@ public struct KnownFailures: Hashable, Sendable {
     func line(_ words: String) -> String { "\(KnownFailures.quoted(profile)) \(seed) # \(words)\n" }
   }
 
-  /// The lines to add when a run ends the process, prepared before the run.
+  /// The lines that a run would add if it ended the process, prepared before the run.
   struct Prepared: Sendable {
     fileprivate let file: String
     fileprivate let known: Set<Entry>
 
-    /// The line of a seed; `nil` when the file has it.
+    /// The line for a seed; `nil` when the file has it already.
     func record(_ profile: String, _ seed: UInt64) -> LastWords.Record? {
       let entry = Entry(profile: profile, seed: seed)
       if known.contains(entry) { return nil }
@@ -73,7 +74,7 @@ public struct KnownFailures: Hashable, Sendable {
     }
   }
 
-  /// Parallel searches may share a file.
+  /// Guards the file: parallel searches may share it.
   private static let writing = Mutex(())
 
   func add(_ failures: [FoundFailure]) throws(FailureSearchError) {
@@ -131,7 +132,7 @@ public struct KnownFailures: Hashable, Sendable {
     return entries
   }
 
-  /// A line is a name in quotation marks, with a backslash before a quotation mark in it, then a seed and a remark.
+  /// Reads a line: a profile's name in quotation marks (`\"` escapes one), a seed, and a remark.
   private static func entry(_ line: Substring) -> Entry? {
     guard line.first == "\"" else { return nil }
     var name = ""

@@ -7,11 +7,11 @@ package struct SearchCourse: Sendable {
   package let hasReturned: Bool
   let profile: NetworkProfile
   package let timeline: Timeline
-  /// The last that is known of a run that did not return in another process.
+  /// The verdict on a run in another process that did not return.
   private let end: Verdict?
   package let schedule: FaultSchedule?
   package let unusedFaults: [ScheduledFault]
-  /// How long it took in real time, in nanoseconds; `nil` where it ended its process.
+  /// How long the run took in real time, in nanoseconds; `nil` where it did not come to its end.
   let realTime: UInt64?
 
   struct Failure: Codable, Sendable {
@@ -40,7 +40,7 @@ package struct SearchCourse: Sendable {
     switch course.result {
     case .success: (failure, error) = (nil, nil)
     case .failure(let error) where schedule?.cancels(before: course.timeline.time) == true && error.isCancellation:
-      // A client that was cancelled throws an error that says so: that is no failure.
+      // The error of a cancelled client says only that it was cancelled: that is no failure.
       (failure, self.error) = (nil, error)
     case .failure(let error):
       self.error = error
@@ -50,7 +50,7 @@ package struct SearchCourse: Sendable {
     }
   }
 
-  /// A run that could not be carried to its end: its network tells how far it came.
+  /// Creates the course of a run that could not be carried to its end; its network has the events up to then.
   init(endedBy error: SimulationError, _ token: ReplayToken, in network: SimulatedNetwork) {
     (profile, timeline, end, self.error, hasReturned, realTime) =
       (token.course.profile, network.timeline, nil, error, false, nil)
@@ -58,7 +58,7 @@ package struct SearchCourse: Sendable {
     failure = Failure(error)
   }
 
-  /// A run that did not return in another process: its timeline is there, and here is its verdict.
+  /// Creates the course of a run in another process that did not return, from its verdict.
   init(endedBy end: Verdict, _ token: ReplayToken) {
     let run = token.course
     (profile, self.end) = (run.profile, end)
@@ -71,7 +71,7 @@ package struct SearchCourse: Sendable {
 
   var telling: Verdict.Telling? { end?.telling }
 
-  /// The events in words, except phases, by which courses are told apart.
+  /// The events in words, without phases; courses are compared by them.
   var trace: [String] { telling?.trace ?? timeline.trace }
 
   func firstDifference(from other: SearchCourse) -> String? {
@@ -82,13 +82,12 @@ package struct SearchCourse: Sendable {
 }
 
 extension ReplayToken {
-  /// The schedule of its run: the one that it has, or the one that was written down.
+  /// The schedule of the token's run: the token's own, or one with the recorded faults.
   func schedule(of recorded: FaultSchedule?) -> FaultSchedule? {
     switch content {
     case .schedule(let schedule): return schedule
     case .seed(let seed, let whole, let start):
-      // The phases were written down at the times of this run, and go by the names of the profile as it is; only traces
-      // have moved.
+      // Recorded phases have this run's times and the profile's own names. Only traces must be moved to the start.
       return recorded.map { recorded in
         let begun = whole.hasTraces ? whole.begun(at: start) : whole
         return FaultSchedule(begun.hasTraces ? begun : whole, seed: seed, faults: recorded.faults)
@@ -98,7 +97,7 @@ extension ReplayToken {
 }
 
 extension FaultSchedule {
-  /// Whether the client was cancelled by a time.
+  /// Whether the schedule cancels the client before this time.
   fileprivate func cancels(before time: SimulatedInstant) -> Bool {
     faults.contains { fault in
       guard case .cancellation(let moment) = fault.kind else { return false }
@@ -108,12 +107,11 @@ extension FaultSchedule {
 }
 
 extension Error {
-  /// Whether it says that a task was cancelled: itself, or by an error that it carries, since many clients wrap the errors
-  /// of their session.
+  /// Whether the error, or one inside it, says that a task was cancelled: many clients wrap their session's errors.
   fileprivate var isCancellation: Bool { carriesCancellation(self, depth: 4) }
 }
 
-/// - Parameter depth: how many values deep it is looked for; an error may hold itself.
+/// - Parameter depth: how many levels of nested values are searched; an error may contain itself.
 private func carriesCancellation(_ value: Any, depth: Int) -> Bool {
   var beneath = Mirror(reflecting: value).children.prefix(16).map(\.value)
   if let error = value as? any Error {
@@ -127,8 +125,10 @@ private func carriesCancellation(_ value: Any, depth: Int) -> Bool {
 }
 
 extension NetworkProfile {
-  /// The moment of its phases at which a seed's run begins, unless the profile is begun already: three of four in the
-  /// worst phase or before it by a lead of any order of magnitude, the others anywhere.
+  /// The time in the profile's phases at which a seed's run begins.
+  ///
+  /// Three of four seeds begin in the worst phase, or before it by a random lead. The others begin anywhere. A profile
+  /// that was begun already begins at zero.
   package func drawnStart(_ seed: UInt64) -> Duration {
     guard !isBegun, let length = schedule.period, length > 0 else { return .zero }
     let chance = KeyedRandom(seed: seed).keyed(by: "start")
@@ -144,7 +144,7 @@ extension NetworkProfile {
     return .nanoseconds(repeats ? (moment % length + length) % length : max(0, moment))
   }
 
-  /// The greatest lead of the smallest order, 10 ms, and how many orders there are, each twice the one before: up to 41 s.
+  /// The shortest range of leads, 10 ms, and how many ranges there are, each twice the one before: up to 41 s.
   private static let shortestLead: Int64 = 10_000_000
   private static let magnitudes: Int64 = 13
 }

@@ -7,29 +7,29 @@ struct SearchTrial: Sendable {
   var prepare: @Sendable (SimulatedNetwork) async throws -> Void
   let body: @Sendable (SimulatedNetwork) async throws -> Void
   let transport: (any Transport)?
-  /// How long in real time a run may take that has a process of its own, if it is less than such a process has.
+  /// The real time limit of a run in a worker process, if shorter than the process's own limit.
   var timeLimit: Duration?
   let capture: CaptureMode
   var options: NetworkOptions
   var clients: Int
   let startsAnywhere: Bool
   var known: KnownFailures.Prepared?
-  /// The seed that a schedule was recorded of, if it was.
+  /// The seed from which a schedule was recorded, if it was.
   var origin: UInt64?
-  /// After how much of its own time a client has failed that has not ended; `nil` is never.
+  /// The virtual time after which a client that has not ended fails; `nil` is never.
   var horizon: Duration?
-  /// Whether the contents and packets of a run are recorded, which it takes to list its points.
+  /// Whether contents and packets are recorded, which listing a run's points requires.
   var isListed = false
   var name: String?
   var isSearch = true
-  /// The processes that runs are made in; `nil` is this one.
+  /// The worker processes that make the runs; `nil` is this process.
   var crew: WorkerCrew?
 
   func token(_ profile: NetworkProfile, _ seed: UInt64) -> ReplayToken {
     ReplayToken(profile, seed: seed, start: startsAnywhere ? profile.drawnStart(seed) : .zero)
   }
 
-  /// Makes a run in this process, and writes its schedule down where it is recorded.
+  /// Makes a run in this process, and records its schedule if `isRecorded` says so.
   func course(_ token: ReplayToken, isRecorded: Bool = false) async throws(SimulationError) -> SearchCourse {
     let record: LastWords.Record?
     var (profile, seed, faults) = token.course
@@ -56,7 +56,7 @@ struct SearchTrial: Sendable {
     }
   }
 
-  /// The options of a run: its horizon ends a client that goes on, and the usual limit of time must not come first.
+  /// The options of a run, with a time limit that comes after the horizon, so that the horizon ends an endless client.
   private var limits: NetworkOptions {
     guard let horizon, options.timeLimit == NetworkOptions().timeLimit else { return options }
     var options = options
@@ -64,14 +64,15 @@ struct SearchTrial: Sendable {
     return options
   }
 
-  /// Makes a run, in another process where there are some; throws ``FailureSearchError`` where nothing that a network
-  /// did decided it.
+  /// Makes a run, in a worker process if there is one.
+  ///
+  /// - Throws: ``FailureSearchError`` when something other than the network decided the result.
   func verdict(_ token: ReplayToken, isRecorded: Bool = false) async throws -> Verdict {
     if let verdict = try await crew?.verdict(token, of: self, isRecorded: isRecorded) { return verdict }
     return Verdict(try await ownCourse(token, isRecorded: isRecorded))
   }
 
-  /// Makes a run of which everything is to be told; one that does not return in another process, in the words of that.
+  /// Makes a run and returns its whole course; for a run in a worker process that did not return, from its verdict.
   func toldCourse(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchCourse {
     guard let verdict = try await crew?.verdict(token, of: self, isRecorded: isRecorded),
       verdict.telling != nil || verdict.ending != nil
@@ -83,7 +84,7 @@ struct SearchTrial: Sendable {
 
   private func ownCourse(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchCourse {
     let course = try await course(token, isRecorded: isRecorded)
-    // Somebody else has the shared session: nothing that a network did.
+    // Something else uses the shared session: the network did not cause this.
     if let error = course.error as? SharedSessionInterception.Failure {
       throw FailureSearchError.impossible("\(error)")
     }
@@ -112,7 +113,7 @@ struct SearchTrial: Sendable {
     }
   }
 
-  /// Returns a client that throws ``HorizonPassed`` where it has not ended within the horizon of virtual time.
+  /// Returns a client that throws ``HorizonPassed`` when it has not ended within the horizon of virtual time.
   private func limited(
     _ client: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) -> @Sendable (SimulatedNetwork) async throws -> Void {
@@ -124,7 +125,7 @@ struct SearchTrial: Sendable {
           return true
         }
         group.addTask {
-          // Where the client is cancelled, its own error counts, or its success.
+          // If the client is cancelled, its own result counts.
           guard (try? await network.clock.sleep(toHorizon: horizon)) != nil else { return false }
           throw HorizonPassed(limit: horizon)
         }

@@ -1,18 +1,16 @@
 import Foundation
 import NetworkConditions
 
-/// The facts about a run that a search needs.
-///
-/// They are few enough to be sent from a worker process.
+/// The facts about a run that a search needs, few enough to be sent from a worker process.
 struct Verdict: Codable, Sendable {
   var failure: SearchCourse.Failure?
   let hasMetFault: Bool
   let length: Duration
   let transfers: [Step]
-  /// The faults and the timeline up to its end, where the closure did not return.
+  /// The schedule of a run whose closure did not return.
   var schedule: FaultSchedule?
   var telling: Telling?
-  /// The signal that ended the process of the run, such as `SIGILL`, or another reason; `nil` where it goes on.
+  /// The signal that ended the run's process, such as `SIGILL`, or another reason; `nil` where the process goes on.
   var ending: String?
 
   struct Step: Codable, Sendable {
@@ -26,11 +24,11 @@ struct Verdict: Codable, Sendable {
     let bytes: Int64
   }
 
-  /// A timeline in words.
+  /// A timeline as text, from the process that made the run.
   struct Telling: Codable, Sendable {
     let drawing: String
     let text: String
-    /// The events in words, without phases, by which two runs are compared.
+    /// The events in words, without phases; two runs are compared by them.
     let trace: [String]
 
     init(_ timeline: Timeline, faults: [ScheduledFault]) {
@@ -44,13 +42,13 @@ struct Verdict: Codable, Sendable {
   init(_ course: SearchCourse) {
     self.init(course.timeline, under: course.profile)
     failure = course.failure
-    // A closure that has not returned may never do: such a run is told where it was made, and not made again elsewhere.
+    // A closure that has not returned may never do so. Its run is described here and not made again elsewhere.
     guard failure != nil, !course.hasReturned else { return }
     schedule = course.schedule
     telling = Telling(course.timeline, faults: schedule?.faults ?? [])
   }
 
-  /// The verdict on a run of which nothing is known, not even when it ended.
+  /// The verdict on a run about which nothing is known.
   static let nothing = Verdict()
 
   private init() { (hasMetFault, length, transfers) = (false, .zero, []) }
@@ -77,7 +75,7 @@ extension Verdict.Step {
     return client.map { "client \($0), \(call)" } ?? call
   }
 
-  /// The request, its turn and its status, by which a transfer is found again in another run.
+  /// The request, its turn and its status: finds the same transfer in another run.
   var key: String { "\(method) \(url) \(occurrence) \(status ?? 0)" }
 }
 
@@ -92,7 +90,7 @@ extension Timeline {
     }.map(\.description)
   }
 
-  /// Whether a request met a fault, a lost packet or an adverse phase.
+  /// Whether a request met a fault, a lost packet, an outage, or a phase unlike the base conditions.
   fileprivate func hasFault(under profile: NetworkProfile) -> Bool {
     events.contains { event in
       switch event.kind {

@@ -3,7 +3,7 @@ import NetworkConditions
 /// A stretch of time in which a fault holds, in nanoseconds.
 struct FaultSpan: Hashable {
   let start: Int64
-  /// `nil` is for ever.
+  /// The length in nanoseconds; `nil` is for ever.
   let length: Int64?
   var outage: PathConditions.Outage?
   var via: String?
@@ -19,7 +19,7 @@ struct FaultSpan: Hashable {
     return FaultSpan(start, max(self.start + length, other.start + otherLength) - start)
   }
 
-  /// An outage of this time, of the kind and on the path of another.
+  /// An outage during this span, with the kind and path of another span.
   func outage(like model: FaultSpan?) -> ScheduledFault {
     ScheduledFault(
       .outage(model?.outage ?? .drop, from: .nanoseconds(start), for: length.map { .nanoseconds($0) }), via: model?.via)
@@ -27,7 +27,7 @@ struct FaultSpan: Hashable {
 }
 
 extension ScheduledFault {
-  /// When it holds, of an outage or a phase.
+  /// When the fault holds; `nil` unless it is an outage or a phase.
   var span: FaultSpan? {
     let (from, duration, outage): (Duration, Duration?, PathConditions.Outage?)
     switch kind {

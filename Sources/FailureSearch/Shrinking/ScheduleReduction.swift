@@ -30,7 +30,7 @@ struct ScheduleReduction: Sendable {
     self.length = length
     self.limit = limit
     self.runs = runs
-    // That it does not fail without any fault is known.
+    // A run without any fault was made before, and does not fail.
     tried[Candidate(seed: schedule.seed, faults: [], clients: trial.clients)] = false
   }
 
@@ -42,7 +42,7 @@ struct ScheduleReduction: Sendable {
     try await dropKinds()
     try await removeFaults()
     try await moveOneOutage()
-    // A shorter fault may now have a neighbour, and a weaker one may not be needed.
+    // A shorter outage may now have a neighbour to join, and a weaker fault may be unnecessary.
     for _ in 0..<Self.rounds {
       let before = schedule.faults
       try await joinNeighbours()
@@ -65,7 +65,7 @@ struct ScheduleReduction: Sendable {
       return false
     }
     guard try await fails(candidate) else { return false }
-    // Without any fault nothing fails: so it must be with another seed, and with fewer clients.
+    // The original seed does not fail without a fault. Another seed, or fewer clients, must not either.
     if candidate.seed != schedule.seed || candidate.clients != trial.clients {
       guard try await !fails(Candidate(seed: candidate.seed, faults: [], clients: candidate.clients)) else {
         return false
@@ -77,7 +77,7 @@ struct ScheduleReduction: Sendable {
 
   private mutating func fails(_ candidate: Candidate) async throws -> Bool {
     if let known = tried[candidate] { return known }
-    // Runs are left over to see that none of the faults can be taken away.
+    // Some runs are reserved for the last attempts to remove each fault.
     guard runs < limit - (candidate.faults.count < schedule.faults.count ? 0 : schedule.faults.count) else {
       return false
     }
@@ -93,7 +93,7 @@ struct ScheduleReduction: Sendable {
       fails = verdict.failure?.fingerprint == fingerprint
       if fails { length = verdict.length }
     } catch is SimulationError {
-      // A run that cannot be carried to its end is another failure than the one that is looked for.
+      // A run that cannot be carried to its end is a different failure.
     }
     tried[candidate] = fails
     return fails
@@ -101,7 +101,7 @@ struct ScheduleReduction: Sendable {
 
   // MARK: Fewer faults
 
-  /// Whole kinds of faults at once: mostly, hundreds of late packets have nothing to do with it.
+  /// Tries to remove whole kinds of faults: mostly, hundreds of late packets do not matter.
   private mutating func dropKinds() async throws {
     for kind in FaultClass.allCases {
       let rest = schedule.faults.filter { FaultClass(of: $0) != kind }
@@ -109,7 +109,7 @@ struct ScheduleReduction: Sendable {
     }
   }
 
-  /// Delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
+  /// Removes faults by delta debugging (Zeller, Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
   private mutating func removeFaults() async throws {
     var parts = 2
     while schedule.faults.count > 1, parts <= schedule.faults.count, runs < limit {
@@ -137,8 +137,8 @@ struct ScheduleReduction: Sendable {
 
   /// Tries one outage in place of all faults.
   ///
-  /// First an outage from the first fault to the end of the last. Then outages over the whole run and over smaller and
-  /// smaller parts of it. Then outages of the lengths that happened, at several places.
+  /// First it tries one from the first fault to the end of the last. Then it tries the whole run, and smaller and
+  /// smaller parts of it. At last it tries the lengths that happened, at several places.
   private mutating func moveOneOutage() async throws {
     let spans = schedule.faults.compactMap(\.span)
     guard schedule.faults.count > 1, !spans.isEmpty || schedule.faults.contains(where: \.isLoss) else { return }
@@ -156,7 +156,7 @@ struct ScheduleReduction: Sendable {
     for window in windows where try await accepts([window.outage(like: model)]) { return }
   }
 
-  /// The smallest part of the run that an outage is tried over, as a power of two, and at how many places.
+  /// The smallest part of the run over which an outage is tried, as a power of two, and at how many places.
   private static let finestPart = 4
   private static let places: Int64 = 12
 
@@ -210,7 +210,7 @@ struct ScheduleReduction: Sendable {
   }
 }
 
-/// The kinds of faults that are left out as a whole, in the order in which that is tried.
+/// The kinds of faults that ``ScheduleReduction`` tries to remove as a whole, in this order.
 private enum FaultClass: Hashable, CaseIterable {
   case packet(ImpairmentKind)
   case phase

@@ -1,14 +1,14 @@
 import NetworkConditions
 
-/// Cuts a failure down: makes sure that it comes again, then takes away the faults and clients that it does not need.
+/// Cuts a failure down: makes sure that it happens again, then removes the faults and clients that it does not need.
 struct Shrinker: Sendable {
   private let trial: SearchTrial
   private let limit: Int
-  /// How often the survivor is run again, to see how often it fails.
+  /// How often the reduced schedule is run again to see how often it fails.
   private static let confirmations = 10
   private static let confirmationsOfHangs = 2
   private static let patienceWithHangs = Duration.milliseconds(400)
-  /// Each run that goes on and on takes as long as it is given: it is given less, and there are few of them.
+  /// Limits for endless runs, each of which takes its whole time: fewer and shorter runs.
   private static let (runsOfEndless, timeOfEndless, requestsOfEndless) = (24, Duration.seconds(1), 500)
 
   init(_ trial: SearchTrial, limit: Int) {
@@ -16,7 +16,7 @@ struct Shrinker: Sendable {
     self.limit = limit
   }
 
-  /// Cuts down a failure that a seed leads to; `count` seeds of the search fail in this way.
+  /// Cuts down a failure that a seed causes; `count` seeds of the search fail in this way.
   func shrink(_ hit: FailureSearch.Hit, count: Int) async throws -> FoundFailure {
     if hit.failure.holdsThread, trial.crew == nil {
       return unrepeated(hit.failure, hit.telling, trial.token(hit.profile, hit.seed), count: count)
@@ -65,7 +65,7 @@ struct Shrinker: Sendable {
     return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
   }
 
-  /// The trial and the limit of runs for failures that take real time to be sure of, of which there is less.
+  /// The trial and the limit of runs for a failure; hangs and endless runs, which take real time, get lower limits.
   private func quickened(for fingerprint: Fingerprint) -> (trial: SearchTrial, limit: Int) {
     var trial = trial
     if fingerprint.isHang { trial.options.patience = min(trial.options.patience, Self.patienceWithHangs) }
@@ -75,7 +75,7 @@ struct Shrinker: Sendable {
     return (trial, min(limit, Self.runsOfEndless))
   }
 
-  /// A failure of a run that still has a thread of this process: another run would take one more.
+  /// A failure whose run still holds a thread of this process: it is not repeated, which would hold one more.
   private func unrepeated(
     _ failure: SearchCourse.Failure, _ telling: Verdict.Telling?, _ token: ReplayToken, count: Int
   ) -> FoundFailure {
@@ -87,7 +87,7 @@ struct Shrinker: Sendable {
       timeline: SimulatedNetwork(profile, seed: seed, pace: .immediate).timeline, telling: telling, seedToken: token)
   }
 
-  /// Cuts down a failure that is known to take the few faults of a schedule.
+  /// Cuts down a failure that is known to come from the few faults of a schedule.
   func shrink(_ schedule: FaultSchedule, _ failure: SearchCourse.Failure) async throws -> FoundFailure {
     let fingerprint = failure.fingerprint
     if failure.holdsThread, trial.crew == nil {
@@ -115,7 +115,7 @@ struct Shrinker: Sendable {
     return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
   }
 
-  /// Runs the reduced schedule several times more, to see how often it fails.
+  /// Runs the reduced schedule several times to see how often it fails.
   private func confirm(
     _ reduction: ScheduleReduction, original: Int, found: (FoundFailure.Outcome, SearchCourse) -> FoundFailure
   ) async throws -> FoundFailure {

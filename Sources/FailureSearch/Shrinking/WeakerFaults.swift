@@ -44,7 +44,7 @@ extension ScheduledFault {
     }
   }
 
-  /// Shorter parts of a stretch of time: its beginning, its end, its middle.
+  /// Shorter parts of a span: at its beginning, at its end, and in its middle.
   private static func parts(_ start: Duration, _ duration: Duration?) -> [(Duration, Duration)] {
     Duration.shorter(than: duration).flatMap { part -> [(Duration, Duration)] in
       let rest = duration.map { $0 - part } ?? .zero
@@ -53,7 +53,7 @@ extension ScheduledFault {
     }
   }
 
-  /// Both numbers as round as can be, then each alone.
+  /// Rounder values for a span: both numbers rounder, then one of them alone.
   private static func rounder(_ start: Duration, _ duration: Duration?) -> [(Duration, Duration?)] {
     let starts = [.zero] + start.rounder
     guard let duration else { return starts.map { ($0, nil) } }

@@ -1,4 +1,4 @@
-/// The failed checks of one run, as the error that a search looks at.
+/// The failed checks of one run as one error, for a search.
 package struct FailedChecks: DescribedFailure, CustomStringConvertible {
   package struct Check: Sendable {
     private let text: String
@@ -15,7 +15,7 @@ package struct FailedChecks: DescribedFailure, CustomStringConvertible {
   package let description: String
   package let place: String?
   package let details: String?
-  /// The kind of the first: values differ from run to run, and its place says which it is.
+  /// The kind of the first failed check, without its values: they differ from run to run.
   package let label: String
 
   package init?(_ checks: [Check], comments: [String] = [], label: String) {

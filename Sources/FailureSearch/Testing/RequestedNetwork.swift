@@ -1,14 +1,14 @@
 import Foundation
 package import NetworkConditions
 
-/// The network that a test asks for, as it is written there: names and tokens are looked up when the test runs.
+/// The network that a test asks for; names and tokens are looked up when the test runs.
 package struct RequestedNetwork: Sendable {
   package enum Course: Sendable {
     case seed(any ProfileSource, UInt64)
     case seeds(any ProfileSource, Range<UInt64>)
     case everyFault(any ProfileSource, upTo: Int, of: Set<FaultAlphabet.Kind>)
     case replay(any ReplaySource)
-    /// The arguments of the test make no sense: an error that is thrown when the test runs.
+    /// The test's arguments make no sense: this error is thrown when the test runs.
     case impossible(FailureSearchError)
 
     package static func seeds<Seeds: RangeExpression>(_ profile: any ProfileSource, range: Seeds) -> Course
@@ -27,13 +27,13 @@ package struct RequestedNetwork: Sendable {
   }
 
   private let course: Course
-  /// How many times the test runs at once, each as a client of its own.
+  /// How many clients run the test's body at the same time.
   package let clients: Int
-  /// The part of the client's waiting that is taken over beside the network and its clock.
+  /// What is captured for virtual time: all of the client's threads, timers, sleeps, locks and clocks, or nothing.
   package let capture: CaptureMode
   package let options: NetworkOptions
   private let startsAnywhere: Bool
-  /// Where the runs are made; a test may use files and statics, and is run beside itself only where that is asked for.
+  /// Where the runs are made: by default one at a time, since a test may use files and statics.
   private let workers: FailureSearch.Workers
 
   package init(
@@ -48,8 +48,9 @@ package struct RequestedNetwork: Sendable {
     self.workers = workers
   }
 
-  /// Returns the task that the test asks for, with its names and tokens looked up; `NETCOND_REPLAY` replaces the kind
-  /// of every test; `NETCOND_PROFILE` and `NETCOND_SEED` leave those alone that replay a schedule.
+  /// Looks up the names and tokens, and returns the run, search or exploration that the test asks for.
+  ///
+  /// `NETCOND_REPLAY` replaces every request. `NETCOND_PROFILE` and `NETCOND_SEED` leave a replayed schedule alone.
   package func resolved(
     in environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> Resolved {
@@ -78,7 +79,7 @@ package struct RequestedNetwork: Sendable {
     }
   }
 
-  /// A range of one from the environment means that seed and no search.
+  /// Returns a search over the seeds; a single seed from the environment means one run and no search.
   private func resolved(
     _ profile: NetworkProfile, _ seeds: Range<UInt64>, isSearch: Bool
   ) throws(FailureSearchError) -> Resolved {

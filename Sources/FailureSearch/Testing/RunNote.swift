@@ -1,6 +1,6 @@
 package import NetworkConditions
 
-/// The note to a failure of one run: the profile and the faults under which it happened, and the ways to repeat it.
+/// The note to a failed run: the profile, the faults, and the ways to repeat it.
 package struct RunNote: Sendable, CustomStringConvertible {
   private let token: ReplayToken
   private let faults: [ScheduledFault]
@@ -15,13 +15,13 @@ package struct RunNote: Sendable, CustomStringConvertible {
     self.faults = faults
   }
 
-  /// The words to print when the process dies in the run; a search may have processes of its own.
+  /// The text to print when a run ends the process.
   ///
   /// - Parameters:
   ///   - name: what the run is of.
-  ///   - isSearch: whether it is one of many.
-  ///   - isRepeated: whether a process of the search made it before, and it is made here to be told.
-  ///   - record: where it is written down.
+  ///   - isSearch: whether the run is one of many.
+  ///   - isRepeated: whether a worker process made the run before, and this process repeats it to describe it.
+  ///   - record: the line for the file of known failures.
   func lastWords(of name: String?, isSearch: Bool, isRepeated: Bool, record: LastWords.Record?) -> LastWords {
     let text = name.map { "\(lastWords)\nIt is a run of \($0)." } ?? lastWords
     var hint: String?
@@ -33,7 +33,7 @@ package struct RunNote: Sendable, CustomStringConvertible {
     return LastWords(text, hint: hint, record: record)
   }
 
-  /// Whether a search could use worker processes, and this process is not one.
+  /// Whether a search could use worker processes from here: it could not from within one.
   private static var canIsolate: Bool { FailureSearch.Workers.canRunTests && WorkerPost.current == nil }
 
   var lastWords: String {
@@ -68,7 +68,7 @@ package struct RunNote: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The faults that people think of: not the jitter of packets, and lost ones by their number.
+  /// Lists the faults for people: without the jitter of packets, and lost packets as a number.
   private static func list(_ faults: [ScheduledFault]) -> String {
     let others = faults.filter { !$0.isOfPacket }
     let lost = faults.count(where: \.isLoss)

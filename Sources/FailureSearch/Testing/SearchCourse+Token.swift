@@ -1,7 +1,7 @@
 package import NetworkConditions
 
 extension SearchCourse {
-  /// Runs a closure once more as a token says, once for each client.
+  /// Runs a closure once more from a token, once for each client.
   package init(
     _ token: ReplayToken, as request: RequestedNetwork, in name: String,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
@@ -13,12 +13,12 @@ extension SearchCourse {
     self = try await trial.course(token, isRecorded: true)
   }
 
-  /// The error as people read it, and what more it has to say; `nil` when nothing failed.
+  /// The failure's message and details; `nil` when nothing failed.
   package var errorText: String? { failure.map { $0.message + ($0.details.map { "\n\($0)" } ?? "") } }
 
   package var timelineText: String { TimelineText.text(timeline, faults: schedule?.faults ?? []) }
 
-  /// Says which faults never came to happen; `nil` when all did.
+  /// A sentence that names the faults that never happened; `nil` when all did.
   package var unusedText: String? {
     guard !unusedFaults.isEmpty else { return nil }
     let list = unusedFaults.map { "  \($0)" }.joined(separator: "\n")

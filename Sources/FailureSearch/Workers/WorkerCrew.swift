@@ -4,14 +4,14 @@
   import Internals
   import NetworkConditions
 
-  /// The processes that make the runs of a search, as many as there are runs at once.
+  /// The worker processes that make the runs of a search, one for each parallel run.
   final class WorkerCrew: Sendable {
     private let setting: FailureSearch.Workers.Processes
     private let idle = Mutex<[WorkerProcess]>([])
 
     init(_ setting: FailureSearch.Workers.Processes) throws { self.setting = setting }
 
-    /// Has a run made; `nil` where it could not be made, for a reason that shows in any process.
+    /// Makes a run in a worker process; `nil` where it cannot be made in any process.
     func verdict(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) async throws -> Verdict? {
       guard let order = WorkerOrder(token, of: trial, isRecorded: isRecorded) else { return nil }
       let worker = try idle.withLock { $0.popLast() } ?? WorkerProcess(setting)
@@ -41,7 +41,7 @@
     private let isAbandoned = Mutex(false)
     private let isReady = Mutex(false)
 
-    /// How long a process may take until it comes to its search, and until it has said how it ends.
+    /// How long a process may take to reach its search, and to report its end.
     private static let startLimit = Duration.seconds(300)
     private static let endLimit = Duration.seconds(5)
     private static let kept = 16 << 10
@@ -53,9 +53,9 @@
       process.arguments = setting.arguments ?? Array(CommandLine.arguments.dropFirst())
       process.environment = ProcessInfo.processInfo.environment.merging([
         WorkerPost.key: setting.place,
-        // The words of a trap are enough, and a backtrace takes a second.
+        // The message of a trap is enough; a backtrace takes a second.
         "SWIFT_BACKTRACE": "enable=no",
-        // All of them print the keys of an error in one order, or one failure would look like many.
+        // All processes must print the keys of an error in one order, or one failure would look like many.
         "SWIFT_DETERMINISTIC_HASHING": "1",
       ]) { $1 }
       let pipe = Pipe()
@@ -76,11 +76,11 @@
     }
 
     deinit {
-      // 0 is a process that did not start, and would end every process of this group.
+      // The identifier is 0 if the process did not start; `kill(0)` would end this whole process group.
       if process.processIdentifier > 0 { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// Ends it in the middle of a run that nobody waits for any more.
+    /// Ends the process in the middle of a run whose result is no longer wanted.
     func abandon() { isAbandoned.withLock { $0 = true } }
 
     // MARK: A run
@@ -104,7 +104,7 @@
       }
       if isAbandoned.withLock({ $0 }) { throw CancellationError() }
       guard let reason else { return died(nil, output) }
-      // Asked to end itself, it says how far the run had come.
+      // SIGABRT makes the process report how far its run had come.
       kill(process.processIdentifier, SIGABRT)
       var ignored: Ending?
       let last = receive(Self.endLimit, &output, reason: &ignored).flatMap(Self.answer)
@@ -116,12 +116,12 @@
       try? JSONDecoder().decode(WorkerAnswer.self, from: Data(text.utf8))
     }
 
-    /// Why a run is ended from outside.
+    /// Why the parent ends a run.
     private enum Ending {
       case time, memory
     }
 
-    /// The end of the text that a process prints, as much of it as is kept.
+    /// The last bytes that a process printed, up to a limit.
     private struct Output {
       var bytes: [UInt8] = []
 
@@ -149,7 +149,7 @@
       }
     }
 
-    /// Waits for a line, and lets pass what a program prints before.
+    /// Waits for a line that ends in this text; skips what the program prints before.
     private func wait(for text: String, _ limit: Duration, _ output: inout Output) -> Bool {
       var reason: Ending?
       while let line = receive(limit, &output, reason: &reason) {
@@ -160,7 +160,7 @@
 
     // MARK: Its end
 
-    /// How Swift begins the words that end a process.
+    /// The words with which Swift reports a fatal error.
     private static let lastWords = [": Fatal error", ": Precondition failed", ": Assertion failed"]
 
     private func died(
@@ -180,7 +180,7 @@
         label = FailureText.memory
         message = "The client took more than \(setting.memoryLimit >> 20) MiB of memory"
       case nil:
-        // A trap says why in the last line that has these words.
+        // The last line with these words is the reason of the trap.
         let words = output.lines.last { line in Self.lastWords.contains { line.contains($0) } }
         let signal = verdict.ending ?? "an exit of its own"
         label = "\(FailureText.end) (\(words.map { Fingerprint.withoutNumbers(String($0)) } ?? signal))"
@@ -192,7 +192,7 @@
       return .verdict(verdict)
     }
 
-    /// Why a process never came to its search.
+    /// Why a process never reached its search, in words.
     private func silence(_ output: Output) -> String {
       let last = output.lines.suffix(3).joined(separator: " / ")
       return

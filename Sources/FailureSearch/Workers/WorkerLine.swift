@@ -1,10 +1,10 @@
 import Foundation
 import Internals
 
-/// Lines of text between a search and one of its workers, over a socket that has two ends.
+/// Lines of text between a search and one worker, over a socket pair.
 final class WorkerLine: Sendable {
   private let descriptor: Int32
-  /// The bytes that have come and were not returned as lines yet.
+  /// The bytes that were received after the last complete line.
   private let rest = Mutex<[UInt8]>([])
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -25,19 +25,18 @@ final class WorkerLine: Sendable {
     dup2(nothing, STDIN_FILENO)
     close(nothing)
     dup2(STDERR_FILENO, STDOUT_FILENO)
-    // The searching process may be interrupted; then it closes its end.
+    // Only the searching process handles an interruption; it then closes its end.
     signal(SIGINT, SIG_IGN)
     Thread.detachNewThread { [descriptor = line.descriptor] in
       waitForHangUp(of: descriptor)
-      // A run that comes to its end now ends the process in good order.
+      // A run that ends within this second still ends the process normally.
       sleep(1)
       _exit(0)
     }
     return line
   }
 
-  /// Waits until the other end of a socket is closed; Darwin says nothing of that to who finds something to read (XNU,
-  /// `poll_nocancel`): so it asks again every second.
+  /// Waits until the other end of a socket closes; asks every second, since Darwin may not report it (XNU, `poll_nocancel`).
   static func waitForHangUp(of descriptor: Int32) {
     var end = pollfd(fd: descriptor, events: Int16(POLLHUP), revents: 0)
     while poll(&end, 1, 1_000) < 1 || Int32(end.revents) & Int32(POLLHUP | POLLERR | POLLNVAL) == 0 {}
@@ -62,8 +61,9 @@ final class WorkerLine: Sendable {
     return send(String(decoding: data, as: UTF8.self))
   }
 
-  /// Waits for the next line; `nil` when there is none any more; `idle` is asked whether to go on, ten times a second
-  /// and whenever something comes, and told whether a tenth of a second has passed.
+  /// Waits for the next line; `nil` at the end of the stream, or when `idle` returns `false`.
+  ///
+  /// `idle` is called ten times a second and whenever bytes come. Its argument is whether a tenth of a second has passed.
   func receive(besides other: Int32 = -1, while idle: (_ isLong: Bool) -> Bool = { _ in true }) -> String? {
     var next = ContinuousClock.now + .milliseconds(Self.interval)
     while true {

@@ -1,12 +1,12 @@
 import NetworkConditions
 
-/// A run that a worker is asked to make: what differs from run to run of one search.
+/// A run that a worker shall make: only what differs between the runs of one search.
 struct WorkerOrder: Codable, Sendable {
   let profile: Int
   let seed: UInt64
-  /// How far into its phases the profile begins, where chance decides.
+  /// The moment in the profile's phases at which a run by seed begins.
   let start: Duration
-  /// The faults; `nil` where chance decides.
+  /// The schedule to replay; `nil` for a run by seed.
   let schedule: FaultSchedule?
   let isRecorded: Bool
   let clients: Int
@@ -37,7 +37,7 @@ struct WorkerOrder: Codable, Sendable {
 }
 
 enum WorkerAnswer: Codable, Sendable {
-  /// The run came to an end, or is ending the process, with this verdict.
+  /// The run came to its end, or is just ending the process.
   case verdict(Verdict)
   /// The run could not be made, for a reason that the searching process meets too.
   case refused

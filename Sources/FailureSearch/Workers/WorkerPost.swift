@@ -2,15 +2,15 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// A process that makes the runs of a search.
+/// A worker process, which makes runs for a search in another process.
 ///
 /// Orders come on standard input and answers go to standard output, each a line of JSON. The client's own output goes
 /// to standard error. It is read only where a run ends the process.
 struct WorkerPost: Sendable {
-  /// The variable that names the search.
+  /// The environment variable that names the search.
   static let key = "NETCOND_WORKER"
   static let greeting = "netcond worker 1"
-  /// The post of this process, if it is a worker.
+  /// This process as a worker; `nil` if it is none.
   static let current = ProcessInfo.processInfo.environment[key].map(WorkerPost.init)
 
   private static let turns = Mutex<[String: Int]>([:])
@@ -32,7 +32,7 @@ struct WorkerPost: Sendable {
     let line = WorkerLine.ofThisProcess()
     let dying = DyingRun(line)
     line.send(Self.greeting)
-    // The time limit of a test, and whatever else cancels this task, is nothing to the runs.
+    // Nothing that cancels this task, such as a test's time limit, may cancel the runs.
     await Task { [trial] in
       var trial = trial
       trial.prepare = { [prepare = trial.prepare] network in
@@ -44,7 +44,7 @@ struct WorkerPost: Sendable {
         dying.begin(token)
         do {
           let verdict = try await trial.verdict(token, isRecorded: order.isRecorded)
-          // The remains of such a run may hold a thread: the next run has a process of its own.
+          // The failed run may still hold a thread: the next run gets a new process.
           if let failure = verdict.failure, failure.holdsThread {
             var last = dying.verdict(endedBy: failure.fingerprint.error)
             last?.failure = failure
@@ -63,7 +63,7 @@ struct WorkerPost: Sendable {
   }
 }
 
-/// The run that a worker is making, for the case that it ends the process.
+/// The run that a worker is making, kept so that it can be reported if it ends the process.
 private final class DyingRun: Sendable {
   private let run = Mutex<(token: ReplayToken, network: SimulatedNetwork?)?>(nil)
 

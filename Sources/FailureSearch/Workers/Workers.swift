@@ -4,28 +4,27 @@ import NetworkConditions
 extension FailureSearch {
   /// Where the runs of a search are made, and how many at once.
   ///
-  /// In processes of their own runs are safe from each other: a client that traps, never comes back, or eats memory is
-  /// a failure like any other. And they are faster wherever a client shares something in one process, as all
-  /// `URLSession`s do.
+  /// In separate processes runs are safe from each other: a client that traps, hangs, or uses too much memory is a
+  /// failure like any other. They are also faster where clients share something within a process, as `URLSession`s do.
   ///
-  /// A process is this program, started again: under the traits and in XCTest the test program, with this one test.
+  /// A process is this program, started again. Under the traits and in XCTest it runs this one test.
   public struct Workers: Hashable, Sendable, ExpressibleByIntegerLiteral {
-    /// How many runs go on at once.
+    /// How many runs are made at the same time.
     public let count: Int
     let processes: Processes?
 
     struct Processes: Hashable, Sendable {
       let timeLimit: Duration
       let memoryLimit: Int64
-      /// The place that asks for them, by which a process knows the search that it is made for.
+      /// The source location of the search, by which a worker process finds its search.
       var place: String
-      /// Whether the place is a name that no other search of the process has.
+      /// Whether ``place`` is a name that no other search of the process has.
       var isNamed = false
-      /// The words behind the program's name; `nil` are those of this process.
+      /// The arguments of the program; `nil` for those of this process.
       var arguments: [String]?
     }
 
-    /// Runs in this process, some at once.
+    /// Makes this many runs at once in this process.
     public init(integerLiteral count: Int) {
       self = .inProcess(count)
     }
@@ -35,23 +34,23 @@ extension FailureSearch {
       self.processes = processes
     }
 
-    /// Runs in this process.
+    /// Makes the runs in this process.
     ///
     /// - Parameter count: how many at once; `nil` is as many as there are processors.
     public static func inProcess(_ count: Int? = nil) -> Workers {
       Workers(count)
     }
 
-    /// Runs in processes of their own, one at a time in each.
+    /// Makes the runs in separate processes, one at a time in each.
     ///
-    /// The processes share the files that a client keeps: with a `count` of 1 the runs are made one after another.
+    /// All processes share the files that a client keeps; a `count` of 1 makes the runs one after another.
     ///
     /// - Parameters:
     ///   - count: how many processes; `nil` is as many as there are processors.
-    ///   - timeLimit: how long in real time a run may take before it counts as one that never ends.
-    ///   - memoryLimit: how many bytes of memory a process may take before the run counts as one that eats it.
-    ///   - fileID: the place that asks for them, by which a process knows the search that it is made for.
-    ///   - line: the same.
+    ///   - timeLimit: how long in real time a run may take before it counts as endless.
+    ///   - memoryLimit: how many bytes of memory a process may use before its run counts as a failure.
+    ///   - fileID: the file of the search, by which a worker process finds its search.
+    ///   - line: the line of the search.
     public static func processes(
       _ count: Int? = nil, timeLimit: Duration = .seconds(60), memoryLimit: Int64 = 4 << 30,
       fileID: StaticString = #fileID, line: UInt = #line
@@ -61,7 +60,7 @@ extension FailureSearch {
 
     package var areProcesses: Bool { processes != nil }
 
-    /// The same, where a process is started by other arguments, and knows its search by the name of a place.
+    /// Returns workers that are started with other arguments, and that may find their search by a name.
     package func started(for place: String? = nil, with arguments: [String]) -> Workers {
       guard var processes else { return self }
       (processes.place, processes.arguments, processes.isNamed) = (place ?? processes.place, arguments, place != nil)
@@ -71,12 +70,12 @@ extension FailureSearch {
 }
 
 extension SearchTrial {
-  /// Has work done with the workers that are asked for; in a process that was started for this very search it never returns.
+  /// Does the work with these workers; in a process that was started as a worker for this search it never returns.
   func manned<Result>(
     by workers: FailureSearch.Workers, _ work: (SearchTrial) async throws -> Result
   ) async throws -> Result {
     guard var processes = workers.processes else { return try await work(self) }
-    // The searches that one line makes, as in a loop, come in their order in every process.
+    // One line, as in a loop, may make several searches; every process makes them in the same order.
     if !processes.isNamed { processes.place += ", search \(WorkerPost.turn(at: processes.place))" }
     // A worker process has no workers.
     if let post = WorkerPost.current {
@@ -87,7 +86,7 @@ extension SearchTrial {
     defer { crew.end() }
     var trial = self
     trial.crew = crew
-    // Who ends a process writes nothing down: the search does.
+    // A worker process does not write the file of known failures; this process does.
     trial.known = nil
     return try await work(trial)
   }

@@ -1,10 +1,10 @@
-/// Bytes on their way over the link: read from one end, and let go to the other as they arrive.
+/// Bytes on their way over the link: added when read from one socket, written to the other once they have arrived.
 struct ByteQueue {
   private var pieces: [[UInt8]] = []
   private var first = 0
   private var offset = 0
   private(set) var count = 0
-  /// How many of them have arrived and wait to be written.
+  /// How many of the bytes have arrived and wait to be written.
   private(set) var arrived = 0
 
   var isEmpty: Bool { count == 0 }
@@ -43,7 +43,7 @@ struct ByteQueue {
     while left > 0 { left -= consume(left) }
   }
 
-  /// Hands the next bytes that have arrived to `write`, which says how many it took; `false` once it takes none.
+  /// Hands arrived bytes to `write`, which returns how many it took, until `limit` or until it takes fewer.
   mutating func write(atMost limit: Int, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) -> WriteOutcome {
     var total = 0
     while arrived > 0, total < limit {

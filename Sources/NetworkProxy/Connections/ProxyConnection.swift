@@ -2,105 +2,105 @@ import LinkSimulator
 import NetworkConditions
 
 final class ProxyConnection {
-  /// The purpose of the client's socket, given by the listening socket on which it was accepted.
+  /// What a client's connection is for, given by the listening socket that accepted it.
   enum Entrance {
-    /// HTTP's and SOCKS's requests.
+    /// HTTP and SOCKS requests.
     case proxy
-    /// A connection to one server, on the link of a toxiproxy's proxy where `link` says whose, whose name is shown.
+    /// A connection to one server, on the link of `link`, a proxy of toxiproxy's API; `name` is shown in the timeline.
     case forward(ProxyRequest.Target, name: String = "forward", link: ToxicProxy?)
     case control
   }
 
   enum Stage {
-    /// It has yet to say what it wants: a request's head, or a greeting of SOCKS.
+    /// The proxy waits for a request's head or a SOCKS greeting.
     case asking
     case socksRequest
     case connecting
     case carrying
-    /// The last bytes are sent to it, and then its connection is closed.
+    /// The proxy sends the client the last bytes and then closes the connection.
     case leaving
     case gone
   }
 
-  /// How the client learns what has become of its connection.
+  /// How the proxy tells the client whether the connection to the server was made.
   enum Manner {
     case connect
     case socks
     case http
-    /// Not at all: it has a connection and believes it to be the server's.
+    /// It tells nothing: the client believes that it is connected to the server itself.
     case forward
   }
 
   /// The client's socket, or the server's.
   struct Peer {
-    /// `-1` while there is none.
+    /// The socket's descriptor; -1 while there is none.
     var socket: Int32 = -1
-    /// Whether there may be something to read or room to write: the system says so once.
+    /// Whether the socket may be readable or writable: the system reports each change once.
     var isReady: ReadinessChange = []
-    /// Whether it says no more.
+    /// Whether the other side has sent the end of its stream.
     var hasEnded = false
   }
 
-  /// The attempt to connect to the server.
+  /// The attempt to connect to the real server.
   enum Attempt {
-    /// There is none, or it has succeeded.
+    /// There is no attempt, or it has succeeded.
     case none
-    /// The number by which the system tells its result.
+    /// An attempt is under way; the system reports its result with this token.
     case underWay(Int)
     case failed(ConnectFailure)
   }
 
-  /// What one side says, on its way to the other.
+  /// The bytes that one side sends to the other, and the end of its stream.
   struct Passage {
     var bytes = ByteQueue()
-    /// Whether the end has arrived at the other side, and whether it was passed on.
+    /// Whether the end of the stream has arrived at the other side, and whether it was passed on.
     var hasEnded = false
     var isClosed = false
   }
 
   /// The connection in the simulated network.
   struct Link {
-    /// `nil` while there is none.
+    /// The connection's number in the simulated network; `nil` while there is none.
     var number: Int?
     var path = 0
-    /// Whether it is established.
+    /// Whether the simulated connection is established.
     var isOpen = false
-    /// What the client has said before, piece by piece, and whether it says no more.
+    /// What the client sent before the connection was established, and whether its stream has ended.
     var early: [[UInt8]] = []
     var isLast = false
   }
 
-  /// A request and its answer, or what a tunnel carries.
+  /// A request with its answer, or all that a tunnel carries.
   struct Exchange {
-    /// Its number in the network, until it is over there.
+    /// The exchange's number in the network; `nil` once it has ended there.
     var number: Int?
     var method = ""
-    /// Whether the request is of HTTP/1.0, and whether it asks for another protocol.
+    /// Whether the request is HTTP/1.0, and whether it asks for a protocol upgrade.
     var isOld = false
     var upgrades = false
-    /// Whether the connection ends with it.
+    /// Whether the connection closes after this exchange.
     var closes = false
     var requestBody = HTTPBodyReader(.none)
-    /// Whether the whole request has been sent, and whether the network was told.
+    /// Whether the whole request was sent, and whether the network knows that.
     var hasSpoken = false
     var isRequestEndTold = false
-    /// Bytes of a head that is not whole.
+    /// The bytes of an answer's head that is not complete.
     var answerInput: [UInt8] = []
-    /// Whether an answer has begun, and whether it is over.
+    /// Whether an answer has begun, and whether it has ended.
     var hasAnswered = false
     var isAnswered = false
-    /// `nil` until the answer's head is whole.
+    /// The reader of the answer's body; `nil` until the head is complete.
     var answerBody: HTTPBodyReader?
-    /// How many bytes of a tunnel the server has sent, and which of them, or of an answer, is flipped.
+    /// How many bytes the server has sent through a tunnel, and which byte of the answer a fault flips.
     var answerCount: Int64 = 0
     var flipped: Int64?
-    /// Why the server's answer is not understood.
+    /// Why the server's answer cannot be parsed.
     var misunderstanding: HTTPError?
-    /// How long the connection may be idle afterwards.
+    /// How long the connection may be idle after this exchange before a fault closes it.
     var idleLimit: Duration?
-    /// The answer that is given in the server's place.
+    /// The answer that the profile gives in the server's place.
     var ownAnswer: OwnAnswer?
-    /// Whether the server refuses the TLS handshake, once it is asked for one.
+    /// Whether the server refuses the TLS handshake once the client begins it.
     var failsHandshake = false
   }
 
@@ -116,19 +116,19 @@ final class ProxyConnection {
   var input: [UInt8] = []
   var up = Passage()
   var down = Passage()
-  /// How many bytes have arrived at the server.
+  /// How many bytes have arrived at the server on this connection.
   var heardByServer: Int64 = 0
   var link = Link()
   var exchange = Exchange()
-  /// Counts the exchanges, so that what was put off finds out that it is too late.
+  /// Counts the exchanges, so that delayed work can tell whether its exchange is over.
   var exchangeCount = 0
   /// Whether the proxy passes on all bytes unread.
   var isTunnel = false
-  /// When the proxy waits no longer, in real time of the loop.
+  /// When the proxy gives up waiting, in nanoseconds of the system's uptime.
   var deadline: UInt64?
-  /// Whether it waits to be looked at again.
+  /// Whether the connection is queued for another turn.
   var isPending = false
-  /// The toxics that strike it, and what they do beside the link; `nil` where they do nothing.
+  /// The toxics that apply to the connection, and their effects beside those on the link.
   var toxics: [Toxic] = []
   var chance = KeyedRandom(seed: 0)
   var effects: [Direction: ToxicEffects] = [:]

@@ -2,7 +2,7 @@ import LinkSimulator
 import NetworkConditions
 import URLLoading
 
-/// The passage of bytes, and of the ends of streams, over a connection that is made or being made.
+/// Moves bytes, and the ends of streams, over connections that are made or being made.
 extension ProxyCore {
   // MARK: Tunnels
 
@@ -35,12 +35,12 @@ extension ProxyCore {
     if start.delay > .zero { after(start.delay, depart) } else { depart() }
   }
 
-  /// Whether an address is the proxy's own, however its host was spelt: it would lead to itself again and again.
+  /// Whether an address is the proxy's own: connecting to it would make the proxy call itself without end.
   func isOwn(_ address: SocketAddress) -> Bool {
     ownAddresses.values.contains { own in
       guard own.port == address.port else { return false }
       if own.isUnspecified { return address.isUnspecified || Sockets.isOfThisMachine(address) }
-      // To connect to no address in particular leads to the loopback address.
+      // Connecting to the unspecified address reaches the loopback address.
       return own.bytes == address.bytes || own.isLoopback && address.isUnspecified
     }
   }
@@ -80,7 +80,7 @@ extension ProxyCore {
     failed(connection, failure)
   }
 
-  /// The link stands: the bytes that came before are sent now, piece by piece.
+  /// Sends the bytes that came before the link was established, piece by piece.
   func sendEarly(_ connection: ProxyConnection) {
     let pieces = connection.link.early
     connection.link.early = []
@@ -156,7 +156,7 @@ extension ProxyCore {
 
   func serverEnded(_ connection: ProxyConnection) {
     guard let link = connection.link.number else { return }
-    // The beginning of a head that never became whole is passed on as it came.
+    // An incomplete head is passed on as it came.
     if !connection.exchange.answerInput.isEmpty {
       connection.exchange.answerInput.withUnsafeBytes { answer($0, connection) }
       connection.exchange.answerInput = []
@@ -193,14 +193,14 @@ extension ProxyCore {
   private func tellEnd(_ direction: Direction, _ connection: ProxyConnection) {
     if direction == .down, !connection.isTunnel, let exchange = connection.exchange.number, network.isUnderWay(exchange)
     {
-      // The server has left without an answer, or amid one.
+      // The server has closed its stream before or within its answer.
       return failed(connection, .truncated)
     }
     if direction == .up { connection.up.hasEnded = true } else { connection.down.hasEnded = true }
     if connection.up.hasEnded, connection.down.hasEnded { forgetLink(connection) }
   }
 
-  /// The way to the server has failed: the link, or the server's socket.
+  /// Ends a connection whose link or server socket has failed, and tells the client.
   func failed(_ connection: ProxyConnection, _ failure: StreamFailure) {
     let isNew = connection.stage == .connecting || connection.manner == .http && !connection.link.isOpen
     let hadAnswer = connection.exchange.hasAnswered
@@ -214,7 +214,7 @@ extension ProxyCore {
       pump(connection)
     case .resolutionFailed where connection.toxicProxy != nil, .refused where connection.toxicProxy != nil,
       .connectTimedOut where connection.toxicProxy != nil:
-      // As toxiproxy does: a reset could overtake what tells the client that it is connected.
+      // As in toxiproxy: a reset could overtake the message that the connection was made.
       close(connection)
     case _ where connection.manner == .forward: close(connection, resetting: true)
     case _ where connection.exchange.misunderstanding != nil && !hadAnswer:

@@ -11,7 +11,7 @@ extension ProxyCore {
       return listenToSOCKS(connection)
     }
     if first == 4, !isControl(connection), connection.exchangeCount == 0 {
-      // SOCKS4: refused with its own code.
+      // SOCKS4 is refused with its own code.
       tell(connection, [0, 0x5B, 0, 0, 0, 0, 0, 0])
       return leave(connection)
     }
@@ -99,7 +99,7 @@ extension ProxyCore {
       } else {
         replaceServer(connection, request.target, start)
       }
-      // A server that has closed while the request was not yet made is not to be reached: the client has yet to hear of it.
+      // If the server closed the reused connection, the client must learn that over the link, so no new one is made.
       if connection.exchange.ownAnswer == nil, !start.forcesConnection, !connection.server.hasEnded {
         connectServer(connection)
       }
@@ -129,7 +129,7 @@ extension ProxyCore {
     link(connection, for: start.number, use: .own)
   }
 
-  /// Passes on the bytes that belong to the request's body; the rest belongs to the next request.
+  /// Passes on the bytes of the request's body; further bytes belong to the next request.
   func sendBody(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
     let count: Int
     do throws(HTTPError) {
@@ -162,8 +162,7 @@ extension ProxyCore {
         connection.exchange.answerInput.removeFirst(head.byteCount)
         guard answer.isInterim else {
           begin(answer, of: exchange, connection)
-          // The head leaves together with the part of the body that came with it: alone, it would take a segment of
-          // its own.
+          // The head goes out together with the first bytes of the body, or it would take a segment of its own.
           var said = answer.forwarded + connection.exchange.answerInput
           connection.exchange.answerInput = []
           said.withUnsafeMutableBytes { hearAnswerBody(connection, $0, head: answer.forwarded.count) }
@@ -172,7 +171,7 @@ extension ProxyCore {
         if !connection.exchange.isOld { answer.forwarded.withUnsafeBytes { self.answer($0, connection) } }
       }
     } catch {
-      // An answer that nobody can follow ends with its connection: the client is told once that has come over the link.
+      // An answer that cannot be parsed ends the connection; the client is told once that has travelled over the link.
       connection.exchange.misunderstanding = HTTPError(
         "The server's answer is not understood. \(error.sentence)", status: 502)
       if let link = connection.link.number { network.abort(link) }
@@ -198,7 +197,7 @@ extension ProxyCore {
     rest.withUnsafeBytes { send($0, connection) }
   }
 
-  /// - Parameter head: how many bytes of the answer's head stand before.
+  /// - Parameter head: how many of the bytes are the answer's head.
   private func hearAnswerBody(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer, head: Int = 0) {
     guard var body = connection.exchange.answerBody else { return }
     var found: Int?
@@ -215,7 +214,7 @@ extension ProxyCore {
     answer(UnsafeRawBufferPointer(rebasing: bytes[..<count]), connection)
     if body.isDone, let exchange = connection.exchange.number {
       network.answerEnds(exchange)
-      // The bytes of a server beyond its answer are dropped, and the connection cannot be used any more.
+      // Bytes after the end of an answer are dropped, and the connection cannot be reused.
       if count < bytes.count || connection.exchange.closes { connection.server.hasEnded = true }
       closeAfterAnswer(connection)
     }
@@ -249,7 +248,7 @@ extension ProxyCore {
     queue(connection)
   }
 
-  /// The server closes a connection that no request has reached for too long, if a fault says so; one may be on its way.
+  /// Closes the connection in the server's name if a fault says so and no request reaches it within the idle limit.
   private func closeWhenIdle(_ connection: ProxyConnection) {
     guard let limit = connection.exchange.idleLimit, let link = connection.link.number else { return }
     let heard = connection.heardByServer

@@ -2,7 +2,7 @@ import LinkSimulator
 import NetworkConditions
 
 extension ProxyCore {
-  /// So many pieces are moved in one turn, so that nobody waits for long.
+  /// How often one connection is pumped in one turn, so that no other connection waits for long.
   private static let turns = 8
 
   func pump(_ connection: ProxyConnection) {
@@ -67,7 +67,7 @@ extension ProxyCore {
   }
 
   private func readServer(_ connection: ProxyConnection) -> Bool {
-    // A server that speaks first waits for the link: the proxy's own reply, which tells that it stands, comes before.
+    // The server's first bytes wait until the link is open, since the proxy's own reply must come before them.
     guard connection.link.isOpen, connection.server.isReady.contains(.reading), connection.server.socket >= 0,
       !connection.isGone, !connection.server.hasEnded,
       let link = connection.link.number, connection.down.bytes.arrived < Self.mostWaiting
@@ -135,7 +135,7 @@ extension ProxyCore {
     connection.down.bytes.release(Int64(bytes.count))
   }
 
-  /// Writes as many bytes as the socket has room for, and returns the rest; `nil` where all were written.
+  /// Writes as many bytes as the socket takes, and returns the rest; `nil` when all were written.
   private func writeNow(
     _ bytes: UnsafeRawBufferPointer, _ socket: Int32, _ ready: inout ReadinessChange
   ) -> UnsafeRawBufferPointer? {

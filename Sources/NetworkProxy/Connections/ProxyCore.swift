@@ -3,38 +3,39 @@ import LinkSimulator
 import NetworkConditions
 import URLLoading
 
-/// A proxy without its clock, its thread and its sockets: its owner reports what the sockets do, and it acts on them by
-/// `system`; it is used by one thread, or by a test.
+/// The logic of a proxy, without clock, thread and sockets.
+///
+/// Its owner reports what the sockets do, and it acts on them through `system`. Only one thread may use it.
 final class ProxyCore {
-  /// How many bytes that have arrived may wait until their receiver takes them.
+  /// How many arrived bytes may wait until their receiver takes them; then reading pauses.
   static let mostWaiting = 256 << 10
-  /// How many bytes a client may send before they are parsed.
+  /// How many bytes of a client may wait to be parsed.
   static let mostUnheard = 16 << 10
-  /// How long a client may take to send its request, and a connection to come about, in nanoseconds.
+  /// How long a client may take to send its request, and how long connecting may take, in nanoseconds.
   static let patience: UInt64 = 30_000_000_000
   static let connectPatience: UInt64 = 120_000_000_000
-  /// How long a client has to take the last bytes that are sent to it.
+  /// How long a client has to take the last bytes before its connection is closed, in nanoseconds.
   static let farewell: UInt64 = 5_000_000_000
 
   let system: any SocketSystem
   var network: ProxiedNetwork
-  /// The nanoseconds of the system's uptime, as of the last call.
+  /// The system's uptime in nanoseconds at the last call.
   var uptime: UInt64 = 0
-  /// The connections, by the sockets of their clients and of their servers.
+  /// The connections by the socket of their client, and by that of their server.
   var clients: [Int32: ProxyConnection] = [:]
   var servers: [Int32: ProxyConnection] = [:]
-  /// The connections by their numbers in the network, and by what they carry.
+  /// The connections by their link's number in the network, and by their exchange's number.
   private var linked: [Int: ProxyConnection] = [:]
   private var carrying: [Int: ProxyConnection] = [:]
   private var connecting: [Int: ProxyConnection] = [:]
-  /// Those that have more to do at once, in turn.
+  /// The connections that have more to do and wait for another turn.
   private var pending: [ProxyConnection] = []
   private var dues: [Int: () -> Void] = [:]
   private var counter = 0
   var isObserved = false {
     didSet { if isObserved { network.observeEvents() } }
   }
-  /// The addresses at which the proxy listens itself, by their sockets: it must not be led to them.
+  /// The addresses on which the proxy listens, by socket; the proxy must not connect to them.
   var ownAddresses: [Int32: SocketAddress] = [:]
   var guardian = ControlGuard()
   var control: (ControlRequest) -> ControlAnswer = { _ in ControlAnswer(status: 404, text: "404 page not found\n") }
@@ -56,7 +57,7 @@ final class ProxyCore {
 
   // MARK: Time
 
-  /// When the network wants to run next; at once while somebody waits for a turn.
+  /// When the network must run next; now while a connection waits for a turn.
   var nextTime: SimulatedInstant? { pending.isEmpty ? network.nextTime : network.time }
 
   func advance(to time: SimulatedInstant) {
@@ -125,7 +126,7 @@ final class ProxyCore {
     network.call(token, at: network.time.advanced(by: delay))
   }
 
-  /// Refuses or closes connections whose deadline is past; to be called now and then.
+  /// Refuses or closes connections whose deadline has passed; the owner calls it regularly.
   func sweep() {
     for connection in Array(clients.values) {
       guard let deadline = connection.deadline, deadline <= uptime else { continue }
@@ -225,7 +226,7 @@ final class ProxyCore {
     connection.link.isOpen = false
     connection.link.early = []
     connection.up.bytes = ByteQueue()
-    // What was still on the link never comes; words of the proxy's own may follow what has.
+    // Bytes still on the link never arrive; a reply of the proxy's own may follow those that have.
     connection.down.bytes.discardUnarrived()
   }
 
@@ -255,7 +256,7 @@ final class ProxyCore {
     connection.input = []
   }
 
-  /// Begins anew with another seed: all connections end, but those that ask for it.
+  /// Starts a new network with another seed and ends all connections except those to the control API.
   func restart(seed: UInt64) {
     for connection in Array(clients.values) where !isControl(connection) { close(connection, resetting: true) }
     dues = [:]

@@ -2,7 +2,7 @@ import LinkSimulator
 import NetworkConditions
 import URLLoading
 
-/// How clients of a proxy learn what has gone wrong.
+/// The HTTP status or SOCKS reply with which a proxy tells a client about a failure.
 extension StreamFailure {
   var status: Int {
     switch self {

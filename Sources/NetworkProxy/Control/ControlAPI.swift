@@ -10,12 +10,12 @@ protocol ControlHost: AnyObject {
   func restart(seed: UInt64)
 }
 
-/// Changes a proxy over HTTP, in the words of toxiproxy 2 (its `api.go`) and some of its own below `/netcond`.
+/// Changes a proxy over HTTP: toxiproxy 2's API (its `api.go`), and calls of our own below `/netcond`.
 final class ControlAPI {
   private unowned let core: ProxyCore
   private unowned let host: any ControlHost
   private var proxies: [ToxicProxy] = []
-  /// Whether proxies are made for who starts the program, who may listen anywhere.
+  /// Whether proxies are being created for the person who starts the program, who may listen on any address.
   private var isStarting = false
   /// The version of toxiproxy whose API this is.
   static let version = "2.12.0"
@@ -74,7 +74,7 @@ final class ControlAPI {
 
   // MARK: Proxies
 
-  /// Makes the proxies of a configuration file of toxiproxy's, and returns where they listen.
+  /// Creates the proxies of a toxiproxy configuration file, and returns their addresses.
   @discardableResult
   func populate(_ file: Data) throws(ControlError) -> [SocketAddress] {
     let document: JSONValue
@@ -92,7 +92,7 @@ final class ControlAPI {
     guard case .array(let entries) = document else {
       throw ControlError(400, "bad request body: a list of proxies is wanted")
     }
-    // None is made before all are found to say what they must.
+    // All entries are checked before the first proxy is created.
     for (index, entry) in entries.enumerated() {
       for field in ["name", "upstream"] where try entry.text(field) ?? "" == "" {
         throw ControlError(400, "missing required field: \(field) at proxy \(index + 1)")
@@ -170,7 +170,7 @@ final class ControlAPI {
       proxy.wantedListen = nil
     } catch {
       guard case .cannotListen(let address, let reason) = error else { throw ControlError(500, "\(error)") }
-      // Toxiproxy's words, by which its users know what happened.
+      // The words of toxiproxy, so that its users know what happened.
       throw ControlError(500, "listen tcp \(address): bind: \(reason.lowercased())")
     }
   }
@@ -277,7 +277,7 @@ final class ControlAPI {
     return json(state)
   }
 
-  /// A profile by its name, `3G` or `{"profile": "3G"}`, or as its file has it.
+  /// Reads a profile from a request: a name, `3G` or `{"profile": "3G"}`, or a whole profile file.
   private func profile(_ request: ControlRequest) throws(ControlError) -> NetworkProfile {
     let text = String(decoding: request.body, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     guard let first = text.first else {

@@ -1,14 +1,15 @@
 import Foundation
 import NetworkConditions
 
-/// Decides who may use the control API, and where it may listen: programs of this machine, and no page in a browser,
-/// which DNS rebinding or a request across sites could let in: `Host` and `Origin`, which no page can change, tell.
+/// Decides who may use the control API, and where it may listen: only programs on this machine, and no web page.
+///
+/// DNS rebinding or a cross-site request could let a page in. `Host` and `Origin`, which no page can change, show that.
 struct ControlGuard {
-  /// The addresses that were opened by who started the proxy.
+  /// The addresses that the person who started the proxy has opened.
   var named: [SocketAddress] = []
 
   func refusal(of request: ControlRequest) -> ControlAnswer? {
-    // toxiproxy knows browsers the same way.
+    // toxiproxy detects browsers in the same way.
     if request.fields["user-agent"].contains(where: { $0.hasPrefix("Mozilla/") }) {
       return ControlAnswer(status: 403, text: "User agent not allowed\n")
     }
@@ -28,11 +29,11 @@ struct ControlGuard {
     return nil
   }
 
-  /// Whether a `Host` names this machine by loopback, or as the start allowed it.
+  /// Whether a `Host` field names this machine: loopback, or an address that was opened at the start.
   private func accepts(host text: String) -> Bool {
     guard let (host, isName) = Self.host(of: text) else { return false }
     let isOpen = named.contains { !$0.isLoopback }
-    // A name without a dot is none of the internet's, such as that of a container.
+    // A name without a dot is not on the internet; containers have such names.
     if isName { return host.lowercased() == "localhost" || isOpen && !host.contains(".") }
     guard let address = SocketAddress(host: host, port: 0) else { return false }
     return address.isLoopback || covers(address)
@@ -42,10 +43,10 @@ struct ControlGuard {
     named.contains { $0.isUnspecified || $0.bytes == address.bytes }
   }
 
-  /// Whether a request may open a port at an address: beyond loopback only where the start did that, too.
+  /// Whether a request may open a port at this address: on loopback always, elsewhere only on an address from the start.
   func mayListen(at address: SocketAddress) -> Bool { address.isLoopback || covers(address) }
 
-  /// The host of a `Host`, without its port, and whether it is a name; `nil` for what is neither a name nor an address.
+  /// Returns the host of a `Host` field without its port, and whether it is a name; `nil` for a malformed one.
   private static func host(of text: String) -> (String, isName: Bool)? {
     let isBracketed = text.hasPrefix("[")
     guard let end = isBracketed ? text.firstIndex(of: "]").map({ text.index(after: $0) }) : text.firstIndex(of: ":")

@@ -4,7 +4,7 @@ struct ControlRequest {
   static let longest = 1 << 20
 
   let method: String
-  /// The path in its parts, decoded.
+  /// The components of the path, percent-decoded.
   let path: [String]
   let fields: HTTPFields
   let host: String
@@ -18,7 +18,7 @@ struct ControlRequest {
     method = String(parts[0])
     path = parts[1].prefix { $0 != "?" }.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
     fields = head.fields
-    // Two of them, or none, could be read in two ways (RFC 9112, section 3.2).
+    // Two `Host` fields, or none, are ambiguous (RFC 9112, section 3.2).
     guard let host = fields["host"].first, fields["host"].count == 1 else {
       throw HTTPError("The request has no Host, or more than one; send one, such as 127.0.0.1.")
     }

@@ -3,7 +3,7 @@ import LinkSimulator
 import NetworkConditions
 
 struct Toxic: Equatable {
-  /// The kinds, and the whole numbers that each of them has.
+  /// The kinds of toxics, with the whole numbers that each kind takes.
   enum Kind: String, CaseIterable {
     case latency, bandwidth, timeout, slicer, noop
     case slowClose = "slow_close"
@@ -22,7 +22,7 @@ struct Toxic: Equatable {
       }
     }
 
-    /// Whether it is the link's to do, for all connections alike.
+    /// Whether the link applies the toxic, for all connections alike.
     var isOfLink: Bool { self == .latency || self == .bandwidth }
   }
 
@@ -62,7 +62,7 @@ struct Toxic: Equatable {
     guard case .object(let members) = given else {
       throw ControlError(400, "bad request body: attributes is an object")
     }
-    // toxiproxy takes no notice of attributes that it does not know; a typing error would go by unseen.
+    // toxiproxy ignores unknown attributes, which would hide a typing error.
     for member in members {
       guard kind.attributes.contains(member.key) else {
         throw ControlError(400, "bad request body: \(kind.rawValue) has no attribute \(member.key.quoted)")
@@ -91,7 +91,7 @@ struct Toxic: Equatable {
         conditions[direction].jitter = Jitter(.uniform, spread: .milliseconds(self["jitter"]))
       }
     case .bandwidth:
-      // Kilobytes in a second.
+      // The unit is kilobytes per second.
       let bits = min(self["rate"], Bandwidth.maximum.bitsPerSecond / 8_000) * 8_000
       guard let rate = Bandwidth(bitsPerSecond: bits) else { return }
       conditions[direction].rate = min(conditions[direction].rate ?? .maximum, rate)
@@ -104,14 +104,14 @@ struct Toxic: Equatable {
 struct ToxicEffects {
   var isStopped = false
   var limit: Int64?
-  /// How much later its end is told.
+  /// How much later the end of the stream is passed on.
   var closeDelay: Duration = .zero
-  /// The pieces in which bytes get through.
+  /// The size, variation and pause of the pieces in which bytes pass.
   var slices: (size: Int64, variation: Int64, pause: Duration)?
   var passed: Int64 = 0
   var nextSlice = SimulatedInstant.zero
 
-  /// Combines the effects of toxics, for a direction in which so many bytes have passed.
+  /// Combines the effects of toxics for a direction in which `passed` bytes have passed.
   init(_ toxics: [Toxic], passed: Int64) {
     self.passed = passed
     for toxic in toxics {

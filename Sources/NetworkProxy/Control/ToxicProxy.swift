@@ -4,13 +4,13 @@ import NetworkConditions
 final class ToxicProxy {
   let name: String
   var listen: SocketAddress
-  /// Where it is to listen, as that was written; `nil` once it has listened.
+  /// The address to listen on, as it was written; `nil` once the proxy has listened.
   var wantedListen: String?
   var upstream: ProxyRequest.Target
   var listener: Int32?
   var toxics: [Toxic] = []
   var connectionCount: UInt64 = 0
-  /// The paths of its link, by the toxics that strike only some connections.
+  /// The paths of the proxy's link, by the names of the toxics that apply to only some connections.
   fileprivate var paths: [[String]: Int] = [:]
 
   init(name: String, listen: SocketAddress, upstream: ProxyRequest.Target) {
@@ -33,7 +33,7 @@ final class ToxicProxy {
 }
 
 extension ProxyConnection {
-  /// The proxy of toxiproxy's API that it came to, if it came to one.
+  /// The proxy of toxiproxy's API to which the client connected, if it was one.
   var toxicProxy: ToxicProxy? {
     if case .forward(_, _, let proxy) = entrance { proxy } else { nil }
   }
@@ -63,7 +63,7 @@ extension ProxyCore {
     return profile
   }
 
-  /// The toxics of a proxy have changed, or the profile has: its connections feel it at once.
+  /// Applies changed toxics, or a changed profile, to the proxy's open connections at once.
   func toxicsChanged(_ proxy: ToxicProxy) {
     for (some, path) in proxy.paths.sorted(by: { $0.value < $1.value }) {
       network.use(profile(of: proxy, with: some), on: path)
@@ -106,7 +106,7 @@ extension ProxyCore {
     }
   }
 
-  /// How many bytes may pass to an end now.
+  /// How many bytes may pass now in this direction.
   func allowance(_ connection: ProxyConnection, _ direction: Direction) -> Int {
     let effects = connection.effects[direction]
     return effects?.allowance(at: network.time, connection.chance.keyed(by: UInt64(direction == .up ? 1 : 2))) ?? .max
@@ -122,7 +122,7 @@ extension ProxyCore {
       queue(connection)
     }
     connection.effects[direction] = effects
-    // The bytes beyond the limit are dropped, and both ends are closed in good order.
+    // Bytes beyond the limit are dropped, and both ends are closed without a reset.
     if let limit = effects.limit, effects.passed >= limit { after(.zero) { [self] in close(connection) } }
   }
 }

@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import Internals
 
-/// Dispatch's sources, where the system has no epoll.
+/// Reports readiness with Dispatch sources, for systems without epoll.
 final class DispatchReadiness: Readiness {
   private struct Sources {
     let reading: any DispatchSourceRead
     let writing: any DispatchSourceWrite
-    /// Which of them are suspended: those that have told and have not been asked again.
+    /// The suspended sources: each is suspended once it has reported, until it is asked again.
     var told: ReadinessChange = []
   }
 
@@ -17,13 +17,13 @@ final class DispatchReadiness: Readiness {
     var isWoken = false
   }
 
-  /// Guards ``state``; a lock of its own, since Dispatch's sources cannot be handed over.
+  /// Guards ``state``; it cannot be a `Mutex` around it, since Dispatch sources are not `Sendable`.
   private let lock = Mutex(())
   private nonisolated(unsafe) var state = State()
   private let queue = DispatchQueue(label: "network-conditions.proxy.readiness")
   private let bell = DispatchSemaphore(value: 0)
 
-  /// Dispatch traps where a suspended source is released.
+  /// Closes all sockets: Dispatch traps when a suspended source is released.
   deinit {
     for socket in Array(state.sources.keys) { close(socket) }
   }
@@ -31,7 +31,7 @@ final class DispatchReadiness: Readiness {
   func watch(_ socket: Int32) {
     let reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
     let writing = DispatchSource.makeWriteSource(fileDescriptor: socket, queue: queue)
-    // The last one that is cancelled closes the socket, which Dispatch must not look at any more by then.
+    // The last cancelled source closes the socket: Dispatch must no longer watch it then.
     let left = Locked(2)
     let cancelled: @Sendable () -> Void = {
       let isLast = left.withLock { count in

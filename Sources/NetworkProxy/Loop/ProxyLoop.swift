@@ -4,9 +4,9 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// One thread that drives a proxy: it waits for sockets, for the network's time, and for what other threads ask for.
+/// The thread that drives a proxy: it waits for sockets, for the network's time, and for work from other threads.
 final class ProxyLoop: Sendable {
-  /// How long after one run of the network the next may come, in nanoseconds: what is due within it comes together.
+  /// The shortest time between two runs of the network, in nanoseconds: events due within it are handled together.
   private static let granularity: UInt64 = 50_000
   private static let sweeping: UInt64 = 500_000_000
 
@@ -15,7 +15,7 @@ final class ProxyLoop: Sendable {
     var isOver = false
   }
 
-  /// The state that the loop's thread uses, and no other thread.
+  /// The state that only the loop's thread uses.
   final class Inside: ControlHost {
     let core: ProxyCore
     let sockets: SystemSockets
@@ -24,9 +24,9 @@ final class ProxyLoop: Sendable {
     var clock: ProxyClock
     var observers: [Int: @Sendable (NetworkEvent) -> Void] = [:]
     private(set) lazy var control = ControlAPI(core: core, host: self)
-    /// Whether descriptors have run out, so that those who knock have to wait.
+    /// Whether file descriptors have run out, so that new clients must wait.
     var isExhausted = false
-    /// The listening sockets at which another client may wait, in turn.
+    /// The listening sockets with a waiting client, in turn.
     var knocked: [Int32] = []
 
     func noteKnock(at listener: Int32) {
@@ -58,7 +58,7 @@ final class ProxyLoop: Sendable {
     inside = LoopConfined(Inside(core: core, sockets: sockets, readiness: readiness, clock: clock))
     bell = LoopConfined(readiness)
     poster.set(self)
-    // None of a simulation's, though it begin in one: a proxy is for what is outside of it.
+    // The thread runs in real time even if a simulation starts it, since it serves programs outside.
     RealTime.run {
       let thread = Thread { [self] in
         run(inside.value)
@@ -95,7 +95,7 @@ final class ProxyLoop: Sendable {
     return result.value
   }
 
-  /// The loop's own thread, on which those who listen may ask for anything.
+  /// The loop's own thread, on which observers may call the proxy without waiting.
   private let owner = Locked<ObjectIdentifier?>(nil)
   private var isInside: Bool { owner.value == ObjectIdentifier(Thread.current) }
 
@@ -156,17 +156,17 @@ final class ProxyLoop: Sendable {
     }
   }
 
-  /// Accepts a client of each listening socket at which one may wait.
+  /// Accepts one client from each listening socket that has one waiting.
   ///
-  /// No system says who came first at different sockets. One of each in turn is near to it, where all of one socket first is
-  /// not; and who comes last meets a full queue.
+  /// No system tells in which order clients came to different sockets, and one from each in turn comes close to it. To
+  /// accept all of one socket first does not, and the last clients would meet a full queue.
   private func acceptInTurn(_ inside: Inside) {
     let turns = inside.knocked
     inside.knocked = []
     for listener in turns { accept(listener, inside) }
   }
 
-  /// Accepts the next client of a listening socket, which then has another turn.
+  /// Accepts the next client of a listening socket, and gives the socket another turn.
   private func accept(_ listener: Int32, _ inside: Inside) {
     guard !inside.isExhausted, let entrance = inside.listeners[listener] else { return }
     switch Sockets.accept(listener) {
@@ -202,7 +202,7 @@ private final class Poster: Sendable {
   }
 }
 
-/// The network's time by the clock on the wall, as fast as that or by a factor.
+/// Converts between real time and the network's time, which passes `factor` times as fast.
 struct ProxyClock {
   private(set) var factor: Double
   private var realStart = DispatchTime.uptime

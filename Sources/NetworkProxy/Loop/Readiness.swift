@@ -1,12 +1,13 @@
-/// Says which of many sockets have become ready: once when something has changed, and not again until reading or
-/// writing it has come to an end.
+/// Reports which of many sockets have become ready.
+///
+/// A change is reported once, and again only after ``exhausted(_:_:)`` was called for it.
 protocol Readiness: AnyObject {
   func watch(_ socket: Int32)
-  /// Everything that there was to read has been read, or there was no room to write any more: the next change is told.
+  /// Asks for the next change: all was read, or there was no more room to write.
   func exhausted(_ socket: Int32, _ change: ReadinessChange)
-  /// Closes a socket that was watched, once nobody looks at it any more.
+  /// Stops watching a socket and then closes it.
   func close(_ socket: Int32)
-  /// Waits until something has changed, `deadline` has come (nanoseconds of the system's uptime), or ``wake()`` was called.
+  /// Waits until a socket changes, until `deadline` (nanoseconds of uptime), or until ``wake()`` is called.
   func wait(until deadline: UInt64?, _ told: (Int32, ReadinessChange) -> Void)
   func wake()
 }

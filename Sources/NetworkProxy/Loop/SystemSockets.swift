@@ -67,12 +67,12 @@ final class SystemSockets: SocketSystem {
   }
 
   private func fail(_ token: Int, _ failure: ConnectFailure) {
-    // Not within the call that asked for it.
+    // The result must come after the call that asked for the connection has returned.
     let box = LoopConfined(self)
     post { box.value.connected(token, .failure(failure)) }
   }
 
-  /// Whether a socket that became ready was being connected; if it was, its attempt succeeds, fails, or waits on.
+  /// Returns whether a ready socket was being connected; if so, handles the attempt's success or failure.
   func settles(_ socket: Int32, _ change: ReadinessChange) -> Bool {
     guard let (token, rest) = attempts[socket] else { return false }
     guard change.contains(.writing) else { return true }
@@ -88,7 +88,7 @@ final class SystemSockets: SocketSystem {
 }
 
 final class LoopConfined<Value>: @unchecked Sendable {
-  /// Used by the loop's thread alone, which is why nothing guards it.
+  /// Only the loop's thread uses the value, so it needs no lock.
   let value: Value
 
   init(_ value: Value) {

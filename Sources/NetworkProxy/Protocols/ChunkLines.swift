@@ -1,5 +1,6 @@
-/// The lines around the contents of chunks (RFC 9112, section 7.1): what one program may read differently from another
-/// is refused.
+/// Parses the size lines and trailers of a chunked body (RFC 9112, section 7.1).
+///
+/// It refuses everything that two programs might read differently.
 struct ChunkLines {
   enum Next {
     case line

@@ -1,4 +1,4 @@
-/// How the end of a message's body is known (RFC 9112, section 6.3).
+/// How a message says where its body ends (RFC 9112, section 6.3).
 enum HTTPBodyFraming: Equatable {
   case none
   case length(Int64)
@@ -39,7 +39,7 @@ enum HTTPBodyFraming: Equatable {
     lengths.first.map { $0 == 0 ? .none : .length($0) } ?? .none
   }
 
-  /// The transfer codings; `nil` where there is no such field (RFC 9112, section 6.1).
+  /// The transfer codings; `nil` when the field is missing (RFC 9112, section 6.1).
   private static func codings(_ fields: HTTPFields, isOld: Bool) throws(HTTPError) -> [String]? {
     let values = fields["transfer-encoding"]
     guard !values.isEmpty else { return nil }
@@ -49,7 +49,7 @@ enum HTTPBodyFraming: Equatable {
     return codings.map { $0.trimmed.lowercased() }
   }
 
-  /// The length as often as it stands, which may be many times when it is the same (RFC 9110, section 8.6).
+  /// All values of `Content-Length`; the same value may be repeated (RFC 9110, section 8.6).
   private static func lengths(_ fields: HTTPFields) throws(HTTPError) -> [Int64] {
     var lengths: [Int64] = []
     for value in fields["content-length"] {
@@ -70,7 +70,7 @@ struct HTTPBodyReader {
   private enum Stage: Equatable {
     case content(Int64)
     case untilClose
-    /// Between the contents of chunks.
+    /// The reader is in the lines between the contents of chunks.
     case line
     case done
   }
@@ -90,8 +90,9 @@ struct HTTPBodyReader {
 
   var isDone: Bool { stage == .done }
 
-  /// Returns how many of the bytes are the body's; where the `wanted` byte of the content is among them, `found` gets
-  /// its place.
+  /// Returns how many of the bytes belong to the body.
+  ///
+  /// If the `wanted` byte of the content is among them, `found` becomes its index.
   mutating func take(_ bytes: UnsafeRawBufferPointer, wanted: Int64? = nil, found: inout Int?) throws(HTTPError) -> Int
   {
     var place = 0

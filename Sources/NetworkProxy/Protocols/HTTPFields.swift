@@ -2,7 +2,7 @@ struct HTTPFields: Equatable {
   struct Field: Equatable {
     let name: String
     let value: String
-    /// The value as it came, which may have bytes beyond ASCII in no encoding that is known.
+    /// The value as it came; bytes beyond ASCII have no known encoding.
     let bytes: [UInt8]
   }
 
@@ -25,7 +25,7 @@ struct HTTPFields: Equatable {
   var bytes: [UInt8] { all.flatMap { Array("\($0.name): ".utf8) + $0.bytes + [13, 10] } }
 }
 
-/// Why a message is not understood, and the status that says so.
+/// Why a message was refused, and the HTTP status that says so.
 struct HTTPError: Error, Equatable {
   let status: Int
   let sentence: String
@@ -36,22 +36,22 @@ struct HTTPError: Error, Equatable {
   }
 }
 
-/// A head as it came: its first line, its fields, and how many bytes it is.
+/// The head of a message as it came: its first line, its fields, and its length in bytes.
 struct HTTPHead: Equatable {
-  /// The longest head, as with nginx (`large_client_header_buffers`, 4 of 8 KiB) and a little more.
+  /// The longest head in bytes, a little more than nginx allows (`large_client_header_buffers`, 4 of 8 KiB).
   static let longest = 64 << 10
   private static let mostFields = 256
 
   let firstLine: String
   var fields = HTTPFields()
   let byteCount: Int
-  /// Whether every program reads it alike, so that it may be passed on as it came.
+  /// Whether all programs read the head alike, so that it may be passed on unchanged.
   private(set) var isPlain: Bool
 
-  /// Reads a head; `nil` when more of it has to come.
+  /// Reads a head; `nil` while it is incomplete.
   ///
-  /// An ambiguous head is refused (request smuggling): names that are no tokens, folded lines, bare carriage returns
-  /// (RFC 9112, sections 2.2, 5.1 and 5.2). Of an answer, a proxy takes out whitespace before a colon (section 5.1).
+  /// An ambiguous head is refused (request smuggling): names that are not tokens, folded lines, bare carriage returns
+  /// (RFC 9112, sections 2.2, 5.1 and 5.2). In an answer, whitespace before a colon is removed (section 5.1).
   init?(_ bytes: ArraySlice<UInt8>, ofAnswer isAnswer: Bool = false) throws(HTTPError) {
     var place = bytes.startIndex
     // An empty line before a request is ignored (section 2.2).
@@ -87,7 +87,7 @@ struct HTTPHead: Equatable {
     }
   }
 
-  /// Where a head ends: behind the first empty line.
+  /// Returns the end of a head: after the first empty line.
   private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
     var place = bytes.startIndex
     while let feed = bytes[place...].firstIndex(of: 10) {

@@ -1,12 +1,12 @@
-/// The fields that are meant for the next hop alone, which a proxy does not pass on (RFC 9110, section 7.6.1).
+/// The header fields that are meant only for the next hop, which a proxy does not pass on (RFC 9110, section 7.6.1).
 struct HopFields {
-  /// Those that are of a hop even where `Connection` does not name them.
+  /// Fields that belong to one hop even if `Connection` does not name them.
   private static let known: Set = ["keep-alive", "proxy-connection", "te"]
-  /// Fields without which a message is read differently; no sender may name them as those of a hop.
+  /// Fields that decide how a message is read, so `Connection` must not name them.
   private static let framing: Set = ["content-length", "transfer-encoding", "host"]
 
   private let options: Set<String>
-  /// Whether a switch to another protocol is asked for, or agreed to.
+  /// Whether the message asks for, or agrees to, a protocol upgrade.
   let upgrades: Bool
 
   init(_ fields: HTTPFields, isOld: Bool) throws(HTTPError) {
@@ -19,7 +19,7 @@ struct HopFields {
 
   var closes: Bool { options.contains("close") }
 
-  /// The fields that are passed on, with what the proxy itself says of its connection.
+  /// Returns the fields to pass on, with the proxy's own `Connection`.
   func passed(_ fields: HTTPFields, closing: Bool) -> HTTPFields {
     let words = (closing ? ["close"] : []) + (upgrades ? ["Upgrade"] : [])
     let isSaid = options == Set(words.map { $0.lowercased() })

@@ -5,11 +5,12 @@ struct ProxyAnswer {
   let closes: Bool
   let forwarded: [UInt8]
 
-  /// Whether another one follows, which is the answer.
+  /// Whether this is an interim answer, which another answer follows.
   var isInterim: Bool { (100..<200).contains(status) && status != 101 }
 
-  /// Closing says whether the client's connection ends with it in any case, `upgrades` whether it asked for another
-  /// protocol.
+  /// Reads an answer from its head.
+  ///
+  /// `closing` says that the client's connection closes afterwards anyway, `upgrades` that the client asked for an upgrade.
   init(_ head: HTTPHead, _ bytes: [UInt8], to method: String, closing: Bool, upgrades: Bool) throws(HTTPError) {
     let parts = head.firstLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count >= 2, parts[0].hasPrefix("HTTP/1."), parts[1].utf8.count == 3, let status = Int(parts[1]),
@@ -36,7 +37,7 @@ struct ProxyAnswer {
 }
 
 extension HTTPFields {
-  /// Leaves one `Content-Length` of many that say the same, or none.
+  /// Reduces repeated equal `Content-Length` fields to one, or to none.
   fileprivate mutating func keepOneLength(unless isUnwanted: Bool) {
     let values = self["content-length"]
     guard let first = values.first, isUnwanted || values.count > 1 || first.contains(",") else { return }

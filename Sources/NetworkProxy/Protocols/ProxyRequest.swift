@@ -1,14 +1,14 @@
 import Foundation
 
-/// A client's request to a proxy, with its target, read from its head (RFC 9110, section 9.3.6; RFC 9112, section 3.2).
+/// A client's request to a proxy, with its target, parsed from its head (RFC 9110, 9.3.6; RFC 9112, 3.2).
 struct ProxyRequest: Equatable {
   struct Target: Hashable {
     var host: String
     var port: UInt16
 
-    /// Reads `host:port`, or a host alone where there is a usual port.
+    /// Reads `host:port`, or a host alone if there is a default port.
     init(authority: Substring, usualPort: UInt16? = nil) throws(HTTPError) {
-      // The text before an @ names a user, which is no part of a server's address.
+      // The text before an @ is user information and not part of the server's address.
       let text = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
       let isBracketed = text.hasPrefix("[")
       let end = isBracketed ? text.firstIndex(of: "]").map { text.index(after: $0) } : text.lastIndex(of: ":")
@@ -36,7 +36,7 @@ struct ProxyRequest: Equatable {
 
     var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// The URL by which rules and timelines know a tunnel, whose bytes nobody reads.
+    /// The URL that stands for a tunnel in rules and timelines.
     var url: String {
       let name = host.contains(":") ? "[\(host)]" : host
       return port == 443 ? "https://\(name)/" : "tcp://\(name):\(port)/"
@@ -53,9 +53,9 @@ struct ProxyRequest: Equatable {
   let kind: Kind
   let target: Target
   let framing: HTTPBodyFraming
-  /// Whether it is of HTTP/1.0, which knows neither chunks nor interim answers.
+  /// Whether the request is HTTP/1.0, which has neither chunks nor interim answers.
   let isOld: Bool
-  /// Whether the client's connection ends with the answer, and whether it asks for another protocol.
+  /// Whether the client's connection closes after the answer, and whether the client asks for an upgrade.
   let closes: Bool
   let upgrades: Bool
   let forwarded: [UInt8]
@@ -74,7 +74,7 @@ struct ProxyRequest: Equatable {
     framing = try HTTPBodyFraming(ofRequest: head.fields, isOld: isOld)
     guard head.fields["host"].count < 2 else { throw HTTPError("Host stands twice.") }
     let hop = try HopFields(head.fields, isOld: isOld)
-    // A proxy keeps no connection of HTTP/1.0 (RFC 9112, section 9.3).
+    // A proxy does not keep HTTP/1.0 connections open (RFC 9112, section 9.3).
     (closes, upgrades) = (hop.closes || isOld, hop.upgrades)
     if method == "CONNECT" {
       kind = .connect
@@ -101,7 +101,7 @@ struct ProxyRequest: Equatable {
     kind = .fetch(url: "http://\(host)\(path)")
     var fields = hop.passed(head.fields, closing: hop.closes)
     fields.removeAll { ["proxy-authorization", "proxy-authenticate", "host"].contains($0) }
-    // The host of the URL counts, whatever the field says (RFC 9112, section 3.2.2), and where it stood first it stays so.
+    // `Host` becomes the URL's host, whatever the client wrote (RFC 9112, section 3.2.2), and comes first.
     forwarded = Array("\(method) \(path) \(parts[2])\r\nHost: \(host)\r\n".utf8) + fields.bytes + [13, 10]
   }
 }

@@ -1,4 +1,4 @@
-/// The server's side of SOCKS5, as far as a proxy for connections needs it (RFC 1928).
+/// The server side of SOCKS5, for connections only (RFC 1928).
 enum SOCKS5 {
   static let version: UInt8 = 5
 
@@ -16,15 +16,15 @@ enum SOCKS5 {
     var bytes: [UInt8] { [SOCKS5.version, rawValue, 0, 1, 0, 0, 0, 0, 0, 0] }
   }
 
-  /// The value of a message's first bytes and how many those are, or a need for more of them.
+  /// The result of parsing a message's first bytes: a value and its length, or a need for more bytes.
   enum Parsed<Value> {
     case more
     case value(Value, count: Int)
-    /// An answer, after which the connection is closed.
+    /// The bytes of a refusal, after which the connection is closed.
     case refused([UInt8])
   }
 
-  /// Reads the authentication methods that a client offers: the only one that is accepted here is to have none.
+  /// Reads the authentication methods that a client offers; only "none" is accepted.
   static func greeting(_ bytes: ArraySlice<UInt8>) -> Parsed<[UInt8]> {
     let bytes = Array(bytes.prefix(2 + 255))
     guard bytes.count >= 2, bytes.count >= 2 + Int(bytes[1]) else { return .more }

@@ -1,17 +1,17 @@
 import Foundation
 import Internals
 
-/// An address and a port that a socket listens on or connects to.
+/// An address with a port, on which a socket listens or to which it connects.
 public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The address as it is written, such as `127.0.0.1` or `::1`.
+  /// The address in numbers, such as `127.0.0.1` or `::1`.
   public let host: String
-  /// The port; 0 has the system choose a free one.
+  /// The port; with 0 the system chooses a free one.
   public let port: UInt16
 
   /// The loopback address, which no other machine reaches.
   public static func loopback(port: UInt16 = 0) -> SocketAddress { SocketAddress(host: "127.0.0.1", port: port)! }
 
-  /// Creates the address of a host that is written as a number, or nothing for any name but `localhost`, which is 127.0.0.1.
+  /// Creates an address from a host in numbers or from `localhost`, which is 127.0.0.1; `nil` for any other name.
   public init?(host: String, port: UInt16) {
     let plain = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     self.host = plain.lowercased() == "localhost" ? "127.0.0.1" : plain
@@ -21,7 +21,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reads `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or a port alone, which is one of the loopback address.
+  /// Reads `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or a port alone, which means the loopback address.
   public init?(_ text: String) {
     if let port = UInt16(text) {
       self = .loopback(port: port)
@@ -33,17 +33,17 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(host: host.isEmpty ? "0.0.0.0" : String(host), port: port)
   }
 
-  /// Whether no other machine reaches it.
+  /// Whether only this machine can reach the address.
   public var isLoopback: Bool { bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1] }
 
   var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
-  /// The address as texts show it: `127.0.0.1:8080`, `[::1]:8080`.
+  /// The address as text: `127.0.0.1:8080` or `[::1]:8080`.
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
   var isVersion6: Bool { host.contains(":") }
 
-  /// The bytes of the address, whatever its spelling: 4 also where version 6 has one of version 4 in it (RFC 4291, 2.5.5.2).
+  /// The address's bytes: 4 also for an IPv6 address that contains an IPv4 address (RFC 4291, 2.5.5.2).
   var bytes: [UInt8] {
     if let bytes = Self.bytes(of: host, AF_INET, 4) { return bytes }
     let bytes = Self.bytes(of: host, AF_INET6, 16) ?? []

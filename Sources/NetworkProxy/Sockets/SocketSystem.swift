@@ -1,13 +1,14 @@
 import Foundation
 
-/// The calls that a proxy makes for its sockets, each of which is known by its number; no call blocks; tests have
-/// sockets in memory.
+/// The calls that a proxy makes for its sockets, each known by its descriptor.
+///
+/// No call blocks. Tests implement it with sockets in memory.
 protocol SocketSystem: AnyObject {
   func read(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome
   func write(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> WriteOutcome
   func endWriting(_ socket: Int32)
   func close(_ socket: Int32, resetting: Bool)
-  /// Begins to connect to a host, whose name is looked up if it is one; the outcome comes with the token.
+  /// Begins to connect to a host, and looks up its name if needed; the result is reported with the token.
   func connect(to host: String, port: UInt16, token: Int)
 }
 
@@ -24,7 +25,7 @@ enum WriteOutcome: Equatable {
   case broken
 }
 
-/// Why a server could not be connected to.
+/// Why connecting to a server failed.
 enum ConnectFailure: Error, Equatable {
   case unknownName
   case refused

@@ -1,7 +1,7 @@
 import Foundation
 import Internals
 
-/// The system's calls for TCP sockets that never wait.
+/// Non-blocking TCP sockets of the system.
 enum Sockets {
   static func listen(on address: SocketAddress) throws(ProxyError) -> Int32 {
     let descriptor = make(address)
@@ -23,11 +23,11 @@ enum Sockets {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
     }
     guard status == 0 else { return 0 }
-    // The port stands at the same place in the addresses of both versions.
+    // The port has the same offset in IPv4 and IPv6 addresses.
     return withUnsafeBytes(of: storage) { UInt16($0[2]) << 8 | UInt16($0[3]) }
   }
 
-  /// Whether an address is one of this machine's, so that a socket may be bound to it.
+  /// Whether an address belongs to this machine, so that a socket can be bound to it.
   static func isOfThisMachine(_ address: SocketAddress) -> Bool {
     guard let place = SocketAddress(host: address.host, port: 0) else { return false }
     let descriptor = make(place)
@@ -65,7 +65,7 @@ enum Sockets {
     return nil
   }
 
-  /// Returns why an attempt to connect has failed, once its socket is writable; `nil` where it has succeeded.
+  /// Returns why connecting failed, once the socket is writable; `nil` if it succeeded.
   static func outcome(of descriptor: Int32) -> ConnectFailure? {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)

@@ -1,8 +1,10 @@
 import NetworkConditions
 
-/// The configuration of one pipe of dummynet, as ipfw(8), dnctl(8) of macOS and sbin/ipfw/dummynet.c of FreeBSD have
-/// it: a bandwidth is a whole number with K, M or G of bits unless `Byte` or a capital B follows; a delay is whole
-/// milliseconds up to 10000; a queue is 50 packets unless it is said otherwise.
+/// Reads and writes the configuration of one dummynet pipe.
+///
+/// A bandwidth is a whole number with K, M or G, in bits unless `Byte` or a capital B follows. A delay is up to 10000
+/// whole milliseconds. A queue holds 50 packets by default. Source: ipfw(8), dnctl(8) of macOS and FreeBSD's
+/// sbin/ipfw/dummynet.c.
 enum DummynetPipe {
   private static let defaultQueue = 50
   private static let greatestDelay: Int64 = 10_000

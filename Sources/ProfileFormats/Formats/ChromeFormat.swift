@@ -1,16 +1,19 @@
 public import NetworkConditions
 
-/// Network conditions of Chrome: of DevTools and Puppeteer, and of the protocol between them and the browser.
+/// Network conditions of Chrome: DevTools, Puppeteer and the DevTools protocol.
 ///
-/// Rates are bytes per second (`download`, `upload`, or `downloadThroughput`, `uploadThroughput`), of which -1 and 0
-/// are no limit; `latency` is the least time in milliseconds from a request to its response, read as a round trip, half
-/// each way. What is read has the model of DevTools, `PathConditions.Model.devTools`; of a profile with the model of
-/// links, rates and round trip are written. All three of `download`, `upload` and `latency` at 0 are offline, as is `offline`. One object is read, a
-/// list of them, or an object of them by name.
+/// Rates (`download`, `upload`, or `downloadThroughput`, `uploadThroughput`) are bytes per second; -1 and 0 are no
+/// limit. `latency` is the least time in milliseconds from a request to its response. It is read as a round trip, half
+/// in each direction. The network is offline where `offline` says so, or where `download`, `upload` and `latency` are
+/// all 0.
 ///
-/// Chrome uses `packetLoss` (per cent), `packetQueueLength` and `packetReordering` for WebRTC alone, and they are left out.
-/// Source: the DevTools protocol's `Network.emulateNetworkConditions`, and
-/// front_end/core/sdk/NetworkManager.ts of ChromeDevTools/devtools-frontend.
+/// A document is one object, a list of objects, or an object of them by name. Profiles are read with the model of
+/// DevTools, `PathConditions.Model.devTools`. Of a profile with the model of links, the rates and the round trip are
+/// written.
+///
+/// Chrome uses `packetLoss` (per cent), `packetQueueLength` and `packetReordering` only for WebRTC, so they are left
+/// out. Source: the DevTools protocol's `Network.emulateNetworkConditions`, and front_end/core/sdk/NetworkManager.ts of
+/// ChromeDevTools/devtools-frontend.
 public struct ChromeFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
@@ -76,7 +79,7 @@ public struct ChromeFormat: ProfileCoding {
     return ImportedProfile(NetworkProfile(name: name, base: conditions), from: self, losses: losses.losses)
   }
 
-  /// Bytes per second; -1 and 0 are no limit.
+  /// Reads a rate in bytes per second; -1 and 0 are no limit.
   private static func rate(_ reader: FormatReader?) throws(ProfileError) -> Bandwidth? {
     guard let reader else { return nil }
     let number = try reader.decimal("a rate in bytes per second")

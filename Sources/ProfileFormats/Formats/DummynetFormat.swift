@@ -2,12 +2,12 @@ public import NetworkConditions
 
 /// Pipes of dummynet, as dnctl(8) of macOS and ipfw(8) of FreeBSD configure them.
 ///
-/// A rule that sends what comes `in` or goes `out` through a pipe, `dummynet in all pipe 1` for pf or
-/// `add pipe 1 ip from any to any in` for ipfw, says which direction it shapes: what comes in is the download. Without
-/// such rules pipe 1 is the download and pipe 2 the upload, and one pipe alone is both.
+/// A rule sends a direction through a pipe: `in` is the download and `out` the upload. For pf it is `dummynet in all
+/// pipe 1`, for ipfw `add pipe 1 ip from any to any in`. Without rules pipe 1 is the download and pipe 2 the upload.
+/// One pipe alone is both.
 ///
-/// Lost on import: masks, buckets, RED and other queues, and lengths of queues in bytes, which become packets.
-/// Source: dnctl(8), ipfw(8), pf.conf(5) of macOS and sbin/ipfw/dummynet.c of FreeBSD.
+/// Lost on import: masks, buckets, RED and other queues. Queue lengths in bytes become packets. Source: dnctl(8),
+/// ipfw(8), pf.conf(5) of macOS and sbin/ipfw/dummynet.c of FreeBSD.
 public struct DummynetFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
@@ -56,7 +56,7 @@ public struct DummynetFormat: ProfileCoding {
     return (try NetemUnits.whole(words[pipe + 1], 1...65_535, "the number of a pipe"), words[(pipe + 3)...])
   }
 
-  /// Which pipe a rule sends a direction through; rules may stand within an `echo`.
+  /// Reads from a rule which pipe a direction goes through; the rule may stand within an `echo`.
   private static func readRule(_ words: [Word], _ directions: inout [Direction: Int64]) throws(ProfileError) {
     var rest = words.flatMap { word in
       word.text.split { $0 == " " || $0 == "\n" || $0 == "\t" }.map { Word(text: String($0), place: word.place) }
@@ -66,7 +66,7 @@ public struct DummynetFormat: ProfileCoding {
       let number = rest[index + 1]
       rest = rest[(index + 2)...]
       guard rule.contains(where: { $0.text == "dummynet" || $0.text == "add" }) else { continue }
-      // ipfw names the way after the pipe, pf before it.
+      // ipfw writes the direction after the pipe, pf before it.
       let after = rest.prefix { !["dummynet", "add", "pipe"].contains($0.text) }
       func isWay(_ word: Word) -> Bool { word.text == "in" || word.text == "out" }
       guard let way = rule.last(where: isWay) ?? after.first(where: isWay) else { continue }

@@ -2,17 +2,17 @@ public import NetworkConditions
 
 /// Throttling settings of Lighthouse.
 ///
-/// `rttMs` and `throughputKbps` are the network that Lighthouse simulates; `requestLatencyMs`, `downloadThroughputKbps`
-/// and `uploadThroughputKbps` are the same network as DevTools applies it, with 3.75 times the latency and 0.9 times
-/// the rate. The former are read first, and the upload is the applied one over 0.9, which only it names. A Kbit has
-/// 1024 bits, 0 is no limit, and the round trip is halved each way.
+/// `rttMs` and `throughputKbps` are the network that Lighthouse simulates. `requestLatencyMs`, `downloadThroughputKbps`
+/// and `uploadThroughputKbps` are the values that DevTools applies for it: 3.75 times the latency and 0.9 times the
+/// rate. The simulated values are preferred. Only the applied values have an upload, which is divided by 0.9. A Kbit
+/// has 1024 bits, 0 is no limit, and half of the round trip is the delay in each direction.
 ///
-/// A whole configuration and a report (LHR) are read as well, by `settings` or `configSettings`: of `devtools` in
-/// `throttlingMethod` the applied values are meant, under the model of DevTools (`PathConditions.Model.devTools`). A profile
-/// with that model is written so.
+/// A whole configuration (`settings`) and a report (LHR, `configSettings`) are read as well. With `devtools` as
+/// `throttlingMethod` the applied values count, under the model of DevTools (`PathConditions.Model.devTools`). A
+/// profile with that model is written in the same way.
 ///
 /// Lost on import: `cpuSlowdownMultiplier`, and applied values that belong to another network. Source: `throttling` in
-/// core/config/constants.js of GoogleChrome/lighthouse and core/lib/emulation.js for the 1024.
+/// core/config/constants.js of GoogleChrome/lighthouse; core/lib/emulation.js for the 1024.
 public struct LighthouseFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
@@ -100,7 +100,7 @@ public struct LighthouseFormat: ProfileCoding {
     return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
   }
 
-  /// Whether two values belong to different networks: not given is no difference, nor is a rounding.
+  /// Whether two values belong to different networks; a missing value or a rounding makes no difference.
   private static func differ(_ one: Int64, _ other: Int64) -> Bool {
     other != 0 && abs(Double(one) - Double(other)) > 0.005 * Double(one)
   }
@@ -125,7 +125,7 @@ public struct LighthouseFormat: ProfileCoding {
     let trip = Int128(path.roundTrip.wholeNanoseconds)
     let down = path.down.rate
     let up = path.up.rate ?? down
-    // A profile with the model of DevTools holds what is applied, and no network that Lighthouse could simulate.
+    // With the model of DevTools, a profile has applied values, but no network that Lighthouse could simulate.
     let simulated: [(String, JSONValue)] = [
       ("rttMs", .number(path.roundTrip.millisecondText)),
       ("throughputKbps", .number(Self.kilobits(down, tenths: 10))),
@@ -146,7 +146,7 @@ public struct LighthouseFormat: ProfileCoding {
     return ExportedDocument(text: JSONValue.members(members).prettyText, losses: steady.losses.losses)
   }
 
-  /// Tenths of a rate in Kbit of 1024 bits, exactly: 1 / 1024 is 9765625 / 10^10.
+  /// A rate in Kbit of 1024 bits, with the exact decimal digits: 1 / 1024 is 9765625 / 10^10.
   private static func kilobits(_ rate: Bandwidth?, tenths: Int128) -> String {
     DecimalText.of(Int128(rate?.bitsPerSecond ?? 0) * 9_765_625 * tenths, places: 11)
   }

@@ -3,13 +3,13 @@ public import NetworkConditions
 
 /// Property lists of Apple's Network Link Conditioner, in XML or binary; written in XML.
 ///
-/// The preferences hold `Profiles`, a dictionary by name; read as well are a dictionary of profiles, an array of them
-/// with a `Name` each, or one profile. `DownlinkBandwidth` and `UplinkBandwidth` are kbit/s, or Mbit/s where the unit
-/// beside them is 1; 0 is no limit. Delays are one way, in milliseconds, as `DNSDelayValue` is; a `PacketLossRatio` is
-/// per cent. Lost on import: `RunOnInterface`, `ProtocolFamily` and the like, when they restrict anything.
+/// The preferences hold `Profiles`, a dictionary by name. A dictionary of profiles, an array of them with a `Name`
+/// each, and a single profile are read as well. `DownlinkBandwidth` and `UplinkBandwidth` are kbit/s, or Mbit/s where
+/// the unit beside them is 1; 0 is no limit. Delays are one-way milliseconds, also `DNSDelayValue`. `PacketLossRatio`
+/// is per cent. Lost on import: `RunOnInterface`, `ProtocolFamily` and the like, when they restrict anything.
 ///
 /// Source: the keys that the preference pane of the Network Link Conditioner and its counterpart on iOS read and write
-/// (`com.apple.network.prefPaneSimulate.plist`), as public scripts and class dumps show them; Apple documents none.
+/// (`com.apple.network.prefPaneSimulate.plist`), as public scripts and class dumps show them. Apple documents none.
 public struct LinkConditionerFormat: ProfileCoding {
   /// Creates the format.
   public init() {}

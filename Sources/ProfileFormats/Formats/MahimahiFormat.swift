@@ -3,12 +3,12 @@ public import NetworkConditions
 
 /// Packet-delivery traces of Mahimahi's `mm-link`: one whole number of milliseconds on each line.
 ///
-/// A file is one direction: what ends in `.up` is read as the upload, everything else as the download, and the other
-/// direction has no limit. The profile runs by the trace itself, opportunity by opportunity (`DeliveryTrace`).
+/// A file is one direction: the upload if its name ends in `.up`, otherwise the download. The other direction has no
+/// limit. The profile's link delivers packets at the trace's own times (`DeliveryTrace`).
 ///
-/// On export the download is written: its trace, or its rates over the phases as evenly spaced opportunities. Lost is
-/// everything but rates, for which Mahimahi has commands of their own (`mm-delay`, `mm-loss`), and packets wait for the end
-/// of an outage. Source: mm-link(1) and src/frontend/link_queue.cc of ravinet/mahimahi.
+/// On export the download is written: its trace, or the rates of its phases as evenly spaced opportunities. Only rates
+/// are kept, since Mahimahi has other commands for the rest (`mm-delay`, `mm-loss`). During an outage packets wait.
+/// Source: mm-link(1) and src/frontend/link_queue.cc of ravinet/mahimahi.
 public struct MahimahiFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
@@ -72,15 +72,15 @@ public struct MahimahiFormat: ProfileCoding {
   }
 }
 
-/// The opportunities that carry the rates of a profile's phases, one packet each, as evenly as milliseconds allow.
+/// Delivery opportunities for the rates of a profile's phases, one packet each, as evenly spaced as milliseconds allow.
 private struct EvenOpportunities {
   let trace: DeliveryTrace
 
-  /// The time for which a rate is written that holds for ever: about ten thousand packets at most, and 10 s at most.
+  /// How long a rate without an end is written: at most 10 s and at most about ten thousand packets, in nanoseconds.
   private static func endless(_ rate: Int64) -> Int64 {
     rate <= 12_000_000 ? 10_000_000_000 : rate <= 120_000_000 ? 1_000_000_000 : 100_000_000
   }
-  /// The greatest rate that is written: 100 packets in a millisecond, 1.2 Gbit/s.
+  /// The greatest rate that is written: 100 packets in a millisecond.
   private static let fastest = Bandwidth.megabitsPerSecond(1_200)
   private static let most = 1_000_000
   private static let millisecond: Int64 = 1_000_000
@@ -99,13 +99,13 @@ private struct EvenOpportunities {
       }
       let room = Self.most - offsets.count
       let wanted = Int128(rate) * Int128(length) / Int128(1_000_000_000) / Self.bits
-      // Nothing is read again that is longer than a year, the longest duration of the profile format.
+      // A year is the longest duration of the profile format: anything longer could not be read back.
       if wanted > Int128(room) || length > Duration.longest.wholeNanoseconds - start {
         losses.add("phases", "what comes after \(Duration.nanoseconds(start).formatText) is left out: it is too long")
         break
       }
       for packet in 0..<Int128(wanted) {
-        // A packet is carried once the rate has had the time for all of it, in the millisecond in which that is.
+        // A packet is delivered in the millisecond in which the rate has carried all of its bits.
         let time = ((packet + 1) * Self.bits * 1_000_000_000 / Int128(rate) + Int128(Self.millisecond) - 1)
         offsets.append(start + Int64(time) / Self.millisecond * Self.millisecond)
       }
@@ -117,7 +117,7 @@ private struct EvenOpportunities {
       offsets = [start]
     }
     offsets = offsets.map { min($0, start) }
-    // Both are bounded, in order and above zero by now.
+    // The offsets are bounded and in order, and the period is above zero.
     guard let trace = DeliveryTrace(offsets: offsets, period: .nanoseconds(start)) else {
       preconditionFailure("opportunities lie in order within their period")
     }

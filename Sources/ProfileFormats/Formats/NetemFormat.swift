@@ -2,14 +2,14 @@ public import NetworkConditions
 
 /// Lines of options of tc-netem(8), the network emulator of Linux.
 ///
-/// A line shapes one direction. One line alone is read for both, each with its whole delay; of two lines each has a
-/// comment above it that begins with `# down` or `# up`. The text before the word `netem` is ignored.
+/// Each line shapes one direction, and above it stands a comment that begins with `# down` or `# up`. A single line
+/// counts for both directions, each with the whole delay. The text before the word `netem` is ignored.
 ///
-/// Commands of tools that set up netem are read as such lines: `pumba netem … delay --time 3000 web` and
-/// `comcast --latency=250 --target-bw=1000 --packet-loss=10%`. Their durations and filters are lost.
+/// Commands of tools that set up netem are read as such lines: `pumba netem … delay --time 3000 web` and `comcast
+/// --latency=250 --target-bw=1000 --packet-loss=10%`. Their durations and filters are lost.
 ///
-/// Lost on import: slot, ecn, the correlation of all but jitter, overheads of a rate, and a four-state loss that two states
-/// cannot follow. Source: tc-netem(8), tc(8), iproute2's tc/q_netem.c and the kernel's net/sched/sch_netem.c.
+/// Lost on import: slot, ecn, all correlations but that of jitter, a rate's overheads, and a four-state loss that two
+/// states cannot represent. Source: tc-netem(8), tc(8), iproute2's tc/q_netem.c and the kernel's net/sched/sch_netem.c.
 public struct NetemFormat: ProfileCoding {
   /// Creates the format.
   public init() {}

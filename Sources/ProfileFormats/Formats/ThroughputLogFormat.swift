@@ -2,19 +2,18 @@ public import NetworkConditions
 
 /// Logs of throughput over time, with values separated by commas, semicolons or tabs.
 ///
-/// Each row holds until the time of the next, the last for ever; a header names the columns and their units, as in
-/// `time (s),down (kbit/s),up (kbit/s),rtt (ms),loss (%)`, and those are the columns and units when it names none.
-/// Without a header there are time, rate, round trip and loss. A rate of 0 carries nothing; an empty cell repeats the
-/// one above; one rate alone counts for both directions. The round trip is halved each way, a loss counts for each.
+/// A header names the columns and their units, as in `time (s),down (kbit/s),up (kbit/s),rtt (ms),loss (%)`; these are
+/// also the defaults. Without a header the columns are time, rate, round trip and loss. Each row holds until the next
+/// row's time, the last one for ever. A rate of 0 carries nothing. An empty cell repeats the one above. A single rate
+/// counts for both directions. Half of the round trip is the delay in each direction; a loss counts for each.
 ///
-/// The published logs of mobile networks are known by their layouts: six columns without a header, of which the last two
-/// are bytes and milliseconds (HSDPA, Riiser et al., MMSys 2013; 4G, van der Hooft et al., IEEE Communications Letters
-/// 2016), and `Timestamp,…,DL_bitrate,UL_bitrate,State,PINGAVG,…` (4G and 5G, Raca et al., MMSys 2018 and 2020), where
-/// rows of state `I`, idle, say nothing of a rate.
+/// Published logs of mobile networks are recognised by their columns. Six columns without a header, of which the last
+/// two are bytes and milliseconds: HSDPA (Riiser et al., MMSys 2013); 4G (van der Hooft et al., IEEE Communications
+/// Letters 2016). `Timestamp,…,DL_bitrate,UL_bitrate,State,PINGAVG,…` is 4G or 5G (Raca et al., MMSys 2018 and 2020).
+/// Rows in state `I`, idle, have no rate.
 ///
-/// Rows become phases, those that change nothing become none, and times count from the first row. Lost on export: what
-/// a log has no column for, and that a profile begins again after its last phase. Units: decimal bits, RFC 4180 cells
-/// without separators in them.
+/// Rows that change something become phases. Times count from the first row. Lost on export: all without a column, and
+/// that a profile repeats. Bits are decimal; cells are as in RFC 4180, but without separators in them.
 public struct ThroughputLogFormat: ProfileCoding {
   /// Creates the format.
   public init() {}

@@ -2,16 +2,17 @@ public import NetworkConditions
 
 /// Toxics of Toxiproxy, as its HTTP API and its command line take them.
 ///
-/// One toxic is read, a list of them, a proxy with its toxics, or proxies by name or in a list; written is a list, of
-/// which each element is a body for `POST /proxies/NAME/toxics`. The stream `downstream` is the download. `latency` in
-/// milliseconds has an even jitter of plus and minus `jitter`; `bandwidth` counts 1000 bytes per second; `limit_data`
-/// cuts a response off, `reset_peer` resets, `slow_close` ends late, and `timeout` leaves without an answer. Toxics of
-/// one kind add up, rates do not: the slowest counts. Lines of `toxiproxy-cli toxic add` are read as well, those for one
-/// proxy as one profile.
+/// A document is one toxic, a list of toxics, a proxy with its toxics, or proxies by name or in a list. A list is
+/// written, in which each element is a body for `POST /proxies/NAME/toxics`. Lines of `toxiproxy-cli toxic add` are
+/// read as well; those for one proxy make one profile.
 ///
-/// Toxiproxy works on streams: it loses, queues and reorders no packets. Lost on import: `slicer`, the time after which
-/// `timeout` and `reset_peer` strike, and `toxicity` of what is no fault. Source: the README of Shopify/toxiproxy and
-/// its folder toxics.
+/// The stream `downstream` is the download. `latency` (ms) has an even jitter of ±`jitter`; `bandwidth` counts 1000
+/// bytes per second. `limit_data` truncates a response, `reset_peer` resets, `slow_close` ends late, and `timeout`
+/// never answers. Toxics of one kind add up, except rates: the slowest counts.
+///
+/// Toxiproxy works on streams: it does not lose, queue or reorder packets. Lost on import: `slicer`, the time after
+/// which `timeout` and `reset_peer` strike, and the `toxicity` of toxics that become no fault. Source: the README of
+/// Shopify/toxiproxy and its folder toxics.
 public struct ToxiproxyFormat: ProfileCoding {
   /// Creates the format.
   public init() {}

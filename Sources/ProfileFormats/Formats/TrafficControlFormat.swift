@@ -2,15 +2,15 @@ public import NetworkConditions
 
 /// Shell scripts of tc(8) that shape both directions of a device, with netem, tbf and htb.
 ///
-/// The upload leaves the device. The download arrives at it, which scripts redirect to a device of kind ifb and shape as it
-/// leaves that. The commands are followed, not run; variables, quotation marks and `sudo` are understood, loops are not. A
-/// script that takes everything away again in its end is read as it was before.
+/// The upload leaves the device. Scripts redirect the arriving download to a device of kind ifb, and shape it as it
+/// leaves that. The commands are interpreted, not run: variables, quotation marks and `sudo` are understood, loops are
+/// not. If a script ends by removing everything, the state before that counts.
 ///
-/// The output of `tc qdisc show` is read as well, also as JSON (`tc -j`): without the table of a jitter, which tc does not
-/// show, and without redirections, so that a device of kind ifb is the download.
+/// The output of `tc qdisc show` is read as well, also as JSON (`tc -j`). It does not contain the table of a jitter,
+/// nor redirections, so a device of kind ifb counts as the download.
 ///
-/// Lost on import: what ``NetemFormat`` loses, the burst and the peak of tbf, other queues, and filters. Source:
-/// tc(8), tc-netem(8), tc-tbf(8), tc-htb(8), and tc-mirred(8) for the redirection.
+/// Lost on import: the losses of ``NetemFormat``, the burst and peak of tbf, other queues, and filters. Source: tc(8),
+/// tc-netem(8), tc-tbf(8), tc-htb(8), and tc-mirred(8) for the redirection.
 public struct TrafficControlFormat: ProfileCoding {
   /// Creates the format.
   public init() {}

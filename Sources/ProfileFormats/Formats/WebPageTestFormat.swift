@@ -4,10 +4,10 @@ public import NetworkConditions
 
 /// The file `connectivity.ini` of WebPageTest.
 ///
-/// A section is a profile: `bwIn` and `bwOut` are bits per second, 0 is no limit; `latency` is the round trip in
-/// milliseconds, halved each way; `plr` is the loss in per cent, of each direction. Lost on import: `timeout`, which is
-/// about tests. Source: www/settings/connectivity.ini.sample of WebPageTest, and internal/traffic_shaping.py of
-/// wptagent, which gives each direction half of the latency and all of the loss.
+/// A section is a profile. `bwIn` and `bwOut` are bits per second; 0 is no limit. `latency` is the round trip in
+/// milliseconds, half in each direction. `plr` is the loss of each direction in per cent. Lost on import: `timeout`,
+/// which concerns tests. Source: www/settings/connectivity.ini.sample of WebPageTest, and internal/traffic_shaping.py
+/// of wptagent, which gives each direction half of the latency and all of the loss.
 public struct WebPageTestFormat: ProfileCoding {
   /// Creates the format.
   public init() {}

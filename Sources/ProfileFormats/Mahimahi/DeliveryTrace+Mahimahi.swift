@@ -4,12 +4,12 @@ public import NetworkConditions
 extension DeliveryTrace {
   /// Reads a packet-delivery trace of Mahimahi's `mm-link` from memory.
   ///
-  /// Each line is a whole number of milliseconds, at which the link can deliver one packet of 1500 bytes; numbers never
-  /// fall, and after the last, which is the length of the trace and above 0, it begins again. Source: mm-link(1) and
-  /// src/frontend/link_queue.cc of ravinet/mahimahi, which counts 1504 bytes: 1500 and the head of a TUN device.
+  /// Each line is a time in whole milliseconds at which the link can deliver one packet of 1500 bytes. Numbers never
+  /// fall. The last one is the length of the trace and above 0; then the trace repeats. Source: mm-link(1) and
+  /// src/frontend/link_queue.cc of ravinet/mahimahi, which counts 1504 bytes: 1500 and the header of a TUN device.
   public init(mahimahi data: Data, file: String = "trace") throws(ProfileError) {
     var parser = MahimahiParser(file: file)
-    // The bytes of a Data may lie in pieces, which are taken one by one.
+    // A `Data` may consist of several regions.
     for region in data.regions { try parser.take([UInt8](region)) }
     self = try parser.finish()
   }
@@ -28,7 +28,7 @@ extension DeliveryTrace {
     self = try parser.finish()
   }
 
-  /// The trace as Mahimahi's `mm-link` reads it, with a list of what such a file cannot hold.
+  /// The trace in the format of Mahimahi's `mm-link`, with a list of what such a file cannot hold.
   public func mahimahi() -> ExportedDocument {
     var losses = LossList()
     var bytes: [UInt8] = []
@@ -55,18 +55,18 @@ extension DeliveryTrace {
   }
 }
 
-/// Reads a packet-delivery trace of Mahimahi piece by piece, so that no more of a file is in memory than its numbers.
+/// Reads a packet-delivery trace of Mahimahi piece by piece, so that only its numbers are in memory.
 struct MahimahiParser {
-  /// More opportunities than this are refused; at eight bytes each they take 160 MB.
+  /// The most delivery opportunities; at eight bytes each they take 160 MB.
   static let mostOpportunities = 20_000_000
-  /// A trace lasts no longer than any duration of a profile, a year.
+  /// The longest trace, in milliseconds: a year, like any duration of a profile.
   private static let latest: Int64 = 8_760 * 3_600 * 1_000
 
   private let file: String
   private var offsets: [Int64] = []
   private var line = 1
   private var column = 1
-  /// The number of the line so far; negative before its first digit.
+  /// The value of the current line so far; negative before its first digit.
   private var number: Int64 = -1
   private var last: Int64 = 0
   private var sawReturn = false

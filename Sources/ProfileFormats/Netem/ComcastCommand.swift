@@ -1,9 +1,11 @@
 import Foundation
 import NetworkConditions
 
-/// Translates a command of Comcast into options of netem (tylertreat/comcast: comcast.go, throttler/tc.go and
-/// pfctl.go): milliseconds, kbit/s, and per cent of which two decimals count; `--device` and `--dry-run` say where it
-/// runs; the gigabit per second that it allows targets on Linux without a bandwidth is no limit here.
+/// Translates a command of Comcast into options of netem.
+///
+/// Latency is in milliseconds, bandwidth in kbit/s, and loss in per cent with two decimals. `--device` and `--dry-run`
+/// do not matter here. On Linux, Comcast sets 1 Gbit/s for targets without a bandwidth; here they have no limit.
+/// Source: tylertreat/comcast, comcast.go, throttler/tc.go and pfctl.go.
 enum ComcastCommand {
   static func start(of words: [Word]) -> Int? {
     let start = words.firstIndex { $0.text != "sudo" && !$0.text.hasPrefix("-") }

@@ -1,11 +1,12 @@
 import LinkSimulator
 
-/// netem's `loss state`: a Markov chain that starts in state 1.
+/// The loss model of netem's `loss state`: a Markov chain that starts in state 1.
 ///
-/// State 1 delivers in a gap between bursts, 2 delivers within a burst, 3 loses within one, 4 loses alone. 1 goes to 3
-/// with p13 and to 4 with p14, 3 to 1 with p31 and to 2 with p32, 2 to 3 with p23, and 4 always back to 1. Source:
-/// Salsano, Ludovici, Ordine, "Definition of a general and intuitive loss model for packet networks" (2009), and the
-/// kernel's net/sched/sch_netem.c; the defaults are those of iproute2's tc/q_netem.c.
+/// State 1 delivers between bursts, state 2 within one. State 3 loses within a burst, state 4 a single packet. State 1
+/// goes to 3 with p13 and to 4 with p14. State 3 goes to 1 with p31 and to 2 with p32. State 2 goes to 3 with p23.
+/// State 4 always goes back to 1. The defaults are those of iproute2's tc/q_netem.c. Source: the kernel's
+/// net/sched/sch_netem.c; Salsano, Ludovici, Ordine, "Definition of a general and intuitive loss model for packet
+/// networks" (2009).
 struct FourStateLoss {
   let p13: Double
   let p31: Double
@@ -13,7 +14,7 @@ struct FourStateLoss {
   let p23: Double
   let p14: Double
 
-  /// - Parameter others: p31, p32, p23 and p14, as many as are given.
+  /// - Parameter others: p31, p32, p23 and p14, in this order; missing ones get tc's defaults.
   init(p13: Probability, others: [Probability]) {
     self.p13 = p13.value
     p31 = others.isEmpty ? 1 - p13.value : others[0].value
@@ -22,18 +23,19 @@ struct FourStateLoss {
     p14 = others.count > 3 ? others[3].value : 0
   }
 
-  /// The rule that the probabilities break together; `nil` when they break none.
+  /// Why the probabilities contradict each other; `nil` when they do not.
   var problem: String? {
     if p31 + p32 > 1 + Self.tolerance { return "p31 and p32 add up to more than 100%, and both leave state 3" }
     if p13 + p14 > 1 + Self.tolerance { return "p13 and p14 add up to more than 100%, and both leave state 1" }
     return nil
   }
 
-  /// Far below what tc can express, a 2^32nd, and above what adding rounds away.
+  /// How much two sums may differ: less than tc's resolution, 2^-32, and more than rounding errors.
   private static let tolerance = 1e-12
 
-  /// The two-state chain with the same losses, or else with the same mean loss and mean burst; the losses are the same
-  /// when all states that deliver are alike in how likely a loss is next, and all that lose in how likely a delivery is
+  /// The two-state chain with the same losses, or else with the same mean loss and mean burst.
+  ///
+  /// It is exact when a loss is equally likely after all delivering states, and a delivery after all losing states
   /// (Kemeny and Snell's lumpability).
   var lossModel: (LossModel, isExact: Bool) {
     let reaches3 = p13 > 0
@@ -51,8 +53,9 @@ struct FourStateLoss {
     return (Self.chain(p: p, r: r), false)
   }
 
-  /// How likely, in the long run, a loss follows a delivery and a delivery a loss, from the balance of the chain: state
-  /// 1 has the share 1, or, when it is left for ever (p31 = 0), state 3.
+  /// The long-run chances that a loss follows a delivery (`p`) and a delivery follows a loss (`r`).
+  ///
+  /// They come from the balance of the chain. State 1 has the share 1, or state 3 if state 1 is never reached again (p31 = 0).
   private var averages: (p: Double, r: Double) {
     let returns = p31 > 0
     let one = returns || p13 == 0 ? 1.0 : 0

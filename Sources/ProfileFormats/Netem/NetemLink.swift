@@ -2,11 +2,11 @@ import NetworkConditions
 
 /// Turns netem's options into a link and back (the kernel's net/sched/sch_netem.c).
 ///
-/// netem's limit counts the packet in service and those that are being delayed, a queue here neither: a limit is queue + 1
-/// + what is in the air, rate x delay / 12000 bits. Jitter is even from -J to +J; with a rate order is kept, without one
-/// packets overtake each other.
+/// netem's limit includes the packet in service and delayed packets; a link's queue here excludes both. So limit =
+/// queue + 1 + packets in the air, rate x delay / 12000 bits. Jitter is even from -J to +J. With a rate packets keep
+/// their order; without one they overtake each other.
 enum NetemLink {
-  /// The bits of a packet of an MTU of 1500 bytes.
+  /// How many bits a packet of 1500 bytes has.
   private static let packetBits: Int64 = 12_000
 
   // MARK: Reading
@@ -31,7 +31,7 @@ enum NetemLink {
       link.reorders = options.rate == nil
     }
     if options.limit == 0 {
-      // A netem queue that may hold no packet drops every one.
+      // A netem queue for zero packets drops every packet.
       link.loss = .independent(.one)
     } else if let rate = options.rate {
       let queue = options.limit - 1 - inTheAir(rate, link)
@@ -47,7 +47,7 @@ enum NetemLink {
     return (link, losses)
   }
 
-  /// The longest queue of the profile format.
+  /// The longest queue of the profile format, in packets.
   private static let greatestQueue: Int64 = 10_000_000
 
   /// How many packets fill the delay at the rate.
@@ -87,7 +87,7 @@ enum NetemLink {
     words += writeDelay(link, name, &losses)
     for kind in ImpairmentKind.allCases where link.has(kind) {
       switch kind {
-      // Stands with the delay.
+      // Jitter was written together with the delay.
       case .jitter: break
       case .reordering:
         let (share, gap) = link.reordering

@@ -1,8 +1,10 @@
 import Internals
 import NetworkConditions
 
-/// Reads the options of netem as tc does, and refuses what tc refuses (tc-netem(8), iproute2's tc/q_netem.c): keywords
-/// may be cut short, the first that fits in the order below is meant, and an optional number begins with a digit.
+/// Reads the options of netem as tc does, and refuses what tc refuses.
+///
+/// Keywords may be abbreviated: the first match in the order below counts. An optional number begins with a digit.
+/// Source: tc-netem(8), iproute2's tc/q_netem.c.
 struct NetemParser {
   private enum Keyword: String, CaseIterable {
     case limit, latency, delay, loss, drop, ecn, reorder, corrupt, gap, duplicate, distribution, rate, slot, seed
@@ -12,7 +14,7 @@ struct NetemParser {
   private var end: Place
   private var options = NetemOptions()
   private var lossWord: Word?
-  /// Whether the loss is a model of states, which tc takes for a loss whatever its numbers are.
+  /// Whether the loss is a model of states, which counts as a loss for tc even if all its numbers are zero.
   private var hasLossModel = false
   private var ecn: Word?
   private var gap: Word?
@@ -130,7 +132,7 @@ struct NetemParser {
   private mutating func parseGilbertElliott(_ word: Word) throws(ProfileError) {
     let p = try NetemUnits.percent(try argument(of: word, "p"), "p")
     guard let second = number() else {
-      // With r = 1 - p each packet is lost with p, whatever happened to the one before.
+      // With r = 1 - p the chain has no memory: each packet is lost with probability p.
       options.loss = .single(p)
       return
     }
@@ -250,7 +252,7 @@ struct NetemParser {
     return next
   }
 
-  /// The next word when it begins as a number does, which is how tc tells an optional one.
+  /// Takes the next word if it begins like a number; tc recognises an optional number in this way.
   private mutating func number(signed: Bool = false) -> Word? {
     guard let next = words.first, Self.isNumber(next) || (signed && next.text.hasPrefix("-")) else { return nil }
     words.removeFirst()
@@ -266,27 +268,27 @@ struct NetemOptions {
   /// The table or formula that a delay is drawn from.
   enum Table: Equatable {
     case jitter(Jitter.Distribution)
-    /// Measured values that iproute2 brings along and that have no formula.
+    /// The table of measured values that comes with iproute2; it has no formula.
     case experimental
   }
 
-  /// How many packets the queue may hold, those that are being delayed among them; 1000 unless it is said otherwise.
+  /// How many packets the queue may hold, delayed packets included; 1000 by default.
   var limit: Int64 = 1_000
   var hasLimit = false
-  /// In nanoseconds.
+  /// The delay in nanoseconds.
   var delay: Int64 = 0
-  /// In nanoseconds.
+  /// The jitter in nanoseconds.
   var jitter: Int64 = 0
   var correlation = Probability.zero
-  /// `nil` when no distribution is given, for which the kernel draws evenly.
+  /// The distribution of the jitter; without one the kernel draws evenly.
   var table: Table?
   var loss = LossModel.none
   var reordering = Probability.zero
-  /// One packet in so many may be reordered.
+  /// One packet out of this many may be reordered.
   var gap = 1
   var duplication = Probability.zero
   var corruption = Probability.zero
-  /// The limit of the rate; `nil` is none.
+  /// The rate limit; `nil` is no limit.
   var rate: Bandwidth?
   var losses = LossList()
 }

@@ -1,9 +1,11 @@
 import NetworkConditions
 
-/// Reads quantities as tc does (tc(8), iproute2's lib/utils.c and lib/utils_math.c): suffixes without regard to case;
-/// bit units are decimal unless they have an i, and a unit that ends in `bps` counts bytes.
+/// Reads quantities as tc does (tc(8), iproute2's lib/utils.c and lib/utils_math.c).
+///
+/// The case of suffixes does not matter. Bit units are decimal unless they contain an i. A unit that ends in `bps`
+/// counts bytes.
 enum NetemUnits {
-  /// The longest time that tc takes: 2^32 ticks of 64 ns.
+  /// The longest time that tc accepts, in nanoseconds: 2^32 ticks of 64 ns.
   static let longestTime: Int64 = 4_294_967_296 * 64
 
   private static let timeUnits: [String: UInt64] = [
@@ -24,13 +26,13 @@ enum NetemUnits {
     return units
   }()
 
-  /// In eighths of a byte, since a size may be given in bits.
+  /// The units of sizes in bits, since a size may be given in bits.
   private static let sizeUnits: [String: UInt64] = [
     "": 8, "b": 8, "k": 8 << 10, "kb": 8 << 10, "m": 8 << 20, "mb": 8 << 20, "g": 8 << 30, "gb": 8 << 30,
     "kbit": 1 << 10, "mbit": 1 << 20, "gbit": 1 << 30,
   ]
 
-  /// A time in nanoseconds; a bare number counts microseconds.
+  /// Reads a time and returns nanoseconds; a number without a unit counts microseconds.
   static func time(_ word: Word, _ what: String) throws(ProfileError) -> Int64 {
     let remedy = "write for example 100ms; the units are s, ms and us, and a bare number is microseconds"
     guard let (number, unit) = DecimalNumber.prefix(of: word.text), let factor = timeUnits[unit.lowercased()] else {
@@ -53,7 +55,7 @@ enum NetemUnits {
     return share
   }
 
-  /// A rate in bits per second; a bare number counts bits.
+  /// Reads a rate; a number without a unit counts bits per second.
   static func rate(_ word: Word) throws(ProfileError) -> Bandwidth {
     if word.text.contains("%") {
       throw word.error("\(word.shown) is a share of a device's speed, which is not known here; write for example 1mbit")
@@ -69,7 +71,7 @@ enum NetemUnits {
     return rate
   }
 
-  /// A size in bytes, or a number of packets, which tc reads in the same way.
+  /// Reads a size in bytes, or a number of packets, which tc reads in the same way.
   static func size(_ word: Word, _ what: String) throws(ProfileError) -> Int64 {
     guard let (number, unit) = DecimalNumber.prefix(of: word.text), let factor = sizeUnits[unit.lowercased()],
       !number.isNegative || number.isZero

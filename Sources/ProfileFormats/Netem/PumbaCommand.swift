@@ -1,9 +1,10 @@
 import Foundation
 import NetworkConditions
 
-/// Translates a command of Pumba into the options of netem that it hands to tc (alexei-led/pumba, pkg/chaos/netem):
-/// shares are per cent with two decimals; a delay has a jitter of 10 ms and a correlation of 20 unless it is said
-/// otherwise, and a correlation without a jitter stands where tc reads a jitter in microseconds.
+/// Translates a command of Pumba into the options of netem that Pumba passes to tc.
+///
+/// Shares are per cent with two decimals. A delay has by default a jitter of 10 ms and a correlation of 20. Without a
+/// jitter, tc reads the correlation as a jitter in microseconds. Source: alexei-led/pumba, pkg/chaos/netem.
 struct PumbaCommand {
   private var losses = LossList()
   private let name: Word
@@ -19,7 +20,7 @@ struct PumbaCommand {
     "corrupt": ["percent p", "correlation c"],
   ]
 
-  /// Where a word names the program, as a path or an image does: `/usr/bin/pumba`, `gaiaadm/pumba:0.9.0`.
+  /// Finds the word that names the program, as a path or an image may: `/usr/bin/pumba`, `gaiaadm/pumba:0.9.0`.
   static func start(of words: ArraySlice<Word>) -> Int? {
     if words.contains(where: { $0.text == "tc" }) { return nil }
     return words.firstIndex { $0.text.split(separator: "/").last?.split(separator: ":").first == "pumba" }
@@ -113,7 +114,7 @@ struct PumbaCommand {
     return Double(word.text) == 0 ? [] : [word]
   }
 
-  /// A share in per cent with the two decimals that Pumba hands on.
+  /// Returns an option's share in per cent, with the two decimals that Pumba passes on.
   private mutating func share(_ option: String, _ otherwise: Double) throws(ProfileError) -> Word {
     guard let word = options[option] else { return words(String(format: "%.2f", otherwise))[0] }
     guard let number = DecimalNumber(word.text)?.double(), (0...100).contains(number) else {

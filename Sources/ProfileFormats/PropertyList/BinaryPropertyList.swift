@@ -1,7 +1,9 @@
 import NetworkConditions
 
-/// Reads property lists in Apple's binary form, version 00 (CFBinaryPList.c of swift-corelibs-foundation); every offset
-/// and count is checked before it is used, and a value that holds itself or is used again and again is refused.
+/// Reads property lists in Apple's binary form, version 00 (CFBinaryPList.c of swift-corelibs-foundation).
+///
+/// Every offset and count is checked before it is used. A value that contains itself, or that is referenced too often,
+/// is refused.
 struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let file: String
@@ -9,7 +11,7 @@ struct BinaryPropertyList {
   private let referenceSize: Int
   private let count: Int
   private let table: Int
-  /// How many more bytes may be made of it: values may be referred to again and again.
+  /// How many more bytes of values may be produced: references may repeat a value many times.
   private var budget = 4 << 20
 
   static let magic = Array("bplist00".utf8)
@@ -56,7 +58,7 @@ struct BinaryPropertyList {
       guard low <= 4 else { throw broken("a whole number of \(1 << low) bytes") }
       let size = 1 << low
       let data = try slice(place, size)
-      // Eight bytes are signed, and so is the lower half of sixteen, which no setting needs more of.
+      // Values of eight bytes are signed. Of sixteen bytes only the lower half counts; no setting needs more.
       let bits = Self.number(data.suffix(8))
       return .number(size >= 8 ? String(Int64(bitPattern: bits)) : String(bits))
     case 0x2:
@@ -64,7 +66,7 @@ struct BinaryPropertyList {
       let bits = Self.number(try slice(place, 1 << low))
       let number = low == 2 ? Double(Float(bitPattern: UInt32(bits))) : Double(bitPattern: bits)
       guard number.isFinite else { throw broken("a number that is none") }
-      // A value of four bytes is meant as the shortest decimal number that it is.
+      // A four-byte number is written as its shortest decimal form.
       return .number(low == 2 ? "\(Float(number))" : "\(number)")
     case 0x3, 0x4: return .null
     case 0x5:
@@ -110,7 +112,7 @@ struct BinaryPropertyList {
     return Int(offset)
   }
 
-  /// The length that a marker gives, or a whole number after it.
+  /// Returns the length in a marker, or in the whole number after it.
   private func length(_ low: Int, _ place: inout Int) throws(ProfileError) -> Int {
     guard low == 0xF else { return low }
     let marker = try slice(place, 1).first ?? 0

@@ -1,14 +1,15 @@
 import Foundation
 import NetworkConditions
 
-/// Reads property lists in XML, and says in which line and column one is broken; Foundation's reader names no column,
-/// takes the last of two equal keys in silence, and forgets the order of keys, which is that of the profiles.
+/// Reads property lists in XML, and reports the line and column of an error.
+///
+/// Foundation's reader reports no column, silently takes the last of two equal keys, and loses the order of the profiles.
 struct XMLPropertyList {
   private let scalars: [Unicode.Scalar]
   private let file: String
   private var position = 0
 
-  /// Lists and dictionaries may not be nested deeper than this, so that no document exhausts the stack.
+  /// The deepest nesting of lists and dictionaries, so that no document exhausts the stack.
   static let deepest = 32
 
   static func parse(_ text: String, file: String) throws(ProfileError) -> JSONValue {

@@ -1,15 +1,15 @@
 import Internals
 import NetworkConditions
 
-/// The options of one command of a program written in Go: `--name value`, `--name=value` and `--flag`, with one hyphen or two.
+/// The options of a command of a Go program: `--name value`, `--name=value` and `--flag`, with one hyphen or two.
 struct CommandOptions {
-  /// The names that there are, and by which name each is kept.
+  /// All accepted names, each with the name under which its value is kept.
   let names: [String: String]
-  /// The kept names of those that no value follows.
+  /// The kept names of flags, which have no value.
   let flags: Set<String>
   private(set) var given: [(name: String, value: Word)] = []
 
-  /// Options with a value, and flags without one, each with its short names behind it: `"time t"`.
+  /// Defines options with a value and flags without one; short names follow after a space: `"time t"`.
   init(_ values: [String], flags: [String] = []) {
     func split(_ texts: [String]) -> [[String]] { texts.map { $0.split(separator: " ").map(String.init) } }
     let all = (split(values) + split(flags)).flatMap { names in names.map { ($0, names[0]) } }

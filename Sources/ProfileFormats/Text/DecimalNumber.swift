@@ -1,11 +1,12 @@
 import NetworkConditions
 
-/// A number as people write it, kept as digits and a power of ten, so that nothing is rounded before its unit is known;
-/// read as strtod(3) reads decimal numbers.
+/// A decimal number as digits and a power of ten, so that nothing is rounded before its unit is known.
+///
+/// It is read as strtod(3) reads decimal numbers.
 struct DecimalNumber: Hashable, Sendable {
-  /// All significant digits, read as one whole number; digits after the nineteenth are dropped.
+  /// The significant digits as one whole number; digits after the nineteenth are dropped.
   let digits: UInt64
-  /// The power of ten that they are multiplied by.
+  /// The power of ten by which the digits are multiplied.
   let exponent: Int
   let isNegative: Bool
 }
@@ -18,7 +19,7 @@ extension DecimalNumber {
     self = number
   }
 
-  /// Reads the number that a text begins with, and what follows it; nothing when there is none.
+  /// Reads the number at the beginning of a text, and returns it with the rest; `nil` when there is none.
   static func prefix(of text: String) -> (number: DecimalNumber, rest: String)? {
     var bytes = Array(text.utf8)[...]
     let sign = bytes.first
@@ -54,7 +55,7 @@ extension DecimalNumber {
     return (number, String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Takes `e-3`; nothing when no number follows the letter, which then belongs to the unit.
+  /// Takes an exponent such as `e-3`; `nil` when no number follows the letter, which then belongs to the unit.
   private static func power(_ bytes: inout ArraySlice<UInt8>) -> Int? {
     guard bytes.first == UInt8(ascii: "e") || bytes.first == UInt8(ascii: "E") else { return nil }
     var rest = bytes.dropFirst()
@@ -63,7 +64,7 @@ extension DecimalNumber {
     guard rest.first.map(isDigit) == true else { return nil }
     var power = 0
     while let byte = rest.first, isDigit(byte) {
-      // Beyond this every number is nothing or too large; the sum must not overflow.
+      // With a larger exponent every number is zero or too large. The sum must not overflow.
       power = min(power * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000)
       rest = rest.dropFirst()
     }
@@ -75,7 +76,7 @@ extension DecimalNumber {
 
   var isZero: Bool { digits == 0 }
 
-  /// The number times a fraction, rounded half up to a whole one; nothing when it is negative or above `limit`.
+  /// Returns the number times a fraction, rounded half up; `nil` when it is negative or above `limit`.
   func count(times factor: UInt64 = 1, over divisor: UInt64 = 1, limit: Int64 = .max) -> Int64? {
     if digits == 0 { return 0 }
     guard !isNegative else { return nil }
@@ -85,7 +86,7 @@ extension DecimalNumber {
       guard exponent <= 38, let scaled = Self.scaled(numerator, by: exponent) else { return nil }
       numerator = scaled
     } else {
-      // A divisor that leaves 128 bits leaves less than a half of any numerator that is worth a word.
+      // If the divisor exceeds 128 bits, the result is less than a half.
       guard -exponent <= 38, let scaled = Self.scaled(denominator, by: -exponent) else { return 0 }
       denominator = scaled
     }
@@ -105,7 +106,7 @@ extension DecimalNumber {
   }
 
   var percent: Probability? {
-    // A zero has no sign.
+    // -0 becomes 0.
     Probability(double(timesTenTo: -2)).map { $0 == .zero ? .zero : $0 }
   }
 

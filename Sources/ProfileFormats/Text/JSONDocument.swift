@@ -1,7 +1,7 @@
 import NetworkConditions
 
 extension FormatDocument {
-  /// Reads the document as JSON; errors name line and column, and the way to a value.
+  /// Reads the document as JSON; errors name the line, the column, and the path to the value.
   func readingJSON<Result>(
     _ what: String, atMostMebibytes limit: Int = 1, _ body: (FormatReader) throws(ProfileError) -> Result
   ) throws(ProfileError) -> Result {
@@ -25,7 +25,7 @@ extension FormatReader {
     return number
   }
 
-  /// A number times a fraction, rounded to a whole one from 0 to `limit`.
+  /// Returns a number times a fraction, rounded to a whole number from 0 to `limit`.
   func count(
     _ what: String, times factor: UInt64, over divisor: UInt64 = 1, limit: Int64
   ) throws(ProfileError) -> Int64 {
@@ -53,7 +53,7 @@ extension FormatReader {
 
 /// Reads documents that hold one entry, a list of them, or an object of them by name.
 enum NamedEntries {
-  /// Reads one entry, or each of several by its name; `isEntry` tells by its keys whether an object is an entry itself.
+  /// Reads one entry, or several by name; `isEntry` tells from an object's keys whether it is an entry itself.
   static func read(
     _ reader: FormatReader, of what: String, isEntry: ([String]) -> Bool,
     _ read: (String?, FormatReader) throws(ProfileError) -> ImportedProfile

@@ -1,7 +1,9 @@
 import NetworkConditions
 
-/// Takes a shell script apart into words, with quotation marks, continued lines, comments, plain variables and
-/// `${NAME:-default}`; redirections are left out, and a variable without a known value stays.
+/// Splits a shell script into words.
+///
+/// It handles quotation marks, continued lines, comments, plain variables and `${NAME:-default}`. Redirections are left
+/// out, and a variable without a known value stays as it is.
 struct ShellWords {
   enum Element {
     case command([Word])
@@ -17,12 +19,12 @@ struct ShellWords {
 
   private(set) var elements: [Element] = []
   private var words: [Word] = []
-  /// How many more bytes variables may stand for: one may hold two of another, which holds two of a third.
+  /// How many more bytes variables may expand to: nested variables can double the text each time.
   private var budget = 1 << 20
 
-  /// A text with more words than this is no script of a network.
+  /// The most words of a script; a longer one is refused.
   private static let mostWords = 100_000
-  /// How long a word may become by its variables.
+  /// The longest word after its variables are expanded.
   private static let longestWord = 10_000
 
   static func parse(_ text: String, file: String) throws(ProfileError) -> [Element] {
@@ -76,7 +78,7 @@ struct ShellWords {
         count += 1
         guard count <= Self.mostWords else { throw place.error("more than \(Self.mostWords) words are no script") }
         let word = try self.word()
-        // The 2 of `2>/dev/null` is no word.
+        // The 2 of `2>/dev/null` is part of the redirection.
         if peek == ">", word.text.count == 1, "012".contains(word.text) { continue }
         words.append(word)
       }
@@ -146,7 +148,7 @@ struct ShellWords {
     return Word(text: text, place: start)
   }
 
-  /// Takes `$NAME`, `${NAME}` or `${NAME:-default}`, and gives its value, or what was written when it has none.
+  /// Takes `$NAME`, `${NAME}` or `${NAME:-default}` and returns its value, or the text itself when it has none.
   private mutating func variable(_ start: Place) throws(ProfileError) -> String {
     advance()
     if peek == "{" {
@@ -168,7 +170,7 @@ struct ShellWords {
     return value
   }
 
-  /// Ends a command; assignments before it are kept as variables.
+  /// Ends a command; assignments before it define variables.
   private mutating func endCommand() {
     var start = 0
     while start < words.count, let equals = words[start].text.firstIndex(of: "=") {

@@ -1,12 +1,12 @@
 import Foundation
 import NetworkConditions
 
-/// A line of a text, without the spaces around it, and where it stands.
+/// A line of a text without spaces around it, with its place.
 struct TextLine {
   let content: String
   let place: Place
 
-  /// Hands over the lines of a text one by one, without empty ones, so that a long log is not in memory twice.
+  /// Calls `body` with each line that is not empty, so that a long log is not in memory twice.
   static func forEach(
     of text: String, file: String, _ body: (TextLine) throws(ProfileError) -> Void
   ) throws(ProfileError) {
@@ -35,7 +35,7 @@ struct TextLine {
   }
 }
 
-/// A place in a text, counted from 1; columns in Unicode scalars.
+/// A position in a text, counted from 1; columns count Unicode scalars.
 struct Place: Hashable, Sendable {
   var file: String
   var line = 1
@@ -46,7 +46,7 @@ struct Place: Hashable, Sendable {
   }
 }
 
-/// A word of a text, without the quotation marks around it, and where it stands.
+/// A word of a text without its quotation marks, with its place.
 struct Word: Hashable, Sendable {
   var text: String
   var place: Place

@@ -16,8 +16,8 @@ struct LogColumn {
   ]
 
   private static let words: [(Kind, Set<String>)] = [
-    // The first kind that matches counts, so the directions come last: a heading that names a direction means its rate,
-    // unless it names another quantity too, as `download latency` does.
+    // The first kind that matches counts, so directions come last. `download` alone means a rate, but `download
+    // latency` does not.
     (.roundTrip, ["rtt", "latency", "ping", "pingavg", "roundtrip"]),
     (.loss, ["loss", "plr"]),
     (.state, ["state"]),
@@ -32,7 +32,7 @@ struct LogColumn {
     "ns": 1, "min": 60_000_000_000, "minutes": 60_000_000_000,
   ]
 
-  /// A capital B before the slash counts bytes.
+  /// Units in which a capital B before the slash means bytes.
   private static let byteRates: [String: UInt64] = [
     "B/s": 8, "kB/s": 8_000, "KB/s": 8_000, "MB/s": 8_000_000, "GB/s": 8_000_000_000, "kBps": 8_000, "MBps": 8_000_000,
   ]
@@ -48,9 +48,9 @@ struct LogColumn {
 }
 
 extension LogColumn {
-  /// Reads a heading such as `Download (Mbit/s)` or `rtt_ms`; nothing when it names something else.
+  /// Reads a heading such as `Download (Mbit/s)` or `rtt_ms`; `nil` when it names no known quantity.
   init?(heading: String) {
-    // A slash belongs to a unit; all else that is no letter parts words, and so does a percent sign.
+    // A slash belongs to a unit. All other characters except letters separate words, also a percent sign.
     let parts = heading.split { !($0.isLetter || $0 == "/") }.map(String.init)
     let lower = parts.map { $0.lowercased() }
     var found: Kind?

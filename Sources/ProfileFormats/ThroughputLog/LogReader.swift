@@ -2,15 +2,15 @@ import Foundation
 import NetworkConditions
 
 struct LogReader {
-  /// More phases than this are no log of a network that a test could run through: 5.5 hours, one each second.
+  /// The most phases of a log: 5.5 hours with one each second.
   static let mostRows = 20_000
   private static let mostCells = 1_000
 
   private var columns = LogColumn.usual.map(Optional.init)
   private var conditions = PathConditions()
-  /// Whether rows say what was received since the row before, as in the logs of Riiser and of van der Hooft.
+  /// Whether rows count the bytes received since the row before, as in the logs of Riiser and of van der Hooft.
   private var countsBytes = false
-  /// When the row before ended, in such a log.
+  /// The end of the last row in nanoseconds, in a log of such rows.
   private var elapsed: Int64 = 0
   private(set) var rows: [(time: Int64, conditions: PathConditions)] = []
   private(set) var losses = LossList()
@@ -79,7 +79,7 @@ struct LogReader {
     conditions.down.rate = interval.rate
     conditions.up.rate = interval.rate
     try add(at: elapsed, line.place)
-    // Rows are of a year at most, and only so many make a phase: a sum beyond 64 bits is no log.
+    // No log lasts 292 years, so a sum beyond 64 bits is an error.
     let (sum, overflow) = elapsed.addingReportingOverflow(interval.length)
     guard !overflow else { throw line.place.error("a log of more than 292 years is none") }
     elapsed = sum
@@ -89,7 +89,6 @@ struct LogReader {
     guard rows.count < Self.mostRows else {
       throw place.error("more than \(Self.mostRows) different rows; cut the log, or take the mean of several rows")
     }
-    // A row that changes nothing makes no phase.
     if let last = rows.last, last.conditions == conditions { return }
     rows.append((time, conditions))
   }
@@ -98,7 +97,7 @@ struct LogReader {
     guard cells.count <= columns.count else {
       throw cells[columns.count].error("a row of \(cells.count) cells under \(columns.count) columns")
     }
-    // A device that fetches nothing measures nothing.
+    // An idle device measures no rate.
     let isIdle = zip(cells, columns).contains { $1?.kind == .state && $0.text == "I" }
     var time: Int64?
     var isDated = false
@@ -114,14 +113,14 @@ struct LogReader {
         guard time != nil else { throw cell.error("\(cell.shown) is no time, a number that is not negative") }
         continue
       }
-      // An empty cell says what the row before said.
+      // An empty cell repeats the value of the row before.
       if cell.text.isEmpty || cell.text == "-" { continue }
       if isIdle, column.kind == .down || column.kind == .up { continue }
       try set(column, cell, hasUpload: hasUpload)
     }
     guard let time else { throw cells[0].error("this row has no time") }
     if isIdle, rows.isEmpty { return }
-    // Dates are of whole seconds, of which the last row counts.
+    // Dates have whole seconds; of several rows in a second the last counts.
     if isDated, time == rows.last?.time {
       rows[rows.count - 1].conditions = conditions
       return
@@ -138,7 +137,7 @@ struct LogReader {
     case .down, .up:
       let rate = try Self.rate(cell, column.factor)
       if column.kind == .down { conditions.down.rate = rate }
-      // A log of one rate says it of the whole network.
+      // A log with a single rate gives it for both directions.
       if column.kind == .up || !hasUpload { conditions.up.rate = rate }
     case .roundTrip:
       guard
@@ -163,14 +162,14 @@ struct LogReader {
   }
 }
 
-/// A row of a bandwidth log without a header: two times, latitude and longitude, bytes and milliseconds since the row
-/// before.
+/// A row of a bandwidth log without a header, with the bytes and milliseconds since the row before.
 ///
-/// The first time is in seconds in the HSDPA logs of Riiser et al., in milliseconds in the 4G logs of van der Hooft et
-/// al. The bytes give the rate of the time before the row.
+/// The six columns are two times, latitude, longitude, bytes and milliseconds. The first time is in seconds in the
+/// HSDPA logs of Riiser et al. It is in milliseconds in the 4G logs of van der Hooft et al. The bytes give the rate
+/// before the row.
 struct LogInterval {
   let rate: Bandwidth
-  /// In nanoseconds.
+  /// The length of time that the row covers, in nanoseconds.
   let length: Int64
 
   init?(_ line: TextLine) {
@@ -184,7 +183,7 @@ struct LogInterval {
     (self.rate, self.length) = (rate, length)
   }
 
-  /// The time of `2019.12.16_13.40.04` in nanoseconds since 1970, as the 4G and 5G logs of Raca and others write it.
+  /// Reads `2019.12.16_13.40.04`, the form in the 4G and 5G logs of Raca et al., as nanoseconds since 1970.
   static func date(_ text: String) -> Int64? {
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "_" }.map { Int($0) }
     guard text.utf8.count == 19, parts.count == 6, parts.allSatisfy({ ($0 ?? -1) >= 0 }), let year = parts[0],

@@ -1,16 +1,17 @@
 import NetworkConditions
 
-/// Lines of toxiproxy-cli that add toxics, said in the JSON of the proxies that they make (Shopify/toxiproxy,
-/// cmd/cli/cli.go); a toxic that is updated or toggled later has no one condition and is refused; one that is removed
-/// again holds.
+/// Translates lines of toxiproxy-cli that add toxics into JSON (Shopify/toxiproxy, cmd/cli/cli.go).
+///
+/// A toxic that is updated or toggled later is refused, since it has no single condition. One that is removed later
+/// stays in force.
 struct ToxicCommands {
   private let file: String
   private var proxies: [(name: String, toxics: [JSONValue])] = []
-  /// Where the values were written that the ways in the JSON lead to.
+  /// Where each value was written, by its path in the JSON.
   private var places: [String: Word] = [:]
   private var losses = LossList()
 
-  /// Takes the commands of a document; nothing when it holds none.
+  /// Reads the commands of a document; `nil` when it holds none.
   init?(in document: FormatDocument) throws(ProfileError) {
     guard let text = try? document.text(), let first = text.first(where: { !$0.isWhitespace }),
       first != "{", first != "[", text.contains("toxiproxy-cli")
@@ -37,7 +38,7 @@ struct ToxicCommands {
       }
     } catch {
       guard case .value(_, let path, let reason) = error, let word = places[path] else { throw error }
-      // The place in the JSON that nobody wrote is no help.
+      // The position in the generated JSON does not help the user.
       let plain = reason.split(separator: " (line ").first.map(String.init) ?? reason
       throw word.error(plain.hasPrefix("unknown key") ? "\(word.shown): \(plain)" : plain)
     }
@@ -68,7 +69,7 @@ struct ToxicCommands {
       ["toxicName n", "type t", "toxicity tox", "attribute a"], flags: ["upstream u", "downstream d"])
     try options.take(from: &words, of: "toxiproxy-cli toxic add")
     guard let proxy = words.popFirst() else { throw verb.error("the name of a proxy should end toxic add") }
-    // Older lines have the name in front.
+    // Older versions write the name before the options.
     try options.take(from: &words, of: "toxiproxy-cli toxic add")
     if let word = words.first { throw word.error("\(word.shown) follows the name of the proxy, which ends toxic add") }
     guard let type = options["type"] else { throw verb.error("the type is missing; write for example -t latency") }

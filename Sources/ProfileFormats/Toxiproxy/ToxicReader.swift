@@ -25,7 +25,6 @@ struct ToxicReader {
     let direction = try Self.direction(toxic["stream"])
     let toxicity = try Self.toxicity(toxic["toxicity"])
     let attributes = try toxic["attributes"]?.object(keys: keys, of: "the attributes of \(type)")
-    // A toxic that strikes no connection does nothing.
     guard toxicity > .zero else { return }
     if toxicity < .one, type != "noop" {
       let isFault = ["slow_close", "timeout", "reset_peer", "limit_data"].contains(type)
@@ -85,7 +84,7 @@ struct ToxicReader {
   private mutating func readBandwidth(_ attributes: FormatObject?, _ direction: Direction) throws(ProfileError) {
     let limit = Bandwidth.maximum.bitsPerSecond
     let bits = try attributes?["rate"]?.count("a rate in KB/s", times: 8_000, limit: limit) ?? 0
-    // A rate of 0 is no limit there.
+    // In Toxiproxy a rate of 0 is no limit.
     guard bits > 0, let rate = Bandwidth(bitsPerSecond: bits) else { return }
     conditions[direction].rate = min(conditions[direction].rate ?? .maximum, rate)
   }

@@ -38,7 +38,7 @@ struct ToxicWriter {
     let jitter = link.jitter.flatMap { $0.spread > .zero ? $0 : nil }
     var spread = jitter?.spread ?? .zero
     if let jitter, jitter.distribution != .uniform {
-      // An even deviation within ±s has a standard deviation of s over the root of 3.
+      // An even deviation within ±s has a standard deviation of s / √3.
       spread = .nanoseconds(Int64(min(Double(spread.wholeNanoseconds) * 3.0.squareRoot(), 0x1p62).rounded()))
       steady.losses.add("\(name).jitter", "written as an even one with the same standard deviation")
     }

@@ -1,10 +1,11 @@
 import NetworkConditions
 
-/// Translates the output of `tc qdisc show`, and of `tc -j qdisc show`, into the words of commands (iproute2's
-/// tc/q_netem.c and tc/q_tbf.c): JSON has seconds, shares from 0 to 1 and bytes per second; text has names before the
-/// parameters of a loss model.
+/// Translates the output of `tc qdisc show` and `tc -j qdisc show` into the words of commands.
+///
+/// JSON has seconds, shares from 0 to 1, and bytes per second. Text has names before the parameters of a loss model.
+/// Source: iproute2's tc/q_netem.c and tc/q_tbf.c.
 enum ShownQueues {
-  /// The words of a command that would set up a queue as it is shown; nothing for a line that shows none.
+  /// Returns the words of a command that would set up the shown queue; `nil` for a line that shows none.
   static func command(_ words: [Word]) -> (kind: Word, device: Word, options: [Word])? {
     guard words.count > 2, words[0].text == "qdisc" else { return nil }
     var rest = words[3...]

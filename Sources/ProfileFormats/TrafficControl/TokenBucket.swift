@@ -1,11 +1,11 @@
 import NetworkConditions
 
-/// The parameters of a token bucket filter, tc-tbf(8), that shape a link.
+/// The parameters of a token bucket filter, tc-tbf(8), that matter for a link.
 struct TokenBucket {
   var rate: Bandwidth
-  /// How many packets of 1500 bytes may wait, from `limit` or `latency`.
+  /// How many packets of 1500 bytes may wait, computed from `limit` or `latency`.
   var queue: Int?
-  /// The burst as it is written, unless it is a packet or two, which any tool needs.
+  /// The burst as it is written; `nil` for a packet or two, which every tool needs.
   var burst: String?
   var hasPeak = false
 
@@ -38,7 +38,7 @@ struct TokenBucket {
     guard let rate, rate > .zero else { throw kind.error("tbf needs a rate; write for example tbf rate 1mbit") }
     var bytes = limit
     if bytes == nil, let latency {
-      // tc-tbf(8): latency is how long a packet may wait, so that limit = rate x latency + burst.
+      // In tc-tbf(8) latency is how long a packet may wait: limit = rate x latency + burst.
       let product = Int128(rate.bitsPerSecond) * Int128(latency) / 8_000_000_000 + Int128(burst?.bytes ?? 0)
       bytes = Int64(min(product, Int128(Int64.max)))
     }

@@ -1,24 +1,24 @@
 import NetworkConditions
 
-/// Follows the commands of a script of tc(8) and keeps the netem options and the rate that they set up at each device.
+/// Interprets a script of tc(8), and keeps the netem options and the rate of each device.
 struct TrafficControlReader {
   private(set) var order: [String] = []
   private(set) var devices: [String: DeviceState] = [:]
-  /// The devices as they were when something was taken away last; a script may end with its removal.
+  /// The devices before the last removals; a script may end by removing everything.
   private var before: [String: DeviceState] = [:]
   private var isTakingAway = false
-  /// The device that gets what arrives at another.
+  /// The device to which the packets arriving at another device are redirected.
   private(set) var redirected: (from: String, to: String)?
 
-  /// The devices as they are in the end, or as they were before the script took all of it away again.
+  /// The devices at the end of the script; if it ends by removing everything, those before that.
   var result: [String: DeviceState] {
     devices.values.contains(where: \.isShaped) ? devices : before
   }
 
-  /// Follows one command; others than those of tc do nothing to a link.
+  /// Interprets one command; commands other than tc have no effect.
   mutating func follow(_ words: [Word]) throws(ProfileError) {
     if let shown = ShownQueues.command(words) {
-      // Every device has a queue; those that shape nothing are not worth a word.
+      // Every device has a queue; only netem and tbf shape traffic.
       guard ["netem", "tbf"].contains(shown.kind.text) else { return }
       return try set(shown.kind, shown.options[...], at: shown.device)
     }
@@ -49,7 +49,6 @@ struct TrafficControlReader {
     }
   }
 
-  /// Whether a word may stand before a command: `sudo -n`, `exec`, `nice`.
   private static func isPrefix(_ word: String) -> Bool {
     ["sudo", "exec", "then", "do", "else", "if", "!", "{"].contains(word) || word.hasPrefix("-")
   }
@@ -187,14 +186,14 @@ struct TrafficControlReader {
 
 struct DeviceState {
   var netem: NetemOptions?
-  /// The slowest of the rates outside netem: of a token bucket or of a class.
+  /// The slowest rate outside netem, of a token bucket or of a class.
   var rate: Bandwidth?
   var queue: Int?
   var losses = LossList()
 
   var isShaped: Bool { netem != nil || rate != nil }
 
-  /// Adds a rate outside netem; the slowest on the way decides.
+  /// Adds a rate outside netem; only the slowest counts.
   mutating func limit(to rate: Bandwidth?, queue: Int?) {
     guard let rate, rate > .zero else { return }
     if let before = self.rate, before <= rate { return }
@@ -210,9 +209,9 @@ struct DeviceState {
       options.rate = rate
     }
     var (link, lost) = NetemLink.read(options)
-    // A queue of its own in front of netem, or netem's default of 1000 packets, which is in force otherwise.
+    // A queue in front of netem replaces netem's own queue of 1000 packets.
     if slower != nil, let queue { link.queue = queue }
-    // Packets overtake in netem before they come to a rate outside of it.
+    // netem reorders packets before they reach the rate outside it.
     if slower != nil, netem?.rate == nil, link.jitter != nil { link.reorders = true }
     var all = losses
     all.add(lost.losses)

@@ -5,7 +5,7 @@ import NetworkConditions
 enum Bands {
   static func shading(_ spans: [ConditionSpan], _ scale: TimeScale, height: Double) -> String {
     guard spans.count > 1 || spans.contains(where: { $0.conditions.outage != nil }) else { return "" }
-    // Bands of one kind are one drawing.
+    // All bands of one kind are one path.
     var paths: [(role: String, path: String)] = [("odd", ""), ("out", "")]
     let names = order(of: spans)
     for span in spans {
@@ -34,7 +34,7 @@ enum Bands {
     return "<div class=\"plot names\">\(names.joined())</div>"
   }
 
-  /// Which name comes first, second and so on: what bears one name looks alike.
+  /// Numbers the names in the order of their first span, so that spans with one name look alike.
   private static func order(of spans: [ConditionSpan]) -> [String: Int] {
     var order: [String: Int] = [:]
     for span in spans where span.conditions.outage == nil && order[span.name] == nil { order[span.name] = order.count }

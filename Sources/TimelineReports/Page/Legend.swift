@@ -4,7 +4,7 @@ import NetworkConditions
 
 struct Legend {
   let timeline: Timeline
-  /// The rate of the link where its line does not fit into the drawing.
+  /// The link's rate in bits per second, if its line lies above the drawing.
   let hiddenLimit: Double?
   let spans: [ConditionSpan]
 

@@ -2,18 +2,19 @@ import HTMLPages
 import Internals
 import NetworkConditions
 
-/// The packets of one transfer as tcptrace draws them in its time-sequence graph, with the congestion window, what is
-/// in flight and the queue below.
+/// The packets of one transfer as a time-sequence graph in the style of tcptrace.
+///
+/// Below it are the congestion window, the bytes in flight, and the queue.
 struct PacketGraph {
   private let records: [PacketRecord]
-  /// The direction that carries more bytes: the one that is drawn.
+  /// The drawn direction: the one that carries more bytes.
   private let direction: Direction
   private let bytes: ClosedRange<Int64>
   private let scale: TimeScale
 
   private static let (upper, lower) = (220.0, 80.0)
 
-  /// Creates the graph of a connection's packets; there is none when they carry nothing.
+  /// Creates the graph of a connection's packets; `nil` when they carry no bytes.
   init?(_ records: [PacketRecord]) {
     let sent = records.filter { $0.isSending && $0.length > 0 }
     let down = sent.reduce(0) { $0 + ($1.direction == .down ? Int64($1.length) : 0) }
@@ -78,7 +79,7 @@ struct PacketGraph {
     return Axis(0...max(1, Double(most)), from: Self.lower, to: 4)
   }
 
-  /// Whether a record tells of the queue that the drawn bytes wait in.
+  /// Whether the record's queue is the one in which the drawn bytes wait.
   private func isQueue(_ record: PacketRecord) -> Bool { record.direction == direction }
 
   private var window: String {
@@ -86,7 +87,7 @@ struct PacketGraph {
     var (window, flight, queue) = (Steps(), Steps(), Steps())
     for record in records {
       let x = scale.x(record.time.nanoseconds)
-      // The drawn sender's state comes with what it sends, and with what arrives at it.
+      // A record has the drawn sender's state when that sends or when a packet arrives at it.
       if (record.direction == direction) == (record.kind != .arrived) {
         window.add(x, Markup.point(axis(Double(record.congestionWindow))))
         flight.add(x, Markup.point(axis(Double(record.inFlight))))
@@ -129,7 +130,7 @@ extension PacketRecord {
   fileprivate var isSending: Bool { kind == .sent || kind == .retransmitted }
 }
 
-/// Upright lines that become one where they meet.
+/// Vertical lines that are merged where they touch.
 private struct Strokes {
   private var text = ""
   private var last: (x: String, low: Double, high: Double)?
@@ -145,7 +146,7 @@ private struct Strokes {
 
   private mutating func flush() {
     guard let last else { return }
-    // Even the smallest can be seen.
+    // Even the shortest line is visible.
     text += "M\(last.x) \(Markup.point(last.low))V\(Markup.point(min(last.high, last.low - 1)))"
     self.last = nil
   }

@@ -2,7 +2,7 @@ import HTMLPages
 import Internals
 import NetworkConditions
 
-/// The beginning and the end of the page: the course of events in a sentence and in numbers.
+/// The header and footer of the page: what happened, in a sentence and in numbers.
 struct PageHeader {
   let timeline: Timeline
   let origins: Set<String>
@@ -52,7 +52,7 @@ struct PageHeader {
     return "<div\(role)><dt>\(fact.name)</dt><dd>\(Markup.escaped(fact.value))\(note)</dd></div>"
   }
 
-  /// - Parameter exceedsLimit: whether more arrived at some time than the link could carry then.
+  /// - Parameter exceedsLimit: whether at some time more arrived than the link could carry.
   func footer(exceedsLimit: Bool) -> String {
     var sentences = ["Times are the network's own, in which the simulation ran."]
     if exceedsLimit {

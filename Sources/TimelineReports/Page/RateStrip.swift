@@ -2,13 +2,13 @@ import HTMLPages
 import Internals
 import NetworkConditions
 
-/// The link over time: what arrived as an area, what it could carry as a line, outages as bands, losses as a fringe.
+/// A chart of the link over time: arrivals as an area, the link's rate as a line, outages as bands, losses as marks.
 struct RateStrip {
   private let timeline: Timeline
   private let scale: TimeScale
   private let spans: [ConditionSpan]
   private let rates: [Double]
-  /// The rate at the upper edge, in bits per second.
+  /// The rate at the upper edge of the chart, in bits per second.
   private let top: Double
 
   private static let (height, fringe) = (100.0, 7.0)
@@ -21,7 +21,7 @@ struct RateStrip {
     rates = Arrivals(timeline, in: scale.extent, stretches: 250).bitsPerSecond
     let peak = rates.max() ?? 0
     let limit = spans.compactMap(\.rate).max() ?? 0
-    // A link that is hardly used would press what arrived to the ground; its line is then above the drawing.
+    // A fast link would make small arrivals invisible. Then the line of the link's rate is above the drawing.
     top = max(1, peak > 0 && limit > peak * 8 ? peak * 1.3 : max(peak, limit) * 1.08)
   }
 
@@ -29,7 +29,7 @@ struct RateStrip {
     spans.compactMap(\.rate).max().flatMap { $0 > top ? $0 : nil }
   }
 
-  /// Whether more arrived at some time than the link could carry then: what a lost or late packet had held back.
+  /// Whether at some time more arrived than the link could carry: data that a lost or late packet had held back.
   var exceedsLimit: Bool {
     let width = Double(scale.extent.upperBound - scale.extent.lowerBound) / Double(rates.count)
     return rates.enumerated().contains { index, rate in
@@ -86,7 +86,7 @@ struct RateStrip {
     return Markup.drawing("arrived", path)
   }
 
-  /// The line is broken where the link has no limit, and where it lies above the drawing.
+  /// Draws the link's rate; the line has gaps where there is no limit or where it lies above the drawing.
   private func limitLine(_ axis: Axis) -> String {
     var path = ""
     var last: String?

@@ -2,9 +2,9 @@ import Foundation
 import HTMLPages
 import LinkSimulator
 
-/// How times become places from left to right: every drawing of the page is 1000 units wide and stretched to its place.
+/// Maps times to positions from left to right; every drawing is 1000 units wide and then stretched.
 struct TimeScale {
-  /// In nanoseconds of the network's time.
+  /// The drawn times, in nanoseconds of virtual time.
   let extent: ClosedRange<Int64>
 
   private var length: Double { Double(extent.upperBound - extent.lowerBound) }
@@ -22,7 +22,7 @@ struct TimeScale {
     return "\(DecimalText.of(Int64(hundredths), places: 2))%"
   }
 
-  /// The labels of the axis; on a phone there is room for every second one.
+  /// Returns the labels of the axis; on a phone every second one is hidden.
   func labels(_ count: Int) -> String {
     ticks(count).enumerated().map { index, tick in
       let roles = (index.isMultiple(of: 2) ? [] : ["even"]) + (place(tick.time) > 960 ? ["last"] : [])
@@ -31,7 +31,7 @@ struct TimeScale {
     }.joined()
   }
 
-  /// Short upright lines at times, as one drawing; two that would lie on one place are drawn once.
+  /// Draws short vertical lines at the given times, as one path; lines at one position are drawn once.
   func marks(_ role: String, _ times: some Sequence<Int64>, from upper: Double, to lower: Double) -> String {
     var path = ""
     var last = ""

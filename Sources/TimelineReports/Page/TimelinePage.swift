@@ -1,14 +1,14 @@
 import HTMLPages
 public import NetworkConditions
 
-/// A timeline as one page that needs nothing else: the link over time above a waterfall of the transfers.
+/// A timeline as one self-contained HTML page: the link over time above a waterfall of the transfers.
 ///
-/// It can be read without scripts, fits a phone, and prints. Passwords in URLs are left out.
+/// It can be read without scripts, fits a phone, and can be printed. Passwords in URLs are left out.
 public struct TimelinePage: Sendable {
-  /// The most transfers that are shown in rows.
+  /// The most transfers that have a row.
   public static let rowLimit = 1_000
 
-  /// So many of them show their packets, when those were recorded: failures first, then what took longest.
+  /// The most transfers whose packets are drawn, if they were recorded: failures first, then the longest.
   public static let graphLimit = 30
 
   private let timeline: Timeline
@@ -22,7 +22,7 @@ public struct TimelinePage: Sendable {
     scale = TimeScale(extent: timeline.extent)
   }
 
-  /// The page; equal timelines are equal pages.
+  /// The page as HTML; equal timelines give equal pages.
   public var text: String {
     let header = PageHeader(timeline: timeline, origins: Set(urls.map(\.origin)))
     guard !timeline.transfers.isEmpty else { return page(header, "<p class=\"what\">Nothing was asked for.</p>") }
@@ -81,14 +81,14 @@ public struct TimelinePage: Sendable {
       """
   }
 
-  /// Which transfers have a row: all, or the failures and then the longest, in the order of their numbers.
+  /// The transfers that have a row: all, or else the failures and the longest, in the order of their numbers.
   var shownTransfers: [Int] {
     let all = timeline.transfers
     guard all.count > Self.rowLimit else { return Array(all.indices) }
     return byInterest.prefix(Self.rowLimit).sorted()
   }
 
-  /// The failures, then the others, those that took longest first.
+  /// The failures first, then the other transfers, the longest first.
   private var byInterest: [Int] {
     let all = timeline.transfers
     let lengths = all.map { $0.end(at: timeline.time) - $0.started.nanoseconds }
@@ -104,7 +104,7 @@ public struct TimelinePage: Sendable {
       "<p class=\"what\">\(count) of \(timeline.transfers.count) transfers have a row: failures, then the longest.</p>\n"
   }
 
-  /// A box to tick that hides what went well, where there is both.
+  /// A checkbox that hides successful transfers, if there are failures, too.
   private func filter(_ shown: [Int]) -> String {
     let failures = shown.count { timeline.transfers[$0].isFailure }
     guard failures > 0, failures < shown.count else { return "" }
@@ -112,7 +112,7 @@ public struct TimelinePage: Sendable {
   }
 }
 
-/// A line under the pointer with its time, for those who let scripts run; nothing else needs one.
+/// A script that shows a line with the time under the pointer; the page works without it.
 enum PointerScript {
   static let text = """
     <script>

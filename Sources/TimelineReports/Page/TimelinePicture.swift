@@ -2,12 +2,12 @@ import HTMLPages
 import Internals
 public import NetworkConditions
 
-/// A timeline as one picture, for a bug report or a slide: the drawing of ``TimelinePage`` without what can be opened.
+/// A timeline as one SVG picture, for a bug report or a slide: like ``TimelinePage``, but without interaction.
 public struct TimelinePicture: Sendable {
   private let timeline: Timeline
   private let scale: TimeScale
 
-  /// So many transfers have a row; a sentence counts the others.
+  /// The most transfers that have a row; a sentence tells how many others there are.
   public static let rowLimit = 30
 
   /// Creates the picture of a timeline.
@@ -30,7 +30,7 @@ public struct TimelinePicture: Sendable {
     svg svg { overflow: hidden; } path, rect { vector-effect: non-scaling-stroke; } .wrong { fill: var(--bad); font-weight: 600; }
     """
 
-  /// The picture; equal timelines are equal pictures.
+  /// The picture as SVG; equal timelines give equal pictures.
   public var text: String {
     let urls = timeline.transfers.map { URLPlace($0.shownURL) }
     let origins = Set(urls.map(\.origin))
@@ -110,7 +110,7 @@ public struct TimelinePicture: Sendable {
 
   private func legend(_ legend: Legend, _ top: Double) -> (marks: [String], end: Double) {
     var (x, y) = (Self.margin, top)
-    // Lost packets have a sample among the rows.
+    // The legend of the rows explains lost packets already.
     let link = legend.stripEntries.filter { $0.text != "packet lost" }
     let marks = (legend.rowEntries + link).map { entry in
       let length = 26 + Double(entry.text.count) * 5.6
@@ -126,7 +126,7 @@ public struct TimelinePicture: Sendable {
 }
 
 extension TimelinePicture: CustomStringConvertible {
-  /// One line: the picture's size; ``text`` is the picture.
+  /// The picture's size in one line; ``text`` is the picture itself.
   public var description: String {
     "a picture of \(FigureText.bytes(Double(text.utf8.count))), to be written to a file"
   }

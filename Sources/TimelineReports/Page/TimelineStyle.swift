@@ -1,7 +1,7 @@
 import HTMLPages
 
 enum TimelineStyle {
-  /// One colour for each phase of a transfer, which people with any sight of colours tell apart (after Okabe and Ito).
+  /// One colour for each phase of a transfer, distinguishable for colour-blind people (after Okabe and Ito).
   static let palette = PageStyle.palette([
     (name: "resolving", light: "#a07c00", dark: "#e0c04a"), (name: "connecting", light: "#d55e00", dark: "#ff8a3d"),
     (name: "securing", light: "#b5487f", dark: "#ee8cbc"), (name: "sending", light: "#00845f", dark: "#2fc796"),

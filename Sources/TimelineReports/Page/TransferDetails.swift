@@ -1,9 +1,9 @@
 import HTMLPages
 import NetworkConditions
 
-/// Everything that is known of the row's transfer, shown when it is opened.
+/// Shows all details of a row's transfer when the row is opened.
 extension WaterfallRow {
-  /// URLs longer than this are cut here, too: a page is no place for a body in a query.
+  /// How many characters of a URL are shown: a query may contain a whole body.
   private static let longestURL = 1_000
 
   var details: String {
@@ -74,7 +74,7 @@ extension WaterfallRow {
     var count = 1
   }
 
-  /// One line for each event, and for equal ones of packets between two others a single one.
+  /// One line for each event; equal packet events in a row share a line.
   private static func lines(of events: [NetworkEvent]) -> [Line] {
     var lines: [Line] = []
     var start = 0

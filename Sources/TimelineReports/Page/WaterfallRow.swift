@@ -9,14 +9,14 @@ struct WaterfallRow {
   let events: [NetworkEvent]
   let scale: TimeScale
   let now: SimulatedInstant
-  /// Whether all transfers go to one server, so that its name need not be repeated.
+  /// Whether all transfers go to one server, whose name is then left out of the rows.
   let hasOneOrigin: Bool
   let stretches: Int
   let eventLimit: Int
   let packets: [PacketRecord]
   let isOpen: Bool
 
-  /// Names longer than this are cut; the details have them in full.
+  /// How many characters of a name are shown; the details have the whole name.
   private static let longestName = 160
 
   var text: String {
@@ -39,7 +39,7 @@ struct WaterfallRow {
     return text + "\(Markup.escaped(transfer.method)) \(Markup.escaped(name))</span></span>"
   }
 
-  /// The path, after its server where there are several.
+  /// The path of the URL, after the host if there are several.
   var place: String { hasOneOrigin ? url.path : "\(url.origin.drop { $0 != ":" }.dropFirst(3))\(url.path)" }
 
   var status: String {
@@ -63,7 +63,7 @@ struct WaterfallRow {
 
   var bars: String {
     var phases = transfer.phases
-    // The current phase of a running transfer has no end yet: its bar ends now.
+    // The current phase of a running transfer has no end, so its bar ends now.
     if transfer.outcome == .running {
       let begin = phases.last?.end ?? transfer.started
       let kind: TransferPhase.Kind = transfer.firstByte != nil ? .receiving : .waiting
@@ -80,14 +80,14 @@ struct WaterfallRow {
     let (y, height) = phase.kind == .waiting ? (8, 4) : (5, 10)
     let note =
       "\(phase.kind.rawValue) \(FigureText.time(nanoseconds: end - begin)), from \(FigureText.time(nanoseconds: begin))"
-    // Even the shortest can be seen.
+    // Even the shortest bar is visible.
     let width = Markup.point(max(1, to - from))
     return
       "<rect class=\"\(role)\" x=\"\(Markup.point(min(from, 999)))\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\">"
       + "<title>\(note)</title></rect>\(area)"
   }
 
-  /// How fast the body came, in the bar of its phase: gaps are where nothing did.
+  /// Draws how fast the body arrived, within the bar of that phase; gaps show where nothing came.
   private func arrival(_ from: Double, _ to: Double, _ extent: ClosedRange<Int64>) -> String {
     let count = min(stretches, Int((to - from) / 3))
     guard count >= 4, extent.upperBound > extent.lowerBound, transfer.bytesReceived > 0 else { return "" }

@@ -2,7 +2,7 @@ import NetworkConditions
 
 struct Arrivals {
   let begin: Int64
-  /// How long a stretch is, in nanoseconds.
+  /// The length of each interval, in nanoseconds.
   let width: Double
   private(set) var bytes: [Double]
 
@@ -13,8 +13,9 @@ struct Arrivals {
     for transfer in transfers { add(transfer, until: transfer.end(at: now)) }
   }
 
-  /// Adds up all transfers, in so many stretches at most; none is shorter than 20 ms, or single packets would seem
-  /// faster than the link.
+  /// Sums the transfers' bytes in at most `stretches` intervals of at least 20 ms.
+  ///
+  /// In shorter ones single packets would seem faster than the link.
   init(_ timeline: Timeline, in extent: ClosedRange<Int64>, stretches: Int64) {
     let count = max(1, min(stretches, (extent.upperBound - extent.lowerBound) / 20_000_000))
     self.init(timeline.transfers, in: extent, count: Int(count), until: timeline.time)
@@ -26,7 +27,7 @@ struct Arrivals {
     let history = transfer.rate
     for (index, count) in history.bytes.enumerated() where count > 0 {
       let from = history.start.nanoseconds + Int64(index) * history.sliceNanoseconds
-      // The part of a slice before the transfer's first byte, or after its end, carries no bytes.
+      // A slice has no bytes before the transfer's first byte and after its end.
       let low = max(from, transfer.firstByte?.nanoseconds ?? from)
       spread(Double(count), from: low, to: max(low, min(from + history.sliceNanoseconds, end)))
     }

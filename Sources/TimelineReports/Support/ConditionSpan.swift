@@ -1,10 +1,10 @@
 import NetworkConditions
 
-/// A stretch of time in which a network's conditions did not change.
+/// A period in which a network's conditions did not change.
 struct ConditionSpan: Hashable {
   let profile: String
   let phase: String
-  /// In nanoseconds of the network's time.
+  /// The beginning, in nanoseconds of virtual time.
   let start: Int64
   let end: Int64
   let conditions: PathConditions
@@ -30,13 +30,13 @@ struct ConditionSpan: Hashable {
 }
 
 extension Timeline {
-  /// The conditions between two times, in about so many stretches: where there are many more, some are left out.
+  /// Returns the conditions between two times, in about `limit` spans; of many more, some are left out.
   func conditionSpans(from begin: Int64, to end: Int64, limit: Int) -> [ConditionSpan] {
     let step = max(1, (end - begin) / Int64(max(1, limit)))
     var spans: [ConditionSpan] = []
     for (index, applied) in conditions.enumerated() {
       let stop = index + 1 < conditions.count ? min(end, conditions[index + 1].start.nanoseconds) : end
-      // The oldest that is remembered stands for those that are not.
+      // The oldest remembered conditions stand for the forgotten ones before.
       var time = index == 0 ? begin : max(begin, applied.start.nanoseconds)
       while time < stop {
         let position = applied.schedule.position(at: SimulatedInstant(nanoseconds: time))
@@ -51,18 +51,18 @@ extension Timeline {
     return spans
   }
 
-  /// From the first call to the last end, in nanoseconds; never empty.
+  /// The time from the first call to the last end, in nanoseconds; at least 1 µs.
   var extent: ClosedRange<Int64> {
     let begin = transfers.map(\.started.nanoseconds).min() ?? 0
     let end = transfers.map { $0.end(at: time) }.max() ?? time.nanoseconds
-    // The network's own beginning is a better zero than a call a moment later.
+    // If the first call comes soon, the network's beginning is a better zero.
     let zero = begin < (end - begin) / 4 ? 0 : begin
     return zero...max(end, zero + 1_000)
   }
 }
 
 extension Transfer {
-  /// When it ended, or how far it has come, in nanoseconds.
+  /// When the transfer ended, or `now` while it is under way, in nanoseconds.
   func end(at now: SimulatedInstant) -> Int64 {
     max(started.nanoseconds, (ended ?? now).nanoseconds)
   }

@@ -2,7 +2,7 @@ import Foundation
 import NetworkConditions
 
 extension Transfer {
-  /// Whether a person would call it a failure: an error, or a status of 400 or above.
+  /// Whether people would call the transfer a failure: it has an error, or a status of 400 or above.
   var isFailure: Bool {
     if case .failed = outcome { return true }
     return outcome == .finished && (status ?? 0) >= 400
@@ -14,7 +14,7 @@ extension Transfer {
   }
 }
 
-/// A URL taken apart for reports: where it leads, and to what.
+/// A URL split into origin and path, for reports.
 struct URLPlace {
   let text: String
   /// Scheme, host and port, such as `https://api.example.com`.

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// One event of Chromium's Trace Event Format, which Perfetto reads; times are in microseconds, with decimals.
+/// One event of Chromium's Trace Event Format, which Perfetto reads; the file has microseconds with decimals.
 struct TraceEvent {
   enum Kind: String {
     case complete = "X"
@@ -12,22 +12,22 @@ struct TraceEvent {
   var kind: Kind
   var name: String
   var category = ""
-  /// In nanoseconds.
+  /// The time of the event, in nanoseconds of virtual time.
   var time: Int64 = 0
-  /// In nanoseconds; of slices only.
+  /// The length of a slice, in nanoseconds; other kinds of events have none.
   var length: Int64 = 0
   var process: Int
   var thread: Int
   var arguments: [(String, JSONValue)] = []
 
-  /// The event as JSON on one line, its members always in the same order.
+  /// The event as JSON on one line, with its members always in the same order.
   var json: String {
     let value: JSONValue = [
       "name": .string(name), "ph": .string(kind.rawValue), "cat": category.isEmpty ? nil : .string(category),
       "ts": kind == .metadata ? nil : .number(DecimalText.of(time, places: 3)),
       "dur": kind == .complete ? .number(DecimalText.of(length, places: 3)) : nil,
       "pid": .integer(process), "tid": .integer(thread),
-      // An instant belongs to its thread; of the network as a whole, to all.
+      // An instant event belongs to its thread; one of the whole network belongs to all.
       "s": kind == .instant ? .string(process == Self.networkProcess ? "g" : "t") : nil,
       "args": arguments.isEmpty ? nil : .members(arguments),
     ]
@@ -37,16 +37,15 @@ struct TraceEvent {
   static let networkProcess = 1
 }
 
-/// Which track each transfer is drawn on: the first of its client's on which no other is at that time, since slices of
-/// one must not overlap.
+/// Assigns transfers to tracks: each goes to the first free track of its client, since slices must not overlap.
 struct Lanes {
-  /// Where a transfer is drawn, both counted from 0.
+  /// The client's group and the track of a transfer, both from 0.
   struct Place: Hashable {
     let group: Int
     let lane: Int
   }
 
-  /// The clients that have a group, in the order of their numbers; `nil` where they are not told apart.
+  /// The clients in the order of their numbers; `nil` stands for transfers without a client's number.
   private(set) var groups: [Int?]
   private(set) var counts: [Int]
   private(set) var places: [Int: Place] = [:]

@@ -2,8 +2,8 @@ public import NetworkConditions
 
 /// A timeline as trace events in JSON, which Perfetto (ui.perfetto.dev) and chrome://tracing open.
 ///
-/// One process stands for the network, with phases, rate and throughput; each client has one of its own, with a track
-/// for each transfer at a time. Times are in microseconds of the network's own time, exact to the nanosecond.
+/// One process stands for the network, with phases, rate and throughput. Each client is another process, with a track
+/// for each simultaneous transfer. Times are in microseconds of virtual time, exact to the nanosecond.
 public struct TraceEventReport: Sendable {
   private let timeline: Timeline
 
@@ -12,7 +12,7 @@ public struct TraceEventReport: Sendable {
     self.timeline = timeline
   }
 
-  /// The trace: an object with one event on each line; equal timelines are equal texts.
+  /// The trace as a JSON object with one event on each line; equal timelines give equal texts.
   public var text: String {
     let facts = [
       ("profile", timeline.profile), ("seed", "\(timeline.seed)"), ("transfers", "\(timeline.transfers.count)"),
@@ -28,7 +28,7 @@ public struct TraceEventReport: Sendable {
       """
   }
 
-  /// The first process that stands for clients.
+  /// The number of the first process that stands for a client.
   private static let clients = TraceEvent.networkProcess + 1
 
   // MARK: The network
@@ -48,7 +48,7 @@ public struct TraceEventReport: Sendable {
           process: process, thread: 1,
           arguments: [("profile", .string(span.profile)), ("conditions", .string(span.text))]))
     }
-    // A counter that has no value where the link has no limit would draw a wrong line; then there is none.
+    // A counter cannot show "no limit", so it is drawn only if the link always has a limit.
     if !spans.contains(where: { $0.rate == nil }) {
       for span in spans { events.append(Self.counter("link rate", span.rate ?? 0, at: span.start)) }
     }
@@ -63,7 +63,7 @@ public struct TraceEventReport: Sendable {
     return events
   }
 
-  /// A counter in Mbit/s, to a thousandth.
+  /// Creates a counter event in Mbit/s, rounded to a thousandth.
   private static func counter(_ name: String, _ bitsPerSecond: Double, at time: Int64) -> TraceEvent {
     TraceEvent(
       kind: .counter, name: "\(name) down", time: time, process: TraceEvent.networkProcess, thread: 0,

@@ -3,7 +3,7 @@ import LinkSimulator
 import NetworkConditions
 
 extension HTTPArchive: CustomStringConvertible {
-  /// The program that made it, then one line for each exchange, without secrets; of very many the first.
+  /// The program that made the archive, then one line for each exchange, without secrets; of many, only the first.
   public var description: String {
     let head = "archive of \(creator.name) \(creator.version), \(FigureText.count(entries.count, "exchange"))"
     return "\(head)\n" + Excerpt.of(entries.lazy.map { "  \($0)" }, "exchange")
@@ -11,7 +11,7 @@ extension HTTPArchive: CustomStringConvertible {
 }
 
 extension HTTPArchive.Entry: CustomStringConvertible {
-  /// One line, such as `GET https://example.com/: 200, 1.2 kB in 80 ms`.
+  /// The exchange in one line, such as `GET https://example.com/: 200, 1.2 kB in 80 ms`.
   public var description: String {
     let failure = response.error.map(Redaction.standard.text) ?? "no response"
     let answer = response.status > 0 ? "\(response.status)" : failure
@@ -22,6 +22,6 @@ extension HTTPArchive.Entry: CustomStringConvertible {
 }
 
 extension RecordedTransport: CustomStringConvertible {
-  /// One line for each request that it answers; of very many the first.
+  /// One line for each request that the recording answers; of many, only the first.
   public var description: String { Excerpt.of(requests, "request") }
 }

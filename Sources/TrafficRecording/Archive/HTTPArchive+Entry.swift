@@ -3,7 +3,7 @@ public import Foundation
 extension HTTPArchive {
   /// One exchange: a request, its response, and how long each part took.
   public struct Entry: Hashable, Sendable {
-    /// When the request began; `nil` when the archive does not say, which is written as the beginning of 1970.
+    /// When the request began; `nil` when the archive has no date, which is written as the beginning of 1970.
     public var started: Date?
     /// The request.
     public var request: Request
@@ -11,23 +11,23 @@ extension HTTPArchive {
     public var response: Response
     /// How long each part took.
     public var timings: Timings
-    /// The page that it belongs to.
+    /// The identifier of the page to which the exchange belongs.
     public var pageID: String?
-    /// The address of the server.
+    /// The IP address of the server.
     public var serverAddress: String?
-    /// The identifier of its connection.
+    /// The identifier of the connection that carried the exchange.
     public var connection: String?
-    /// The URL of the document, script or style sheet that asked for it, in `_initiator`, as browsers say it.
+    /// The URL of the document, script or style sheet that caused the request; browsers write it as `_initiator`.
     public var initiator: String?
-    /// A remark.
+    /// A free text about the exchange.
     public var comment: String?
 
-    /// How many bytes the body of the response was on the wire; that of a decoded body is its size.
+    /// How many bytes the body of the response was on the wire; for a decoded body, its own size.
     package var bodyBytesOnWire: Int64 {
       RecordedBody.encodedCount(of: response, isCutOff: false) ?? max(0, response.content.size)
     }
 
-    /// How long it took in all: the sum of its ``timings``.
+    /// How long the exchange took in all: the sum of its ``timings``.
     public var time: Duration { timings.total }
 
     /// Creates an entry.
@@ -46,21 +46,21 @@ extension HTTPArchive {
     }
   }
 
-  /// How long each part of an exchange took; `nil` is what did not happen or is not known, written as -1.
+  /// How long each part of an exchange took; `nil`, written as -1, if it did not happen or is unknown.
   public struct Timings: Hashable, Sendable {
-    /// Waiting for a connection.
+    /// How long the request waited for a connection.
     public var blocked: Duration?
-    /// Resolving the host's name.
+    /// How long the name resolution took.
     public var dns: Duration?
-    /// Making the connection, TLS included.
+    /// How long connecting took, TLS included.
     public var connect: Duration?
-    /// Sending the request.
+    /// How long sending the request took.
     public var send: Duration
-    /// Waiting for the first byte of the response.
+    /// How long the request waited for the first byte of the response.
     public var wait: Duration
-    /// Receiving the response.
+    /// How long receiving the response took.
     public var receive: Duration
-    /// The TLS handshake, which is a part of ``connect``.
+    /// How long the TLS handshake took, which is a part of ``connect``.
     public var tls: Duration?
 
     /// Creates timings.
@@ -77,7 +77,7 @@ extension HTTPArchive {
       self.tls = tls
     }
 
-    /// The sum of all parts; ``tls`` stands within ``connect`` and counts once.
+    /// The sum of all parts; ``tls`` is included in ``connect`` and counts once.
     public var total: Duration {
       (blocked ?? .zero) + (dns ?? .zero) + (connect ?? .zero) + send + wait + receive
     }

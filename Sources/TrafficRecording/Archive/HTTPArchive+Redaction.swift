@@ -4,20 +4,20 @@ public import NetworkConditions
 extension HTTPArchive {
   /// How many secrets were left out, by where they stood.
   public struct Omissions: Hashable, Sendable, CustomStringConvertible {
-    /// Those in header fields; a cookie counts with its field.
+    /// How many secrets were in header fields; a cookie counts with its field.
     public internal(set) var headers = 0
-    /// Those in URLs of requests.
+    /// How many secrets were in URLs of requests.
     public internal(set) var urls = 0
-    /// Those in bodies.
+    /// How many secrets were in bodies.
     public internal(set) var bodies = 0
 
-    /// All of them.
+    /// How many secrets were left out in all.
     public var total: Int { headers + urls + bodies }
 
-    /// None.
+    /// Creates a count of no secrets.
     public init() {}
 
-    /// One line, such as `3 secrets left out: 2 in header fields, 1 in bodies`.
+    /// The counts in one line, such as `3 secrets left out: 2 in header fields, 1 in bodies`.
     public var description: String {
       guard total > 0 else { return "no secret left out" }
       let parts = [(headers, "header fields"), (urls, "URLs"), (bodies, "bodies")].filter { $0.0 > 0 }
@@ -32,9 +32,9 @@ extension HTTPArchive {
     }
   }
 
-  /// The archive without secrets, as those of browsers hold them, and how many were left out.
+  /// Returns the archive without secrets, and how many were left out.
   ///
-  /// Bodies keep their length, and sizes are those of what was transferred. A body in a file of its own stays as it is.
+  /// Bodies keep their length, and sizes stay those of the transferred bytes. A body in a separate file is not changed.
   public func redacted(by redaction: Redaction = .standard) -> (archive: HTTPArchive, omissions: Omissions) {
     var (archive, omissions) = (self, Omissions())
     for index in archive.entries.indices { omissions += archive.entries[index].redact(by: redaction) }
@@ -44,19 +44,19 @@ extension HTTPArchive {
 }
 
 extension HTTPArchive.Entry {
-  /// Leaves secrets out, and says how many there were.
+  /// Leaves secrets out of the entry, and returns how many there were.
   mutating func redact(by redaction: Redaction) -> HTTPArchive.Omissions {
     var omissions = HTTPArchive.Omissions()
     (request.url, omissions.urls) = redaction.redacted(request.url, as: .url)
     for index in request.headers.indices {
       let count = request.headers[index].redact(by: redaction)
-      // The remaining text is not what the client sent.
+      // The field no longer has the value that the client sent.
       if count > 0 { request.headers[index].isRedacted = true }
       omissions.headers += count
     }
     for index in response.headers.indices {
       let count = response.headers[index].redact(by: redaction)
-      // A cookie or a challenge without its secret is shown, and is no answer to be given once more.
+      // A cookie or challenge without its secret can be shown, but must not be replayed.
       if count > 0, response.headers[index].value.contains(Redaction.placeholder) {
         response.headers[index].isRedacted = true
       }

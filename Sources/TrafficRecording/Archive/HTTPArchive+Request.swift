@@ -4,23 +4,23 @@ import NetworkConditions
 extension HTTPArchive {
   /// A request.
   public struct Request: Hashable, Sendable {
-    /// The method.
+    /// The HTTP method.
     public var method: String
     /// The URL, absolute and without a fragment.
     public var url: String
-    /// The version, such as `HTTP/1.1`.
+    /// The HTTP version, such as `HTTP/1.1`.
     public var httpVersion: String
     /// The header fields, in their order.
     public var headers: [Field]
-    /// The cookies that were sent.
+    /// The cookies that the request sent.
     public var cookies: [Cookie]
-    /// The items of the URL's query.
+    /// The query items of the URL.
     public var query: [Field]
-    /// The body.
+    /// The request's body; `nil` for none.
     public var body: PostData?
-    /// How many bytes the head had; -1 when it is not known.
+    /// How many bytes the head had; -1 when unknown.
     public var headerBytes: Int64
-    /// How many bytes the body had; -1 when it is not known.
+    /// How many bytes the body had; -1 when unknown.
     public var bodyBytes: Int64
 
     /// Creates a request.
@@ -39,17 +39,17 @@ extension HTTPArchive {
       self.bodyBytes = bodyBytes
     }
 
-    /// The value of the first field of this name, without regard to case.
+    /// The value of the first header field with this name, ignoring case.
     public subscript(header name: String) -> String? { headers.value(of: name) }
   }
 
-  /// A name and its value: a header field, or an item of a query.
+  /// A name with a value: a header field, a query item, or an item of a form.
   public struct Field: Hashable, Sendable {
-    /// The name.
+    /// The name of the field.
     public var name: String
-    /// The value.
+    /// The value of the field.
     public var value: String
-    /// Whether the value was left out because it is a secret; written as `_redacted`.
+    /// Whether the value was left out because it is secret; written as `_redacted`.
     public var isRedacted: Bool
 
     /// Creates a field.
@@ -60,23 +60,23 @@ extension HTTPArchive {
     }
   }
 
-  /// A cookie.
+  /// A cookie that a request sent or a response set.
   public struct Cookie: Hashable, Sendable {
-    /// The name.
+    /// The name of the cookie.
     public var name: String
-    /// The value.
+    /// The value of the cookie.
     public var value: String
-    /// The path that it is for.
+    /// The URL path for which the cookie is valid.
     public var path: String?
-    /// The host that it is for.
+    /// The host for which the cookie is valid.
     public var domain: String?
-    /// When it expires, as the archive says it.
+    /// When the cookie expires, in the archive's own format.
     public var expires: String?
-    /// Whether scripts cannot see it.
+    /// Whether scripts cannot read the cookie.
     public var isHTTPOnly: Bool?
-    /// Whether it is sent over TLS only.
+    /// Whether the cookie is sent over TLS only.
     public var isSecure: Bool?
-    /// Whether the value was left out because it is a secret; written as `_redacted`.
+    /// Whether the value was left out because it is secret; written as `_redacted`.
     public var isRedacted: Bool
 
     /// Creates a cookie.
@@ -97,15 +97,15 @@ extension HTTPArchive {
 
   /// The body of a request.
   public struct PostData: Hashable, Sendable {
-    /// The media type.
+    /// The media type of the body.
     public var mimeType: String
-    /// The body as text; `nil` when only ``parameters`` or ``file`` say it.
+    /// The body as text; `nil` when only ``parameters`` or ``file`` has it.
     public var text: String?
-    /// How ``text`` is encoded: `base64`, or `nil` for text as it is; written as `_encoding`.
+    /// How ``text`` is encoded: `base64`, or `nil` for plain text; written as `_encoding`.
     public var encoding: String?
-    /// The file of the body, as a path within the archive's folder; written as `_file`.
+    /// The file with the body, as a path within the archive's folder; written as `_file`.
     public var file: String?
-    /// The items of a form.
+    /// The items of a submitted form.
     public var parameters: [Field]
 
     /// Creates a body.
@@ -122,14 +122,14 @@ extension HTTPArchive {
 }
 
 extension [HTTPArchive.Field] {
-  /// The value of the first field of this name, without regard to case.
+  /// The value of the first field with this name, ignoring case.
   func value(of name: String) -> String? {
     first { ASCII.equalIgnoringCase($0.name, name) }?.value
   }
 }
 
 extension HTTPArchive.Request {
-  /// The request with its URL's query as items, decoded, and without the fragment, which is never sent.
+  /// The request with the URL's query decoded into items, and without the fragment, which is never sent.
   var withQuery: HTTPArchive.Request {
     var request = self
     request.url = String(url.prefix { $0 != "#" })

@@ -1,25 +1,25 @@
 extension HTTPArchive {
   /// A response.
   public struct Response: Hashable, Sendable {
-    /// The status code; 0 when there was no response.
+    /// The HTTP status code; 0 when there was no response.
     public var status: Int
     /// The reason phrase.
     public var statusText: String
-    /// The version, such as `HTTP/1.1`.
+    /// The HTTP version, such as `HTTP/1.1`.
     public var httpVersion: String
     /// The header fields, in their order.
     public var headers: [Field]
-    /// The cookies that were set.
+    /// The cookies that the response set.
     public var cookies: [Cookie]
-    /// The body.
+    /// The body of the response.
     public var content: Content
-    /// Where a redirect leads; empty when it is none.
+    /// The URL to which a redirect leads; empty for other responses.
     public var redirectURL: String
-    /// How many bytes the head had; -1 when it is not known.
+    /// How many bytes the head had; -1 when unknown.
     public var headerBytes: Int64
-    /// How many bytes of body were transferred; -1 when it is not known.
+    /// How many bytes of the body were transferred; -1 when unknown.
     public var bodyBytes: Int64
-    /// How many bytes head and body had together on the wire, in `_transferSize`; -1 when it is not known.
+    /// How many bytes head and body together had on the wire; -1 when unknown, written as `_transferSize`.
     public var transferBytes: Int64 = -1
     /// Why the exchange failed, such as `networkConnectionLost` or `net::ERR_CONNECTION_RESET`; written as `_error`.
     public var error: String?
@@ -42,23 +42,23 @@ extension HTTPArchive {
       self.error = error
     }
 
-    /// The value of the first field of this name, without regard to case.
+    /// The value of the first header field with this name, ignoring case.
     public subscript(header name: String) -> String? { headers.value(of: name) }
   }
 
   /// The body of a response, decoded: without chunks and without compression.
   public struct Content: Hashable, Sendable {
-    /// How many bytes it has; -1 when it is not known.
+    /// How many bytes the decoded body has; -1 when unknown.
     public var size: Int64
-    /// The media type.
+    /// The media type of the body.
     public var mimeType: String
-    /// The body as text; `nil` when it was not recorded or stands in ``file``.
+    /// The body as text; `nil` when it was not recorded, or when it is in ``file``.
     public var text: String?
-    /// How ``text`` is encoded: `base64`, or `nil` for text as it is.
+    /// How ``text`` is encoded: `base64`, or `nil` for plain text.
     public var encoding: String?
-    /// The file of the body, as a path within the archive's folder; written as `_file`, as other tools do.
+    /// The file with the body, as a path within the archive's folder; written as `_file`, as other tools do.
     public var file: String?
-    /// A remark, such as that the body was cut off.
+    /// A free text about the body, such as that it was cut off.
     public var comment: String?
 
     /// Creates a body.
@@ -77,7 +77,7 @@ extension HTTPArchive {
 }
 
 enum ReasonPhrase {
-  /// The phrase of a status (RFC 9110, section 15, and the IANA registry); empty when it has none.
+  /// Returns the reason phrase of a status (RFC 9110, section 15, and the IANA registry), or an empty text.
   static func of(_ status: Int) -> String {
     phrases[status] ?? ""
   }

@@ -3,32 +3,32 @@ import NetworkConditions
 
 /// Recorded HTTP traffic in the HAR 1.2 format, as browsers, proxies and this package write it.
 ///
-/// Reading is lenient, since tools differ: fields that are missing, `null` or unknown are passed over, and only what
-/// cannot be understood is an error. Writing is strict: every required field is there, and times add up.
+/// Reading is lenient, since tools differ: missing, `null` and unknown fields are skipped, and only unusable values are
+/// errors. Writing is strict: every required field is there, and times add up.
 ///
-/// Source: "HAR 1.2 Spec" (softwareishard.com) and the W3C draft "HTTP Archive (HAR) format". Fields that begin with an
-/// underscore are custom there; of those, `_error`, `_transferSize`, `_initiator`, `_file`, `_redacted` and `_encoding` are read and
-/// written.
+/// Source: "HAR 1.2 Spec" (softwareishard.com) and the W3C draft "HTTP Archive (HAR) format". There, fields with an
+/// underscore are custom. Of those, `_error`, `_transferSize`, `_initiator`, `_file`, `_redacted` and `_encoding` are
+/// read and written.
 public struct HTTPArchive: Hashable, Sendable {
   /// The program that made the archive.
   public var creator: Creator
-  /// The browser whose traffic it is.
+  /// The browser whose traffic was recorded.
   public var browser: Creator?
-  /// The pages that the traffic belongs to.
+  /// The web pages to which the exchanges belong.
   public var pages: [Page]
-  /// The exchanges.
+  /// The recorded exchanges.
   public var entries: [Entry]
-  /// A remark.
+  /// A free text about the archive.
   public var comment: String?
   var source = Source()
 
-  /// The folder that the files of bodies stand in: that of the archive's file; `nil` when it came from no file.
+  /// The folder that contains the files of bodies: that of the archive's file; `nil` when it was not read from a file.
   public var folder: URL? {
     get { source.folder }
     set { source.folder = newValue }
   }
 
-  /// Where an archive came from, which makes no difference to what it is.
+  /// Where an archive was read from; it does not count when archives are compared.
   struct Source: Hashable {
     var folder: URL?
     var name = "archive"
@@ -57,7 +57,7 @@ public struct HTTPArchive: Hashable, Sendable {
     /// The program's version.
     public var version: String
 
-    /// This package.
+    /// The name and version of this package.
     public static let thisPackage = Creator(name: "network-conditions", version: PackageVersion.current)
 
     /// Creates a creator.
@@ -67,19 +67,19 @@ public struct HTTPArchive: Hashable, Sendable {
     }
   }
 
-  /// A page of a browser.
+  /// A web page that a browser loaded.
   public struct Page: Hashable, Sendable {
-    /// When loading began.
+    /// When loading the page began.
     public var started: Date
-    /// The identifier by which entries refer to it.
+    /// The identifier by which entries refer to the page.
     public var id: String
-    /// The page's title.
+    /// The title of the page.
     public var title: String
-    /// How long until its content was there.
+    /// How long it took until the content was loaded (`onContentLoad`).
     public var contentLoaded: Duration?
-    /// How long until it was loaded.
+    /// How long it took until the page was loaded (`onLoad`).
     public var loaded: Duration?
-    /// A remark.
+    /// A free text about the page.
     public var comment: String?
 
     /// Creates a page.

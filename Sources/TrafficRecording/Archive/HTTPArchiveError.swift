@@ -2,20 +2,20 @@ public import Foundation
 public import Internals
 import NetworkConditions
 
-/// Says what is wrong with an archive: where, what stands there, and what would be right.
+/// What is wrong with an archive or a recording: where, which value, and what would be right.
 public enum HTTPArchiveError: Error, Hashable, Sendable {
-  /// A file cannot be read or is no archive at all.
+  /// A file cannot be read, or is not an archive.
   case unreadable(file: String, reason: String)
   /// A file is not JSON; line and column are counted from 1, columns in Unicode scalars.
   case syntax(file: String, line: Int, column: Int, reason: String)
-  /// A value is wrong; the path leads to it, such as `log.entries[3].response.status`.
+  /// A value is wrong; `path` is its path, such as `log.entries[3].response.status`.
   case value(file: String, path: String, reason: String)
   /// A recording cannot be written.
   case unwritable(file: String, reason: String)
-  /// A recording would overwrite what is at this path, which was not allowed.
+  /// A recording would overwrite what is at this path, and may not.
   case alreadyExists(path: String)
 
-  /// Takes over the error that reading a document gave.
+  /// Converts the error that reading a document threw.
   init(_ error: ProfileError) {
     switch error {
     case .syntax(let file, let line, let column, let reason):
@@ -52,6 +52,6 @@ extension HTTPArchiveError: ExplainedError {
 }
 
 extension HTTPArchiveError: LocalizedError {
-  /// The same line, for those who ask through Foundation.
+  /// The error in the same line, for Foundation.
   public var errorDescription: String? { description }
 }

@@ -1,10 +1,12 @@
 import Foundation
 import Internals
 
-/// Dates as HAR writes them: ISO 8601 with a time zone; Foundation's `ISO8601FormatStyle` takes the hour 25 and any
-/// text behind the zone, refuses dates without seconds or zone, and writes no microseconds.
+/// Reads and writes dates as HAR has them: ISO 8601 with a time zone.
+///
+/// Foundation's `ISO8601FormatStyle` accepts the hour 25 and any text after the zone, refuses dates without seconds or
+/// zone, and writes no microseconds.
 enum Timestamp {
-  /// The date of a text such as `2026-01-31T23:59:59.123+01:00`, in UTC without a zone; `nil` when it is none.
+  /// Reads a date such as `2026-01-31T23:59:59.123+01:00`, in UTC without a zone; `nil` when the text is not a date.
   static func parse(_ text: String) -> Date? {
     var rest = Array(text.utf8)[...]
     func number(_ digits: Int) -> Int? {
@@ -47,13 +49,13 @@ enum Timestamp {
     }
     guard rest.isEmpty else { return nil }
     let days = CivilDate.days(year, month, day)
-    // In parts: the compiler takes more than half a second for the whole.
+    // Split in two: the compiler takes more than half a second for the whole expression.
     let minutes = Int64(days) * 1_440 + Int64(hour) * 60 + Int64(minute)
     return Date(timeIntervalSince1970: Double(minutes * 60 - Int64(offset)) + seconds)
   }
 
   static func text(_ date: Date) -> String {
-    // A date that no four digits hold for its year is moved to the nearest that has some.
+    // A date outside the years 1 to 9999 is moved to the nearest date within them.
     let seconds = min(max(date.timeIntervalSince1970, -yearOne), 253_402_300_799)
     let (days, microseconds) = (Int64((seconds * 1e6).rounded()) + Int64(yearOne) * 1_000_000)
       .quotientAndRemainder(dividingBy: 86_400_000_000)
@@ -67,7 +69,7 @@ enum Timestamp {
   /// How many seconds before 1970 the year 1 begins.
   private static let yearOne = 62_135_596_800.0
 
-  /// In eras of 400 years that begin on 1 March (Hinnant, "chrono-compatible low-level date algorithms", 2013).
+  /// Converts days since 1970 to a date, in eras of 400 years (Hinnant, "chrono-compatible low-level date algorithms", 2013).
   private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let (era, dayOfEra) = (days + 306).quotientAndRemainder(dividingBy: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

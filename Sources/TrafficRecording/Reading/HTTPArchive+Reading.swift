@@ -3,7 +3,7 @@ import Internals
 import NetworkConditions
 
 extension HTTPArchive {
-  /// Reads an archive from a file, which may be packed with gzip.
+  /// Reads an archive from a file, which may be compressed with gzip.
   ///
   /// - Throws: an error that names the file, the place, the value and what would be right.
   public init(contentsOf url: URL) throws(HTTPArchiveError) {
@@ -17,11 +17,11 @@ extension HTTPArchive {
     source.folder = url.deletingLastPathComponent()
   }
 
-  /// Reads an archive.
+  /// Reads an archive from memory.
   ///
   /// - Parameters:
-  ///   - json: the text, in UTF-8, or in UTF-16 with a byte order mark; it may be packed with gzip.
-  ///   - file: how errors call it.
+  ///   - json: the text, in UTF-8, or in UTF-16 with a byte order mark; it may be compressed with gzip.
+  ///   - file: the archive's name in errors.
   /// - Throws: an error that names the place, the value and what would be right.
   public init(json: Data, file: String = "archive") throws(HTTPArchiveError) {
     var bytes = [UInt8](json)
@@ -89,20 +89,20 @@ extension JSONCursor {
     return elements
   }
 
-  /// A count of bytes; -1 is not known.
+  /// Reads a count of bytes; -1 is unknown.
   mutating func size() throws(ProfileError) -> Int64 {
     let value = try number("a size in bytes", -1e15...1e15)
     return value < 0 ? -1 : Int64(value)
   }
 
-  /// A length of time in milliseconds; negative is not known.
+  /// Reads a duration in milliseconds; `nil`, which is negative in the archive, is unknown.
   mutating func milliseconds() throws(ProfileError) -> Duration? {
-    // A year's worth is a mistake already; the bound keeps sums from overflowing.
+    // The bound keeps sums from overflowing; already a year would be a mistake.
     let value = try number("a time in milliseconds", -1e12...1e12)
     return value < 0 ? nil : .nanoseconds(Int64((value * 1e6).rounded()))
   }
 
-  /// A date; `nil` when it is empty.
+  /// Reads a date; `nil` when the text is empty.
   mutating func date() throws(ProfileError) -> Date? {
     let place = self
     let text = try string("a date")
@@ -189,7 +189,7 @@ extension HTTPArchive.Timings {
       default: try cursor.skip()
       }
     }
-    // Some tools count TLS beside the connection and not in it, which shows where it is the longer one.
+    // Some tools do not include TLS in `connect`. That shows where TLS takes longer.
     if let tls, tls > connect ?? .zero { connect = (connect ?? .zero) + tls }
   }
 }
@@ -228,7 +228,7 @@ extension HTTPArchive.Response {
       switch key {
       case "status":
         hasStatus = true
-        // Chrome writes 0 for a request that failed, and some tools -1.
+        // Chrome writes 0 for a failed request, and some tools write -1.
         status = max(0, Int(try cursor.whole("an HTTP status", -1...999)))
       case "statusText": statusText = try cursor.label("a reason phrase")
       case "httpVersion": httpVersion = try cursor.label("a version")
@@ -308,7 +308,7 @@ extension HTTPArchive.Cookie {
       case "httpOnly": isHTTPOnly = try cursor.bool("whether scripts cannot see it")
       case "secure": isSecure = try cursor.bool("whether it is for TLS only")
       case "_redacted": isRedacted = try cursor.bool("whether it is redacted")
-      // Dates of cookies come in every form; nothing depends on them but what is written back.
+      // Cookies have dates in many formats. They are only written back, so any text is accepted.
       case "expires":
         var copy = cursor
         try cursor.skip()

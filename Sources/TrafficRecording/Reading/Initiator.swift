@@ -1,8 +1,8 @@
 import NetworkConditions
 
-/// What asked for a request, as Chrome writes it: `{"type": "parser", "url": ...}`, or a script with its stack of calls.
+/// Reads what caused a request, as Chrome writes it: `{"type": "parser", "url": ...}`, or a script with its call stack.
 enum Initiator {
-  /// The URL of what asked for the request, or `nil`; all other values are skipped.
+  /// Reads the URL that caused the request, or `nil`; all other values are skipped.
   static func url(_ cursor: inout JSONCursor) throws(ProfileError) -> String? {
     var copy = cursor
     try cursor.skip()
@@ -23,7 +23,7 @@ enum Initiator {
     return url?.isEmpty == true ? nil : url
   }
 
-  /// The innermost call of a stack that has a URL, that of an asynchronous parent if there is none.
+  /// Reads the URL of the innermost call that has one, or else of an asynchronous parent.
   private static func caller(_ cursor: inout JSONCursor) throws(ProfileError) -> String? {
     var url: String?
     var outer: String?

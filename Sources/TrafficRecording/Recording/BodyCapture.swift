@@ -1,11 +1,11 @@
 import Foundation
 
-/// A body on its way into an archive: in memory up to a limit, in a file beyond it.
+/// A body that is being recorded: in memory up to a limit, in a file beyond it.
 struct BodyCapture {
   private(set) var count: Int64 = 0
   private var data = Data()
   private var handle: FileHandle?
-  /// Whether the rest could not be written: nothing more is kept.
+  /// Whether writing has failed; then nothing more is kept.
   private var isLost = false
   private let limit: Int
   private let name: String
@@ -35,7 +35,7 @@ struct BodyCapture {
     }
   }
 
-  /// Ends the body: the path of its file, or its text, which is written as it is where its bytes come out the same.
+  /// Ends the body, and returns its file's path or its text, in base64 where plain text would change the bytes.
   mutating func end(mediaType: String?) throws -> (file: String?, text: String?, encoding: String?) {
     if isLost { return (nil, nil, nil) }
     if let handle {

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// The cookies that header fields hold, as archives list them.
+/// Reads cookies from header fields, as archives list them.
 enum CookieFields {
   static func sent(in headers: [HeaderField]) -> [HTTPArchive.Cookie] {
     values(of: "cookie", in: headers).flatMap { $0.split(separator: ";") }.compactMap { pair in
@@ -34,7 +34,7 @@ enum CookieFields {
     headers.filter { $0.name.lowercased() == name }.map(\.value)
   }
 
-  /// Foundation joins fields by commas, which dates have too: a cookie begins only before a name and an equals sign.
+  /// Splits cookies that Foundation joined with commas: dates contain commas, too, so only a name and `=` begin a cookie.
   private static func separated(_ value: String) -> [String] {
     var cookies: [String] = []
     for part in value.split(separator: ",", omittingEmptySubsequences: false) {

@@ -2,18 +2,18 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// One exchange that is being recorded: hands on what is given, keeps it, and adds an entry at the end.
+/// One exchange that is being recorded: passes the answer on, keeps a copy, and adds an entry at the end.
 final class RecordedExchange: WrappingReply {
   private struct State {
     var head: ResponseHead?
     var body: BodyCapture
-    /// How many bytes of an encoded body were on the wire; `nil` when the transport does not tell.
+    /// How many bytes a compressed body was on the wire; `nil` when the transport does not report it.
     var encodedCount: Int64?
     var headTime: ContinuousClock.Instant?
     var isOver = false
   }
 
-  /// So large a piece of a request's body is read at once.
+  /// How many bytes of a request's body are read at once.
   private static let pieceSize = 256 << 10
 
   private let request: TransportRequest
@@ -128,7 +128,7 @@ final class RecordedExchange: WrappingReply {
     let type = head?["Content-Type"]
     let (file, text, encoding) = try state.body.end(mediaType: type)
     let hasText = state.body.count > 0 && text != nil
-    // Where the transport does not say it, the length that a whole answer announced.
+    // Without a report from the transport, the announced length of a complete answer counts.
     let encodedBytes = state.encodedCount ?? (failure == nil ? head?["Content-Length"].flatMap { Int64($0) } : nil)
     let content = HTTPArchive.Content(
       size: state.body.count, mimeType: type ?? "x-unknown", text: hasText ? text : nil,

@@ -3,7 +3,7 @@ import Internals
 import NetworkConditions
 import struct Synchronization.Atomic
 
-/// The archive's file while it is recorded: entries go in as they end, and the file has its name once it is complete.
+/// The file of an archive that is being recorded: it gets entries as exchanges end, and its final name when complete.
 final class RecordingFile: Sendable {
   private struct State {
     var file: PendingFile?
@@ -15,7 +15,7 @@ final class RecordingFile: Sendable {
 
   let folder: RecordingFolder
   private let name: String
-  /// Whether there is a place for bodies beside the archive.
+  /// Whether bodies can be stored in a folder beside the archive.
   let hasFolder: Bool
   private let state: Mutex<State>
   private let number = Atomic<Int>(0)
@@ -83,7 +83,7 @@ final class RecordingFile: Sendable {
     state.withLock { $0.problem = $0.problem ?? Self.reason(error) }
   }
 
-  /// Puts the file under its name, and returns how many entries were recorded; the second time it does nothing.
+  /// Moves the file to its final name, and returns the number of entries; a second call does nothing.
   func finish() throws(HTTPArchiveError) -> Int {
     let (file, count, bodies, problem) = state.withLock { state in
       defer { state.file = nil }

@@ -1,12 +1,12 @@
 import Foundation
 import NetworkConditions
 
-/// The folder of bodies beside a recording; it has another name until the recording is complete.
+/// The folder with the bodies of a recording, which has a temporary name until the recording is complete.
 struct RecordingFolder {
   private let target: URL
   private let temporary: URL
 
-  /// The folder for a recording's file: `NAME.bodies` for `NAME.har`.
+  /// Returns the folder for a recording's file: `NAME.bodies` for `NAME.har`.
   static func url(for file: URL) -> URL {
     let folder = file.deletingLastPathComponent()
     return folder.appendingPathComponent("\(file.deletingPathExtension().lastPathComponent).bodies")
@@ -20,7 +20,7 @@ struct RecordingFolder {
 
   func path(of name: String) -> String { "\(target.lastPathComponent)/\(name)" }
 
-  /// Creates a file, which must not be there, and the folder with the first.
+  /// Creates a file that must not exist yet, and first the folder if it is missing.
   func create(_ name: String) throws -> FileHandle {
     try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
     let file = temporary.appendingPathComponent(name)
@@ -30,7 +30,7 @@ struct RecordingFolder {
     return try FileHandle(forWritingTo: file)
   }
 
-  /// Leaves secrets out of a body's file, and says how many there were.
+  /// Leaves secrets out of a body's file, and returns how many there were.
   func redact(_ path: String?, _ mediaType: String?, by redaction: Redaction) throws -> Int {
     guard let path, !Redaction.isOpaque(mediaType ?? "") else { return 0 }
     let file = temporary.appendingPathComponent((path as NSString).lastPathComponent)
@@ -45,7 +45,7 @@ struct RecordingFolder {
     return masks.count
   }
 
-  /// Puts the files of these paths under their names; others are of exchanges that did not end, and are removed.
+  /// Moves these files into the final folder, and removes the files of exchanges that did not end.
   func keep(_ paths: Set<String>) throws {
     let manager = FileManager.default
     for name in (try? manager.contentsOfDirectory(atPath: temporary.path)) ?? [] where !paths.contains(path(of: name)) {
@@ -72,7 +72,7 @@ struct RecordingFolder {
     try? FileManager.default.removeItem(at: temporary)
   }
 
-  /// Whether a name is one that a recording gives: nothing else is ever removed.
+  /// Whether a file name is one that recordings use: only such files are ever removed.
   private static func isBody(_ name: String) -> Bool {
     let parts = name.split(separator: "-")
     return parts.count == 2 && Int(parts[0]) != nil && ["request", "response"].contains(parts[1])

@@ -1,7 +1,7 @@
 public import NetworkConditions
 import URLLoading
 
-/// A transport that hands on what another one answers, and records it as an HTTP archive.
+/// A transport that passes on the answers of another transport, and records them as an HTTP archive.
 ///
 /// ```swift
 /// let recording = try RecordingTransport(URLSessionTransport(), to: file)
@@ -10,14 +10,14 @@ import URLLoading
 /// try recording.finish()
 /// ```
 ///
-/// Entries are written as exchanges end, and the file has its name once ``finish()`` was called. Bodies up to a limit
-/// stand in it; longer ones stand in `NAME.bodies` beside it and are never in memory as a whole.
+/// Entries are written as exchanges end, and ``finish()`` gives the file its name. Bodies up to a limit are in the
+/// file. Longer ones are in `NAME.bodies` beside it, and never in memory as a whole.
 ///
-/// It records what the transport gives: bodies that the system has decoded, and times by the clock on the wall.
-/// A transport does not tell when a name was resolved or a connection made, so that `wait` is all from the request to the
-/// head, and those are -1. Fields of the client's own session, such as `User-Agent`, are not among the request's.
+/// The recording has what the transport reports: decoded bodies, and times in real time. A transport does not report
+/// name resolution and connecting. So `wait` lasts from the request to the head, and the other times are -1. Header
+/// fields that the client's session adds, such as `User-Agent`, are not recorded.
 public final class RecordingTransport: Transport {
-  /// The most bytes of a body that stand in the archive itself, unless another limit is given: 1 MiB.
+  /// The default limit of bytes up to which a body is stored in the archive itself: 1 MiB.
   public static let standardInlineLimit = 1 << 20
 
   private let transport: any Transport
@@ -25,14 +25,13 @@ public final class RecordingTransport: Transport {
   private let redaction: Redaction?
   private let inlineLimit: Int
 
-  /// Creates a transport, and the beginning of its file under another name; it leaves out what its network leaves out.
+  /// Creates a transport, and its file under a temporary name; the network's redaction decides which secrets are left out.
   ///
   /// - Parameters:
-  ///   - transport: who answers.
+  ///   - transport: answers the requests.
   ///   - file: where the archive goes.
-  ///   - overwrites: whether a file and a folder of bodies that are there already may be replaced.
-  ///   - inlineLimit: the most bytes of a body that stand in the archive itself; where it is no regular file but a pipe
-  ///     or a device, all do.
+  ///   - overwrites: whether an existing file and an existing folder of bodies may be replaced.
+  ///   - inlineLimit: the most bytes of a body that are stored in the archive itself; for a pipe or a device all bodies are.
   /// - Throws: an error when there is something already, or the folder cannot be written to.
   public convenience init(
     _ transport: any Transport, to file: URL, overwrites: Bool = false,
@@ -41,7 +40,7 @@ public final class RecordingTransport: Transport {
     try self.init(transport, file, overwrites, nil, inlineLimit)
   }
 
-  /// Creates a transport that redacts its recording by a rule of its own, and not by that of its network.
+  /// Creates a transport that redacts its recording by the given rule instead of the network's.
   public convenience init(
     _ transport: any Transport, to file: URL, overwrites: Bool = false, redaction: Redaction,
     inlineLimit: Int = RecordingTransport.standardInlineLimit
@@ -58,7 +57,7 @@ public final class RecordingTransport: Transport {
     self.inlineLimit = self.file.hasFolder ? max(0, inlineLimit) : .max
   }
 
-  /// Hands on the answer of the other transport.
+  /// Passes on the answer of the other transport, and records it.
   public func respond(to request: TransportRequest, with reply: any TransportReply) {
     let number = file.nextNumber()
     func body(_ kind: String) -> BodyCapture {
@@ -71,19 +70,19 @@ public final class RecordingTransport: Transport {
     transport.respond(to: request, with: exchange)
   }
 
-  /// How many secrets were left out of what was recorded up to now.
+  /// How many secrets were left out of the recording so far.
   public var omissions: HTTPArchive.Omissions { file.omissions }
 
-  /// Completes the archive and puts it under its name; exchanges that are still under way are not in it.
+  /// Completes the archive and gives it its name; exchanges that are still under way are left out.
   ///
   /// - Returns: how many exchanges were recorded.
-  /// - Throws: an error when anything could not be written; then nothing of the recording is left.
+  /// - Throws: an error when something could not be written; then all files of the recording are removed.
   @discardableResult
   public func finish() throws(HTTPArchiveError) -> Int {
     try file.finish()
   }
 
-  /// Gives the recording up, and removes its files.
+  /// Cancels the recording, and removes its files.
   public func discard() {
     file.discard()
   }

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkConditions
 
-/// The folder that an archive's files of bodies stand in, which no path leads out of.
+/// The folder with an archive's body files; no path may leave it.
 struct BodyFolder {
   let folder: URL?
   let archive: String
@@ -11,10 +11,10 @@ struct BodyFolder {
     case missing(String)
   }
 
-  /// Throws an error when the path leads out of the folder, be it by `..` or by a symbolic link.
+  /// Finds a file in the folder; throws an error when the path leaves the folder, by `..` or by a symbolic link.
   func find(_ path: String, at place: String) throws(HTTPArchiveError) -> Finding {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    // A backslash and a colon lead elsewhere on other systems only, and no recorder writes them.
+    // Backslashes and colons leave the folder only on other systems, but no recorder writes them.
     guard !path.isEmpty, !path.hasPrefix("/"), !path.utf8.contains(0), !parts.contains(".."),
       !path.contains("\\"), !path.contains(":")
     else { throw refusal(path, place, "leads out of the archive's folder") }

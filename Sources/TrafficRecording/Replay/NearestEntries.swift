@@ -2,10 +2,10 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// The text of the error for a request that a recording lacks: what came, what is near, and what would make them equal.
+/// The error text for a request that a recording lacks: the request, the nearest entries, and how to make them match.
 struct NearestEntries: CustomStringConvertible {
   private static let most = 3
-  /// How many lines that look alike at a glance are compared letter by letter.
+  /// How many similar entries are compared letter by letter.
   private static let candidates = 24
 
   let recording: Recording

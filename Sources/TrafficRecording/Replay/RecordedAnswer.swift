@@ -2,14 +2,14 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// A recorded response with all that does not depend on the request worked out.
+/// A recorded response, prepared as far as the request does not matter.
 struct RecordedAnswer {
-  /// So large a piece of a file is handed out at once.
+  /// How many bytes of a body's file are passed on at once.
   private static let pieceSize = 256 << 10
 
   let head: ResponseHead?
   let body: RecordedBody.Place
-  /// How many bytes a compressed body was on the wire; `nil` when it was not compressed, or nothing says so.
+  /// How many bytes a compressed body was on the wire; `nil` when it was not compressed, or when that is unknown.
   let encodedCount: Int64?
   let problem: String?
   let failure: RecordedFailure.Kind?
@@ -49,8 +49,7 @@ struct RecordedAnswer {
     if !hasBody || isHead { recorded.place = .data(Data()) }
     if !isWhole { recorded.notes = [] }
     if !isWhole || isRedirect { recorded.problem = nil }
-    // The answer to a HEAD request, and a broken answer, announce another length than that of the body that is served:
-    // theirs is left as it was recorded.
+    // A HEAD answer and an interrupted answer announce another length than that of the served body. They keep it.
     let length: Int64? =
       !hasBody ? -1 : !isWhole || recorded.problem != nil ? nil : recorded.encodedCount ?? recorded.count
     let fields = RecordedHeaders(response, body: recorded, length: length)
@@ -76,7 +75,7 @@ struct RecordedAnswer {
       if !isHead, !data.isEmpty { reply.body(data, encodedCount: encodedCount) }
     case .file(let file, _):
       guard !isHead else { return reply.answer(head, body: Data()) }
-      // Looked for anew: links may have changed since the archive was loaded.
+      // The file is looked up again: links may have changed since the archive was loaded.
       guard case .file(let url, _)? = try? folder.find(file, at: path),
         let data = try? Data(contentsOf: url, options: .mappedIfSafe)
       else {
@@ -84,7 +83,7 @@ struct RecordedAnswer {
         return reply.fail(URLError(.cannotOpenFile, Explanation.noRecording.ending(what), url: request.request.url))
       }
       reply.head(head)
-      // The count of bytes on the wire is that of the whole body, so a compressed body is handed out in one piece.
+      // The count of bytes on the wire belongs to the whole body, so a compressed body is passed on in one piece.
       let size = encodedCount == nil ? Self.pieceSize : max(1, data.count)
       for start in stride(from: 0, to: data.count, by: size) {
         reply.body(data[start..<min(start + size, data.count)], encodedCount: encodedCount)

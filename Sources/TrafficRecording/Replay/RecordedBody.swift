@@ -2,21 +2,21 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// A recorded body as bytes, with the notes on its flaws and the reason why it cannot be served, if there is one.
+/// A recorded body as bytes, with notes on its flaws and the reason why it cannot be served, if there is one.
 struct RecordedBody {
   enum Place {
     case data(Data)
-    /// A file within the archive's folder; it is looked for again when it is sent.
+    /// A file within the archive's folder, which is looked up again when it is sent.
     case file(String, size: Int64)
   }
 
   var place = Place.data(Data())
-  /// Whether the body was compressed on the wire, and the head says so.
+  /// Whether the body was compressed on the wire, according to the head.
   var isEncoded = false
-  /// How many bytes a compressed body was on the wire; `nil` when nothing says so.
+  /// How many bytes a compressed body was on the wire; `nil` when unknown.
   var encodedCount: Int64?
   var problem: String?
-  /// The character set that the bytes have, where it is another than the header fields say.
+  /// The character set of the bytes, if it differs from the one in the header fields.
   var charset: String?
   var notes: [String] = []
 
@@ -59,14 +59,15 @@ struct RecordedBody {
 
   private static func announced(_ response: HTTPArchive.Response, isEncoded: Bool) -> Int64 {
     let size = response.content.size
-    // A compressed empty body has bytes.
+    // Even an empty body has bytes when it is compressed.
     if size > 0 || (size == 0 && isEncoded) { return size }
     let length = response[header: "Content-Length"].flatMap { Int64($0) } ?? 0
     return max(length, size < 0 ? response.bodyBytes : 0, 0)
   }
 
-  /// How many bytes a body was on the wire, by what the server said; recorders count in `bodySize` what they like, and
-  /// of HTTP/2 browsers know the sum of head and body only.
+  /// How many bytes a body was on the wire, preferably by the server's `Content-Length`.
+  ///
+  /// Recorders disagree about what `bodySize` counts. For HTTP/2, browsers know only the sum of head and body.
   static func encodedCount(of response: HTTPArchive.Response, isCutOff: Bool) -> Int64? {
     let length = response[header: "Content-Length"].flatMap { Int64($0) } ?? 0
     if length > 0, !isCutOff { return length }
@@ -112,7 +113,7 @@ struct RecordedBody {
       place = .data(Data(text.utf8))
       return
     }
-    // The archive holds characters; the header fields promise bytes.
+    // The archive has decoded characters, but the header fields announce another encoding.
     if let encoding = Self.encodings[charset], let data = text.data(using: encoding) {
       place = .data(data)
     } else {
@@ -121,14 +122,14 @@ struct RecordedBody {
     }
   }
 
-  /// Whether the bytes are as they were on the wire, against the specification, as some recorders write them.
+  /// Whether the bytes are still compressed; some recorders write them so, against the specification.
   private func isPacked(_ response: HTTPArchive.Response, _ encoding: String) -> Bool {
     guard isEncoded, case .data(let data) = place, response.content.encoding != nil else { return false }
-    // A file that is packed itself has its own size, and another one on the wire.
+    // The body may be a compressed file itself. Then its size is the content's, and differs from that on the wire.
     if response.content.size == count, let encodedCount, encodedCount != count { return false }
     if encoding.contains("gzip") { return data.starts(with: [0x1F, 0x8B]) }
     if encoding.contains("zstd") { return data.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) }
-    // Brotli and deflate have no mark; but then the body is as long as what was transferred, and not as the content.
+    // Brotli and deflate have no signature. A compressed body is as long as the transfer and not as the content.
     return response.bodyBytes == count && response.content.size > 0 && response.content.size != count
   }
 
@@ -155,7 +156,7 @@ struct RecordedBody {
     charset(in: response[header: "Content-Type"])
   }
 
-  /// The character set that a media type names, in lower case, when it is not UTF-8.
+  /// Returns the character set of a media type in lower case; `nil` for UTF-8.
   static func charset(in mediaType: String?) -> String? {
     guard let type = mediaType?.lowercased(), let begin = type.range(of: "charset=")?.upperBound else { return nil }
     let name = type[begin...].prefix { $0 != ";" }.trimmingCharacters(in: CharacterSet(charactersIn: " \"'"))

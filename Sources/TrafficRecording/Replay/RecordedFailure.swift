@@ -1,11 +1,11 @@
 import Foundation
 import NetworkConditions
 
-/// Names the failures in archives, and finds the error that a client gets for them.
+/// Converts between the names of failures in archives and URL errors.
 enum RecordedFailure {
   enum Kind: Equatable {
     case error(URLError.Code)
-    /// The client gave up: nothing more had come, and nothing more comes.
+    /// The client cancelled the request: after the recorded bytes nothing more comes.
     case silence
   }
 
@@ -18,7 +18,7 @@ enum RecordedFailure {
 
   private static let byName = Dictionary(uniqueKeysWithValues: codes.map { (name(of: $0), $0) })
 
-  /// Chromium's names (net/base/net_error_list.h), by what they begin with.
+  /// The error codes for Chromium's names (net/base/net_error_list.h), by prefix.
   private static let chromium: [(String, URLError.Code)] = [
     ("ERR_NAME_", .cannotFindHost), ("ERR_DNS_", .dnsLookupFailed),
     ("ERR_INTERNET_DISCONNECTED", .notConnectedToInternet),
@@ -33,7 +33,7 @@ enum RecordedFailure {
     URLErrorNames.known(code) ?? "URLError \(code.rawValue)"
   }
 
-  /// Reads the name of a failure; one that is not known is a lost connection.
+  /// Reads the name of a failure; an unknown name counts as a lost connection.
   static func kind(of text: String) -> Kind {
     if text == URLErrorNames.known(.cancelled) || text.contains("ERR_ABORTED") { return .silence }
     if let code = byName[text] { return .error(code) }

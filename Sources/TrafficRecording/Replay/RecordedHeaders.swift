@@ -2,24 +2,25 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// The header fields of a recorded response as they fit the body that is served, without chunks and compression: what
-/// is said of chunks is left out, and what is said of compression stands, as every session shows it.
+/// The header fields of a recorded response, adjusted to the decoded body that is served.
+///
+/// Fields about chunks are removed. `Content-Encoding` stays, since every session shows it.
 struct RecordedHeaders {
   private(set) var fields: [HeaderField] = []
   private(set) var notes: [String] = []
 
-  /// Fields that are about one connection (RFC 9110, 7.6.1), or about how the body was cut into pieces.
+  /// Fields that belong to one connection (RFC 9110, 7.6.1) or to the transfer coding.
   private static let perConnection: Set<String> = [
     "connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "trailer", "upgrade",
   ]
 
-  /// The length to be announced is the recorded one where it is `nil`, and a negative one announces none.
+  /// Adjusts the fields; a `length` of `nil` keeps the recorded `Content-Length`, and a negative one removes it.
   init(_ response: HTTPArchive.Response, body: RecordedBody, length: Int64?) {
     var hasLength = false
     var redacted: [String] = []
     for field in response.headers {
       let name = field.name.lowercased()
-      // HTTP/2 writes the status as a field.
+      // HTTP/2 writes the status as a pseudo-field.
       if name.hasPrefix(":") || Self.perConnection.contains(name) { continue }
       guard field.name.isToken else {
         notes.append("\(field.name.quoted) is no name of a header field; it is left out")
@@ -40,7 +41,7 @@ struct RecordedHeaders {
         fields.append(HeaderField(field.name, isType ? body.charset.map { Self.replacing(part, $0) } ?? part : part))
       }
     }
-    // In chunks a compressed body has no length that a client could know.
+    // A compressed body without a recorded length came in chunks: the client could not know its length.
     if let length, length >= 0, !hasLength, !body.isEncoded {
       fields.append(HeaderField("Content-Length", String(length)))
     }
@@ -62,7 +63,7 @@ struct RecordedHeaders {
     fields.contains { ASCII.equalIgnoringCase($0.name, name) }
   }
 
-  /// Chrome joins the values of fields of one name by line breaks; nearly all values are one, and go through as they are.
+  /// Splits the values of equally named fields, which Chrome joins by line breaks; most values are single.
   private static func parts(of value: String) -> [String] {
     guard value.utf8.contains(where: { $0 < 0x20 }) || value.utf8.first == 0x20 || value.utf8.last == 0x20 else {
       return [value]

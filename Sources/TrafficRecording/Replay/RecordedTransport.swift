@@ -2,63 +2,64 @@ import Internals
 public import NetworkConditions
 import URLLoading
 
-/// A transport that answers with what an archive has recorded.
+/// A transport that answers from a recorded archive.
 ///
 /// ```swift
 /// let network = SimulatedNetwork("3G", seed: 1, transport: try RecordedTransport(contentsOf: file))
 /// ```
 ///
-/// The `n`-th of equal requests gets the `n`-th of equal entries, in the order of their dates. Header fields are made
-/// to fit the body, which archives hold without chunks: `Content-Length` is that of what is served. A compressed body
-/// takes the time of the bytes that it had on the wire, and the client gets it decoded. An entry whose body was not
-/// recorded fails with `URLError(.resourceUnavailable)` and says why. A HEAD that was not recorded gets the head of the
-/// GET. Entries that failed fail again, with the error that is recorded, after the bytes that had come. A request that
-/// the recording lacks fails with `URLError(.resourceUnavailable)`, whose `localizedDescription` names the nearest.
+/// The `n`-th of equal requests gets the `n`-th of equal entries, in the order of their dates. Archives contain bodies
+/// without chunks, so `Content-Length` is that of the served body. A compressed body takes the time of its bytes on the
+/// wire, and the client gets it decoded. A HEAD that was not recorded gets the head of the GET.
+///
+/// Entries that failed fail again, with the recorded error, after the recorded bytes. An entry without its body, and a
+/// request that the recording lacks, fail with `URLError(.resourceUnavailable)`. Its `localizedDescription` tells why,
+/// and names the nearest entries.
 public final class RecordedTransport: Transport {
-  /// How long the server thinks before it answers.
+  /// How long the server takes before it answers.
   public enum ServerTime: Hashable, Sendable {
-    /// Not at all: the profile alone decides how long an exchange takes.
+    /// No time: only the profile decides how long an exchange takes.
     case none
-    /// As long as the recording waited for the first byte (`timings.wait`), in the network's own time.
+    /// As long as the recorded wait for the first byte (`timings.wait`), in virtual time.
     ///
-    /// That is too long by one round trip of the network on which it was recorded, which an archive does not tell apart.
+    /// That is too long by one round trip of the recorded network, which an archive does not separate.
     case recorded
   }
 
-  /// Something about an entry that cannot be served as it is recorded.
+  /// A flaw of an entry: it cannot be served as it was recorded.
   public struct Note: Hashable, Sendable, CustomStringConvertible {
-    /// The number of the entry in its archive, from 0.
+    /// The index of the entry in its archive, from 0.
     public let entry: Int
-    /// Its method and URL.
+    /// The entry's method and URL.
     public let request: String
-    /// The flaw of the entry, and the answer that is served instead.
+    /// The flaw of the entry, and what is served instead.
     public let text: String
 
-    /// One line, such as `log.entries[3] GET https://example.com/: its body of 12 bytes was not recorded; …`.
+    /// The note in one line: `log.entries[3] GET https://example.com/: its body of 12 bytes was not recorded; …`.
     public var description: String { "log.entries[\(entry)] \(request): \(text)" }
   }
 
   private let recording: Recording
   private let end: StubResponse.SequenceEnd
   private let serverTime: ServerTime
-  /// How many requests of each group have come.
+  /// How many requests have come so far, for each group of equal requests.
   private let counts: Mutex<[Int]>
 
-  /// The responses that cannot be served as they are recorded, in the order of the entries; empty when all is well.
+  /// The flaws of responses that cannot be served as recorded, in the order of the entries; empty when there are none.
   public var notes: [Note] { recording.notes }
 
-  /// The requests of the recording without repetition, such as `GET https://example.com/`, in their order.
+  /// The different requests of the recording in their order, such as `GET https://example.com/`.
   public var requests: [String] { recording.lines.map { "\($0.method) \(Redaction.standard.url($0.url))" } }
 
   /// Creates a transport from an archive's file.
   ///
   /// - Parameters:
-  ///   - url: the file.
+  ///   - url: the archive's file.
   ///   - matching: which requests count as equal.
   ///   - end: what comes after the last of equal entries.
-  ///   - serverTime: how long the server thinks.
-  /// - Throws: an error that names the place, the value and what would be right; so does a body's file that would lie
-  ///   outside of the archive's folder.
+  ///   - serverTime: how long the server takes before it answers.
+  /// - Throws: an error that names the place, the value and what would be right, also for a body's file outside of the
+  ///   archive's folder.
   public convenience init(
     contentsOf url: URL, matching: RequestMatching = .standard, then end: StubResponse.SequenceEnd = .repeatLast,
     serverTime: ServerTime = .none
@@ -81,12 +82,12 @@ public final class RecordedTransport: Transport {
     counts = Mutex(Array(repeating: 0, count: recording.groups.count))
   }
 
-  /// The same recording from its beginning, for the next of several runs; costs a few bytes for each entry.
+  /// Returns the same recording from its beginning, for the next of several runs; costs a few bytes for each entry.
   public func rewound() -> RecordedTransport {
     RecordedTransport(recording, end, serverTime)
   }
 
-  /// Answers with the entry whose turn it is.
+  /// Answers with the next of the entries that match the request.
   public func respond(to request: TransportRequest, with reply: any TransportReply) {
     guard let group = recording.group(for: request) else {
       let text = NearestEntries(recording: recording, request: request).description

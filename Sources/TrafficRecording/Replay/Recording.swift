@@ -1,7 +1,7 @@
 import NetworkConditions
 import URLLoading
 
-/// An archive made ready for replay: its answers by the keys of their requests, so that each costs one look-up.
+/// An archive prepared for replay: its answers by the keys of their requests, so that each takes one look-up.
 final class Recording: Sendable {
   struct Group {
     var answers: [RecordedAnswer] = []
@@ -19,7 +19,7 @@ final class Recording: Sendable {
   let groups: [Group]
   let lines: [Line]
   private let index: [RequestKey: [Int]]
-  /// How requests are looked up once more of which something was left out; `nil` when the archive has all in whole.
+  /// A second look-up for requests with redacted parts; `nil` when the archive has none.
   private let redacted: RedactedRequests?
 
   init(_ archive: HTTPArchive, matching: RequestMatching) throws(HTTPArchiveError) {
@@ -48,7 +48,7 @@ final class Recording: Sendable {
       let answer = try RecordedAnswer(entry, headerNames: matching.headers, in: folder, at: path, notes: &texts)
       let url = URLText(entry.request.url)
       let body = bodies[number]
-      // Even where bodies make no difference, no path may lead out of the folder.
+      // Even if bodies do not matter for matching, no path may leave the folder.
       if body == nil, let file = entry.request.body?.file {
         _ = try folder.find(file, at: "\(path).request.postData._file")
       }
@@ -78,7 +78,7 @@ final class Recording: Sendable {
     self.lines = lines
   }
 
-  /// The entries in the order of their requests; in that of the archive when it does not date them all.
+  /// Returns the entries by date; in the archive's order if an entry has no date.
   private static func order(of entries: [HTTPArchive.Entry]) -> [Int] {
     let dates = entries.compactMap(\.started)
     guard dates.count == entries.count else { return Array(entries.indices) }
@@ -100,7 +100,7 @@ final class Recording: Sendable {
     return groups.first { self.groups[$0].answers[0].headers.matches(headers) }
   }
 
-  /// The groups of a key; a HEAD that was not recorded is answered with the head of the GET, as servers do.
+  /// Finds the groups for a key; a HEAD that was not recorded gets the groups of the GET.
   private func groups(of key: RequestKey) -> [Int]? {
     index[key] ?? (key.method == "HEAD" ? index[key.with(method: "GET")] : nil)
   }

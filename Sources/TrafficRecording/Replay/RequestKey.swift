@@ -1,11 +1,11 @@
 import NetworkConditions
 import URLLoading
 
-/// The key by which a request is looked up.
+/// The key by which the recorded answers to a request are found.
 struct RequestKey: Hashable {
   private(set) var method: String
   let url: String
-  /// `nil` where bodies make no difference.
+  /// The request's body; `nil` where bodies do not matter.
   var body: Data?
 
   init(method: String, url: URLText, body: Data?, matching: RequestMatching) {
@@ -23,9 +23,9 @@ struct RequestKey: Hashable {
   }
 }
 
-/// The values of the header fields that must be the same, in the order of their names.
+/// The values of the header fields that must match, in the order of their names.
 struct HeaderKey: Hashable {
-  /// `nil` where a value was redacted: any is right.
+  /// The values; `nil` for a redacted one, which matches any value.
   private let values: [String?]
 
   init(_ request: HTTPArchive.Request, names: [String]) {
@@ -47,18 +47,18 @@ struct HeaderKey: Hashable {
   }
 }
 
-/// Finds requests of which something was left out in an archive: the same is left out of the one that comes.
+/// Finds requests that were redacted in the archive, by redacting the incoming request in the same way.
 struct RedactedRequests {
   private let redaction: Redaction
   private let matching: RequestMatching
 
-  /// - Parameter names: under which something was left out, as ``maskedNames(_:_:_:)`` finds them.
+  /// - Parameter names: the names whose values were left out, from ``maskedNames(_:_:_:)``.
   init(names: Set<String>, matching: RequestMatching) {
     redaction = .standard.adding(names)
     self.matching = matching
   }
 
-  /// The names under which something was left out of a request; `nil` when it is whole.
+  /// The names whose values were left out of a recorded request; `nil` when nothing was.
   static func maskedNames(_ url: String, _ body: Data?, _ mediaType: String?) -> Set<String>? {
     let inURL = Redaction.standard.maskedNames(inURL: url)
     let inBody = body.map { Redaction.standard.maskedNames(in: $0, mediaType: mediaType) } ?? []

@@ -1,8 +1,9 @@
 import Foundation
 import NetworkConditions
 
-/// A URL taken apart and written in one way only, so that equal ones are equal as texts (RFC 3986, section 6.2);
-/// archives hold URLs that Foundation would refuse or change.
+/// A URL in normalized form, so that equal URLs are equal texts (RFC 3986, section 6.2).
+///
+/// Archives contain URLs that Foundation would refuse or change.
 struct URLText {
   /// Scheme, host and port, such as `https://example.com`.
   private(set) var origin: String
@@ -30,10 +31,10 @@ struct URLText {
     if path.isEmpty { path = "/" }
   }
 
-  /// The URL as errors show it: without a password, and without a fragment.
+  /// The URL as errors show it, without user, password and fragment.
   var shown: String { origin + path + (query.map { "?\($0)" } ?? "") }
 
-  /// The query without some of its items; `nil` when nothing is left of it.
+  /// The query without these items; `nil` when nothing is left.
   func query(without names: Set<String>) -> String? {
     guard let query, !names.isEmpty else { return query }
     let items = query.split(separator: "&", omittingEmptySubsequences: false).filter { item in
@@ -44,21 +45,20 @@ struct URLText {
   }
 
   private static func origin(_ scheme: String, _ authority: Substring) -> String {
-    // User and password are no part of what a request goes to.
+    // User and password do not belong to the origin.
     var host = authority.split(separator: "@", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
     for (name, port) in [("http", ":80"), ("https", ":443")] where scheme == name && host.hasSuffix(port) {
       host.removeLast(port.count)
     }
     if host.hasSuffix(":") { host.removeLast() }
     if host.utf8.contains(where: { $0 > 127 }) {
-      // As it goes over the wire; a port stands behind it.
       let name = host.prefix { $0 != ":" }
       host = URL.wireHost(String(name)) + host.dropFirst(name.count)
     }
     return "\(scheme)://\(host)"
   }
 
-  /// The text with its escapes in upper case, and exactly those that are needed.
+  /// The text with upper-case escapes, and only the necessary ones.
   private static func normal(_ text: Substring) -> String {
     guard text.utf8.contains(where: { !isPlain($0) }) else { return String(text) }
     return rewritten(text) { byte, isEscaped in
@@ -70,7 +70,7 @@ struct URLText {
     rewritten(text) { byte, isEscaped in [byte == UInt8(ascii: "+") && !isEscaped ? 0x20 : byte] }
   }
 
-  /// A text whose bytes, each as it is or as its escape says it, are written anew.
+  /// Rewrites each byte of a text, after decoding its escapes.
   private static func rewritten(_ text: Substring, _ write: (_ byte: UInt8, _ isEscaped: Bool) -> [UInt8]) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []

@@ -2,18 +2,18 @@ public import Foundation
 public import NetworkConditions
 
 extension HTTPArchive {
-  /// The date at which virtual time begins in archives of timelines by default: the beginning of 2000, in UTC.
+  /// The default date of virtual time zero in archives: the beginning of 2000, in UTC.
   public static let epoch = Date(timeIntervalSince1970: 946_684_800)
 
-  /// Creates an archive of the transfers in a simulated network's timeline, with the network's own times.
+  /// Creates an archive of the transfers in a simulated network's timeline, in virtual time.
   ///
-  /// A timeline knows methods, URLs, statuses, sizes of bodies and times, and neither header fields nor the bodies
-  /// themselves: those are left out. A transfer that failed or is under way has the status that had come, or 0, and says
-  /// how it ended in `_error`. URLs are written as the network's `SimulatedNetwork.redaction` shows them.
+  /// A timeline has methods, URLs, statuses, body sizes and times, but neither header fields nor bodies: those are left
+  /// out. A transfer that failed or is under way has the status so far, or 0, and its end in `_error`. URLs are
+  /// redacted by the network's `SimulatedNetwork.redaction`.
   ///
   /// - Parameters:
   ///   - timeline: what happened.
-  ///   - epoch: the date at which the network's time began. A fixed one lets equal runs give equal archives.
+  ///   - epoch: the date of virtual time zero. A fixed one gives equal runs equal archives.
   public init(_ timeline: Timeline, startingAt epoch: Date = HTTPArchive.epoch) {
     self.init(
       entries: timeline.transfers.map { Entry($0, startingAt: epoch) },
@@ -57,14 +57,14 @@ extension HTTPArchive.Entry {
 }
 
 extension HTTPArchive.Timings {
-  /// The phases of a transfer as HAR names them; they follow each other without a gap, so that they add up.
+  /// Converts the phases of a transfer to HAR's timings; phases have no gaps between them, so the timings add up.
   init(_ transfer: Transfer) {
     self.init()
     for phase in transfer.phases {
       let length = phase.start.duration(to: phase.end)
       switch phase.kind {
       case .resolving: dns = length
-      // On a connection that stands nothing is made: the time went by until it was free.
+      // A reused connection is not made again: the transfer waited until it was free.
       case .connecting where transfer.reusedConnection || transfer.connected == nil: blocked = length
       case .connecting: connect = (connect ?? .zero) + length
       case .securing:

@@ -3,7 +3,7 @@ import Internals
 import NetworkConditions
 
 extension HTTPArchive {
-  /// The archive as HAR 1.2, one entry on a line.
+  /// The archive as HAR 1.2 JSON, with one entry on each line.
   public var json: Data {
     var bytes = Array(preamble)
     for (index, entry) in entries.enumerated() {
@@ -14,7 +14,7 @@ extension HTTPArchive {
     return Data(bytes)
   }
 
-  /// Writes the archive to a file, in the place of one that may be there, which stays when that fails.
+  /// Writes the archive to a file; an existing file is replaced only on success.
   public func write(to url: URL) throws(HTTPArchiveError) {
     do throws(FileError) {
       let file = try PendingFile(url.path)
@@ -25,14 +25,14 @@ extension HTTPArchive {
     }
   }
 
-  // An archive may be too large for memory while it is recorded: its parts are written one by one.
+  // While an archive is recorded it may be too large for memory, so its parts are written one by one.
 
   var preamble: [UInt8] {
     let log: JSONValue = [
       "version": "1.2", "creator": creator.document, "browser": browser?.document,
       "pages": pages.isEmpty ? nil : .array(pages.map(\.document)), "comment": comment.map(JSONValue.string),
     ]
-    // The brace that closes the log comes after the entries.
+    // The closing brace of the log comes after the entries.
     return Array("{\"log\": \(log.lineText.dropLast()), \"entries\": [".utf8)
   }
 
@@ -55,12 +55,12 @@ extension HTTPArchive.Entry {
     return Array(value.lineText.utf8)
   }
 
-  /// The names of versions in ALPN, as WebPageTest writes them beside `httpVersion`.
+  /// The ALPN names of HTTP versions, which WebPageTest writes beside `httpVersion`.
   private static let protocols = ["HTTP/2": "h2", "HTTP/3": "h3"]
 }
 
 extension JSONValue {
-  /// A duration in milliseconds, to the nanosecond and exactly, so that sums add up; -1 when there is none.
+  /// A duration in exact milliseconds with up to six decimals, so that sums add up; -1 for `nil`.
   fileprivate static func milliseconds(_ duration: Duration?) -> JSONValue {
     guard let (seconds, attoseconds) = duration.map({ max($0, .zero).components }) else { return .number("-1") }
     let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000)
@@ -107,7 +107,7 @@ extension HTTPArchive.PostData {
   fileprivate var document: JSONValue {
     [
       "mimeType": .string(mimeType), "params": .array(parameters.map(\.document)),
-      // The specification asks for both, and lets one be empty.
+      // The specification requires both `params` and `text`, and lets one be empty.
       "text": .string(text ?? ""), "_encoding": encoding.map(JSONValue.string), "_file": file.map(JSONValue.string),
     ]
   }

@@ -1,15 +1,16 @@
 import Internals
 
-/// A command line that was taken apart: the options with their values, and the operands.
+/// A parsed command line: the options with their values, and the operands.
 struct Arguments: Equatable {
-  /// The words that are no options, in order.
+  /// The arguments that are not options, in order.
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
 
-  /// Takes a command line apart.
+  /// Parses a command line.
   ///
-  /// `--name value`, `--name=value`, `-n value` and `-nvalue` give a value, `-vf` is `-v -f`; `--` ends the options; `-` alone is an
-  /// operand or a value. A word that begins with `--` is never taken for a value: `--data=--x` gives such a one.
+  /// `--name value`, `--name=value`, `-n value` and `-nvalue` set a value; `-vf` is `-v -f`; `--` ends the options; a
+  /// single `-` is an operand or a value. An argument that begins with `--` is never a value: write `--data=--x` for
+  /// that.
   init(_ words: [String], usage: Usage) throws {
     let options = usage.options + [.help]
     var rest = words[...]
@@ -48,16 +49,14 @@ struct Arguments: Equatable {
     }
   }
 
-  /// Whether a flag is set.
   subscript(flag option: Option) -> Bool { values[option.name] != nil }
 
-  /// The value of an option.
   subscript(option: Option) -> String? { values[option.name]?.first }
 
   /// The values of an option that may be repeated, in order.
   subscript(all option: Option) -> [String] { values[option.name] ?? [] }
 
-  /// The value of an option, read by `parse`; an error that names value and remedy when that gives nothing.
+  /// Returns an option's value, read by `parse`; throws an error that names the value and what is `expected`.
   func value<Value>(of option: Option, such expected: String, _ parse: (String) -> Value?) throws -> Value? {
     guard let text = self[option] else { return nil }
     guard let value = parse(text) else {
@@ -66,14 +65,13 @@ struct Arguments: Equatable {
     return value
   }
 
-  /// Sets what an option says, where it is given.
+  /// Sets `target` to an option's value if the option is given.
   func set<Value>(
     _ target: inout Value, to option: Option, such expected: String, _ parse: (String) -> Value?
   ) throws {
     target = try value(of: option, such: expected, parse) ?? target
   }
 
-  /// Reads a number of a range.
   static func number<Value: LosslessStringConvertible>(_ text: String, in range: ClosedRange<Value>) -> Value? {
     Value(text).flatMap { range.contains($0) ? $0 : nil }
   }

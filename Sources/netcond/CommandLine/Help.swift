@@ -1,6 +1,6 @@
 import Internals
 
-/// The help: what there is, and what each command takes.
+/// The help texts: all commands, and the operands and options of each.
 enum Help {
   static func overview(width: Int) -> String {
     let commands = Subcommands.all.map { (left: $0.name, right: $0.abstract) }
@@ -34,14 +34,14 @@ enum Help {
     return text
   }
 
-  /// The lines of a note: one that is indented, as examples are, stays as it is where it fits.
+  /// Wraps a note; an indented line, such as an example, stays unchanged if it fits.
   private static func lines(of note: String, width: Int) -> [String] {
     guard note.hasPrefix(" ") else { return wrap(note, to: width) }
     if note.count <= max(width, 80) { return [note] }
     return wrap(note, to: width - 6).enumerated().map { ($0 == 0 ? "  " : "      ") + $1 }
   }
 
-  /// Two columns, the right one wrapped at `width`.
+  /// Formats two columns, of which the right one is wrapped at `width`.
   private static func columns(_ rows: [(left: String, right: String)], width: Int) -> String {
     let left = (rows.map(\.left.count).max() ?? 0) + 2
     return rows.map { row in
@@ -51,6 +51,5 @@ enum Help {
     }.joined(separator: "\n")
   }
 
-  /// Breaks a text between words into lines of at most `width` characters.
   static func wrap(_ text: String, to width: Int) -> [String] { text.wrapped(to: width) }
 }

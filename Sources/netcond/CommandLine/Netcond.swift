@@ -2,22 +2,23 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// The program: finds the subcommand, hands it its words, and turns what comes of it into an exit status.
+/// The program: finds the subcommand, runs it, and turns its result into an exit status.
 @main
 enum Netcond {
   static let version = PackageVersion.current
 
   static func main() async {
     Terminal.holdStandardStreams()
-    // A reader that goes away is an error of the write, after which there may still be something to tidy up.
+    // A reader that goes away makes the write fail instead, so that the program can still clean up.
     signal(SIGPIPE, SIG_IGN)
     let status = await run(Array(CommandLine.arguments.dropFirst()), on: .standard)
-    // Not `exit`: threads of Foundation may still use OpenSSL, which `exit` takes down (seen after an interrupted `record`).
+    // `_exit` and not `exit`, which shuts down OpenSSL while Foundation's threads may use it (seen after an interrupted
+    // `record`).
     fflush(nil)
     _exit(status.rawValue)
   }
 
-  /// Runs a command line and says how it ended; everything that it prints goes through `console`.
+  /// Runs a command line and returns how it ended; all output goes to `console`.
   static func run(_ words: [String], on console: Console) async -> ExitStatus {
     var status: ExitStatus
     do {
@@ -25,7 +26,7 @@ enum Netcond {
     } catch {
       let failure = Failure(error)
       status = error is UsageError ? .usage : .failed
-      // With --json the error goes to standard output, unless the one object was printed already.
+      // With --json the error goes to standard output, unless the JSON object was already printed.
       if words.prefix(while: { $0 != "--" }).contains("--json"), !console.printed.isAny { console.out(failure.json) }
       let command = Subcommands.all.first { $0.name == words.first }
       console.error("netcond\(command.map { " \($0.name)" } ?? ""): \(failure.line.printable)\n")

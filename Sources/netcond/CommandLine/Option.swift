@@ -2,13 +2,13 @@
 struct Option: Hashable, Sendable {
   /// The long name, without its dashes.
   let name: String
-  /// The one-letter name, when it has one.
+  /// The one-letter name, if there is one.
   let short: Character?
   /// The name of the value in the help; `nil` for a flag.
   let value: String?
-  /// Its effect, in one line.
+  /// What the option does, in one line.
   let help: String
-  /// Whether it may be given more than once.
+  /// Whether the option may be given more than once.
   let repeats: Bool
 
   init(_ name: String, short: Character? = nil, value: String? = nil, repeats: Bool = false, help: String) {
@@ -33,13 +33,12 @@ struct Option: Hashable, Sendable {
 struct Usage: Sendable {
   /// The operands as the help shows them, such as `[URL]`.
   var operands = ""
-  /// How many operands there may be.
   var count = 0...0
-  /// The options, `--help` not among them.
+  /// The options except `--help`.
   var options: [Option] = []
-  /// Command lines as people write them, the plainest first: the help begins with them.
+  /// Typical command lines, the simplest first: the help begins with them.
   var examples: [String] = []
-  /// How one does the same in code, with a client of one's own.
+  /// How to do the same in code, with the user's own client.
   var inCode: String?
   /// A few lines to end the help with, such as the exit status.
   var notes: [String] = []

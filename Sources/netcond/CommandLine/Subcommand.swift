@@ -1,22 +1,21 @@
 import Internals
 import NetworkConditions
 
-/// One thing that the program can do: a name, what it takes, and one method.
+/// A command of the program: a name, its operands and options, and one method.
 ///
-/// To add one, write a file with a type that conforms, and name it in ``Subcommands/all``.
+/// To add one, write a file with a conforming type and add the type to ``Subcommands/all``.
 protocol Subcommand {
-  /// The word that calls it.
+  /// The command's name on the command line.
   static var name: String { get }
-  /// Its effect, in one line.
+  /// What the command does, in one line.
   static var abstract: String { get }
   /// The operands and options that its command line may contain.
   static var usage: Usage { get }
   init()
-  /// Does it; throws ``UsageError`` when the command line makes no sense.
+  /// Runs the command; throws ``UsageError`` when the command line makes no sense.
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus
 }
 
-/// The subcommands.
 enum Subcommands {
   static var all: [any Subcommand.Type] {
     [
@@ -27,32 +26,32 @@ enum Subcommands {
   }
 }
 
-/// How the program ends, as the shell sees it.
+/// The exit status of the program.
 enum ExitStatus: Int32 {
-  /// It did what it was asked to.
+  /// The command succeeded.
   case done = 0
   /// The transfer or the check failed.
   case failed = 1
-  /// It was asked for what makes no sense.
+  /// The command line makes no sense.
   case usage = 2
-  /// Its terminal was closed: 128 and the number of SIGHUP.
+  /// The terminal was closed: 128 and the number of SIGHUP.
   case hungUp = 129
-  /// It was interrupted from the keyboard: 128 and the number of SIGINT.
+  /// The user interrupted the program: 128 and the number of SIGINT.
   case interrupted = 130
-  /// The reader of its standard output went away: 128 and the number of SIGPIPE.
+  /// The reader of standard output went away: 128 and the number of SIGPIPE.
   case unread = 141
-  /// It was asked to terminate: 128 and the number of SIGTERM.
+  /// The program was asked to terminate: 128 and the number of SIGTERM.
   case terminated = 143
 
-  /// The status of a command that a signal cut short.
+  /// The status of a command that was ended by a signal.
   static func after(signal: Int32) -> ExitStatus { ExitStatus(rawValue: 128 + signal) ?? .terminated }
 }
 
-/// A command line that makes no sense: one line, exit status 2.
+/// An error in the command line, printed as one line with exit status 2.
 struct UsageError: ExplainedError, Equatable {
-  /// The words that were given, and those that would be right.
+  /// What was given, and what would be right.
   let message: String
-  /// What it means: how the command line is to be written, or more than that.
+  /// The explanation to which the message refers: usually how command lines are written.
   let explanation: Explanation
 
   init(_ message: String, _ explanation: Explanation = .usage) {
@@ -63,7 +62,7 @@ struct UsageError: ExplainedError, Equatable {
   var description: String { explanation.ending(message) }
   var sentence: String { message }
 
-  /// Reads a quantity, and puts the option's name before what is wrong with it.
+  /// Calls `parse`, and puts the option's name before the message of an error.
   static func naming<Value>(_ option: String, _ parse: () throws -> Value) throws -> Value {
     do {
       return try parse()

@@ -2,7 +2,7 @@ import NetworkConditions
 import ProfileFormats
 import RetryPolicies
 
-/// `netcond completions`: what a shell reads to complete command lines.
+/// `netcond completions`: prints a shell script that completes command lines.
 struct CompletionsCommand: Subcommand {
   static let name = "completions"
   static let abstract = "print what bash, zsh or fish needs to complete commands"
@@ -26,14 +26,14 @@ struct CompletionsCommand: Subcommand {
   }
 }
 
-/// The words of every command line, out of the tables that the parser reads, as shells take them.
+/// Builds completion scripts from the tables that the command-line parser uses.
 struct Completions {
-  /// The words and files that may stand where a value or an operand is wanted.
+  /// The words and kinds of files that complete a value or an operand.
   private struct Values {
     var words: [String] = []
     var takesFiles = false
 
-    /// Read from what the help calls it: `NAME|FILE`, `cubic|reno|bbr`, `FORMAT`.
+    /// Reads a placeholder of the help, such as `NAME|FILE`, `cubic|reno|bbr` or `FORMAT`.
     init(_ placeholder: String, profiles: [String]) {
       for part in placeholder.split(whereSeparator: { "| ".contains($0) }) {
         switch part {
@@ -73,7 +73,7 @@ struct Completions {
 
   private static var commands: [any Subcommand.Type] { Subcommands.all }
 
-  /// The words and the files that fit, as the cases of a shell's `case`: what stands before, then what is set.
+  /// Formats the words and files as branches of a shell's `case` by the preceding words.
   private func cases(_ indent: String) -> String {
     var lines: [String] = []
     for command in Self.commands {
@@ -184,7 +184,7 @@ struct Completions {
     "'\(text.replacing(#"\"#, with: #"\\"#).replacing("'", with: #"\'"#))'"
   }
 
-  /// Words as fish splits them, spaces within them escaped.
+  /// Joins words in the form that fish splits, with spaces within them escaped.
   private static func fish(_ words: [String]) -> String {
     fish(words.map { $0.replacing(" ", with: #"\ "#) }.joined(separator: " "))
   }

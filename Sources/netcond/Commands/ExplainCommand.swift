@@ -1,7 +1,7 @@
 import Internals
 import NetworkConditions
 
-/// `netcond explain`: what a refusal or an error means, and what to do about it.
+/// `netcond explain`: explains an error, and what to do about it.
 struct ExplainCommand: Subcommand {
   static let name = "explain"
   static let abstract = "say what a refusal or an error means, and what to do"

@@ -3,7 +3,7 @@ import Internals
 import NetworkConditions
 import ProfileFormats
 
-/// `netcond export`: a profile as another tool reads it.
+/// `netcond export`: writes a profile in another tool's format.
 struct ExportCommand: Subcommand {
   static let name = "export"
   static let abstract = "write a profile in the format of another tool"
@@ -27,7 +27,7 @@ struct ExportCommand: Subcommand {
   }
 }
 
-/// `netcond import`: a profile out of another tool's format.
+/// `netcond import`: reads a profile from another tool's format.
 struct ImportCommand: Subcommand {
   static let name = "import"
   static let abstract = "turn network conditions of another tool into a profile"
@@ -84,9 +84,9 @@ enum FormatChoice {
   static let output = Option(
     "output", short: "o", value: "FILE", help: "write the document to FILE instead of standard output")
 
-  /// Writes a document to the file of `--output`, or to standard output, which is the object's with `--json`.
+  /// Writes a document to the file of `--output`, or to standard output, which contains the JSON object with `--json`.
   ///
-  /// Losses go to standard error, so that standard output is the document alone.
+  /// Losses go to standard error, so that standard output has only the document.
   static func show(
     _ document: String, _ json: JSON, lost losses: [FormatLoss], _ verb: String, _ arguments: Arguments,
     on console: Console

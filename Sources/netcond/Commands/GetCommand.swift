@@ -2,7 +2,7 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// `netcond get`: a real transfer over a real `URLSession` under a profile.
+/// `netcond get`: makes a real transfer with a real `URLSession` under a profile.
 struct GetCommand: Subcommand {
   static let name = "get"
   static let abstract = "fetch a URL over a network profile, and say what happened"
@@ -36,7 +36,7 @@ struct GetCommand: Subcommand {
     return report.failure == nil ? .done : .failed
   }
 
-  /// Carries it out by the clock on the wall.
+  /// Makes the transfer in real time, or at the given speed.
   private func transfer(
     _ options: GetOptions, _ profile: NetworkProfile, _ transport: (any Transport)?, _ console: Console
   ) async throws -> (report: GetReport, signal: Int32?) {
@@ -46,7 +46,7 @@ struct GetCommand: Subcommand {
     return try await GetTransfer(options: options, network: network, console: console).run()
   }
 
-  /// Refuses a scheme that the simulation does not serve: it must not reach the real network past it.
+  /// Refuses a scheme that the simulation does not support, so that it does not reach the real network.
   private func unsupported(
     _ scheme: String, _ options: GetOptions, _ profile: NetworkProfile, _ console: Console
   ) -> ExitStatus {
@@ -66,31 +66,31 @@ struct GetCommand: Subcommand {
   }
 }
 
-/// The part that the embedded server shows of a changing profile: from shortly before its worst phase to beyond it.
+/// The part of a changing profile that the embedded server demonstrates: from shortly before its worst phase to beyond it.
 struct Demo {
-  /// The profile, begun there.
+  /// The profile, begun shortly before its worst phase.
   let profile: NetworkProfile
-  /// How much the server sends, so that the transfer lasts so long.
+  /// How many bytes the server sends, so that the transfer lasts beyond the phase.
   let bytes: Int64
-  /// The sentence that says so.
+  /// A sentence that tells the user where the profile begins.
   let note: String
 
   static let usualBytes: Int64 = 300_000
-  /// How long before the phase it begins.
+  /// How long before the worst phase the transfer begins.
   private static let lead = Duration.seconds(2)
-  /// A phase that lasts longer is not waited for.
+  /// The most time of the worst phase that is shown.
   private static let longest = Duration.seconds(30)
-  /// A rate above this, or none, is counted as this.
+  /// The rate that replaces a greater one, or no limit.
   private static let fastest = Bandwidth.megabitsPerSecond(100)
 
-  /// Nothing for a profile that stays the same.
+  /// Creates a demonstration; `nil` for a profile that does not change.
   init?(_ whole: NetworkProfile) throws {
     guard !whole.isBegun, let worst = whole.worstPhase else { return nil }
     let start = SimulatedInstant.zero.duration(to: worst.start)
     let lead = whole.repeats ? Self.lead : min(start, Self.lead)
     profile = whole.starting(at: start - lead)
     let length = min(worst.end.map { worst.start.duration(to: $0) } ?? Self.longest, Self.longest)
-    // The rate of the link until the phase is over, and for as long again as it began before it.
+    // Sums what the link can carry until the phase is over, and for two more seconds.
     let schedule = profile.schedule
     let slice = Duration.milliseconds(100)
     var bits = 0.0

@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import RetryBenchmark
 
-/// `netcond merge`: puts the shares of one run of `netcond retry` together.
+/// `netcond merge`: merges the reports of the shards of one run of `netcond retry`.
 struct MergeCommand: Subcommand {
   static let name = "merge"
   static let abstract = "put the shares of one run of netcond retry together"
@@ -37,7 +37,6 @@ struct MergeCommand: Subcommand {
     return .failed
   }
 
-  /// Reads a report from a file.
   static func read(_ path: String) throws -> RetryReport {
     let data = try Input.report(path, atMost: 1 << 30)
     do throws(ProfileError) {

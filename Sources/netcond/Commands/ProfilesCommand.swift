@@ -1,7 +1,7 @@
 import Internals
 import NetworkConditions
 
-/// `netcond profiles`: a table of what there is.
+/// `netcond profiles`: prints a table of the profiles.
 struct ProfilesCommand: Subcommand {
   static let name = "profiles"
   static let abstract = "list the built-in profiles"
@@ -13,7 +13,7 @@ struct ProfilesCommand: Subcommand {
 
   static let everything = Option("all", short: "a", help: "also list the presets of other tools, such as apple.3G")
 
-  /// From which width on there is room for the unit of every rate.
+  /// The width from which on each rate is printed with its unit.
   private static let roomy = 100
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
@@ -34,13 +34,13 @@ struct ProfilesCommand: Subcommand {
   static func text(
     everyday: [NetworkProfile], presets: [NetworkProfile], hidden: Int, width: Int, style: Style
   ) -> String {
-    // The presets by their tools, in the order in which the tools come first.
+    // Presets are grouped by tool, in the order in which the tools first appear.
     let tools = presets.compactMap(ProfileFacts.tool).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let groups =
       [(String?.none, everyday)] + tools.map { tool in (tool, presets.filter { ProfileFacts.tool(of: $0) == tool }) }
     let isShort = width < Self.roomy
     let tables = groups.map { ($0.0, table($0.1, isShort: isShort)) }
-    // All groups share the widths of the widest, so that the eye can run down a column.
+    // All tables have the same column widths, so that columns line up.
     let widths = tables.map(\.1.widths).reduce([]) { all, next in
       all.isEmpty ? next : zip(all, next).map { max($0, $1) }
     }

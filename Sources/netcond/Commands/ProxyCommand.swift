@@ -4,7 +4,7 @@ import NetworkConditions
 import NetworkProxy
 import URLLoading
 
-/// `netcond proxy`: a proxy through which any program gets a profile's network, until it is interrupted.
+/// `netcond proxy`: runs a proxy that puts any program under a profile, until it is interrupted.
 struct ProxyCommand: Subcommand {
   static let name = "proxy"
   static let abstract = "let any program travel over a profile's network"
@@ -33,11 +33,11 @@ struct ProxyCommand: Subcommand {
     let written = try traces.write(timeline)
     let report = ProxyReport(timeline: timeline, traces: written)
     console.show(options.json ? report.json : nil, isTaken: options.takesStandardOutput) { _, _ in report.lines }
-    // To be interrupted is how it ends.
+    // An interruption is the normal end.
     return .done
   }
 
-  /// Opens what else was asked for, and says where everything is.
+  /// Opens the requested forwards and the control API, and returns lines with all addresses.
   private func open(_ proxy: NetworkProxy, _ options: ProxyOptions) throws -> [String] {
     var addresses = [options.listen] + options.forwards.map(\.local)
     if let control = options.control { addresses.append(control) }

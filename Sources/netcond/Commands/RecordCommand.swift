@@ -3,7 +3,7 @@ import NetworkConditions
 import TrafficRecording
 import URLLoading
 
-/// `netcond record`: fetches URLs over the real network and writes what came as an HTTP archive.
+/// `netcond record`: fetches URLs over the real network and writes the exchanges to an HTTP archive.
 struct RecordCommand: Subcommand {
   static let name = "record"
   static let abstract = "fetch URLs over the real network, and record them as a HAR file"
@@ -23,7 +23,7 @@ struct RecordCommand: Subcommand {
       guard case .alreadyExists(let path) = error else { throw error }
       throw UsageError("--output: \"\(path)\" is there already; name another file, or write --force")
     }
-    // Without conditions: it follows redirects and keeps time limits, and each hop is recorded.
+    // Without conditions, the network only follows redirects and applies time limits. Each hop is recorded.
     let network = SimulatedNetwork(
       .unlimited, pace: console.overrides.runsAtOnce ? .immediate : .realTime, transport: recording)
     network.redaction = options.redaction
@@ -68,7 +68,7 @@ struct RecordCommand: Subcommand {
 
 /// The outcome of `netcond record`, as text and as JSON.
 struct RecordReport {
-  /// The outcome of one URL.
+  /// The outcome of fetching one URL.
   struct Result: Sendable {
     let url: String
     var status: Int?
@@ -90,9 +90,9 @@ struct RecordReport {
 
   let file: String
   let results: [Result]
-  /// How many exchanges were recorded; `nil` when the archive that was there stays.
+  /// How many exchanges were recorded; `nil` when the existing archive was kept.
   var entries: Int?
-  /// The secrets that were left out of them.
+  /// The secrets that were left out of the recorded exchanges.
   var omissions = HTTPArchive.Omissions()
 
   var json: JSON {
@@ -116,9 +116,9 @@ struct RecordOptions {
   let overwrites: Bool
   let redaction: Redaction
   let json: Bool
-  /// Whether the archive goes to standard output, so that the words go elsewhere.
+  /// Whether the archive goes to standard output, so that messages must go elsewhere.
   let takesStandardOutput: Bool
-  /// Method, header fields, body and time limit, as `netcond get` takes them.
+  /// Method, header fields, body and time limit, as for `netcond get`.
   let request: RequestOptions
 
   init(_ arguments: Arguments) throws {

@@ -2,7 +2,7 @@ import Foundation
 import Internals
 import RetryBenchmark
 
-/// `netcond retry`: which retry policy does best under which network, over many seeds and in no time.
+/// `netcond retry`: compares retry policies under networks, over many seeds in virtual time.
 struct RetryCommand: Subcommand {
   static let name = "retry"
   static let abstract = "compare retry policies over many seeds, without waiting"
@@ -41,7 +41,7 @@ struct RetryCommand: Subcommand {
       (report, courses) = try result.get()
     } catch {
       if case RetryBenchmarkError.impossible = error { throw UsageError("\(error)") }
-      // In a trial nothing is secret, and its token, which looks as if it were, repeats it.
+      // A trial has no secrets, and redaction would remove the token that repeats it.
       if let error = error as? RetryBenchmarkError {
         throw Failure(sentence: "\(error)".replacing("\n", with: ". "), explanation: error.explanation)
       }
@@ -56,7 +56,7 @@ struct RetryCommand: Subcommand {
     return report.leftOut.isEmpty ? status : .failed
   }
 
-  /// Searches the loads from which the server recovers, and prints them.
+  /// Searches for the loads from which the server recovers, and prints them.
   private func findLoads(_ options: RetryOptions, isJSON: Bool, on console: Console) async throws -> ExitStatus {
     let done = Locked(0)
     let search = Task {

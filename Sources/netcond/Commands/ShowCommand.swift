@@ -1,7 +1,7 @@
 import Internals
 import NetworkConditions
 
-/// `netcond show`: one profile's numbers, and a picture of them over time; or what a replay token says.
+/// `netcond show`: prints a profile's numbers and draws them over time, or explains a replay token.
 struct ShowCommand: Subcommand {
   static let name = "show"
   static let abstract = "draw a profile's numbers over time, or read a replay token"
@@ -13,7 +13,7 @@ struct ShowCommand: Subcommand {
       "A replay token (netcond1:…) is shown in words, even when it is stale; with --json as a schedule to edit."
     ])
 
-  /// How many phases are listed: a delivery trace has thousands.
+  /// The most phases that are listed: a delivery trace has thousands.
   private static let listed = 24
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {

@@ -1,7 +1,7 @@
 import Internals
 import NetworkConditions
 
-/// `netcond simulate`: how long a transfer takes, over many seeds and in no time.
+/// `netcond simulate`: tells how long a transfer takes, over many seeds in virtual time.
 struct SimulateCommand: Subcommand {
   static let name = "simulate"
   static let abstract = "say how long a transfer takes over many seeds, without waiting"
@@ -64,7 +64,7 @@ struct SimulateCommand: Subcommand {
     console.show(options.json ? report.json : nil, or: report.lines)
   }
 
-  /// Shows on standard error how many of the runs are done and, at the end, how long all of them took.
+  /// Shows progress on standard error: how many runs are done and, at the end, how long all took.
   private static func timed<Result>(
     _ runs: Int, on console: Console, _ work: (Locked<Int>) async -> Result
   ) async -> Result {
@@ -77,7 +77,7 @@ struct SimulateCommand: Subcommand {
 }
 
 extension TransferScenario {
-  /// Runs the scenario with every seed; what came of them stands in their order.
+  /// Runs the scenario with every seed, and returns the outcomes in the seeds' order.
   func run(_ seeds: SeedRange, on workers: Workers, counting done: Locked<Int> = Locked(0)) async -> [Outcome] {
     let first = seeds.seeds.lowerBound
     return await workers.map(seeds.count, counting: done) { run(seed: first + UInt64($0)) }

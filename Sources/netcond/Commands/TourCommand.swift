@@ -1,6 +1,6 @@
 import Internals
 
-/// `netcond tour`, which is also what the program does without a command: the three jobs, each in a few seconds.
+/// `netcond tour`, also run without a command: demonstrates three jobs, each in a few seconds.
 struct TourCommand: Subcommand {
   static let name = "tour"
   static let abstract = "show the three jobs in under twenty seconds, with nothing needed"

@@ -4,16 +4,16 @@ import URLLoading
 
 /// Why a transfer, or a whole command, failed, in one line.
 struct Failure: ExplainedError, Equatable {
-  /// The event, as a sentence.
+  /// What happened, as a sentence.
   let sentence: String
-  /// What it means.
+  /// The explanation to which the line refers.
   let explanation: Explanation
-  /// The name of the `URLError`'s code, when it is one.
+  /// The name of the `URLError` code, if the failure has one.
   var code: String?
 }
 
 extension Failure {
-  /// What an error that is made of this one says.
+  /// The description of an error that wraps this failure.
   var description: String { explanation.ending(sentence) }
 }
 
@@ -24,7 +24,7 @@ extension Failure {
       return
     }
     let code = (error as? URLError)?.code ?? Self.code(of: error as NSError)
-    // Foundation's own errors have no words in their description, all others have.
+    // Foundation's own errors have useless descriptions; those of all others are written for people.
     let isFoundations = error is any CustomNSError || type(of: error) is NSError.Type
     let explained = error as? any ExplainedError
     let text = explained?.sentence ?? (isFoundations ? (error as NSError).localizedDescription : "\(error)")
@@ -33,22 +33,22 @@ extension Failure {
     self.init(sentence: redaction.text(known ?? text), explanation: explanation, code: code.map(Self.name))
   }
 
-  /// The line: the sentence, the code's name, and the name of the explanation.
+  /// The failure in one line: the sentence, the code's name, and the name of the explanation.
   var line: String { explanation.ending(code.map { "\(sentence) (URLError.\($0))" } ?? sentence) }
 
-  /// The same, with the option or the file that it is about before it.
+  /// Returns the failure with an option's or a file's name before the sentence.
   func naming(_ place: String) -> Failure {
     Failure(sentence: "\(place): \(sentence)", explanation: explanation, code: code)
   }
 
-  /// The object of `--json` when there is nothing else to say.
+  /// The JSON object that `--json` prints when there is only an error.
   var json: JSON { ["error": .string(description), "error_code": JSON(code)] }
 
   private static func code(of error: NSError) -> URLError.Code? {
     error.domain == NSURLErrorDomain ? URLError.Code(rawValue: error.code) : nil
   }
 
-  /// Whether this is what Foundation says when it has nothing to say.
+  /// Whether this is Foundation's empty standard text, which explains nothing.
   private static func isEmptyTalk(_ text: String) -> Bool {
     text.isEmpty || text.contains("The operation could not be completed") || text.contains("NSURLErrorDomain")
   }
@@ -69,7 +69,7 @@ extension Failure {
     }
   }
 
-  /// The code's name as Swift spells it.
+  /// The name of the code in Swift.
   static func name(of code: URLError.Code) -> String {
     URLErrorNames.known(code) ?? "Code(rawValue: \(code.rawValue))"
   }

@@ -3,35 +3,34 @@ import NetworkConditions
 
 /// The options of `netcond get`, read from its command line and checked.
 struct GetOptions {
-  /// Where to; `nil` asks the embedded server.
+  /// The URL to fetch; `nil` is the embedded server's.
   var url: URL?
   /// The archive that answers instead of the real network.
   var recording: String?
   var profile = "3G"
-  /// By which version of HTTP, where that is not left to the profile.
+  /// The HTTP version, if it is given; otherwise the profile decides.
   var version: StreamRequest.HTTPVersion?
-  /// Where its course begins, when that is said.
+  /// The moment at which the profile begins, if it is given.
   var beginning: String?
-  /// How much the embedded server sends.
+  /// How many bytes the embedded server sends.
   var demoBytes = Demo.usualBytes
-  /// How the embedded server's answer was chosen.
+  /// A sentence on why the embedded server sends that much.
   var note: String?
   var seed: UInt64 = 0
   var speed = 1.0
-  /// Whether the transfer runs in virtual time.
   var isVirtual = false
   let request: RequestOptions
-  /// Where the body goes, to standard output when it is `-`; without it its bytes are counted.
+  /// The file for the body, `-` for standard output; `nil` only counts the bytes.
   var output: String?
-  /// Whether standard output is the body's, or a trace's.
+  /// Whether the body or a trace goes to standard output.
   var takesStandardOutput = false
-  /// Where what happened is written, and in which form.
+  /// The files for what happened, each with its format.
   var traces: [Trace] = []
   var redaction = Redaction.standard
   var json = false
   var verbose = false
 
-  /// A file for what happened.
+  /// A file to which `--trace` writes what happened.
   struct Trace: Sendable {
     let path: String
     let format: TraceFormat
@@ -67,7 +66,7 @@ struct GetOptions {
       (output.map { [(Self.outputOption, $0)] } ?? []) + traces.map { (Self.traceOption, $0.path) }, json: json)
   }
 
-  /// Reads a URL; what begins with a host or an address and no scheme is fetched over http.
+  /// Reads a URL; a text without a scheme that begins with a host or an address gets the scheme http.
   static func url(_ text: String) throws -> URL {
     let text = isHost(text) ? "http://\(text)" : text
     guard let url = URL(written: text), let scheme = url.scheme, !scheme.isEmpty, !scheme.contains(".") else {

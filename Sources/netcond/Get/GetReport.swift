@@ -11,18 +11,18 @@ struct GetReport {
   let result: TransferDelegate.Result
   let failure: Failure?
   let timeline: Timeline
-  /// The course of the profile, from the network's beginning on.
+  /// The profile's phases over time, from the network's beginning on.
   var schedule: ConditionSchedule?
-  /// How the embedded server's answer was chosen.
+  /// A sentence on why the embedded server sent that much.
   var note: String?
-  /// The file that was written.
+  /// The file to which the body was written.
   var saved: String?
-  /// The files that what happened was written to.
+  /// The files to which `--trace` wrote.
   var traces: [String] = []
-  /// How much time passed, of a transfer in virtual time.
+  /// The virtual time that passed; `nil` for a transfer in real time.
   var virtual: VirtualTime?
 
-  /// A stretch of the network's time, and how long it took to compute.
+  /// A virtual time, and the real time that computing it took.
   struct VirtualTime {
     var elapsed = Duration.zero
     var real = Duration.zero
@@ -30,13 +30,13 @@ struct GetReport {
 
   private var shownURL: String { timeline.redaction.url(url) }
 
-  /// The transfers that the call was made of; nothing when it did not come so far.
+  /// The call's transfers; `nil` when none has begun.
   var hops: Hops? { Hops(timeline) }
 
-  /// The status that the client got.
+  /// The status that the client received.
   var status: Int? { result.response?.statusCode ?? hops?.last.status }
 
-  /// The object of `--json`.
+  /// The JSON object of `--json`.
   var json: JSON {
     let hops = hops
     func since(_ time: SimulatedInstant?) -> JSON { JSON(seconds: hops?.since(time)) }
@@ -48,7 +48,7 @@ struct GetReport {
       "virtual": virtual == nil ? nil : .bool(true),
       "method": JSON(hops?.first.method), "status": status.map { .integer($0) } ?? .null,
       "bytes": .integer(result.bytes),
-      // Those of a compressed body, where they are known.
+      // For a compressed body, the compressed bytes, if known.
       "bytes_on_wire": hops.map { $0.last.isSizeAssumed ? .null : .integer($0.last.bytesReceived) } ?? .null,
       "bytes_sent": .integer(hops?.bytesSent ?? 0),
       "resolve_s": since(hops?.first.resolved), "connect_s": since(hops?.first.connected),
@@ -64,7 +64,6 @@ struct GetReport {
     ]
   }
 
-  /// The summary for people.
   func lines(width: Int, style: Style) -> [String] {
     var head = status.map { style(failure == nil ? .good : .bad, "\($0)") } ?? style(.bad, "no response")
     if failure?.code != nil, status != nil { head += style(.bad, ", incomplete") }

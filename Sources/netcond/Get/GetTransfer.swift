@@ -2,18 +2,18 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// One transfer over a `URLSession` of a simulated network, from the first line to the last.
+/// One transfer of `netcond get` over a `URLSession` of a simulated network, with all of its output.
 struct GetTransfer {
   let options: GetOptions
   let network: SimulatedNetwork
   let console: Console
 
-  /// The URL that the embedded server answers to.
+  /// The URL of the embedded server.
   static let demo = "https://netcond.example/demo"
 
   var url: String { options.url?.absoluteString ?? Self.demo }
 
-  /// Carries it out; `signal` is the one that interrupted it.
+  /// Makes the transfer; `signal` is the signal that interrupted it, if one did.
   func run() async throws -> (report: GetReport, signal: Int32?) {
     network.redaction = options.redaction
     if options.url == nil { network.stub("*", with: .bytes(count: options.demoBytes)) }
@@ -54,7 +54,7 @@ struct GetTransfer {
     let configuration = network.sessionConfiguration
     configuration.timeoutIntervalForResource = 7 * 24 * 3600
     let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
-    // Cancelled and waited for at the end: what was not shown yet is shown then.
+    // The task is cancelled and awaited at the end, and then prints the remaining events.
     async let _: Void = show(log == nil ? nil : network.events, in: log)
     log?.show(request)
     let isMixed = console.isOutputTerminal && options.takesStandardOutput
@@ -91,12 +91,12 @@ struct GetTransfer {
   }
 }
 
-/// Prints what `--verbose` asks for: headers without secrets, and events, one line each.
+/// Prints what `--verbose` adds: header fields without secrets, and events, one on each line.
 struct EventLog: Sendable {
   let console: Console
   let redaction: Redaction
 
-  /// Prints an event in one line; pieces of body are left out, since there are thousands.
+  /// Prints an event in one line, except pieces of bodies, since there are thousands.
   func show(_ event: NetworkEvent) {
     let style = console.errorStyle
     let role: Style.Role

@@ -3,16 +3,16 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// Turns Ctrl-C, a request to terminate and a terminal that is closed into a call, for as long as it lives.
+/// Calls a closure on Ctrl-C, on a request to terminate and when the terminal closes, as long as it exists.
 final class Interrupt: Sendable {
   private let caught = Locked<Int32?>(nil)
   private let cancel: Locked<@Sendable () -> Void>
   private let listener = Locked<Int?>(nil)
 
-  /// The signal that came, if one did.
+  /// The first signal that came; `nil` while none has.
   var signal: Int32? { caught.value }
 
-  /// Calls `cancel` at the first signal; the second ends the process at once, and leaves no file half written.
+  /// Calls `cancel` at the first signal; the second one removes unfinished files and ends the process at once.
   init(_ cancel: @escaping @Sendable () -> Void = {}) {
     self.cancel = Locked(cancel)
     let (caught, cancel) = (caught, self.cancel)
@@ -20,7 +20,6 @@ final class Interrupt: Sendable {
       guard caught.isFirst(number) else {
         // A closed terminal sends SIGHUP twice, from the shell and from the system.
         if number == SIGHUP { return }
-        // A second signal ends the process at once.
         PendingFile.discardAll()
         _exit(128 + number)
       }
@@ -33,13 +32,13 @@ final class Interrupt: Sendable {
     stop()
   }
 
-  /// Calls this instead from now on, at once when a signal has come already.
+  /// Replaces the closure, and calls the new one at once if a signal has already come.
   func call(_ other: @escaping @Sendable () -> Void) {
     cancel.withLock { $0 = other }
     if signal != nil { other() }
   }
 
-  /// Gives the signals their usual effect again.
+  /// Restores the usual effect of the signals.
   func stop() {
     let number = listener.withLock { listener in
       defer { listener = nil }
@@ -50,7 +49,7 @@ final class Interrupt: Sendable {
 }
 
 extension Locked<Int32?> {
-  /// Notes a signal, and says whether none came before it.
+  /// Stores the first signal, and returns whether this is the first.
   func isFirst(_ number: Int32) -> Bool {
     withLock { first in
       defer { first = first ?? number }
@@ -59,10 +58,10 @@ extension Locked<Int32?> {
   }
 }
 
-/// The signals that end a process, delivered on their own thread.
+/// The signals that end a process, delivered on a thread of their own.
 ///
-/// A handler may do next to nothing, so it writes the number to a pipe. Dispatch watches a signal only some time after its
-/// source was resumed, and loses what comes before.
+/// A signal handler may do almost nothing, so it writes the number to a pipe. A Dispatch source would begin to watch
+/// late, and lose earlier signals.
 private enum Signals {
   private struct State {
     var listeners: [Int: @Sendable (Int32) -> Void] = [:]
@@ -72,7 +71,7 @@ private enum Signals {
 
   private static let state = Locked(State())
 
-  /// Has all signals told from now on; the number is for ``stop(_:)``.
+  /// Calls `tell` with each signal from now on, and returns a number for ``stop(_:)``.
   static func listen(_ tell: @escaping @Sendable (Int32) -> Void) -> Int {
     _ = isReading
     return state.withLock { state in
@@ -83,7 +82,7 @@ private enum Signals {
     }
   }
 
-  /// Tells a listener no more; with the last of them the signals have their usual effect again.
+  /// Removes a listener; without listeners the signals have their usual effect again.
   static func stop(_ number: Int) {
     state.withLock { state in
       state.listeners[number] = nil
@@ -100,7 +99,7 @@ private enum Signals {
       _ = write(signalPipe, &byte, 1)
       errno = error
     }
-    // Under `nohup` a program goes on when its terminal is closed.
+    // Under `nohup` a program continues when its terminal closes.
     guard number == SIGHUP, unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) else {
       return true
     }
@@ -108,14 +107,14 @@ private enum Signals {
     return false
   }
 
-  /// The thread that reads the pipe, for the life of the process.
+  /// Starts the thread that reads the pipe, once for the process.
   private static let isReading: Bool = {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return false }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     signalPipe = ends[1]
     let reading = ends[0]
-    // None of a simulation's, though it begin in one.
+    // The thread runs in real time even if a simulation starts it.
     RealTime.run {
       Thread.detachNewThread {
         var byte: UInt8 = 0
@@ -133,5 +132,5 @@ private enum Signals {
   }()
 }
 
-/// Where the handler of signals writes; set once, before there is a handler.
+/// The pipe to which the signal handler writes; set before the first handler is installed.
 private nonisolated(unsafe) var signalPipe: Int32 = -1

@@ -1,27 +1,25 @@
 import Internals
 import NetworkConditions
 
-/// The one line that moves while a transfer is under way.
+/// The line on the terminal that shows a transfer's progress.
 struct ProgressLine {
   var state: TransferState
   var now: SimulatedInstant
-  /// The profile's name, which stands for the phase where there are none: no news.
+  /// The profile's name; a phase of the same name is not shown.
   var profile = ""
-  /// Whether the network is out at this moment.
   var isOut = false
-  /// How many times the line was drawn: what moves while nothing can be measured moves by it.
+  /// How many times the line was drawn: moves the bar while the progress is unknown.
   var frame = 0
 
-  /// How long nothing may arrive before the line says so.
+  /// How long nothing may arrive before the line shows "stalled".
   static let patience = Duration.milliseconds(1500)
 
-  /// The line, at most `width` characters long.
   func text(width: Int, style: Style) -> String {
     let stage = (stageName.text.padded(to: 8), stageName.role)
     var fields = fields(isWide: width >= 100)
     var room = width - stage.0.count - 1
     func taken() -> Int { fields.reduce(0) { $0 + $1.text.count + 2 } }
-    // The part that matters least goes first.
+    // The least important field is removed first.
     for rank in [4, 3, 2, 1] where room - taken() < 8 { fields.removeAll { $0.rank == rank } }
     room -= taken()
     let bar = room >= 4 ? bar(width: min(room, 40), style: style) : ""
@@ -84,7 +82,7 @@ struct ProgressLine {
       let full = Blocks.bar(share, width: width)
       return style(role, full) + style(.faint, String(repeating: "·", count: max(0, width - full.count)))
     }
-    // Nothing to measure: a short piece wanders to and fro.
+    // The progress is unknown, so a short bar moves to and fro.
     let piece = 3
     let span = max(1, width - piece)
     let step = frame % (2 * span)
@@ -95,7 +93,7 @@ struct ProgressLine {
   }
 }
 
-/// Draws the line of a network's transfer, ten times a second.
+/// Draws the progress line of a network's transfer ten times a second.
 struct LiveProgress {
   private let observation: NetworkObservation
   private let line: MovingLine
@@ -111,7 +109,7 @@ struct LiveProgress {
     }
   }
 
-  /// Takes the line away and gives the cursor back.
+  /// Removes the line and restores the cursor.
   func stop() async {
     observation.cancel()
     await line.stop()

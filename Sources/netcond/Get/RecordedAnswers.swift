@@ -3,10 +3,10 @@ import Internals
 import NetworkConditions
 import TrafficRecording
 
-/// The answers of `netcond get --from`: those of an archive.
+/// The recorded answers of `netcond get --from`.
 struct RecordedAnswers {
   let transport: RecordedTransport
-  /// The URL that is fetched when none is named: that of the archive's first GET over http or https.
+  /// The URL to fetch when none is given: that of the archive's first GET over http or https.
   private let firstURL: URL?
   private let name: String
 
@@ -25,7 +25,7 @@ struct RecordedAnswers {
     }
   }
 
-  /// The URL that is fetched when none is named, which is said.
+  /// Returns the URL to fetch when none is given, and tells the user.
   func url(on console: Console) throws -> URL {
     guard let firstURL else {
       throw UsageError("--from: \(name) has no GET over http or https; name the URL that is to be fetched")
@@ -35,7 +35,7 @@ struct RecordedAnswers {
     return firstURL
   }
 
-  /// Shows what cannot be served as it is recorded.
+  /// Prints the entries that cannot be served as they were recorded.
   func showNotes(on console: Console) {
     for note in transport.notes { console.error("\(note.description.printable)\n") }
   }

@@ -4,7 +4,7 @@ import URLLoading
 
 /// The options about one request, which `netcond get` and `netcond record` share.
 struct RequestOptions {
-  /// The body that is sent.
+  /// The body of the request.
   enum Body: Equatable {
     case bytes(Data)
     case file(URL)
@@ -13,7 +13,7 @@ struct RequestOptions {
   private let method: String?
   private let headers: [HeaderField]
   let body: Body?
-  /// How long nothing may arrive, in the network's own seconds.
+  /// The idle timeout, in seconds of the network's time.
   let timeout: Double?
 
   init(_ arguments: Arguments) throws {
@@ -27,7 +27,7 @@ struct RequestOptions {
     body = try arguments[Self.dataOption].map(Self.body)
   }
 
-  /// The request for a URL, without a body that is a file.
+  /// The request for a URL, without a body from a file.
   func request(_ url: URL) -> URLRequest {
     var request = URLRequest(url: url)
     request.httpMethod = method ?? (body == nil ? "GET" : "POST")
@@ -40,7 +40,7 @@ struct RequestOptions {
   private static func header(_ text: String) throws -> HeaderField {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].isToken, !parts[1].contains(where: \.isNewline) else {
-      // Without a colon behind a name, all of it may be a secret: only what is surely a name is repeated.
+      // Text without a colon may be a secret. Only a clear field name is repeated.
       let shown = parts.count == 2 && parts[0].isToken ? "\"\(parts[0])\"" : "what stands there"
       throw UsageError("--header: \(shown) is not a header field; write for example --header 'Accept: text/html'")
     }
@@ -84,7 +84,7 @@ enum RedactionOptions {
 }
 
 extension Redaction {
-  /// The fields of a response as they may be shown.
+  /// The header fields of a response, without secrets.
   func headers(of response: HTTPURLResponse) -> [HeaderField] {
     headers(Dictionary(uniqueKeysWithValues: response.allHeaderFields.map { ("\($0)", "\($1)") }))
   }

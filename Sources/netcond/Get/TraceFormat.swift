@@ -3,13 +3,13 @@ import NetworkConditions
 import TimelineReports
 import TrafficRecording
 
-/// A form in which `--trace` writes what happened, chosen by the end of the file's name.
+/// A format for `--trace`, chosen by the ending of the file's name.
 ///
-/// To add one, name it in ``all``: an ending that another one has, too, goes before it.
+/// To add one, add it to ``all``, before any format whose ending is also its own.
 struct TraceFormat: Sendable {
-  /// How the file's name ends, in lower case.
+  /// The ending of the file's name, in lower case.
   let ending: String
-  /// The file's content.
+  /// Creates the content of the file.
   let content: @Sendable (Timeline) throws -> Data
 
   static let all = [
@@ -22,7 +22,7 @@ struct TraceFormat: Sendable {
     TraceFormat(ending: ".svg") { Data(TimelinePicture($0).text.utf8) },
   ]
 
-  /// The form and the path of `FILE`, whose end says the form, or of `csv:FILE`; throws an error that names all forms.
+  /// Returns the format and path of `FILE`, by its ending, or of `csv:FILE`; throws an error that names all formats.
   static func of(_ path: String) throws -> (format: TraceFormat, path: String) {
     let name = URL(fileURLWithPath: path).lastPathComponent.lowercased()
     if let format = all.first(where: { name.hasSuffix($0.ending) && name.count > $0.ending.count }) {
@@ -39,16 +39,16 @@ struct TraceFormat: Sendable {
   }
 }
 
-/// The files of `--trace`: begun before the transfer, so that it is not made in vain, and written after it.
+/// The files of `--trace`, which are opened before the transfer, so that an error comes early.
 struct TraceFiles: Sendable {
   private let files: [(format: TraceFormat, output: Output)]
 
-  /// Makes sure that there is a place for each file.
+  /// Creates each file, or throws an error.
   init(_ targets: [GetOptions.Trace], on console: Console) throws {
     files = try targets.map { ($0.format, try Output($0.path, of: GetOptions.traceOption, on: console)) }
   }
 
-  /// Writes what happened in a network, also when it is a failure, and says where.
+  /// Writes the timeline to each file, also after a failure, and returns the files' names.
   func write(_ timeline: Timeline) throws -> [String] {
     for (format, output) in files {
       try output.write(format.content(timeline))
@@ -57,7 +57,6 @@ struct TraceFiles: Sendable {
     return files.map(\.output.path)
   }
 
-  /// Removes what was begun.
   func discard() {
     for file in files { file.output.discard() }
   }

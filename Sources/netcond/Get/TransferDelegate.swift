@@ -1,9 +1,9 @@
 import Internals
 import URLLoading
 
-/// Takes what a session delivers: keeps the head, hands the body on piece by piece, and waits for the end.
+/// Receives what a session delivers: keeps the head, passes the body on piece by piece, and waits for the end.
 final class TransferDelegate: NSObject, URLSessionDataDelegate {
-  /// The head, the bytes and the error that a task ended with.
+  /// The response head, the count of bytes, and the error of a finished task.
   struct Result: Sendable {
     var response: HTTPURLResponse?
     var bytes: Int64 = 0
@@ -28,7 +28,6 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
     self.receive = receive
   }
 
-  /// Waits until the task is over.
   func end() async -> Result {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -64,7 +63,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let waiter = state.withLock { state in
-      // An error of the output came first and is the reason for the cancellation that follows.
+      // An error of the output came first, and caused the cancellation.
       if state.result.error == nil { state.result.error = error }
       state.isOver = true
       defer { state.waiter = nil }

@@ -1,14 +1,13 @@
 import NetworkConditions
 
-/// The state of a transfer while it is under way, put together from the network's events.
+/// The state of a transfer that is under way, computed from the network's events.
 struct TransferState: Equatable {
-  /// The part of a transfer that is under way.
+  /// The stage in which a transfer is.
   enum Stage: String {
     case resolve, connect, secure, send, wait, receive
   }
 
   private(set) var stage = Stage.connect
-  /// Whether the transfer has begun.
   private(set) var isRunning = false
   private(set) var started = SimulatedInstant.zero
   private(set) var received: Int64 = 0
@@ -17,11 +16,10 @@ struct TransferState: Equatable {
   private(set) var toSend: Int64?
   private(set) var lost = 0
   private(set) var retransmitted = 0
-  /// The name of the profile's phase.
   var phase = ""
-  /// When something last arrived.
+  /// When the transfer last made progress.
   private(set) var lastProgress = SimulatedInstant.zero
-  /// When the response began.
+  /// When the head of the response came.
   private var begun = SimulatedInstant.zero
   private var samples: [Sample] = []
   private var isSecure = false
@@ -31,10 +29,9 @@ struct TransferState: Equatable {
     var total: Int64
   }
 
-  /// How far back the rate looks.
+  /// Over how much time the current rate is measured.
   static let window = Duration.seconds(2)
 
-  /// Takes note of an event.
   mutating func apply(_ event: NetworkEvent) {
     switch event.kind {
     case .started(_, let url):
@@ -67,7 +64,7 @@ struct TransferState: Equatable {
 
   init() {}
 
-  /// The next transfer of the same call: losses go on counting, all else begins anew.
+  /// The state at the beginning of the call's next transfer; only counts of losses continue.
   private init(continuing other: TransferState, url: String, at time: SimulatedInstant) {
     isRunning = true
     started = other.isRunning ? other.started : time
@@ -79,7 +76,7 @@ struct TransferState: Equatable {
     stage = .resolve
   }
 
-  /// How fast the body arrives (or, before it does, leaves) in bits per second.
+  /// The current rate of the response's body, or before it of the request's body, in bits per second.
   func rate(at now: SimulatedInstant) -> Double {
     rate(since: now.advanced(by: .zero - Self.window), until: now)
   }
@@ -92,7 +89,7 @@ struct TransferState: Equatable {
     return seconds > 0.05 ? Double(last.total - first.total) * 8 / seconds : 0
   }
 
-  /// How much of what is being moved has been moved, from 0 to 1; `nil` when that cannot be known.
+  /// The transferred share of the current body, from 0 to 1; `nil` when its size is unknown.
   var share: Double? {
     switch stage {
     case .receive: expected.map { $0 > 0 ? Double(received) / Double($0) : 1 }
@@ -101,7 +98,7 @@ struct TransferState: Equatable {
     }
   }
 
-  /// How many seconds are left at the mean rate since the head came: that of the moment would make it jump.
+  /// The remaining seconds at the mean rate since the head; the current rate would make the figure jump.
   func secondsLeft(at now: SimulatedInstant) -> Double? {
     guard stage == .receive, let expected else { return nil }
     let rate = rate(since: begun, until: now)
@@ -110,7 +107,7 @@ struct TransferState: Equatable {
 
   private mutating func note(_ total: Int64, at time: SimulatedInstant) {
     samples.append(Sample(time: time, total: total))
-    // The first stays for the mean, and one before the window, so that the window is always covered.
+    // The first sample is kept for the mean rate, and one before the window, so that the window is covered.
     let begin = time.advanced(by: .zero - Self.window)
     if samples.count > 512, let keep = samples.lastIndex(where: { $0.time <= begin }), keep > 1 {
       samples.removeSubrange(1..<keep)

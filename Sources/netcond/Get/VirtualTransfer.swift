@@ -4,8 +4,9 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// A transport whose servers time out in real time: while they are waited for, virtual time stands still, and with it
-/// the client's own limit.
+/// A transport that fails a request when its server is silent for too long in real time.
+///
+/// Virtual time stands still during such a wait, so the client's own timeout never comes.
 struct SilenceLimit: Transport {
   let transport: any Transport
   let seconds: Double
@@ -15,7 +16,7 @@ struct SilenceLimit: Transport {
   }
 }
 
-/// A reply that fails when nothing has come from outside for too long.
+/// A reply that fails when the server is silent for too long.
 private final class LimitedReply: WrappingReply {
   private struct State {
     var timer: (any DispatchSourceTimer)?
@@ -111,19 +112,19 @@ private final class LimitedReply: WrappingReply {
   }
 }
 
-/// A transfer in virtual time: over as soon as it is computed, and told of like one that took its time.
+/// A transfer of `netcond get` in virtual time, which ends as soon as it is computed.
 struct VirtualTransfer {
   let options: GetOptions
   let profile: NetworkProfile
   let transport: (any Transport)?
   let console: Console
 
-  /// The time limit that URLSession has when none is given, in seconds.
+  /// URLSession's default timeout, in seconds.
   private static let usualTimeout = 60.0
-  /// So much later than a server's silence that of the simulation itself is taken for an error, in seconds.
+  /// How much longer than a server the simulation may be silent before that is an error, in seconds.
   private static let grace = 10.0
 
-  /// Carries it out; throws what the same transfer would throw in real time.
+  /// Makes the transfer; throws what it would throw in real time.
   func run() async throws -> (report: GetReport, signal: Int32?) {
     let limit = options.request.timeout ?? Self.usualTimeout
     let clock = ContinuousClock()

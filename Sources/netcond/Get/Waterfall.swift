@@ -1,15 +1,14 @@
 import Internals
 import NetworkConditions
 
-/// A transfer's phases as bars along one axis of time, and beneath them how fast the body arrived.
+/// Draws a transfer's phases as bars along a time axis, and below them how fast the body arrived.
 ///
-/// Of a call that was redirected each hop before the last is one bar.
+/// In a redirected call each earlier hop is one bar.
 struct Waterfall {
   let hops: Hops
-  /// The course of the network's conditions.
+  /// The profile's phases over time.
   var schedule: ConditionSchedule?
 
-  /// The lines, at most `width` characters long.
   func lines(width: Int, style: Style) -> [String] {
     guard hops.elapsed > .zero else { return [] }
     let columns = min(72, max(10, width - Self.label - Self.time - 3))
@@ -23,7 +22,7 @@ struct Waterfall {
       line(hop.status.map { "\($0)" } ?? "", hop.started, hop.started.advanced(by: hop.elapsed), .plain)
     }
     lines += hops.last.phases.map { phase in
-      // A transfer that ended before it had a connection has waited for one.
+      // A transfer that ended without a connection was waiting for one.
       let kind = phase.kind == .waiting && hops.last.connected == nil ? .connecting : phase.kind
       return line(Self.name(kind), phase.start, phase.end, Self.role(kind))
     }
@@ -39,7 +38,7 @@ struct Waterfall {
     return lines
   }
 
-  /// The profile's phases along the same axis, those without a network hatched; nothing where there is one for ever.
+  /// Draws the profile's phases along the same axis, outages hatched; `nil` when a single phase lasts for ever.
   private func phases(columns: Int, style: Style) -> String? {
     guard let schedule, schedule.phases.count > 1 else { return nil }
     let positions = (0..<columns).map { column in
@@ -57,19 +56,19 @@ struct Waterfall {
     }.joined()
   }
 
-  /// How wide the names are.
+  /// The width of the names, in columns.
   static let label = 8
-  /// How wide the times are.
+  /// The width of the times, in columns.
   static let time = 11
 
-  /// A bar in eighths of a column at its end; it begins on a whole column, and is never invisible.
+  /// A bar that begins on a whole column and ends on an eighth of one; it is always visible.
   static func bar(from begin: Double, to end: Double, columns: Int) -> String {
     let first = min(columns - 1, Int(begin * Double(columns)))
     let length = max(end * Double(columns) - Double(first), 0.125)
     return String(repeating: " ", count: first) + Blocks.bar(length / Double(columns), width: columns)
   }
 
-  /// The rate along the same axis, and its greatest value.
+  /// Draws the rate along the same axis, and returns it with its greatest value.
   private func sparkline(columns: Int) -> (line: String, peak: Double?) {
     let history = hops.last.rate
     guard hops.last.bytesReceived > 0, !history.bytes.isEmpty else { return ("", nil) }
@@ -102,29 +101,29 @@ struct Waterfall {
   }
 }
 
-/// The transfers of one call, in their order: a redirect that is followed makes another one.
+/// The transfers of one call in their order; each redirect adds one.
 struct Hops {
   let transfers: [Transfer]
 
   /// The transfer of the URL that the client asked for.
   let first: Transfer
-  /// The transfer that gave the answer.
+  /// The transfer that gave the final answer.
   let last: Transfer
 
-  /// Nothing before there is a transfer.
+  /// Finds the transfers of the last call; `nil` when there is none.
   init?(_ timeline: Timeline) {
     transfers = timeline.transfers
     guard let first = transfers.first, let last = transfers.last else { return nil }
     (self.first, self.last) = (first, last)
   }
 
-  /// From the call on.
+  /// How long after the call a time is.
   func since(_ time: SimulatedInstant?) -> Duration? { time.map { first.started.duration(to: $0) } }
 
-  /// How long all of it took.
+  /// How long the whole call took.
   var elapsed: Duration { first.started.duration(to: last.started) + last.elapsed }
 
-  /// Packets, bytes, losses and retransmissions of all.
+  /// The sums of all transfers' packets, bytes, losses and retransmissions.
   var wire: StreamStatistics {
     transfers.reduce(into: StreamStatistics()) { sum, transfer in
       sum.up.add(transfer.wire.up)
@@ -132,7 +131,7 @@ struct Hops {
     }
   }
 
-  /// The bytes of request bodies that arrived.
+  /// How many bytes of request bodies arrived.
   var bytesSent: Int64 { transfers.reduce(0) { $0 + $1.bytesSent } }
 
   var json: JSON {

@@ -1,11 +1,11 @@
 import Internals
 import LinkSimulator
 
-/// A picture of rates and outages over time: two curves, the phases' names, and an axis.
+/// A drawing of rates and outages over time: two curves, the phases' names, and an axis.
 struct ConditionDrawing {
   let schedule: ConditionSchedule
 
-  /// How wide what stands left of the curves is.
+  /// The width of the labels left of the curves, in columns.
   private static let margin = 13
   private static let downHeight = 5
   private static let upHeight = 3
@@ -29,7 +29,7 @@ struct ConditionDrawing {
     let values = curve.columns.map { $0.outage > 0.5 ? 0 : $0[keyPath: rate] }
     let finite = values.filter(\.isFinite).max() ?? 0
     let hasLimit = values.allSatisfy(\.isFinite)
-    // Beside a limit, what has none stands a fifth higher than the greatest of them.
+    // A rate without a limit is drawn a fifth higher than the greatest limit.
     let top = hasLimit ? finite : finite > 0 ? finite * 1.2 : 1
     let rows = Blocks.rows(values.map { $0.isFinite ? $0 : top }, height: height, top: top)
     let isOut = curve.columns.map { $0.outage > 0.5 }
@@ -47,13 +47,13 @@ struct ConditionDrawing {
     }
   }
 
-  /// A row in which the columns of an outage are hatched.
+  /// Colours a row, and hatches the columns of an outage.
   private static func coloured(_ row: [Character], _ isOut: [Bool], _ role: Style.Role, _ style: Style) -> String {
     var text = ""
     for place in Blocks.stretches(row.count, { isOut[$0] == isOut[$1] }) {
       let isOut = isOut[place.lowerBound]
       let piece = String(isOut ? Array(repeating: outageMark, count: place.count) : Array(row[place]))
-      // Nothing stands at the end of a line but what can be seen.
+      // A line ends with a visible character.
       let isBlank = place.upperBound == row.count && piece.allSatisfy { $0 == " " }
       if !isBlank { text += style(isOut ? .bad : role, piece) }
     }
@@ -75,7 +75,7 @@ struct ConditionDrawing {
     return Blocks.axis(ticks, columns: count, margin: Self.margin, room: 8, end: end, style)
   }
 
-  /// The phases' names under their columns; where a name has no room its number stands, which the list explains.
+  /// Writes the phases' names under their columns; a name without room is replaced by its number in the list.
   private func names(_ curve: ConditionCurve, _ count: Int, _ style: Style) -> String {
     var row = Array(repeating: Character(" "), count: count)
     for span in curve.spans {
@@ -89,7 +89,7 @@ struct ConditionDrawing {
     return String(repeating: " ", count: Self.margin) + style(.strong, String(row).withoutTrailingSpaces)
   }
 
-  /// The distance of the ticks: a round number of seconds, minutes or hours.
+  /// The distance between ticks: a round number of seconds, minutes or hours.
   static func step(_ seconds: Double, labels: Int) -> Double {
     let wanted = seconds / Double(labels)
     let round: [Double] = [
@@ -104,14 +104,14 @@ struct ConditionDrawing {
   }
 }
 
-/// The rates and outages of a schedule over a stretch of time, in equal columns.
+/// The rates and outages of a schedule over a period, in columns of equal length.
 struct ConditionCurve {
-  /// One column: what holds on average in its stretch.
+  /// The mean conditions during one column's time.
   struct Column: Equatable {
-    /// The mean rates in bits per second while there is a network; infinite is unlimited.
+    /// The mean rates outside of outages, in bits per second; infinity is unlimited.
     var down = 0.0
     var up = 0.0
-    /// The share of the time in which there is none.
+    /// The share of the time in which the network is out.
     var outage = 0.0
   }
 
@@ -124,12 +124,12 @@ struct ConditionCurve {
 
   let columns: [Column]
   let spans: [Span]
-  /// The time that all columns take together.
+  /// The time that all columns cover.
   let length: Duration
-  /// Whether the last phase goes on beyond it.
+  /// Whether the last phase continues after the last column.
   let goesOn: Bool
 
-  /// One period of a schedule; one that does not repeat ends with a piece of what holds for ever.
+  /// Covers one period of a schedule; one that does not repeat ends with a part of its endless last phase.
   init(_ schedule: ConditionSchedule, columns count: Int) {
     var phases = schedule.phases
     goesOn = !schedule.repeats

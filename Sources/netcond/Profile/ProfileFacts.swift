@@ -2,15 +2,17 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// Finds profiles for the command line, and answers its questions about them.
+/// Finds profiles for the command line, and tells facts about them.
 enum ProfileFacts {
   static let beginningOption = Option(
     "at", value: "TIME|PHASE", help: "begin the profile's course there: \"43 s\", portal or \"2 s before portal\"")
 
-  /// The profile of this name, or in this file, begun where that is said; throws an error that says what would be right.
+  /// Finds a profile by name or file, and begins it at the given moment.
   ///
-  /// A word that ends in `.json` or has a slash in it is a file, and `-` is standard input. Any other is a name, or a
-  /// file if there is one.
+  /// A word that ends in `.json` or contains a slash is a file, and `-` is standard input. Any other is a name, or a
+  /// file if no profile has that name.
+  ///
+  /// - Throws: an error that says what would be right.
   static func load(_ text: String, at beginning: String? = nil) throws -> NetworkProfile {
     do {
       let profile = try found(text)
@@ -49,18 +51,17 @@ enum ProfileFacts {
     try Input.read(path, file: NetworkProfile.init(contentsOf:), stream: NetworkProfile.init(json:file:))
   }
 
-  /// Whether the network is out at this moment.
   static func isOut(_ network: SimulatedNetwork) -> Bool {
     network.profile.schedule.conditions(at: network.now).outage != nil
   }
 
-  /// The tool that a profile's name gives as its origin, such as `apple` of `apple.3G`.
+  /// The tool from which a preset comes, which begins its name: `apple` for `apple.3G`.
   static func tool(of profile: NetworkProfile) -> String? {
     let parts = profile.name.split(separator: ".", maxSplits: 1)
     return parts.count == 2 ? String(parts[0]) : nil
   }
 
-  /// The conditions that describe a profile best in one line: its base, or its first phase when the base is bare.
+  /// The conditions that stand for a profile in one line: its base, or its first phase when the base has no conditions.
   static func typical(_ profile: NetworkProfile) -> PathConditions {
     profile.base == .unlimited ? profile.schedule.phases.first?.conditions ?? profile.base : profile.base
   }
@@ -70,6 +71,6 @@ extension PathConditions {
   /// The round trip time without queues and jitter.
   var roundTrip: Duration { down.delay + up.delay }
 
-  /// The greater of both directions' mean losses.
+  /// The mean loss of the worse direction.
   var meanLoss: Double { max(down.loss.mean, up.loss.mean) }
 }

@@ -1,16 +1,16 @@
 import Internals
 import NetworkConditions
 
-/// How the parts of a profile are written, for people and in JSON.
+/// Formats the parts of a profile, for people and as JSON.
 enum ProfileText {
-  /// A rate, in the columns of a table: unlimited is a sign, not a word; `isShort` leaves out what all have in common.
+  /// Formats a rate for a table, with a sign for unlimited; `isShort` leaves out the common unit.
   static func rate(_ rate: Bandwidth?, isShort: Bool = false) -> String {
     guard let rate else { return "∞" }
     let text = Amounts.rate(rate)
     return isShort ? text.replacing("bit/s", with: "") : text
   }
 
-  /// Both directions of a network as a table, without the columns in which nothing stands.
+  /// Formats both directions of a network as a table without empty columns.
   static func links(_ conditions: PathConditions, width: Int, style: Style) -> [String] {
     let links = [conditions.down, conditions.up]
     var columns: [Table.Column] = [.right("rate"), .right("delay")]
@@ -35,7 +35,7 @@ enum ProfileText {
     return Table(columns: [.left("")] + columns, rows: rows).lines(width: width, style: style)
   }
 
-  /// The impairment of one kind in words; `nil` where a link has none.
+  /// Formats one kind of impairment of a link; `nil` when the link has none.
   private static func impairment(_ kind: ImpairmentKind, of link: LinkConditions) -> String? {
     guard link.has(kind) else { return nil }
     return switch kind {
@@ -58,7 +58,7 @@ enum ProfileText {
     return "\(mean) in bursts of \(Amounts.digits(1 / chain.badToGood.value))"
   }
 
-  /// The device at the client's end in a few words; none where nothing is said of it.
+  /// Formats the device at the client's end; empty when the profile says nothing about it.
   static func device(_ device: DeviceConditions) -> String {
     [
       device.interface == .unknown ? nil : device.interface.rawValue, device.isConstrained ? "constrained" : nil,
@@ -73,7 +73,7 @@ enum ProfileText {
     }
   }
 
-  /// The entry of a profile in `profiles --json`.
+  /// The profile's entry in `profiles --json`.
   static func summary(_ profile: NetworkProfile) -> JSON {
     let conditions = ProfileFacts.typical(profile)
     return [
@@ -87,7 +87,7 @@ enum ProfileText {
     ]
   }
 
-  /// The object of `show --json`.
+  /// The JSON object of `show --json`.
   static func whole(_ profile: NetworkProfile) -> JSON {
     [
       "name": .string(profile.name), "aliases": .array(profile.aliases.map { .string($0) }),

@@ -3,9 +3,9 @@ import LinkSimulator
 import NetworkConditions
 import NetworkProxy
 
-/// The state of a proxy's connections, as far as its events tell.
+/// The state of a proxy's transfers, computed from its events.
 struct ProxyActivity: Sendable {
-  /// One transfer that is under way, or has just ended.
+  /// A transfer that is under way or has just ended.
   struct Row: Sendable {
     let number: Int
     let name: String
@@ -18,7 +18,7 @@ struct ProxyActivity: Sendable {
     var lost = 0
     var faults: [String] = []
 
-    /// The row when it is over.
+    /// The line for a transfer that has ended.
     func line(_ style: Style) -> String {
       guard let end else { return "" }
       let took = Amounts.time(started.duration(to: end.time))
@@ -30,7 +30,7 @@ struct ProxyActivity: Sendable {
       return parts.joined(separator: "  ")
     }
 
-    /// The row while it is under way.
+    /// The line with a bar for a transfer that is under way.
     func bar(width: Int, at now: SimulatedInstant, _ style: Style) -> String {
       let amount = Amounts.bytes(down) + (expected.map { " of \(Amounts.bytes($0))" } ?? "")
       let tail = "  \(amount)  \(Amounts.time(started.duration(to: max(now, started))))"
@@ -43,9 +43,9 @@ struct ProxyActivity: Sendable {
     }
   }
 
-  /// Those that are under way, by their numbers.
+  /// The transfers under way, by their numbers.
   private(set) var running: [Int: Row] = [:]
-  /// What is told once: a transfer that has ended, or other conditions.
+  /// Something to print once: a transfer that has ended, or changed conditions.
   enum News: Sendable {
     case ended(Row)
     case changed(to: String, at: SimulatedInstant)
@@ -60,10 +60,9 @@ struct ProxyActivity: Sendable {
     }
   }
 
-  /// What has happened since this was last asked.
+  /// What has happened since the last call of ``takeNews()``.
   private var news: [News] = []
 
-  /// Takes in what has happened.
   mutating func apply(_ event: NetworkEvent) {
     guard let number = event.transfer else {
       if case .conditionsChanged(let name) = event.kind { note(.changed(to: name, at: event.time)) }
@@ -90,21 +89,22 @@ struct ProxyActivity: Sendable {
   }
 
   private mutating func note(_ event: News) {
-    // Whoever does not look does not have to hear of everything.
+    // A limit, in case nobody takes the news.
     if news.count < 1_000 { news.append(event) }
   }
 
-  /// Takes what has happened.
   mutating func takeNews() -> [News] {
     defer { news = [] }
     return news
   }
 }
 
-/// Shows on standard error what a proxy does: a line for each transfer that has ended and each change of the network, and, on
-/// a terminal, a bar for each transfer that is under way.
+/// Shows on standard error what a proxy does.
+///
+/// It prints a line for each finished transfer and each change of the network. On a terminal it also draws a bar for
+/// each transfer that is under way.
 struct ProxyDisplay: Sendable {
-  /// More bars are not shown at a time.
+  /// The most bars that are shown at once.
   private static let mostBars = 16
   private let painter: Task<Void, Never>
 
@@ -133,7 +133,7 @@ struct ProxyDisplay: Sendable {
     }
   }
 
-  /// Shows the last, and ends.
+  /// Prints the last lines, and stops.
   func stop() async {
     painter.cancel()
     await painter.value

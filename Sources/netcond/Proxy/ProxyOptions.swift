@@ -4,7 +4,7 @@ import NetworkProxy
 
 /// The options of `netcond proxy`, read from its command line and checked.
 struct ProxyOptions {
-  /// A port that leads to one server.
+  /// A local port whose connections are forwarded to one server.
   struct Forward: Equatable {
     let local: SocketAddress
     let host: String
@@ -31,9 +31,9 @@ struct ProxyOptions {
   var speed = 1.0
   var listen = SocketAddress.loopback(port: 8080)
   var forwards: [Forward] = []
-  /// Where the control API listens; `nil` for nowhere.
+  /// The address of the control API; `nil` when there is none.
   var control: SocketAddress?
-  /// A configuration of toxiproxy's.
+  /// The path of a toxiproxy configuration file.
   var configuration: String?
   var traces: [GetOptions.Trace] = []
   var redaction = Redaction.standard

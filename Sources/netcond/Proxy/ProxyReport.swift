@@ -2,14 +2,14 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// The output of `netcond proxy`, as text and as JSON.
+/// The final report of `netcond proxy`, as text and as JSON.
 struct ProxyReport {
   let timeline: Timeline
   let traces: [String]
 
   private var transfers: [Transfer] { timeline.transfers }
   private var failed: Int { transfers.count { if case .failed = $0.outcome { true } else { false } } }
-  /// The networks that transfers went over, in the order of their first.
+  /// The transfers of each network, in the order of their first transfer.
   private var networks: [(name: String, transfers: [Transfer])] {
     Dictionary(grouping: transfers, by: \.profile).map { ($0.key, $0.value) }.sorted { $0.1[0].number < $1.1[0].number }
   }
@@ -52,7 +52,7 @@ struct ProxyReport {
         + "\(Amounts.count(total.up.packets + total.down.packets, "packet")), \(total.up.lost + total.down.lost) lost, "
         + "\(total.up.retransmissions + total.down.retransmissions) sent again",
     ]
-    // A profile's rules, and the proxies of toxiproxy's API, have networks of their own.
+    // A profile's rules, and the proxies of toxiproxy's API, have separate networks.
     for (name, transfers) in networks where networks.count > 1 || name != timeline.profile {
       lines.append(
         "over \(name.printable): \(Amounts.count(Int64(transfers.count), "transfer")), "

@@ -4,19 +4,20 @@ import LinkSimulator
 import NetworkConditions
 import TrafficRecording
 
-/// The requests of a page as an archive of HTTP recorded them, with what each of them waited for.
+/// A page's requests from an HTTP archive, with the dependencies between them.
 ///
-/// A request waits for the document, script or style sheet that asked for it (`_initiator`). Where the archive names none, it
-/// waits for the request that had ended last when it began. Then it waits as long again as it did there.
+/// A request depends on the document, script or style sheet that caused it (`_initiator`). If the archive does not name
+/// one, it depends on the last request that had ended before it began. It then waits as long after that as in the
+/// archive.
 struct ArchivedPage {
   private(set) var requests: [WorkloadScenario.Request] = []
   private(set) var client = WorkloadScenario.Client.http2
   private(set) var notes: [String] = []
 
-  /// What the archive says of one request that went to the network.
+  /// The archive's facts about one request that used the network.
   private struct Recorded {
     let url: String
-    /// From the first request on.
+    /// When the request began, counted from the first request.
     let begin: Duration
     let end: Duration
     let initiator: String?
@@ -33,7 +34,7 @@ struct ArchivedPage {
     if sent.count < all.count {
       notes.append("\(all.count - sent.count) requests were answered by the cache and are left out.")
     }
-    // Those that began together stay in their order.
+    // Requests that began together keep their order.
     let sorted = sent.enumerated().sorted { one, other in
       let dates = [one, other].map { $0.element.started ?? .distantPast }
       return dates[0] == dates[1] ? one.offset < other.offset : dates[0] < dates[1]
@@ -53,7 +54,7 @@ struct ArchivedPage {
     }
   }
 
-  /// The protocol of most requests, which all have here.
+  /// Chooses the protocol of most requests, and uses it for all.
   private mutating func chooseClient(_ entries: [HTTPArchive.Entry]) {
     let clients = entries.map(Self.client)
     let counts = WorkloadScenario.Client.allCases.map { client in clients.count { $0 == client } }
@@ -76,7 +77,7 @@ struct ArchivedPage {
   ) -> WorkloadScenario.Request {
     let components = components(entry)
     let host = [components?.host ?? "", components?.port.map { ":\($0)" } ?? ""].joined()
-    // What a URL says besides may be secret, and decides nothing.
+    // The query is left out: it may contain secrets, and does not matter.
     let path = Redaction.standard.url(components?.path ?? "/")
     let sent = max(entry.request.bodyBytes, Int64(entry.request.body?.text?.utf8.count ?? 0), 0)
     var request = WorkloadScenario.Request(
@@ -95,13 +96,13 @@ struct ArchivedPage {
     return request
   }
 
-  /// The request that another one waited for.
+  /// Returns the index of the request on which another one depends.
   private static func parent(of item: Recorded, among before: [Recorded]) -> Int? {
     if let initiator = item.initiator, let place = before.lastIndex(where: { $0.url == initiator }) { return place }
     return before.indices.filter { before[$0].end <= item.begin }.max { before[$0].end < before[$1].end }
   }
 
-  /// The URL of a request over HTTP; nothing for others, such as `data:`.
+  /// The URL of an HTTP request; `nil` for others, such as `data:`.
   private static func components(_ entry: HTTPArchive.Entry) -> URLComponents? {
     guard let components = URLComponents(string: entry.request.url), components.host?.isEmpty == false,
       ["http", "https"].contains(components.scheme?.lowercased())
@@ -109,7 +110,7 @@ struct ArchivedPage {
     return components
   }
 
-  /// Whether the browser asked nobody: it says that nothing was transferred.
+  /// Whether the answer came from the browser's cache: nothing was transferred.
   private static func isCached(_ entry: HTTPArchive.Entry) -> Bool {
     entry.response.transferBytes == 0 && entry.response.status == 200 || entry.response.status == 0
   }
@@ -118,7 +119,7 @@ struct ArchivedPage {
 }
 
 extension WorkloadScenario.Client {
-  /// The protocol as people call it.
+  /// The name of the protocol for people.
   var words: String {
     switch self {
     case .http1: "HTTP/1.1"

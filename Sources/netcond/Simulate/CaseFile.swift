@@ -2,7 +2,7 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// The transfers of a file of measurements: `{"cases": [...]}`, with whatever else it says about itself.
+/// The measured transfers of a file: `{"cases": [...]}`; other members are ignored.
 struct CaseFile {
   let cases: [TransferCase]
 
@@ -14,19 +14,19 @@ struct CaseFile {
     cases = try list.map { try TransferCase($0, excess: excess, limit: limit) }
   }
 
-  /// The cases of a file, transfers or workloads.
+  /// Reads the list of cases from a file, either transfers or workloads.
   static func list(contentsOf path: String) throws -> [FormatReader] {
     let document = try Input.read(path, atMost: 64 << 20, file: kind.value(contentsOf:), stream: kind.value(json:file:))
     return try document.openObject(of: "a file of cases")
       .required("cases", "write for example {\"cases\": [...]}").elements(of: "the cases")
   }
 
-  /// Whether cases are workloads: of many requests each.
+  /// Whether the cases are workloads, which have many requests each.
   static func holdsWorkloads(_ list: [FormatReader]) -> Bool {
     list.contains { (try? $0.openObject(of: "a case"))?["workload"] != nil }
   }
 
-  /// The total times of every case under every seed, in their order; none for a case that is not simulated.
+  /// Runs every case with every seed, and returns the total times in order; empty for a case that cannot be simulated.
   func run(_ seeds: SeedRange, on workers: Workers, counting done: Locked<Int> = Locked(0)) async -> [[Duration?]] {
     let simulated = cases.indices.filter { cases[$0].scenario != nil }
     let totals = await workers.run(cases: simulated, seeds, counting: done) { [cases] place, seed in
@@ -37,7 +37,6 @@ struct CaseFile {
     return samples
   }
 
-  /// How many runs that takes.
   func runs(_ seeds: SeedRange) -> Int {
     cases.count { $0.scenario != nil } * seeds.count
   }

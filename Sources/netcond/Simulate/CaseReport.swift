@@ -1,22 +1,22 @@
 import Internals
 import NetworkConditions
 
-/// The outcome of the transfers of a file, as text and as JSON.
+/// The outcome of a file's transfers, as text and as JSON.
 struct CaseReport {
   let cases: [TransferCase]
   let seeds: SeedRange
-  /// The total times of each case, none for one that is not simulated.
+  /// The total times of each case; empty for a case that cannot be simulated.
   let samples: [[Duration?]]
 
-  /// How many of the worst cases are named.
+  /// How many of the worst cases are listed.
   private static let named = 5
 
-  /// The object of `--json`: the samples in the order of the file.
+  /// The JSON object of `--json`: the samples in the order of the file.
   var json: JSON {
     ["cases": .array(samples.map { ["samples_s": .array($0.map { JSON(seconds: $0) })] })]
   }
 
-  /// The sentence about the cases that are not simulated.
+  /// A sentence about the cases that cannot be simulated.
   var note: String? {
     let others = cases.filter { $0.scenario == nil }
     guard !others.isEmpty else { return nil }
@@ -29,27 +29,26 @@ struct CaseReport {
 
   // MARK: For people
 
-  /// How far a case is off: the share by which the simulated median misses the measured one.
+  /// The error of a case: how far the simulated median is from the measured one.
   private struct Error {
     let place: Int
     let simulated: Duration?
     let measured: Double
-    /// One when no median was reached.
+    /// The relative error; 1 when the simulated median is missing.
     var share: Double {
       guard let simulated, measured > 0 else { return 1 }
       return abs(simulated / .seconds(1) - measured) / measured
     }
   }
 
-  /// Cases that are summed up in a row; rows stand in the order of their ranks and names.
+  /// Cases that share a row of the summary, ordered by rank and name.
   private struct Group: Hashable, Comparable {
     let rank: Int
     let name: String
 
     static func < (lhs: Group, rhs: Group) -> Bool { (lhs.rank, lhs.name) < (rhs.rank, rhs.name) }
 
-    /// The cases that repeat and those that do not, each family, and without families each congestion control with and
-    /// without loss.
+    /// Returns the rows of a case: steady or random, and its family, or else its congestion control with or without loss.
     static func all(of item: TransferCase) -> [Group] {
       if let family = item.family {
         let repeats = item.measurement.repeats
@@ -65,7 +64,7 @@ struct CaseReport {
     }
   }
 
-  /// The summary: a row for each group, and the cases that are worst.
+  /// Formats the summary: a row for each group, and the worst cases.
   func lines(width: Int, style: Style) -> [String] {
     let head = "\(Amounts.count(Int64(cases.count), "case")), \(Amounts.count(Int64(seeds.count), "seed")) each"
     let errors = cases.indices.compactMap { place -> Error? in
@@ -111,7 +110,7 @@ struct CaseReport {
     return table
   }
 
-  /// The share of cases whose times a test does not tell from those measured.
+  /// The share of cases whose simulated times a statistical test does not distinguish from the measured ones.
   private func alike(_ places: [Int]) -> String {
     let told = places.filter { !cases[$0].measurement.samples.isEmpty }
     guard !told.isEmpty else { return "–" }
@@ -138,7 +137,7 @@ struct CaseReport {
     return table
   }
 
-  /// Median, ninth decile and greatest of what is sorted and not empty.
+  /// The median, the ninth decile and the maximum of a sorted list that is not empty.
   private static func figures(_ sorted: [Double]) -> [Double] {
     let count = sorted.count
     let median = count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2

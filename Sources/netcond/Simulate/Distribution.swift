@@ -1,11 +1,11 @@
 import NetworkConditions
 
-/// How long something took in each of many runs, in the order of their seeds; nothing where it did not happen.
+/// How long something took in each of many runs, in the order of their seeds; `nil` where it did not happen.
 ///
-/// In the percentiles a run without it counts as later than all others; least, greatest and mean leave it out.
+/// For percentiles such a run counts as later than all others. Minimum, maximum and mean leave it out.
 struct Distribution: Equatable {
   let samples: [Duration?]
-  /// Those that happened, in whole nanoseconds, the shortest first.
+  /// The times that exist, in whole nanoseconds, in ascending order.
   private let sorted: [Int64]
 
   init(_ samples: [Duration?]) {
@@ -13,7 +13,7 @@ struct Distribution: Equatable {
     sorted = samples.compactMap { $0?.wholeNanoseconds }.sorted()
   }
 
-  /// How often it happened.
+  /// How many runs have a time.
   var count: Int { sorted.count }
   var least: Duration? { sorted.first.map { .nanoseconds($0) } }
   var greatest: Duration? { sorted.last.map { .nanoseconds($0) } }
@@ -24,7 +24,7 @@ struct Distribution: Equatable {
     return .nanoseconds(Int64(sorted.reduce(Int128(0)) { $0 + Int128($1) } / Int128(sorted.count)))
   }
 
-  /// The middle one, or the mean of the two in the middle.
+  /// The median; of an even number, the mean of the two in the middle.
   var median: Duration? {
     let middle = samples.count / 2
     guard middle < sorted.count else { return nil }
@@ -33,7 +33,7 @@ struct Distribution: Equatable {
     return .nanoseconds(low + (high - low) / 2)
   }
 
-  /// The first one that more than `percent` of a hundred do not pass: of 200, p90 is the 181st.
+  /// The percentile: the first time that more than `percent` per cent do not exceed; of 200 times, p90 is the 181st.
   func percentile(_ percent: Int) -> Duration? {
     let place = min(samples.count - 1, samples.count * percent / 100)
     return sorted.indices.contains(place) ? .nanoseconds(sorted[place]) : nil

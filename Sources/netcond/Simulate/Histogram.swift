@@ -2,29 +2,29 @@ import Foundation
 import Internals
 import LinkSimulator
 
-/// How many of a distribution's samples fall into each of equal stretches of time, which begin and end at round times.
+/// A histogram of a distribution, whose bins have equal lengths and round bounds.
 struct Histogram: Equatable {
-  /// Where the first stretch begins, in nanoseconds.
+  /// The beginning of the first bin, in nanoseconds.
   let start: Int64
-  /// How long each is, in nanoseconds: 1, 2 or 5 times a power of ten.
+  /// The length of each bin in nanoseconds: 1, 2 or 5 times a power of ten.
   let step: Int64
   let counts: [Int]
-  /// How many samples lie behind the last stretch, far from all others.
+  /// How many samples are outliers beyond the last bin.
   let beyond: Int
 
-  /// The time that all stretches take together.
+  /// The end of the last bin, in nanoseconds.
   var end: Int64 { start + step * Int64(counts.count) }
 
-  /// Counts; nothing when there is no sample, or all of them are equal.
+  /// Counts the samples; `nil` when there is none, or when all are equal.
   ///
-  /// - Parameter most: how many stretches there is room for.
+  /// - Parameter most: the most bins for which there is room.
   init?(_ distribution: Distribution, most: Int) {
     let samples = distribution.samples.compactMap { $0?.wholeNanoseconds }.sorted()
     guard let first = samples.first, let greatest = samples.last, first < greatest, most > 0 else { return nil }
-    // A few that are far behind all others would press these into one column.
+    // A few outliers would press all others into one column.
     let usual = samples[(samples.count - 1) * 99 / 100]
     let last = usual > first && (greatest - first) / 3 > usual - first ? usual : greatest
-    // So many stretches that a smooth curve would look smooth: twice what Rice's rule gives, for the steps of timers.
+    // Enough bins to show the steps of timers: twice as many as Rice's rule gives.
     let wanted = min(most, max(8, Int(4 * cbrt(Double(samples.count)))))
     var step = Blocks.round(atLeast: (last - first) / Int64(wanted) + 1)
     var bounds = Self.bounds(first, last, step)
@@ -50,22 +50,22 @@ struct Histogram: Equatable {
 
 }
 
-/// A picture of a histogram: columns, and an axis of time with round numbers.
+/// A drawing of a histogram: columns, and a time axis with round numbers.
 struct HistogramDrawing {
   let distribution: Distribution
 
-  /// How wide what stands left of the columns is.
+  /// The width of the labels left of the columns.
   private static let margin = 9
   private static let height = 6
-  /// A stretch is not drawn wider than this.
+  /// The greatest width of a bin, in columns.
   private static let widest = 4
 
-  /// The lines, at most `width` characters long; a sentence when a picture would say nothing, and none without a time.
+  /// The lines, at most `width` characters long; a sentence where a drawing would show nothing; empty without samples.
   func lines(width: Int, style: Style) -> [String] {
-    // The room for the last label of the axis stays free at the right.
+    // The axis's last label needs room at the right.
     let room = max(16, min(100, width - Self.margin - 5))
     if let sentence { return [sentence] }
-    // A stretch is two columns wide at least, so that a picture is never much narrower than its room.
+    // A bin has at least two columns, so that the drawing fills most of its width.
     guard let histogram = Histogram(distribution, most: room / 2) else { return [] }
     let each = max(2, min(Self.widest, room / histogram.counts.count))
     var lines = columns(histogram, each, style) + axis(histogram, each, style)
@@ -76,7 +76,7 @@ struct HistogramDrawing {
     return lines
   }
 
-  /// The sentence that stands where a picture would say nothing.
+  /// The sentence that replaces a drawing that would show nothing.
   private var sentence: String? {
     guard let least = distribution.least, let greatest = distribution.greatest else { return nil }
     let isWhole = distribution.count == distribution.samples.count
@@ -106,7 +106,7 @@ struct HistogramDrawing {
   private func axis(_ histogram: Histogram, _ each: Int, _ style: Style) -> [String] {
     let count = histogram.counts.count * each
     let wanted = (histogram.end - histogram.start) / Int64(max(2, count / 12))
-    // A round multiple of the histogram's step.
+    // The distance of the ticks is a round multiple of the histogram's step.
     let tick = Blocks.round(atLeast: (wanted + histogram.step - 1) / histogram.step) * histogram.step
     let first = (histogram.start + tick - 1) / tick * tick
     let ticks = stride(from: first, through: histogram.end, by: Int64.Stride(tick)).map { time in
@@ -118,7 +118,7 @@ struct HistogramDrawing {
       ticks, columns: count, margin: Self.margin, room: 5, end: histogram.beyond > 0 ? "→" : "┤", style)
   }
 
-  /// A time in the unit of the greatest, with as many digits as the distance of the labels needs, such as `1.5365 s`.
+  /// A time in the unit of the greatest one, with the digits that the tick distance needs, such as `1.5365 s`.
   static func label(_ time: Int64, tick: Int64, upTo end: Int64) -> String {
     if time == 0 { return "0" }
     let (places, name) = end >= 1_000_000_000 ? (9, "s") : end >= 1_000_000 ? (6, "ms") : (3, "µs")

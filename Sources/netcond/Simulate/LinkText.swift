@@ -1,19 +1,19 @@
 import Internals
 import NetworkConditions
 
-/// A network as `--link` writes it, such as `down 780 kbit/s, up 330 kbit/s, rtt 200 ms, loss 1 %, queue 100 packets`.
+/// The text of a network for `--link`: `down 780 kbit/s, up 330 kbit/s, rtt 200 ms, loss 1 %, queue 100 packets`.
 ///
-/// The parts may come in any order, and what is left out is unlimited or none. Delay, loss, jitter and queue are the
-/// same in both directions, half of the round trip in each.
+/// The parts may come in any order. Missing parts are unlimited or none. Delay, loss, jitter and queue are the same in
+/// both directions, with half of the round trip in each.
 enum LinkText {
-  /// One thing that a link does: its name, how it is rightly written, and what it changes.
+  /// One part of a link's text: its name, an example, and what it changes.
   private struct Part: Sendable {
     let name: String
     let example: String
     let read: @Sendable (Substring, inout Draft) throws -> Void
   }
 
-  /// The parts so far; a burst belongs to a loss, and a gap to a reordering.
+  /// The parts read so far; a burst needs a loss, and a gap needs a reordering.
   private struct Draft {
     var conditions = PathConditions.unlimited
     var loss: Probability?
@@ -77,7 +77,7 @@ enum LinkText {
     }
   }
 
-  /// The names of the parts, each with how it is written.
+  /// The names of all parts, each with an example.
   static let summary = parts.map { "\($0.name) \($0.example)" }.joined(separator: ", ")
 
   /// Reads a link; throws a ``UsageError`` that names the part, the value and what would be right.
@@ -141,7 +141,7 @@ enum LinkText {
     text == "unlimited" ? nil : try Bandwidth(parsing: String(text))
   }
 
-  /// A mean number of packets, which need not be whole.
+  /// Reads a mean number of packets, which need not be whole.
   private static func burst(_ text: Substring) throws -> Double {
     let words = text.split(separator: " ")
     let isNamed = words.count == 1 || (words.count == 2 && ["packet", "packets"].contains(words[1]))
@@ -153,7 +153,7 @@ enum LinkText {
     return number
   }
 
-  /// A spread, which is the standard deviation of a normal distribution when none is named.
+  /// Reads a jitter; without a named distribution it is the standard deviation of a normal one.
   private static func jitter(_ text: Substring) throws -> Jitter? {
     let word = text.prefix { $0 != " " }
     guard word.first?.isLetter == true else { return Jitter(.normal, spread: try Duration(parsing: String(text))) }
@@ -172,7 +172,7 @@ enum LinkText {
 }
 
 extension Substring {
-  /// The text without spaces at its ends.
+  /// The text without spaces at both ends.
   var trimmed: Substring {
     var text = drop { $0 == " " }
     while text.last == " " { text.removeLast() }

@@ -2,21 +2,21 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// The times that a case took when it was measured, in seconds; infinity where it did not end.
+/// The measured times of a case in seconds; infinity for a run that did not end.
 struct Measurement {
-  /// All of them, when the file holds them.
+  /// All measured times; empty when the file has none.
   let samples: [Double]
-  /// The middle one, when the file holds it or the samples.
+  /// The measured median, from the file or from the samples; `nil` when both are missing.
   let median: Double?
 
-  /// How far the times of what repeats lie from their median at most, between the least and the greatest.
+  /// The greatest spread of a steady case, from the least to the greatest time, as a share of the median.
   private static let steadiness = 0.03
-  /// Times that differ by no more than so much count as equal: this share, or this many seconds.
+  /// How far two times may differ and still count as equal: by this share, or by this many seconds.
   private static let slack = (share: 0.02, seconds: 0.002)
-  /// The level of significance at which distributions are told apart.
+  /// The level of significance for the test whether two distributions differ.
   private static let level = 0.01
 
-  /// Reads `samples_s` and the median of `total_s`, which both may be missing.
+  /// Reads `samples_s` and the median of `total_s`; both may be missing.
   init(_ fields: FormatObject) throws {
     samples =
       try fields["samples_s"]?.elements(of: "the measured times").map { reader in
@@ -32,7 +32,7 @@ struct Measurement {
     self.median = median == .infinity ? nil : median
   }
 
-  /// The measured times, infinity for one that did not end.
+  /// Creates a measurement from times; infinity for a run that did not end.
   init(samples: [Double]) {
     self.samples = samples
     let median = Self.median(samples)
@@ -45,9 +45,9 @@ struct Measurement {
     return greatest - least <= Self.steadiness * median
   }
 
-  /// Whether a two-sample test of Kolmogorov and Smirnov at the 1 % level takes other times for times of the same kind.
+  /// Whether a two-sample Kolmogorov-Smirnov test at the 1 % level finds no difference from other times.
   ///
-  /// With the approximation for small samples of M. A. Stephens, "EDF statistics for goodness of fit and some
+  /// It uses the approximation for small samples of M. A. Stephens, "EDF statistics for goodness of fit and some
   /// comparisons", Journal of the American Statistical Association 69, 1974.
   func resembles(_ others: [Double]) -> Bool {
     guard !samples.isEmpty, !others.isEmpty else { return false }
@@ -65,12 +65,12 @@ struct Measurement {
     return Self.significance(scaled) > Self.level
   }
 
-  /// The share of sorted times that are no later.
+  /// The share of sorted times that are not later than `time`.
   private static func share(_ sorted: [Double], upTo time: Double) -> Double {
     Double(sorted.partitioningIndex { $0 > time }) / Double(sorted.count)
   }
 
-  /// The chance of a greater distance (Kolmogorov's distribution).
+  /// The probability of a greater distance by chance (Kolmogorov's distribution).
   private static func significance(_ distance: Double) -> Double {
     if distance < 0.2 { return 1 }
     var sum = 0.0

@@ -1,12 +1,12 @@
 import LinkSimulator
 
-/// A change of a page of which one would like to know what it wins.
+/// A change of a page, to see how much time it would save.
 struct PageChange {
-  /// The change in a few words.
+  /// A short description of the change.
   let words: String
   let workload: WorkloadScenario
 
-  /// The changes that change anything of a workload.
+  /// Returns all changes that have an effect on a workload.
   static func all(of workload: WorkloadScenario) -> [PageChange] {
     func changed(_ words: String, _ change: (inout WorkloadScenario) -> Void) -> PageChange {
       var copy = workload

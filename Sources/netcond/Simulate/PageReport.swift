@@ -2,27 +2,27 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// How long a page takes over many seeds, what holds it up, and what would make it faster.
+/// How long a page takes over many seeds, what delays it, and what would make it faster.
 struct PageReport {
   let source: PageSource
-  /// Over what, as the command line said it.
+  /// The network, as the command line named it.
   let network: SimulateOptions.Network
   let seeds: SeedRange
-  /// One for each seed, in their order.
+  /// The outcome of each seed, in order.
   let outcomes: [WorkloadScenario.Outcome]
-  /// Changes of the page, and when it had ended with them, for each seed.
+  /// Changes of the page, each with the total times of all seeds.
   let changes: [(change: PageChange, totals: [Duration?])]
 
-  /// The version of the object of `--json`.
+  /// The version of the JSON output's format.
   private static let version: Int64 = 1
-  /// How many lines a screen has, and how many of them the waterfall has at least.
+  /// The lines of a screen, and the least number of them for the waterfall.
   private static let screen = 24
   private static let leastRows = 4
 
   private var workload: WorkloadScenario { source.workload }
   private var total: Distribution { Distribution(outcomes.map(\.total)) }
 
-  /// The place of the run in the middle; of two the faster one.
+  /// The index of the median run; of two, the faster one.
   private var middle: Int {
     let order = outcomes.indices.sorted { one, other in
       let totals = [one, other].map { outcomes[$0].total ?? .nanoseconds(Int64.max) }
@@ -36,7 +36,7 @@ struct PageReport {
 
   // MARK: For people
 
-  /// The summary, at most `width` characters wide from 72 on.
+  /// The summary for people, at most `width` characters wide if `width` is at least 72.
   func lines(width: Int, style: Style) -> [String] {
     let width = min(width, 100)
     var lines = head.wrapped(to: width).map { style(.strong, $0) }
@@ -87,7 +87,7 @@ struct PageReport {
     return "\(share < 0 ? "−" : "+")\(Amounts.percent(abs((share * 1_000).rounded() / 1_000)))"
   }
 
-  /// The requests that the end waited for, one after the other, and for what they waited.
+  /// Formats the critical path: its requests in order, and what each waited for.
   private func path(_ run: PageRun, width: Int) -> [String] {
     let shares = run.shares
     let parts = [
@@ -102,7 +102,7 @@ struct PageReport {
 
   // MARK: For scripts
 
-  /// The object of `--json`.
+  /// The JSON object of `--json`.
   var json: JSON {
     let run = median
     let shares = run.shares

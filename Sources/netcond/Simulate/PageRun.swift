@@ -1,13 +1,13 @@
 import LinkSimulator
 
-/// One run of a page: what held the end of it up.
+/// One run of a page, and what delayed its end.
 struct PageRun {
   let workload: WorkloadScenario
   let outcome: WorkloadScenario.Outcome
 
-  /// The requests of which each waited for the one before it, up to the one that ended last, by their places.
+  /// The indices of the requests that each waited for the one before, up to the last to end.
   ///
-  /// Nothing where one of them has not ended.
+  /// The path is empty when a request has not ended.
   var criticalPath: [Int] {
     guard outcome.total != nil, var place = outcome.courses.indices.max(by: { end($0) < end($1) }) else { return [] }
     var path = [place]
@@ -20,8 +20,9 @@ struct PageRun {
     return path
   }
 
-  /// How long the requests of the critical path waited for what: for each other's work, for a connection, for the first byte
-  /// of an answer, and for the rest of it.
+  /// How long the critical path waited, by cause.
+  ///
+  /// The causes are earlier requests, connections, the first byte of answers, and the rest of answers.
   var shares: (pauses: Duration, connections: Duration, answers: Duration, bodies: Duration) {
     var shares = (pauses: Duration.zero, connections: Duration.zero, answers: Duration.zero, bodies: Duration.zero)
     var before = Duration.zero
@@ -36,7 +37,7 @@ struct PageRun {
     return shares
   }
 
-  /// The places of the requests that tell most: those of the critical path and those that took longest, in their order.
+  /// The indices of the most important requests, in order: those of the critical path, then the longest.
   func telling(_ count: Int) -> [Int] {
     let path = criticalPath
     let others = outcome.courses.indices.filter { !path.contains($0) }.sorted { took($0) > took($1) }
@@ -49,7 +50,7 @@ struct PageRun {
 }
 
 extension WorkloadScenario.Course {
-  /// When each stage of a request began, and the end; nothing for one that has not ended.
+  /// When each stage of a request began, and when the request ended; `nil` while it has not.
   var stages: (begun: Duration, sent: Duration, answered: Duration, finished: Duration)? {
     guard let begun, let finished else { return nil }
     return (begun, sent ?? begun, answered ?? finished, finished)

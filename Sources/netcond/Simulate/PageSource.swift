@@ -4,25 +4,25 @@ import LinkSimulator
 import NetworkConditions
 import TrafficRecording
 
-/// A workload of one's own, and where it comes from.
+/// The user's own workload, with its source.
 struct PageSource {
-  /// The name that people know it by.
+  /// The workload's name for people.
   let name: String
-  /// Without a network's waits for anything but the network itself.
+  /// The workload; a measuring setup adds no delay unless the file names one.
   let workload: WorkloadScenario
-  /// What was left out or changed, in sentences.
+  /// Sentences about what was left out or changed.
   var notes: [String] = []
 
   private static let kind = DocumentKind("a workload's file", usually: "a few kilobytes", atMostMebibytes: 16)
 
-  /// Reads a file in the format of workloads.
+  /// Reads a workload file.
   init(contentsOf path: String, over profile: NetworkProfile, limit: Duration) throws {
     let reader = try Input.read(path, file: Self.kind.value(contentsOf:), stream: Self.kind.value(json:file:))
     let item = try WorkloadCase(page: reader, named: Input.name(path), over: profile, limit: limit)
     (name, workload) = (item.name, item.workload)
   }
 
-  /// Reads an archive of HTTP, of several pages the first.
+  /// Reads an HTTP archive; of several pages, only the first.
   init(archive path: String, over profile: NetworkProfile, limit: Duration) throws {
     let archive: HTTPArchive
     do {
@@ -51,7 +51,7 @@ struct PageSource {
     notes = page.notes
   }
 
-  /// The workload as a file of workloads holds it.
+  /// The workload in the format of workload files.
   var json: JSON {
     [
       "name": .string(name), "protocol": .string(workload.client.rawValue),

@@ -1,15 +1,15 @@
 import Internals
 import LinkSimulator
 
-/// The requests of one run of a page as bars along one axis of time.
+/// Draws the requests of one run of a page as bars along a time axis.
 struct PageWaterfall {
   let run: PageRun
 
-  /// How wide names and times are.
+  /// The widths of names and times, in columns.
   private static let name = 20
   private static let time = 7
 
-  /// The lines, of which so many are bars at most.
+  /// The lines, at most `rows` of them bars.
   func lines(rows: Int, width: Int, style: Style) -> [String] {
     guard let total = run.outcome.total, total > .zero else { return [] }
     let columns = max(10, width - Self.name - Self.time - 3)
@@ -28,7 +28,7 @@ struct PageWaterfall {
         ? [style(.faint, "and \(run.outcome.courses.count - shown.count) more")] : [])
   }
 
-  /// The name of a request: the end of its path, that of its host where there is none, else its id.
+  /// A request's name: the end of its path, or its host, or its identifier.
   static func label(_ request: WorkloadScenario.Request) -> String {
     let last = request.path.split(separator: "/").last.map(String.init) ?? ""
     if !last.isEmpty { return last }
@@ -43,7 +43,7 @@ struct PageWaterfall {
     for (sign, place) in zip(["·", "░", "█"], 1...3) {
       text += String(repeating: sign, count: places[place] - places[place - 1])
     }
-    // What takes no column is still there.
+    // A request shorter than a column is still visible.
     return places[0] == places[3] ? String(text.dropLast(places[0] == columns ? 1 : 0)) + "▏" : text
   }
 }

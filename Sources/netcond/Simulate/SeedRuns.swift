@@ -1,20 +1,20 @@
 import Foundation
 import Internals
 
-/// Spreads pieces of work over the cores; what comes of them stands in their order, however many cores there are.
+/// Runs pieces of work on several cores; the results are in the order of the pieces, whatever the number of cores.
 struct Workers {
-  /// How many pieces are worked on at once.
+  /// How many pieces of work run at the same time.
   var count = ProcessInfo.processInfo.activeProcessorCount
 
-  /// Works on each piece once.
+  /// Does each piece of work once.
   ///
   /// - Parameters:
-  ///   - pieces: how many there are.
-  ///   - done: counts those that are done, for whoever wants to show it.
+  ///   - pieces: how many pieces there are.
+  ///   - done: counts finished pieces, to show progress.
   func map<Result: Sendable>(
     _ pieces: Int, counting done: Locked<Int> = Locked(0), _ work: @escaping @Sendable (Int) -> Result
   ) async -> [Result] {
-    // Handed out one by one, so that nobody waits for the slowest.
+    // Pieces are handed out one by one, so that no core waits for the slowest.
     let cursor = WorkCursor(total: pieces)
     let parts = await withTaskGroup(of: [(piece: Int, result: Result)].self) { group in
       for _ in 0..<max(1, min(count, pieces)) {
@@ -23,7 +23,7 @@ struct Workers {
           while let piece = cursor.next() {
             part.append((piece, work(piece)))
             done.withLock { $0 += 1 }
-            // Whoever draws how far it is needs a thread, too.
+            // The task that draws the progress needs a thread, too.
             await Task.yield()
           }
           return part
@@ -34,9 +34,9 @@ struct Workers {
     return parts.joined().sorted { $0.piece < $1.piece }.map(\.result)
   }
 
-  /// Runs each of these cases of a file with every seed; the results of a case stand together, in the cases' order.
+  /// Runs each of these cases with every seed, and returns each case's results together, in the cases' order.
   ///
-  /// No two cases share a seed, so that chance does not lean the same way in all of them.
+  /// No two cases share a seed: otherwise chance would favour the same side in all of them.
   func run<Result: Sendable>(
     cases: [Int], _ seeds: SeedRange, counting done: Locked<Int>, _ work: @escaping @Sendable (Int, UInt64) -> Result
   ) async -> [[Result]] {
@@ -49,14 +49,14 @@ struct Workers {
   }
 }
 
-/// The seeds of a simulation: so many from 0 on, or a range of them.
+/// The seeds of a simulation: a number of them from 0 on, or a range.
 struct SeedRange: Equatable {
   let seeds: Range<UInt64>
 
-  /// More runs than this say nothing that fewer do not.
+  /// The most seeds: more runs would tell nothing new.
   static let mostSeeds: UInt64 = 1_000_000
 
-  /// How it is rightly written.
+  /// The format of seeds, as errors describe it.
   static let expected =
     "a number of seeds from 1 to \(mostSeeds) or a range of so many; write for example 200 or 0..<200"
 
@@ -64,7 +64,7 @@ struct SeedRange: Equatable {
     seeds = 0..<count
   }
 
-  /// Reads `200`, `100..<300` or `100...299`; nothing when there is none among them, or more than can be.
+  /// Reads `200`, `100..<300` or `100...299`; `nil` when the range is empty, too large or not readable.
   init?(_ text: String) {
     if let count = UInt64(text) {
       seeds = 0..<count

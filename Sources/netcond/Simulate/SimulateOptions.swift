@@ -3,33 +3,33 @@ import NetworkConditions
 
 /// The options of `netcond simulate`, read from its command line and checked.
 struct SimulateOptions {
-  /// Where what is simulated comes from.
+  /// What is simulated, with its source.
   enum Subject {
-    /// One transfer, and over what.
+    /// One transfer over a network.
     case transfer(TransferScenario, over: Network)
-    /// Those of a file.
+    /// The cases of a file.
     case cases(String)
-    /// The requests of a page, and over what.
+    /// The requests of a page over a network.
     case page(PageSource, over: Network)
   }
 
-  /// A network as the command line said it.
+  /// A network, as the command line named it.
   enum Network: Equatable {
-    /// A profile by its name.
+    /// A profile's name.
     case profile(String)
-    /// A link in words.
+    /// The text of a link.
     case link(String)
 
     var profile: String? { if case .profile(let name) = self { name } else { nil } }
     var link: String? { if case .link(let text) = self { text } else { nil } }
-    /// As a sentence calls it.
+    /// The network's name within a sentence.
     var phrase: String { profile ?? "a link: \(link ?? "")" }
   }
 
   let subject: Subject
   var seeds = SeedRange(count: 200)
   var limit = Duration.seconds(180)
-  /// The time that is added to the round trip of each case.
+  /// The time that is added to the round trip of each measured case.
   var excess = Duration.microseconds(150)
   var json = false
 
@@ -65,7 +65,7 @@ struct SimulateOptions {
     }
   }
 
-  /// A page of this file, over the network that is named beside it.
+  /// Reads a page from the file of an option, and its network from the other options.
   private static func page(_ arguments: Arguments, _ option: Option, limit: Duration) throws -> Subject {
     let own = [profileOption, ProfileFacts.beginningOption, linkOption].map(\.name)
     let others = transferOptions.filter { !own.contains($0.name) } + [excessOption, archiveOption]
@@ -159,7 +159,7 @@ extension SimulateOptions {
     "rtt-excess", value: "DURATION",
     help: "what the apparatus of a case adds to its round trip (0.15 ms)")
 
-  /// The options that say what is sent over which network, as a file of cases does for itself.
+  /// The options for a transfer and its network, which a file of cases replaces.
   static let transferOptions = [
     profileOption, ProfileFacts.beginningOption, linkOption, getOption, putOption, warmOption, parallelOption,
     versionOption, secureOption,

@@ -1,21 +1,21 @@
 import Internals
 import NetworkConditions
 
-/// The outcome of one transfer under many seeds, as text and as JSON.
+/// The outcome of one transfer with many seeds, as text and as JSON.
 struct SimulationReport {
   let scenario: TransferScenario
-  /// Over what, as the command line said it.
+  /// The network, as the command line named it.
   let network: SimulateOptions.Network
   let seeds: SeedRange
-  /// One for each seed, in their order.
+  /// The outcome of each seed, in order.
   let outcomes: [TransferScenario.Outcome]
 
-  /// The version of the object of `--json`.
+  /// The version of the JSON output's format.
   private static let version: Int64 = 1
 
   private var total: Distribution { Distribution(outcomes.map(\.total)) }
 
-  /// Why runs did not end, in the order of the first of each kind.
+  /// Why runs did not end, with counts, in the order of their first occurrence.
   private var reasons: [(failure: StreamFailure?, count: Int)] {
     var reasons: [(failure: StreamFailure?, count: Int)] = []
     for outcome in outcomes where outcome.total == nil {
@@ -30,7 +30,7 @@ struct SimulationReport {
 
   // MARK: For people
 
-  /// The summary, at most `width` characters wide from 72 on.
+  /// The summary for people, at most `width` characters wide if `width` is at least 72.
   func lines(width: Int, style: Style) -> [String] {
     let head =
       "\(scenario.method.rawValue.uppercased()) \(Amounts.bytes(scenario.bytes)) over \(network.phrase.printable)"
@@ -43,7 +43,7 @@ struct SimulationReport {
       ? lines : lines + [""] + HistogramDrawing(distribution: total).lines(width: width, style: style)
   }
 
-  /// All that was asked for besides, in a few words.
+  /// The other options of the transfer in a few words.
   private var circumstances: String {
     var words = [scenario.isWarm ? "warm connection" : "fresh connection", "HTTP/\(scenario.version.rawValue)"]
     if scenario.isSecure { words.append("TLS") }
@@ -90,14 +90,14 @@ struct SimulationReport {
     return style(why.isEmpty ? .good : .warning, ([text] + why).joined(separator: "; "))
   }
 
-  /// A time in a column; what did not happen is a dash, and no time takes two units.
+  /// Formats a time for a column in a single unit, and a missing one as a dash.
   private static func time(_ duration: Duration?) -> String {
     guard let duration else { return "–" }
     let seconds = duration / .seconds(1)
     return (99.95..<99_999).contains(seconds) ? "\(Int64(seconds.rounded())) s" : Amounts.time(duration)
   }
 
-  /// Why a run did not end, after a number of them.
+  /// Why runs did not end, as words that follow their number.
   private static func words(_ failure: StreamFailure) -> String {
     switch failure {
     case .offline: "found the system offline"
@@ -117,7 +117,7 @@ struct SimulationReport {
 
   // MARK: For scripts
 
-  /// The object of `--json`.
+  /// The JSON object of `--json`.
   var json: JSON {
     let connect = Distribution(outcomes.map(\.connect))
     let first = Distribution(outcomes.map(\.firstByte))
@@ -145,7 +145,7 @@ struct SimulationReport {
     ]
   }
 
-  /// The packets and bytes of all runs together, one way.
+  /// The sums of packets and bytes over all runs, for one direction.
   private func counters(_ way: KeyPath<TransferScenario.Outcome, StreamStatistics.Counters>)
     -> StreamStatistics.Counters
   {

@@ -3,24 +3,23 @@ import NetworkConditions
 
 /// One transfer of a file of measurements: what was sent over which link, and how long it took.
 struct TransferCase {
-  /// The value of `link` in the file; empty when there is none.
+  /// The `link` in the file; empty when it is missing.
   let link: String
   let kind: String
   let bytes: Int64
-  /// The share of packets that is lost; nothing where a profile says what the link does.
+  /// The share of lost packets; `nil` when the link is a profile.
   let loss: Double?
   let congestionControl: String
-  /// The name that the file has for cases of its kind; nothing where it has none.
+  /// The family of similar cases that the file names; `nil` when there is none.
   let family: String?
-  /// The measured times.
   let measurement: Measurement
-  /// The transfer; nothing when the simulator lacks its congestion control.
+  /// The simulated transfer; `nil` when the simulator lacks its congestion control.
   let scenario: TransferScenario?
 
-  /// 100 GB: each of its 70 million packets is simulated.
+  /// The most bytes of a transfer, 100 GB: each of its 70 million packets is simulated.
   static let mostBytes: Int64 = 100_000_000_000
   static let mostParallel = 1_000
-  /// Each round trip and time of a case is at most a day.
+  /// The longest round trip or time of a case in seconds: a day.
   static let longest = 86_400.0
 }
 
@@ -28,8 +27,8 @@ extension TransferCase {
   /// Reads a case; throws an error that names the case and the field, the value and what would be right.
   ///
   /// - Parameters:
-  ///   - excess: what the apparatus added to each round trip.
-  ///   - limit: when a run is given up.
+  ///   - excess: what the measuring setup added to each round trip.
+  ///   - limit: the virtual time after which a run is given up.
   init(_ reader: FormatReader, excess: Duration, limit: Duration) throws {
     let fields = try reader.openObject(of: "a case")
     if let profile = fields["profile"] {
@@ -39,7 +38,7 @@ extension TransferCase {
     }
   }
 
-  /// Reads a case whose link is the same at all times, in numbers.
+  /// Reads a case whose link is given in numbers and does not change.
   private init(steady fields: FormatObject, excess: Duration, limit: Duration) throws {
     let down = try Self.field("down_kbps", "780", fields).number(0...Self.mostKilobits, "a rate in kbit/s")
     let up = try Self.field("up_kbps", "330", fields).number(0...Self.mostKilobits, "a rate in kbit/s")
@@ -59,7 +58,7 @@ extension TransferCase {
     measurement = try Measurement(fields)
 
     let control = try Self.control(name, congestionControl)
-    // To the nanosecond; a hundred thousand seconds of them are far from overflowing.
+    // Rounded to nanoseconds; a hundred thousand seconds do not overflow.
     let way = Duration.nanoseconds(Int64((roundTrip * 1e6).rounded())) + excess
     let model: LossModel = Probability(loss).map { $0 > .zero ? .independent($0) : .none } ?? .none
     func direction(_ rate: Double, _ delay: Duration) -> LinkConditions {
@@ -80,7 +79,7 @@ extension TransferCase {
     return try fields.required(key, "write for example \"\(key)\": \(example)\(near ?? "")")
   }
 
-  /// The simulated congestion control of this name, or nothing when it is another algorithm's.
+  /// The simulated congestion control with this name; `nil` when the simulator lacks it.
   static func control(
     _ reader: FormatReader, _ name: String
   ) throws -> PathConfiguration.CongestionControl? {
@@ -99,7 +98,7 @@ extension TransferCase {
     _ reader: FormatReader, _ kind: String, _ bytes: Int64, over schedule: ConditionSchedule
   ) throws -> TransferScenario {
     if kind.hasPrefix("h3-") {
-      // A resumed connection has no certificates to send.
+      // A resumed connection sends no certificates.
       let isResumed = kind == "h3-get-resumed"
       var scenario = try scenario(reader, isResumed ? "get" : String(kind.dropFirst(3)), bytes, over: schedule)
       secureQuic(&scenario)
@@ -119,7 +118,7 @@ extension TransferCase {
           "\(reader.value.shown) does not say how many, from 1 to \(mostParallel); write for example \"get-parallel6\"")
       }
       scenario.parallel = number
-      // Each of them has a connection of its own.
+      // Each transfer has a connection of its own.
       scenario.configuration.connectionsPerHost = number
     default:
       throw reader.error(
@@ -129,9 +128,9 @@ extension TransferCase {
     return scenario
   }
 
-  /// Has a transfer go over HTTP/3 as it was measured, with curl 8 and Caddy 2.6.
+  /// Makes the transfer use HTTP/3 as it was measured, with curl 8 and Caddy 2.6.
   ///
-  /// The server has two small certificates for keys on P-256. Both ends compute for 1.5 ms. curl keeps 64 KiB of an upload.
+  /// The server has two small certificates for P-256 keys. Both ends compute for 1.5 ms. curl buffers 64 KiB of an upload.
   private static func secureQuic(_ scenario: inout TransferScenario) {
     (scenario.isSecure, scenario.version) = (true, .http3)
     scenario.configuration.certificates = 923

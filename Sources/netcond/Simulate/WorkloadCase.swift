@@ -2,27 +2,26 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// One workload of a file: what a client asks for over which link and, of a measured one, when each request had finished.
+/// One workload of a file: what a client requests over a link and, if measured, when each request finished.
 struct WorkloadCase {
   let name: String
-  /// The name that the file has for cases of its kind.
+  /// The kind of the case, as the file names it.
   let kind: String
   let workload: WorkloadScenario
-  /// The measured runs: when each request finished, in seconds, infinity for never.
+  /// The measured runs: when each request finished in seconds, or infinity.
   let runs: [[Double]]
 
-  /// By how much a packet leaves a host earlier or later than another, unless the case says it.
+  /// By default, how much earlier or later than another a host sends a packet.
   ///
-  /// It was chosen so that 96 measured workloads fit (*How true it is*), and not measured apart from them.
+  /// The value was chosen to fit 96 measured workloads (*How true it is*), and not measured separately.
   static let noise = Duration.microseconds(30)
-  /// The most requests of one workload.
   static let mostRequests = 10_000
 
   /// Reads a case; throws an error that names the case and the field, the value and what would be right.
   ///
   /// - Parameters:
-  ///   - excess: what the apparatus added to each round trip, unless the case says it.
-  ///   - limit: when a run is given up.
+  ///   - excess: what the measuring setup added to each round trip, unless the case says it.
+  ///   - limit: the virtual time after which a run is given up.
   init(_ reader: FormatReader, excess: Duration, limit: Duration) throws {
     let fields = try reader.openObject(of: "a case")
     let name = try fields.required("name", "write for example \"name\": \"page 3G\"").string("a case's name")
@@ -33,12 +32,12 @@ struct WorkloadCase {
       fields, name: name, over: link, client, Self.requests, excess: excess, noise: noise, limit: limit)
   }
 
-  /// Reads a workload of one's own, which says nothing of the network; keys that are not known are errors.
+  /// Reads the user's own workload, which does not describe the network; unknown keys are errors.
   ///
   /// - Parameters:
-  ///   - file: its name, unless it says another.
+  ///   - file: the workload's name, unless it has another one.
   ///   - profile: the network.
-  ///   - limit: when a run is given up.
+  ///   - limit: the virtual time after which a run is given up.
   init(page reader: FormatReader, named file: String, over profile: NetworkProfile, limit: Duration) throws {
     let keys = ["name", "protocol", "connections_per_host", "congestion_control", "apparatus", "workload"]
     let fields = try reader.object(keys: keys, of: "a workload's file")
@@ -61,7 +60,7 @@ struct WorkloadCase {
     }
     let requests = try read(try fields.required("workload", "write for example \"workload\": [...]"))
     let excess = try cost("rtt_excess_ms", or: excess)
-    // A round trip is the kernels' way and the wake-ups of two programs, a quarter each; the rest is the link's.
+    // Of the excess, waking each of the two programs takes a quarter. The kernels' half is added to the link.
     let noise = try cost("noise_ms", or: noise)
     var workload = WorkloadScenario(client, requests, over: link.slower(by: excess / 2).noisier(by: noise).schedule)
     workload.costs.waking = excess / 4

@@ -15,7 +15,7 @@ struct WorkloadFile {
     }
   }
 
-  /// The outcomes of every case under every seed, in their order.
+  /// Runs every case with every seed, and returns the outcomes in the order of cases and seeds.
   func run(
     _ seeds: SeedRange, on workers: Workers, counting done: Locked<Int> = Locked(0)
   ) async -> [[WorkloadScenario.Outcome]] {
@@ -24,6 +24,5 @@ struct WorkloadFile {
     }
   }
 
-  /// How many runs that takes.
   func runs(_ seeds: SeedRange) -> Int { cases.count * seeds.count }
 }

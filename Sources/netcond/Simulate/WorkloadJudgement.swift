@@ -1,29 +1,30 @@
 import LinkSimulator
 
-/// By how much the simulated runs of a workload miss the measured ones.
+/// How far the simulated runs of a workload are from the measured ones.
 struct WorkloadJudgement {
   let name: String
   let kind: String
-  /// The medians of the whole, in seconds.
+  /// The medians of the whole workload's time, in seconds.
   let measured: Double
   let simulated: Double
-  /// By which share the median of the whole is off, and those of the requests.
+  /// The relative errors of the median times, of the whole workload and of each request.
   let error: Double
   let requestErrors: [Double]
-  /// Whether the test takes the times of the whole for times of the same kind, and those of each request.
+  /// Whether a statistical test finds no difference from the measured times, for the whole workload and for each request.
   let isAlike: Bool
   let requestsAlike: [Bool]
-  /// Kendall's tau-b between the orders in which requests that begin together end; nothing where the kind is about
-  /// something else.
+  /// How well the order agrees in which requests that begin together end, as Kendall's tau-b.
+  ///
+  /// It is `nil` for kinds of workloads that are not about order.
   let order: Double?
 
-  /// Kinds of which the time that a request takes counts, and not when it ends.
+  /// Kinds in which the duration of a request is compared, and not the time of its end.
   private static let tookKinds = ["beside", "idle", "pingpong", "close", "expect", "upload", "down-beside-up"]
   private static let orderKind = "mixed"
-  /// Shorter medians count as this long, in seconds.
+  /// The least time by which an error is divided, in seconds.
   private static let least = 0.005
 
-  /// Judges a case; nothing where it was not measured.
+  /// Judges a case; `nil` when it was not measured.
   ///
   /// - Parameter runs: when each request finished, in seconds, in each simulated run.
   init?(_ item: WorkloadCase, _ runs: [[Double]]) {
@@ -46,7 +47,7 @@ struct WorkloadJudgement {
     order = item.kind.hasPrefix(Self.orderKind) ? Self.order(requests, medians) : nil
   }
 
-  /// The error of a request in the middle.
+  /// The median of the requests' errors.
   var requestError: Double { Self.quantile(requestErrors.map { ($0, 1) }, 0.5) }
   var greatestError: Double { max(error, requestError) }
 
@@ -55,15 +56,14 @@ struct WorkloadJudgement {
     return abs(simulated - measured) / max(measured, least)
   }
 
-  /// When a request began in a run.
   private static func start(of place: Int, _ requests: [WorkloadScenario.Request], _ run: [Double]) -> Double {
     let request = requests[place]
     let ready = (request.after.map { run[$0] }.max() ?? 0) + request.wait / .seconds(1)
-    // One that never finished took for ever.
+    // A request that never finished counts from the start.
     return run[place].isFinite ? max(ready, request.start / .seconds(1)) : 0
   }
 
-  /// The first value that so much of the whole weight does not exceed.
+  /// The weighted quantile: the first value up to which the weights add up to `share` of all.
   static func quantile(_ values: [(value: Double, weight: Double)], _ share: Double) -> Double {
     let whole = values.reduce(0) { $0 + $1.weight }
     var sum = 0.0

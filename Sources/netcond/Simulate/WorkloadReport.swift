@@ -2,17 +2,16 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// The outcome of the workloads of a file, as text and as JSON.
+/// The outcome of a file's workloads, as text and as JSON.
 struct WorkloadReport {
   let cases: [WorkloadCase]
   let seeds: SeedRange
-  /// The outcomes of each case.
   let outcomes: [[WorkloadScenario.Outcome]]
 
-  /// How many of the worst cases are named.
+  /// How many of the worst cases are listed.
   private static let named = 8
 
-  /// The object of `--json`: the runs of each case by its name.
+  /// The JSON object of `--json`: the runs of each case by its name.
   var json: JSON {
     ["cases": .members(cases.indices.map { (cases[$0].name, Self.json(outcomes[$0], of: cases[$0])) })]
   }
@@ -27,7 +26,7 @@ struct WorkloadReport {
 
   // MARK: For people
 
-  /// A row for each kind, and the cases that are worst.
+  /// Formats a row for each kind of workload, and the worst cases.
   func lines(width: Int, style: Style) -> [String] {
     let head = "\(Amounts.count(Int64(cases.count), "case")), \(Amounts.count(Int64(seeds.count), "seed")) each"
     let judgements = cases.indices.compactMap { place in
@@ -87,7 +86,7 @@ struct WorkloadReport {
     return table
   }
 
-  /// The times of cases that were not measured.
+  /// A table of the median times, for cases without measurements.
   private var medians: Table {
     var table = Table(columns: [.left("case", .strong), .right("requests"), .right("median"), .right("p90")])
     for (place, item) in cases.enumerated() {

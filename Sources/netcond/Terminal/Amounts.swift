@@ -2,7 +2,7 @@ import Foundation
 import Internals
 import LinkSimulator
 
-/// How numbers are written for people: three digits that matter, and a unit.
+/// Formats quantities for people: three significant digits and a unit.
 enum Amounts {
   /// A count of bytes in decimal units, such as `300 kB`.
   static func bytes(_ count: Int64) -> String {
@@ -24,7 +24,7 @@ enum Amounts {
     FigureText.time(nanoseconds: duration.wholeNanoseconds, zero: "0 ms", secondsBelow: 99.95)
   }
 
-  /// A clock for a bar: `0:07`, `12:34`, `1:02:03`.
+  /// Formats a duration as a clock: `0:07`, `12:34`, `1:02:03`.
   static func clock(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds < 360_000 else { return "--:--" }
     let whole = Int(max(0, seconds).rounded(.up))
@@ -42,7 +42,7 @@ enum Amounts {
     "\(number) \(thing)\(number == 1 ? "" : "s")"
   }
 
-  /// Three digits that matter, two of them behind the point at most, without zeros at the end.
+  /// Three significant digits, at most two decimals, without trailing zeros.
   static func digits(_ value: Double) -> String {
     FigureText.digits(value, atMost: 2)
   }

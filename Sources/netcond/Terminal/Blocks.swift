@@ -1,6 +1,6 @@
 import Internals
 
-/// Bars and curves out of block elements.
+/// Draws bars and curves with block characters.
 enum Blocks {
   private static let rising: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
   private static let growing: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
@@ -13,12 +13,12 @@ enum Blocks {
     return eighths % 8 == 0 ? whole : whole + String(growing[eighths % 8])
   }
 
-  /// A curve one line high; a value above zero is never drawn as nothing.
+  /// A curve one line high; a value above zero is always visible.
   static func sparkline(_ values: [Double], top: Double? = nil) -> String {
     rows(values, height: 1, top: top)[0]
   }
 
-  /// A curve `height` lines high, from the top line down; a value above zero is never drawn as nothing.
+  /// A curve `height` lines high, the top line first; a value above zero is always visible.
   static func rows(_ values: [Double], height: Int, top: Double? = nil) -> [String] {
     let top = top ?? values.max() ?? 0
     let levels = values.map { value -> Int in
@@ -30,11 +30,11 @@ enum Blocks {
     }
   }
 
-  /// A drawing's line of time with its ticks, and the labels below it; a label without room is left out.
+  /// A drawing's time axis with its ticks, and the labels below it; a label without room is left out.
   ///
   /// - Parameters:
-  ///   - ticks: columns, each with its label and where that begins.
-  ///   - margin: how wide what stands left of the drawing is.
+  ///   - ticks: the columns of the ticks, each with its label and the column where that begins.
+  ///   - margin: the width left of the drawing.
   ///   - room: how far labels may reach beyond the last column.
   static func axis(
     _ ticks: [(column: Int, label: String, begin: Int)], columns: Int, margin: Int, room: Int, end: String,
@@ -51,7 +51,7 @@ enum Blocks {
     return [style(.faint, "\(indent)└\(String(line))\(end)"), style(.faint, String(labels).withoutTrailingSpaces)]
   }
 
-  /// The least of 1, 2 and 5 times a power of ten that is not below `least`.
+  /// The least number not below `least` that is 1, 2 or 5 times a power of ten.
   static func round(atLeast least: Int64) -> Int64 {
     var power: Int64 = 1
     while true {
@@ -61,7 +61,7 @@ enum Blocks {
     }
   }
 
-  /// The stretches of columns, each as long as what stands in them is the same.
+  /// The longest ranges of neighbouring columns with equal content.
   static func stretches(_ count: Int, _ areSame: (Int, Int) -> Bool) -> [Range<Int>] {
     var stretches: [Range<Int>] = []
     while let begin = Optional(stretches.last?.upperBound ?? 0), begin < count {
@@ -70,7 +70,7 @@ enum Blocks {
     return stretches
   }
 
-  /// The values in `count` equal slices, each the mean of what falls into it by its share.
+  /// Averages the values over `count` slices of equal length.
   static func resampled(_ values: [Double], to count: Int) -> [Double] {
     guard !values.isEmpty, count > 0 else { return [] }
     let step = Double(values.count) / Double(count)

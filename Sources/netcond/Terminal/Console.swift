@@ -2,38 +2,38 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// Where a command's output goes, and what is known of the other end.
+/// Where a command's output goes, and the properties of its terminal.
 struct Console: Sendable {
-  /// One of the two ways out.
+  /// Standard output or standard error.
   enum Stream: Sendable {
     case output
     case error
   }
 
-  /// Takes the bytes; throws when they are lost.
+  /// Writes bytes to a stream; throws when they are lost.
   let sink: @Sendable (Data, Stream) throws(SystemError) -> Void
-  /// Colours for standard output.
+  /// The colours for standard output.
   let style: Style
-  /// Colours for standard error.
+  /// The colours for standard error.
   let errorStyle: Style
-  /// Whether a bar may move on standard error.
+  /// Whether a progress bar may be drawn on standard error.
   let isLive: Bool
-  /// Whether standard output is a terminal, which a body and a bar would share.
+  /// Whether standard output is a terminal: a body would then mix with the progress bar.
   var isOutputTerminal = false
-  /// Asks how many columns there are: a window may change its size meanwhile.
+  /// Returns the terminal's width, which may change.
   let measure: @Sendable () -> Int
-  /// The choices that tests make instead of the user.
+  /// The settings of tests.
   var overrides = Overrides()
 
-  /// The things that tests put in the place of the world.
+  /// Settings with which tests replace the real network and real time.
   struct Overrides: Sendable {
-    /// Whether the network waits for nothing.
+    /// Whether the network runs in virtual time and never waits.
     var runsAtOnce = false
-    /// Who answers instead of the real network.
+    /// The transport that answers in place of the real network.
     var transport: (any Transport)?
   }
 
-  /// The process's own standard output and standard error.
+  /// A console on the process's own standard output and standard error.
   static var standard: Console {
     let outputIsTerminal = Terminal.isTerminal(Terminal.output)
     let errorIsTerminal = Terminal.isTerminal(Terminal.error)
@@ -47,29 +47,28 @@ struct Console: Sendable {
       measure: { Terminal.width })
   }
 
-  /// How many columns there are.
   var width: Int { measure() }
 
-  /// The fate of everything that was printed on standard output.
+  /// Whether everything that was printed on standard output arrived.
   var printed: Printed { record.value }
   private let record = Locked(Printed())
 
-  /// The fate of everything that a command printed on standard output.
+  /// Whether everything that a command printed on standard output arrived.
   struct Printed: Sendable {
-    /// Whether anything was.
+    /// Whether anything was printed.
     var isAny = false
-    /// Why something was lost: the disk is full, or the reader has gone.
+    /// Why output was lost, such as a full disk or a reader that has gone.
     var problem: SystemError?
     /// Whether the reader has closed standard output (EPIPE).
     var isUnwanted: Bool { problem?.code == EPIPE }
   }
 
-  /// Prints on standard output; what is lost counts at the end of the command.
+  /// Prints on standard output; lost output counts at the end of the command.
   func out(_ text: String) {
     try? out(Data(text.utf8))
   }
 
-  /// Writes bytes as they are to standard output.
+  /// Writes raw bytes to standard output.
   func out(_ data: Data) throws(SystemError) {
     do {
       try sink(data, .output)
@@ -80,17 +79,16 @@ struct Console: Sendable {
     }
   }
 
-  /// How it is said that standard output takes no more.
+  /// The message that standard output failed.
   static func lost(_ problem: SystemError) -> String {
     Explanation.unwritableFile.ending("Standard output cannot be written: \(problem).")
   }
 
-  /// Prints on standard error.
   func error(_ text: String) {
     if !printed.isUnwanted { try? sink(Data(text.utf8), .error) }
   }
 
-  /// Prints the one line that says what went wrong.
+  /// Prints the line that says what went wrong.
   func fail(_ message: String) {
     error("netcond \(message.printable)\n")
   }
@@ -99,21 +97,21 @@ struct Console: Sendable {
 typealias JSON = JSONValue
 
 extension JSON {
-  /// Seconds, to the microsecond, or null.
+  /// Creates a number of seconds, to the microsecond, or null.
   init(seconds duration: Duration?) {
     self = duration.map { .real(Double(Int64(($0 / .microseconds(1)).rounded())) / 1e6) } ?? .null
   }
 }
 
 extension Console {
-  /// Prints the one object of `--json`.
+  /// Prints the JSON object of `--json`.
   func out(_ json: JSON) {
     out(json.lineText + "\n")
   }
 
-  /// Prints what came of a command: the object of `--json` if there is one, or lines for people.
+  /// Prints a command's result: the JSON object if there is one, otherwise lines for people.
   ///
-  /// - Parameter isTaken: whether standard output is a file's, which is not to be mixed with words.
+  /// - Parameter isTaken: whether standard output has a file's content; then the result goes to standard error.
   func show(_ json: JSON?, isTaken: Bool = false, or lines: (_ width: Int, _ style: Style) -> [String]) {
     if let json { return out(json) }
     let text = lines(width, isTaken ? errorStyle : style).joined(separator: "\n") + "\n"
@@ -125,30 +123,30 @@ extension Console {
 enum Terminal {
   static let output: Int32 = 1
   static let error: Int32 = 2
-  /// The width of what is no terminal.
+  /// The width if the output is no terminal.
   static let defaultWidth = 100
 
   static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
   }
 
-  /// Makes sure that no file gets the number of a standard stream that is closed: what is printed would end up in it.
+  /// Opens closed standard streams, so that no other file gets their number and receives what is printed.
   static func holdStandardStreams() {
     for descriptor in [0, output, error] where fcntl(descriptor, F_GETFD) < 0 {
-      // Opened the wrong way round, so that it is as good as closed.
+      // The wrong direction makes reads and writes fail, as on a closed stream.
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Whether colours are wanted: see no-color.org.
+  /// Whether the user allows colours (no-color.org).
   static var allowsColour: Bool {
     (environment("NO_COLOR") ?? "").isEmpty && isCapable
   }
 
-  /// Whether the terminal understands that a line is drawn again.
+  /// Whether the terminal can redraw a line.
   static var isCapable: Bool { environment("TERM") != "dumb" }
 
-  /// The columns of the terminal: what the system says, then COLUMNS, then a width that fits most places.
+  /// The terminal's width: from the system, else from COLUMNS, else a usual width.
   static var width: Int {
     for descriptor in [output, error] {
       var size = winsize()

@@ -2,14 +2,14 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// Where an option's file goes: to its place once it is complete, or to standard output when it is `-`.
+/// An option's output file, which gets its name when it is complete; `-` is standard output.
 struct Output: Sendable {
-  /// The path from the root on; `-` is standard output.
+  /// The absolute path; `-` is standard output.
   let path: String
   private let file: PendingFile?
   private let console: Console
 
-  /// Makes sure that there is a place for the file, before any work is done.
+  /// Creates a temporary file at the target, so that an error comes before any work is done.
   init(_ path: String, of option: Option, on console: Console) throws {
     self.console = console
     guard !path.isEmpty else {
@@ -35,22 +35,21 @@ struct Output: Sendable {
     }
   }
 
-  /// Puts the file under its name.
+  /// Moves the complete file to its name.
   func keep() throws { try file?.keep() }
 
-  /// Removes the unfinished file.
   func discard() { file?.discard() }
 }
 
 extension Output {
-  /// Writes a text as the whole of a file, or to standard output when no file is named.
+  /// Writes a text to a file, or to standard output when `path` is `nil`.
   static func write(_ text: String, to path: String?, of option: Option, on console: Console) throws {
     let output = try Output(path ?? "-", of: option, on: console)
     try output.write(Data(text.utf8))
     try output.keep()
   }
 
-  /// Whether one of the files is standard output; throws when two are, or `--json` wants it, too.
+  /// Whether one of the files is standard output; throws when two are, or when `--json` needs it as well.
   static func takesStandard(_ files: [(option: Option, path: String)], json: Bool) throws -> Bool {
     let wanting = files.filter { isStandard($0.path) }.map { "--\($0.option.name) -" }
     let all = (json ? ["--json"] : []) + wanting
@@ -61,14 +60,14 @@ extension Output {
   }
 }
 
-/// Reads from where a file is named.
+/// Reads input from files and streams.
 enum Input {
-  /// All that comes from standard input, which is `-`, from a pipe or a device; nothing for what its reader opens itself.
+  /// Reads all of standard input, `-`, or of a pipe or device; `nil` for a regular file, which its reader opens.
   static func stream(_ path: String, atMost limit: Int = 16 << 20) throws -> Data? {
     var facts = stat()
     let isKnown = path == "-" ? fstat(0, &facts) == 0 : stat(path, &facts) == 0
     guard path == "-" || (isKnown && ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT)) else { return nil }
-    // Others than terminals and the empty one, such as /dev/zero, have no end.
+    // Devices such as /dev/zero have no end; terminals and /dev/null have one.
     if isKnown, facts.st_mode & S_IFMT == S_IFCHR, !isTerminal(path), !isNull(facts) {
       throw Failure(
         sentence: "\(path == "-" ? name(path) : path): is a device without an end. Name a file.",
@@ -76,7 +75,7 @@ enum Input {
     }
     do {
       let handle = path == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      // One byte more than allowed, so that more is refused rather than cut off.
+      // One more byte than allowed, so that longer input is refused and not cut off.
       let data = try handle.read(upToCount: limit + 1) ?? Data()
       guard data.count <= limit else {
         throw Failure(
@@ -104,7 +103,7 @@ enum Input {
     return stat("/dev/null", &null) == 0 && null.st_rdev == facts.st_rdev
   }
 
-  /// The bytes of a report, from a file or a stream.
+  /// Reads the bytes of a report from a file or a stream.
   static func report(_ path: String, atMost limit: Int) throws -> Data {
     if let data = try stream(path, atMost: min(limit, largestStream)) { return data }
     do throws(ProfileError) {
@@ -117,10 +116,10 @@ enum Input {
     }
   }
 
-  /// The most bytes that are read from a stream, since all of them stay in memory.
+  /// The most bytes that are read from a stream, since all are kept in memory.
   static let largestStream = 64 << 20
 
-  /// Reads a file by its place, or a stream by its bytes and the name that errors give it.
+  /// Reads a file by its URL, or a stream by its bytes and its name for errors.
   static func read<Value>(
     _ path: String, atMost limit: Int = 16 << 20, file: (URL) throws -> Value, stream: (Data, String) throws -> Value
   ) throws -> Value {
@@ -128,7 +127,7 @@ enum Input {
     return try file(URL(fileURLWithPath: path))
   }
 
-  /// How errors call it.
+  /// The name of an input in errors.
   static func name(_ path: String) -> String {
     path == "-" ? "standard input" : URL(fileURLWithPath: path).lastPathComponent
   }

@@ -1,22 +1,22 @@
 import Internals
 
-/// A line on standard error that is drawn again and again, until it is taken away.
+/// A line on standard error that is redrawn until it is removed.
 struct MovingLine: Sendable {
   private let painter: Task<Void, Never>
 
   private static let clear = "\r\u{1B}[2K"
   private static let (hideCursor, showCursor) = ("\u{1B}[?25l", "\u{1B}[?25h")
 
-  /// Begins to draw.
+  /// Starts to draw.
   ///
   /// - Parameters:
-  ///   - pause: how long a line stands.
+  ///   - pause: the time between two drawings.
   ///   - isPatient: whether the first line comes only after a pause, so that short work shows none.
-  ///   - line: the line that is to be drawn.
+  ///   - line: returns the line to draw.
   init(
     on console: Console, every pause: Duration, isPatient: Bool = false, _ line: @escaping @Sendable (Int) -> String
   ) {
-    // Before what it tells of, which may keep every thread busy.
+    // The priority lets it run while the work that it shows keeps every thread busy.
     painter = Task(priority: .high) {
       if isPatient { try? await Task.sleep(for: pause) } else { console.error(Self.hideCursor) }
       var frame = 0
@@ -29,21 +29,21 @@ struct MovingLine: Sendable {
     }
   }
 
-  /// Takes the line away.
+  /// Stops drawing and removes the line.
   func stop() async {
     painter.cancel()
     await painter.value
   }
 }
 
-/// Counts runs that are done, and says on standard error how many are and, at the end, how long all of them took.
+/// Shows on standard error how many runs are done and, at the end, how long all took.
 struct RunProgress {
   let done = Locked(0)
   private let start = ContinuousClock.now
   private let console: Console
   private let line: MovingLine?
 
-  /// Begins to draw, on a terminal only.
+  /// Starts to draw, on a terminal only.
   init(of total: Int, on console: Console) {
     self.console = console
     let done = done
@@ -54,10 +54,9 @@ struct RunProgress {
       } : nil
   }
 
-  /// Takes the line away.
   func stop() async { await line?.stop() }
 
-  /// Says how long so many things took.
+  /// Prints how long all runs took; `count` says how many there were.
   func tell(_ count: String) {
     console.error(console.errorStyle(.faint, "\(count) in \(Amounts.time(ContinuousClock.now - start))") + "\n")
   }

@@ -4,26 +4,25 @@ import FailureSearch
 import Internals
 import NetworkConditions
 
-/// One stop of the tour: a job that people have, done before their eyes, and how they do it themselves.
+/// One stop of the tour: demonstrates a job, and shows how users do it themselves.
 struct TourStop: Sendable {
-  /// The job, as a heading.
   let title: String
-  /// What is going to happen, in a sentence or two.
+  /// What will happen, in a sentence or two.
   let story: String
-  /// Does it, and says how it ended.
+  /// Runs the demonstration.
   let run: @Sendable (Console) async throws -> ExitStatus
-  /// The code or the commands by which one does it oneself, one to a line.
+  /// The code or commands with which users do the same, one on each line.
   let yours: [String]
 
-  /// All of them.
+  /// All stops of the tour, in order.
   static let all = [transfer, bug, policies]
 
-  /// A download that meets a tunnel: with a bar that moves on a terminal, computed at once elsewhere.
+  /// A download that meets a tunnel: with a moving bar on a terminal, computed at once elsewhere.
   static let transfer = TourStop(
     title: "A download meets a tunnel",
     story: "A train enters a tunnel of 12 s two seconds after a download of 3 MB has begun.",
     run: { console in
-      // Four times as fast as in the train, so that it is over in six seconds.
+      // Four times as fast as real time, so that it takes six seconds.
       let pace = console.isLive ? ["--speed", "4"] : ["--virtual"]
       return try await run(GetCommand.self, ["--profile", "tunnel"] + pace, on: console)
     },
@@ -33,7 +32,7 @@ struct TourStop: Sendable {
       "netcond get --profile tunnel --virtual --trace tunnel.html   # as a page",
     ])
 
-  /// A client with a mistake that some seeds show, cut down to the fault that it takes.
+  /// A client with a bug that some seeds reveal, cut down to the fault that causes it.
   static let bug = TourStop(
     title: "A bug that comes now and then is found, cut down and kept as a test",
     story:
@@ -54,7 +53,7 @@ struct TourStop: Sendable {
       #"@Test(.network("3G", everyFault: 1)) func feed() async throws { ... }"#,
     ])
 
-  /// Policies in a world that tells them apart.
+  /// Retry policies on an overloaded server, where they differ.
   static let policies = TourStop(
     title: "Which wait before a retry is best?",
     story:
@@ -72,14 +71,14 @@ struct TourStop: Sendable {
       "netcond retry --policy 'none, ours = full-jitter(attempts 5)'",
     ])
 
-  /// Runs a command as its command line would.
+  /// Runs a command with the words of a command line.
   private static func run(
     _ command: any Subcommand.Type, _ words: [String], on console: Console
   ) async throws -> ExitStatus {
     try await command.init().run(Arguments(words, usage: command.usage), on: console)
   }
 
-  /// What a search found: the failure, its cause, a drawing, and a token that is too long to be shown whole.
+  /// The result of a search: the failure, its cause, a drawing, and a shortened token.
   private static func found(_ report: FailureReport, width: Int) -> [String] {
     guard let failure = report.failures.first else { return ["\(report)"] }
     let token = "\(failure.token)"

@@ -5,7 +5,7 @@
 
   extension FailureSearch.Workers {
     static var program: URL? { Bundle.main.executableURL }
-    /// Whether the program of a test can be started again, to run that test alone: here it is Xcode that runs tests.
+    /// Whether a test program can be started again to run one test: no, since Xcode runs the tests here.
     package static let canRunTests = false
   }
 
@@ -19,7 +19,7 @@
       }
     }
   #else
-    /// iOS, tvOS, watchOS and visionOS start no processes: a search that asks for them is refused.
+    /// A stand-in: iOS, tvOS, watchOS and visionOS start no processes, so a search that asks for them is refused.
     final class WorkerCrew: Sendable {
       init(_ setting: FailureSearch.Workers.Processes) throws {
         throw FailureSearchError.impossible(

@@ -3,7 +3,7 @@
 
   extension FailureSearch.Workers {
     static var program: URL? { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath() }
-    /// Whether the program of a test can be started again, to run that test alone.
+    /// Whether a test program can be started again to run one test.
     package static let canRunTests = true
   }
 

@@ -3,15 +3,14 @@
   import Foundation
   public import XCTest
 
-  /// A test case whose assertions are understood inside of `withNetwork`: derive from it in place of `XCTestCase`.
+  /// A test case whose assertions work inside of `withNetwork`: use it in place of `XCTestCase`.
   ///
-  /// XCTest reports a failed assertion to the test case at once and goes on; nothing is thrown. This class keeps what fails
-  /// in one of the runs of `withNetwork`, so that a search can look at it, and hands on everything else. In a class that
-  /// derives from `XCTestCase` itself, only thrown errors end a run.
+  /// XCTest reports a failed assertion to the test case and throws nothing. Within a run of `withNetwork` this class
+  /// keeps the failure for the search. All others it passes on. In a plain `XCTestCase`, only thrown errors end a run.
   ///
-  /// On Linux an assertion in a detached task, or on a queue, is not known to belong to a run, and is reported as it is.
+  /// On Linux an assertion in a detached task or on a queue cannot be assigned to a run, and is reported at once.
   open class NetworkTestCase: XCTestCase {
-    /// Keeps the failure for the run that it belongs to, or records it.
+    /// Keeps the failure for the run to which it belongs, or records it.
     open override func recordFailure(
       withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
     ) {
@@ -20,14 +19,14 @@
           withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
       }
       let file = URL(fileURLWithPath: filePath).lastPathComponent
-      // The words of an assertion without a message end with a dash.
+      // An assertion without a message has a description that ends with a dash.
       let text = description.hasSuffix(" - ") ? String(description.dropLast(3)) : description
       log.add(FailedChecks.Check(text, at: "\(file):\(lineNumber)"))
     }
   }
 
   extension XCTestCase {
-    /// Keeps nothing: a test has no attachments here.
+    /// Does nothing: XCTest on Linux has no attachments.
     func keep(_ finding: NetworkRun.Finding) {}
   }
 #endif

@@ -1,5 +1,4 @@
 #if os(Linux)
-  /// epoll: it is as fast as Dispatch's sources (`Benchmarks proxy`), takes no threads of its own and no two sources
-  /// for each socket.
+  /// Prefers epoll: as fast as Dispatch sources (`Benchmarks proxy`), but without extra threads or two sources per socket.
   func preferredReadiness() -> any Readiness { EpollReadiness() }
 #endif
