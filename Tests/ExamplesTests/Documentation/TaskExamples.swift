@@ -22,7 +22,7 @@ import URLLoading
     #expect(try Self.isCurrent("offline.svg", network))
   }
 
-  @Test func `a session with a configuration of one's own sends the headers of that configuration`() async throws {
+  @Test func `a session over a custom configuration sends the configuration's headers`() async throws {
     let network = SimulatedNetwork("3G", seed: 42, pace: .immediate)
     let feed = network.stub("https://api.example.com/feed", with: .json(#"{"items": []}"#))
     let configuration = URLSessionConfiguration.ephemeral
