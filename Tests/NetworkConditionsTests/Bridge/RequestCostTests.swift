@@ -63,7 +63,7 @@ import URLLoading
   }
 
   /// A turn of a queue takes longer than the whole simulation; each clock read goes with one turn of the lock.
-  @Test func `a stubbed response over an unlimited network needs no turn of a queue`() throws {
+  @Test func `a session's stubbed response over an unlimited network needs no turn of a queue`() throws {
     let time = CountingTime()
     let stub = StubTransport()
     stub.stub("/hello", with: .text("hello, world"))
