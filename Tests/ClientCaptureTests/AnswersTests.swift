@@ -50,7 +50,7 @@ import URLLoading
     }
 
     @Test(arguments: Wait.allCases)
-    func `a thread that waits for another thread resumes at the other's virtual time`(_ wait: Wait)
+    func `a thread that waits for another thread resumes when that thread arrives`(_ wait: Wait)
       async throws
     {
       let run = try await Simulation("unlimited", seed: 1) { _ in wait.wait() }

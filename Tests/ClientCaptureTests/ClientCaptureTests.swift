@@ -216,7 +216,7 @@ import URLLoading
       }
     }
 
-    @Test func `parallel simulations that wait for the shared session all last equally long`() async throws {
+    @Test func `parallel simulations that wait for the shared session take equal virtual time`() async throws {
       let url = try #require(URL(string: "https://api.example.com/feed"))
       let elapsed = try await withThrowingTaskGroup(of: Duration.self) { group in
         for _ in 0..<8 {

@@ -34,7 +34,7 @@ import Thoroughness
     #expect(fixed.failures.isEmpty, "\(fixed.failures.map(\.summary))")
   }
 
-  @Test func `an idle connection that closes makes the planted client lose its comment`() async throws {
+  @Test func `a server's idle close makes the client with the planted mistake lose its comment`() async throws {
     func failures(_ variant: Variant) async throws -> [ExplorationReport.Failure] {
       try await ExampleSearch.comment.explore(variant, changing: { $0.alphabet.kinds = [.idleClose] }).failures
     }

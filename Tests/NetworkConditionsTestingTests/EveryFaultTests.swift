@@ -27,7 +27,7 @@ import URLLoading
     #expect(try await recorded(.network("3G", everyFault: 1), Self.pays(key: "4711")).isEmpty)
   }
 
-  @Test func `a payment that one lost response repeats is one issue with a test that reproduces it`()
+  @Test func `a payment repeated after a lost response is one issue with a test that reproduces it`()
     async throws
   {
     let issues = try await recorded(.network("3G", everyFault: 1), Self.pays(key: nil))

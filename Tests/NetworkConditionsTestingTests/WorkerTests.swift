@@ -42,7 +42,7 @@ import URLLoading
       #expect(text.contains("with 2 issues"), "\(text)")
     }
 
-    @Test func `a test with arguments and worker processes records an issue that says they do not fit`() async throws {
+    @Test func `arguments and worker processes for the same test record an issue with the reason`() async throws {
       #expect(try await said(by: "arguments").contains("a test with arguments has no process of its own"))
     }
 

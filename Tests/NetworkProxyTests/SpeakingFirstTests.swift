@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `a connection that fails early delivers the whole refusal and no byte of the server`(way: Way) {
+  func `a connection that fails before the server's first bytes delivers only the refusal`(way: Way) {
     let bench = ProxyBench(.plain())
     bench.greeting = Array("220 hello\r\n".utf8)
     let client = way.client(of: bench)

@@ -134,7 +134,7 @@ import URLLoading
     #expect(object["bytes"] as? Int == 0)
   }
 
-  @Test func `a silent network ends at --timeout in the time that --speed accelerates`() async throws {
+  @Test func `a silent network times out after --timeout in the network's accelerated time`() async throws {
     var shell = shell
     shell.runsAtOnce = false
     let outcome = await shell.run("get", "--profile", "blackhole", "--timeout", "5", "--speed", "100", "--json")

@@ -180,7 +180,7 @@ import Testing
     #expect(remedy.contains("network.session") || remedy.contains("URLSession"))
   }
 
-  @Test func `a simulation refuses a session that the client made even when a completion handler waits`() async throws {
+  @Test func `a simulation refuses a client-made session even when its request is not awaited`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation("3G", seed: 5) { network in
         network.stub("/feed", with: .text("x"))

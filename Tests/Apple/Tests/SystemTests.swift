@@ -53,7 +53,7 @@ import Testing
     #expect(isDone.value == 10)
   }
 
-  @Test func `a worker process notices that the search at the other end of its line has gone`() throws {
+  @Test func `a worker process notices when the search process has gone`() throws {
     var (own, other) = try #require(WorkerLine.pair() as (WorkerLine?, FileHandle)?)
     let isNoticed = DispatchSemaphore(value: 0)
     DispatchQueue.global().async { [other] in

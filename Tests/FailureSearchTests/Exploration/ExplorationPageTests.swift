@@ -36,7 +36,7 @@ import URLLoading
     }
   }
 
-  @Test func `a report lists a kind of fault without any point as not tried`() async throws {
+  @Test func `a report lists a kind of fault that could not happen as not tried`() async throws {
     let (page, report) = try await Self.page()
     let words =
       "Kinds: error statuses, resets at each byte, late ends, idle closes. No point for: failed TLS handshakes."

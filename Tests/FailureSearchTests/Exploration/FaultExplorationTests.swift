@@ -70,7 +70,9 @@ import URLLoading
   }
 
   @Test(arguments: Thoroughness.cases(1, of: [true, false]))
-  func `testing one point of each class finds the same failures as testing every point`(isReader: Bool) async throws {
+  func `trying one fault per class of equivalent faults finds the same failures as trying all`(isReader: Bool)
+    async throws
+  {
     let client = isReader ? Self.reader : Self.payer
     var exploration = try Self.exploration()
     // A flipped byte of a status has no class to speak of.
@@ -100,7 +102,7 @@ import URLLoading
     #expect(words(reduced) == words(whole))
   }
 
-  @Test func `testing one point of each class finds each block boundary at which a reader fails`() async throws {
+  @Test func `trying one fault per class of equivalent faults finds each failing block boundary`() async throws {
     let body = Data((0..<5_600).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     var exploration = try Self.exploration()
     exploration.alphabet.kinds = [.truncate]
@@ -132,7 +134,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `a client that sleeps for ever after a fault is reported with the time limit it passed`()
+  func `a client that sleeps for ever after a fault is reported with the exceeded time limit`()
     async throws
   {
     var exploration = try Self.exploration()
@@ -173,7 +175,7 @@ import URLLoading
     #expect("\(failure)".contains("FaultExplorationTests.swift:\(line)"), "\(failure)")
   }
 
-  @Test func `a report lists a deadlock before an error that happens at more points`() async throws {
+  @Test func `a report lists a deadlock before an error that more faults cause`() async throws {
     struct Refused: Error {}
     var exploration = try Self.exploration()
     exploration.alphabet.kinds = [.refused, .status]
@@ -358,7 +360,7 @@ import URLLoading
     #expect(whole.isWhole && whole.levels[1].alike == 0)
   }
 
-  @Test func `classes separate a kept connection's reset before the first byte from a later one`() async throws {
+  @Test func `a reset before a response's first byte is in another class than a later reset`() async throws {
     // At the first byte the session sends the request again by itself.
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       network.stub("/*", with: .json("1"))
@@ -380,7 +382,7 @@ import URLLoading
   }
 
   @Test
-  func `a client that ends with its cancellation passes and one that reports it as an error fails`() async throws {
+  func `a cancelled client may throw the cancellation error but may not report a failure`() async throws {
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       network.stub("/a", with: .json("{}"))
       do {
@@ -439,7 +441,7 @@ import URLLoading
   #endif
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `the middle point of each class of faults happens when it is replayed`() async throws {
+  func `the middle fault of each class of equivalent faults happens when replayed`() async throws {
     let exploration = try Self.exploration()
     let schedule = FaultSchedule(exploration.profile)
     let base = try await Simulation(replaying: schedule) { network in

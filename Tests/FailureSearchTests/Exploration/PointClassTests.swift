@@ -9,7 +9,7 @@ import Testing
     .zero.advanced(by: .milliseconds(milliseconds))
   }
 
-  @Test func `sorting and slicing a class of points keeps each point's place and time`() {
+  @Test func `sorting and slicing a class of equivalent faults keeps each fault's place and time`() {
     var points = PointClass(PointClass.Key(transfer: 0, effect: .cutShort))
     let stall = FaultTemplate.stall(RequestMatch(), for: nil, via: nil)
     for place in [10, 30, 50] as [Int64] { points.add(stall, .stall, at: place, Self.instant(place)) }

@@ -23,7 +23,7 @@ import Thoroughness
   }
 
   @Test(arguments: Thoroughness.cases(1, of: RethrowingClient.all.indices))
-  func `testing one point of each class finds the same failures under resets and truncations`(
+  func `trying one fault per class of equivalent faults finds all failures of resets and truncations`(
     _ index: Int
   ) async throws {
     let client = RethrowingClient.all[index]
@@ -40,7 +40,7 @@ import Thoroughness
 
   /// Draws kinds of faults, a client, a profile and a bound for one exploration.
   @Test(arguments: Thoroughness.cases(1, of: 0..<12))
-  func `an exploration with random kinds of faults counts each of its points once`(_ draw: Int) async throws {
+  func `an exploration with random kinds of faults counts each fault once`(_ draw: Int) async throws {
     var random = SplitMix(state: UInt64(draw))
     let client = RethrowingClient.all[Int(random.next() % UInt64(RethrowingClient.all.count))]
     let bound = random.next() % 4 == 0 ? 2 : 1

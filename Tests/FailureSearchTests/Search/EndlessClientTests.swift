@@ -40,7 +40,7 @@ import URLLoading
     #expect("\(report)".contains("under \"flaky\", seed \(failure.seed)"))
   }
 
-  @Test func `a client that retries at once for ever fails with the seed that stopped its network`() async throws {
+  @Test func `a client that retries for ever without waiting fails under the offline seed`() async throws {
     var search = try FailureSearch("3G", seeds: 0..<4)
     search.prepare = Self.stub
     let report = try await search.run { network in

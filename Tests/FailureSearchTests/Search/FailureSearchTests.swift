@@ -100,7 +100,7 @@ import URLLoading
     }
   }
 
-  @Test func `a search finds a cache that keeps half a response only when connection close ends the body`()
+  @Test func `a search finds a cache that keeps half of a response that ends by closing the connection`()
     async throws
   {
     let search = try FailureSearch("flaky", seeds: 0..<200)
@@ -239,7 +239,7 @@ import URLLoading
   }
 
   /// Evenly spread starts would give about 54: tunnel and portal last a quarter of each minute.
-  @Test func `150 of 200 seeds meet a fault with a short request under the tunnel profile`()
+  @Test func `under the tunnel profile 150 of 200 seeds meet a fault even with a short request`()
     async throws
   {
     let report = try await FailureSearch("tunnel", seeds: 0..<200).run { network in

@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `enabling chance while packets wait applies the new loss to them`() {
+  @Test func `random loss that begins while packets wait also applies to these packets`() {
     var link = link(LinkConditions(rate: .zero))
     _ = link.send(packet(0, size: 1_000), at: 0)
     link.parameters.usesChance = true

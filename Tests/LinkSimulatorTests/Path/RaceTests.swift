@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: [14, 15, 16, 20, 40])
-  func `a request completes once when QUIC connects after it was given up`(delay: Int) {
+  func `a request completes exactly once when QUIC connects too late`(delay: Int) {
     var harness = Harness(Self.conditions(.seconds(delay)))
     let stream = get(&harness)
     harness.run(until: .seconds(1_000))

@@ -76,7 +76,7 @@ import URLLoading
   /// Indices alone, but for the target.
   private static let short: Int64 = 7 + 1 + 3
 
-  @Test func `a second request on a connection has a short head, and a new connection starts again`() async throws {
+  @Test func `a second request on a connection has a shorter head, unlike one on a new connection`() async throws {
     let heads = try await Self.heads { network in
       _ = try await network.session.data(from: url("https://shop.example/1"))
       _ = try await network.session.data(from: url("https://shop.example/2"))
@@ -88,7 +88,7 @@ import URLLoading
   }
 
   @Test
-  func `parallel requests share the header table of their connection, and another server has its own`() async throws {
+  func `parallel requests to one server share a header table, and another server has its own`() async throws {
     let heads = try await Self.heads { network in
       async let one = network.session.data(from: url("https://shop.example/1"))
       async let two = network.session.data(from: url("https://shop.example/2"))

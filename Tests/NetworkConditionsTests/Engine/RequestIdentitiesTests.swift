@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct RequestIdentitiesTests {
-  @Test func `occurrences of each request are counted over thousands of other requests`() {
+  @Test func `the occurrences of a request are counted correctly among thousands of other requests`() {
     var identities = RequestIdentities()
     let server = ServerAddress(url("https://api.example.com/"))
     for round in 1...3 {
@@ -17,7 +17,7 @@ import Testing
     #expect(identities.next("GETh", "ttps://api.example.com/1") { server }.occurrence == 1)
   }
 
-  @Test func `a request's random key does not depend on how many other requests came between`() {
+  @Test func `a request's random key does not depend on the number of other requests`() {
     var one = RequestIdentities()
     var other = RequestIdentities()
     let server = ServerAddress(url("https://api.example.com/"))

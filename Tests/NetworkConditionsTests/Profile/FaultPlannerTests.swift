@@ -105,7 +105,7 @@ struct FaultPlannerTests {
     #expect(try client.plan("https://b.example/pay", method: "POST").streamFaults == [])
   }
 
-  @Test func `a status fault with a count strikes that many requests in a row`() throws {
+  @Test func `a status fault with a count of three strikes three requests in a row`() throws {
     let rule = FaultRule(.status(code: 503, times: 3), match: RequestMatch(path: "/pay", nth: 2))
     var client = Client([rule])
     let answers = try (0..<6).map { _ in
@@ -122,7 +122,7 @@ struct FaultPlannerTests {
     #expect(rows.count > 10 && rows.allSatisfy { $0 >= 3 })
   }
 
-  @Test func `a scheduled status fault with a count strikes that many requests from its request on`() throws {
+  @Test func `a scheduled status fault with a count of two strikes two requests in a row`() throws {
     let match = RequestMatch(method: "GET", nth: 2, url: "https://example.com/pay")
     let fault = ScheduledFault(.request(match, .status(code: 503, times: 2)))
     let profile = NetworkProfile(name: "p")

@@ -26,7 +26,7 @@ struct ProfileFormatTests {
     }
     """
 
-  @Test func `every key of the profile format is read`() throws {
+  @Test func `a profile with conditions, phases, rules and faults is read`() throws {
     let profile = try NetworkProfile(json: Data(Self.tunnel.utf8))
     #expect(profile.name == "my tunnel")
     #expect(profile.aliases == ["my train"])

@@ -185,7 +185,7 @@ import URLLoading
     #expect(run.unusedFaults == missed)
   }
 
-  @Test func `a replay without the first fault of its schedule uses some of the others`() async throws {
+  @Test func `a replay without the schedule's first fault still uses some other faults`() async throws {
     let profile = try NetworkProfile.named("lossy")
     let run = try await SimulationCourse(profile, seed: 5, faults: .recorded, Self.client)
     var schedule = try #require(run.faults)

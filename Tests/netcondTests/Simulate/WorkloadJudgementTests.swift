@@ -25,7 +25,7 @@ import Testing
     #expect(judgement.order == nil)
   }
 
-  @Test func `in a beside case a request's error counts from its own start`() throws {
+  @Test func `in a beside-down case a request's error is relative to its own duration`() throws {
     let judgement = try Self.judgement("beside-down", [[0.1, 0.2, 0.5]], [[0.1, 0.2, 0.45]])
     #expect(abs(judgement.requestErrors[2] - 0.5) < 1e-9)
   }
