@@ -72,7 +72,7 @@ import URLLoading
       #expect(run.value == (0, 400_000_000) && run.elapsed == .milliseconds(400), "\(name): \(run.value)")
     }
 
-    @Test func `a socket timeout (SO_RCVTIMEO) ends the run with an error that names the option`() async throws {
+    @Test func `the socket option SO_RCVTIMEO ends the run with an error that names the option`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1) { _ in shape_socket_timeout() }
       }

@@ -45,7 +45,7 @@ import Testing
     #expect(few.events == many.events)
   }
 
-  @Test func `40 requests over three QUIC streams all complete under loss`() throws {
+  @Test func `forty requests over three QUIC streams all complete under loss`() throws {
     let lossy = PathConditions.symmetric(
       .megabitsPerSecond(5), delay: .milliseconds(20), loss: .independent(try #require(Probability(0.05))))
     var harness = harness(lossy, streams: 3)

@@ -23,7 +23,7 @@ import Testing
     #expect((4.144...4.65).contains(time), "\(time)")
   }
 
-  @Test func `3 % random loss hardly slows BBR but more than doubles CUBIC's time`() throws {
+  @Test func `random loss of 3 % hardly slows BBR but more than doubles CUBIC's time`() throws {
     let bbr = try Self.seconds(Self.scenario(5_000_000, loss: 3), seed: 1)
     let cubic = try Self.seconds(Self.scenario(5_000_000, loss: 3, .cubic), seed: 1)
     #expect(bbr < 6 && cubic > 2 * bbr, "\(bbr) \(cubic)")

@@ -201,7 +201,7 @@ import URLLoading
       #expect(files.filter { $0.key.hasPrefix("after") }.map(\.value) == Array(repeating: "", count: 20))
     }
 
-    @Test func `sync() synchronises all files, and the power can fail after any change`() async throws {
+    @Test func `the call of sync synchronises all files before a power loss`() async throws {
       // Each text is made, and written: the power fails between the two of "late".
       let files = try await Self.files(.afterFileChange(5)) { folder in
         Self.append("kept", to: folder.appendingPathComponent("one"))

@@ -103,7 +103,7 @@ import Testing
       #expect(!text.contains("simulated run") && !text.contains("EDGE\", seed 2\nTo"), "\(text)")
     }
 
-    @Test func `abort() after all runs prints nothing about runs`() async throws {
+    @Test func `a process that aborts after all runs prints nothing about runs`() async throws {
       let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
         try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))
         abort()
