@@ -57,7 +57,7 @@ import URLLoading
     #expect(ErrorMeaning.text(of: Wrapping.status(3, response)) == "Wrapping(status: (3, HTTPURLResponse 503))")
   }
 
-  @Test func `an error without unordered values is written in its own words`() {
+  @Test func `an error's own description is used unless it contains unordered values`() {
     #expect(ErrorMeaning.text(of: Short(count: 3)) == "Short: only 3 bytes")
     #expect(ErrorMeaning.text(of: Wrapping.plain) == "Wrapping: plain")
     #expect(ErrorMeaning.text(of: Wrapping.network(Short(count: 3))) == "Wrapping: network(only 3 bytes)")
@@ -86,7 +86,7 @@ import URLLoading
     var label: String { "status \(status)" }
   }
 
-  @Test func `a wrapped value without unordered contents is written in its own words`() {
+  @Test func `a value's own description is used unless it contains unordered values`() {
     #expect(
       ErrorMeaning.text(of: Noted(note: Note(value: "beta")))
         == "Noted<Note<String>>: Noted<Note<String>>(note: a note of beta)")
@@ -103,7 +103,7 @@ import URLLoading
         "(value: [URLError.timedOut (NSError NSPOSIXErrorDomain 110), nil, Short(count: 3)]))"))
   }
 
-  @Test func `an error that supplies its own meaning is written by that meaning, even when wrapped`() {
+  @Test func `an error with a label is written by its label, even inside another error`() {
     #expect(ErrorMeaning.text(of: Numbered(status: 3)) == "status 3")
     #expect(ErrorMeaning.text(of: Wrapping.network(Numbered(status: 3))) == "Wrapping(network: status 3)")
     let info: [String: Any] = [NSUnderlyingErrorKey: Numbered(status: 3)]

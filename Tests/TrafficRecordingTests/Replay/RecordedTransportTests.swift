@@ -110,7 +110,7 @@ struct RecordedTransportTests {
     ("net::ERR_TIMED_OUT", .error(.timedOut)), ("ERR_SSL_PROTOCOL_ERROR", .error(.secureConnectionFailed)),
     ("URLError -1001", .error(.timedOut)), ("URLError x", .error(.networkConnectionLost)),
   ])
-  func `a recorded cancellation is replayed as silence`(text: String, kind: RecordedFailure.Kind) {
+  func `a recorded error text decides how its replay ends`(text: String, kind: RecordedFailure.Kind) {
     #expect(RecordedFailure.kind(of: text) == kind)
   }
 
