@@ -7,9 +7,9 @@ import URLLoading
   import Glibc
   import SystemShapes
 
-  /// What the C library is asked by a captured client is answered in the simulation's time, or ends the run with its name.
+  /// C library calls of a captured client take virtual time, or end the run and are named in the error.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct AnswersTests {
-    /// The ways in which a thread waits for another one, which comes after 400 ms.
+    /// The ways in which a thread waits for another one, which arrives after 400 ms.
     enum Wait: CaseIterable {
       case readLock, writeLock, timedReadLock, timedWriteLock, timedMutex, timedSemaphore, pipe
 
@@ -49,7 +49,8 @@ import URLLoading
       }
     }
 
-    @Test(arguments: Wait.allCases) func `a thread that waits for another goes on when the other has come`(_ wait: Wait)
+    @Test(arguments: Wait.allCases)
+    func `a thread that waits for another thread resumes when that thread arrives`(_ wait: Wait)
       async throws
     {
       let run = try await Simulation("unlimited", seed: 1) { _ in wait.wait() }
@@ -62,7 +63,7 @@ import URLLoading
       ("syscall", shape_syscall_nanosleep), ("a thread of C11's", shape_c11_thread),
     ]
 
-    @Test(arguments: systemWaits.indices) func `C code waits in virtual time`(_ index: Int) async throws {
+    @Test(arguments: systemWaits.indices) func `a wait in C code takes virtual time`(_ index: Int) async throws {
       let (name, wait) = Self.systemWaits[index]
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let start = shape_syscall_uptime()
@@ -71,14 +72,14 @@ import URLLoading
       #expect(run.value == (0, 400_000_000) && run.elapsed == .milliseconds(400), "\(name): \(run.value)")
     }
 
-    @Test func `a socket's time limit ends the run with its name`() async throws {
+    @Test func `the socket option SO_RCVTIMEO ends the run with an error that names the option`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1) { _ in shape_socket_timeout() }
       }
       #expect(try #require(error).description.contains("SO_RCVTIMEO"))
     }
 
-    @Test func `a loop of yields ends the run`() async throws {
+    @Test func `an endless loop of yielding tasks ends the run`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1) { _ in while true { await Task.yield() } }
       }
@@ -88,7 +89,7 @@ import URLLoading
       }
     }
 
-    @Test func `a lock that is not free in time is not taken`() async throws {
+    @Test func `a timed read lock that is never free returns ETIMEDOUT in virtual time`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
         pthread_rwlock_init(lock, nil)
@@ -101,7 +102,7 @@ import URLLoading
       #expect(run.value == ETIMEDOUT && run.elapsed == .seconds(2))
     }
 
-    @Test func `a thread that waits by giving way has time go on`() async throws {
+    @Test func `virtual time advances while a thread spins and yields`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let isOver = Locked(false)
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.4) { isOver.withLock { $0 = true } }
@@ -112,7 +113,7 @@ import URLLoading
 
     private static func spin(until isOver: Locked<Bool>) { while !isOver.value { sched_yield() } }
 
-    @Test func `the generators of the C library draw what the seed decides`() async throws {
+    @Test func `the C library's random numbers depend only on the seed`() async throws {
       func drawn(_ seed: UInt64) async throws -> [Double] {
         try await Simulation("unlimited", seed: seed) { _ in
           [Double(random()), Double(rand()), drand48(), Double(lrand48()), Double(mrand48())]
@@ -124,7 +125,7 @@ import URLLoading
       #expect(numbers[0] >= 0 && numbers[0] < 0x1p31 && (0..<1).contains(numbers[2]) && abs(numbers[4]) <= 0x1p31)
     }
 
-    /// A word that a thread outside of the simulation sets to 1, as soon as it is told to.
+    /// A word that a thread outside of the simulation sets to 1 when it is asked to.
     private struct OutsideWord: @unchecked Sendable {
       let word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
       private let begun = DispatchSemaphore(value: 0)
@@ -142,7 +143,7 @@ import URLLoading
       func begin() { begun.signal() }
     }
 
-    @Test func `a client may wait for a thread outside of the simulation`() async throws {
+    @Test func `a captured client can wait for a thread outside of the simulation`() async throws {
       let outside = OutsideWord(0)
       let run = try await Simulation("unlimited", seed: 1) { _ in
         outside.begin()
@@ -151,7 +152,7 @@ import URLLoading
       #expect(run.value == 0)
     }
 
-    @Test func `no time passes while a thread outside makes a static value`() async throws {
+    @Test func `virtual time stands still while an outside thread initialises a static value`() async throws {
       let outside = OutsideWord(0x10100)
       let run = try await Simulation("unlimited", seed: 1) { network in
         // Something that time could go on to.
@@ -162,7 +163,7 @@ import URLLoading
       #expect(run.value == (0, .zero))
     }
 
-    @Test func `a wait by the kernel's own lock ends in virtual time`() async throws {
+    @Test func `a futex wait with a timeout ends in virtual time`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         nonisolated(unsafe) let word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
         word.initialize(to: 7)
@@ -171,7 +172,7 @@ import URLLoading
       #expect(run.value == ETIMEDOUT && run.elapsed == .milliseconds(400))
     }
 
-    @Test func `random numbers of the client fill their whole range`() async throws {
+    @Test func `a captured client's random numbers cover their whole range`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         var bytes = [UInt8](repeating: 0, count: 256)
         getentropy(&bytes, bytes.count)
@@ -184,7 +185,7 @@ import URLLoading
       #expect(bytes.count { $0 == 0 } < 16)
     }
 
-    @Test func `select leaves alone what lies behind a set of descriptors`() async throws {
+    @Test func `select leaves the memory behind its descriptor set unchanged`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let pipe = Pipe()
         let descriptor = Int(pipe.fileHandleForReading.fileDescriptor)
@@ -205,7 +206,7 @@ import URLLoading
       #expect(run.value == (1, true, 7) && run.elapsed == .milliseconds(400))
     }
 
-    @Test func `another process ends the run with its name`() async throws {
+    @Test func `starting another process ends the run with an error that names posix_spawn`() async throws {
       let process = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1) { _ in try Self.beginProcess() }
       }
@@ -219,7 +220,7 @@ import URLLoading
       try process.run()
     }
 
-    @Test func `threads that wait for ever are told with the calls and places in which they do`() async throws {
+    @Test func `a deadlock error names the blocking call and its source line`() async throws {
       let deadlock = await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 1) { network in
           network.stub("/feed", with: .text("x"))
@@ -233,7 +234,7 @@ import URLLoading
 
     private static func waitForEver() { DispatchSemaphore(value: 0).wait() }
 
-    @Test func `a barrier ends the run with its name`() async throws {
+    @Test func `a pthread barrier ends the run with an error that names the barrier's call`() async throws {
       let barrier = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1) { _ in Self.meet() }
       }

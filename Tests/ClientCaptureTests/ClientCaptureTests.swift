@@ -11,13 +11,13 @@ import URLLoading
       ["__asan_init", "__tsan_init"].contains { (symbol: String) in dlsym(nil, symbol) != nil }
     }
 
-    @Test(.enabled(if: !hasSanitizer)) func `a client can be captured on Linux`() {
+    @Test(.enabled(if: !hasSanitizer)) func `this platform can capture clients`() {
       #expect(CaptureMode.obstacle == nil)
     }
   }
 
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientCaptureTests {
-    /// A client that knows nothing of simulations.
+    /// A client that does not know of simulations.
     private struct Client {
       let session: URLSession
 
@@ -34,7 +34,7 @@ import URLLoading
       }
     }
 
-    @Test func `an unmodified client sleeps in virtual time`() async throws {
+    @Test func `an unmodified client's retry delays take virtual time`() async throws {
       let url = try #require(URL(string: "https://api.example.com/feed"))
       let run = try await Simulation("unlimited", seed: 42) { network in
         network.stub("/feed", with: .sequence([.status(503), .status(503), .status(503), .text("done")]))
@@ -44,7 +44,7 @@ import URLLoading
       #expect(run.elapsed == .seconds(7))
     }
 
-    @Test func `spawned and detached tasks run in the simulation too`() async throws {
+    @Test func `spawned and detached tasks sleep in virtual time`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let spawned = Task {
           try await Task.sleep(for: .seconds(3))
@@ -94,7 +94,7 @@ import URLLoading
     @MainActor private static var onMain = 0
     @MainActor private static func touch() { onMain += 1 }
 
-    @Test func `actors and the main actor take part`() async throws {
+    @Test func `tasks on actors and on the main actor sleep in virtual time together`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let counter = Counter()
         await withTaskGroup(of: Void.self) { group in
@@ -112,7 +112,7 @@ import URLLoading
       #expect(run.elapsed == .seconds(10))
     }
 
-    @Test func `a hundred runs take one course`() async throws {
+    @Test func `a hundred runs with one seed have the same trace hash`() async throws {
       let url = try #require(URL(string: "https://api.example.com/feed"))
       var hashes: Set<TraceHash> = []
       for _ in 0..<100 {
@@ -125,7 +125,7 @@ import URLLoading
       #expect(hashes.count == 1)
     }
 
-    @Test func `a delay of GCD takes virtual time`() async throws {
+    @Test func `a delay of asyncAfter takes virtual time`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
           DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) { done.resume() }
@@ -171,7 +171,7 @@ import URLLoading
       func note(_ number: Int) { numbers.append(number) }
     }
 
-    @Test func `queues that lead to one take turns as in earnest`() async throws {
+    @Test func `queues with one target queue take turns as in real libdispatch`() async throws {
       let real = await Self.turns()
       #expect(real.count == 10)
       for seed in 0..<20 {
@@ -182,7 +182,7 @@ import URLLoading
       }
     }
 
-    @Test func `cancelling a run from outside cancels its client`() async throws {
+    @Test func `cancelling a run from outside cancels the run's client`() async throws {
       let url = try #require(URL(string: "https://api.example.com/feed"))
       for _ in 0..<20 {
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
@@ -199,7 +199,7 @@ import URLLoading
       }
     }
 
-    @Test func `a simulation that another one's client begins is independent of it`() async throws {
+    @Test func `a simulation that begins on another simulation's thread keeps its own time`() async throws {
       for capture in [CaptureMode.everything, .nothing] {
         let (word, speaker) = AsyncStream.makeStream(of: Void.self)
         async let outer = Simulation("unlimited", seed: 1) { _ in
@@ -216,7 +216,7 @@ import URLLoading
       }
     }
 
-    @Test func `a client that waits for the shared session stays in its own simulation`() async throws {
+    @Test func `parallel simulations that wait for the shared session take equal virtual time`() async throws {
       let url = try #require(URL(string: "https://api.example.com/feed"))
       let elapsed = try await withThrowingTaskGroup(of: Duration.self) { group in
         for _ in 0..<8 {
@@ -266,14 +266,14 @@ import URLLoading
     @Test(arguments: [
       "A1 X1 A2 X2 A3", "A1 X1 B1 X2 A2 X3 A3 X4", "B1 X1 A1 X2 A2", "B1 B2 X1 A1 B3 X2 A2", "X1 A1 X2 B1",
     ])
-    func `work in a concurrent queue that leads to a serial one is done in libdispatch's order`(_ plan: String)
+    func `a concurrent queue that targets a serial queue runs its work in libdispatch's order`(_ plan: String)
       async throws
     {
       let run = try await Simulation("3G", seed: 1) { _ in Self.order(plan) }
       #expect(run.value == Self.order(plan))
     }
 
-    @Test func `a queue that was made inactive runs its work once it is activated`() async throws {
+    @Test func `an initially inactive queue runs its work once activated`() async throws {
       for isConcurrent in [false, true] {
         let run = try await Simulation("unlimited", seed: 1) { _ in
           await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
@@ -287,7 +287,7 @@ import URLLoading
       }
     }
 
-    @Test func `a source that is no timer ends the run`() async throws {
+    @Test func `a dispatch source other than a timer ends the run with an error that names the source`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1) { _ in
           await Self.awaitSource()
@@ -307,7 +307,7 @@ import URLLoading
       source.add(data: 1)
     }
 
-    @Test func `a call that cannot be captured ends the run with the call's name`() async throws {
+    @Test func `a call that cannot be captured ends the run with an error that names the call`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         _ = try await Simulation("unlimited", seed: 1) { _ in
           await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in

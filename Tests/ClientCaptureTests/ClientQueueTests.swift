@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 #if os(Linux)
-  /// A captured client's queues keep what libdispatch promises.
+  /// A captured client's queues keep libdispatch's guarantees.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientQueueTests {
     /// Runs pieces of work that take a second each, and returns when each began, in seconds.
     private static func starts(
@@ -26,17 +26,17 @@ import URLLoading
       return starts.value
     }
 
-    @Test func `a serial queue does one thing at a time, in order`() async throws {
+    @Test func `a serial queue runs one work item at a time, in order`() async throws {
       let starts = try await Self.starts(in: DispatchQueue(label: "serial"), of: 3)
       #expect(starts == [0: .zero, 1: .seconds(1), 2: .seconds(2)])
     }
 
-    @Test func `a concurrent queue does all at once`() async throws {
+    @Test func `a concurrent queue runs its work items at the same time`() async throws {
       let starts = try await Self.starts(in: DispatchQueue(label: "wide", attributes: .concurrent), of: 3)
       #expect(starts == [0: .zero, 1: .zero, 2: .zero])
     }
 
-    @Test func `a barrier waits for those before it, and those after it for the barrier`() async throws {
+    @Test func `a barrier waits for earlier work, and later work waits for the barrier`() async throws {
       let queue = DispatchQueue(label: "wide", attributes: .concurrent)
       let starts = try await Self.starts(in: queue, barrier: 2, of: 5)
       #expect(starts == [0: .zero, 1: .zero, 2: .seconds(1), 3: .seconds(2), 4: .seconds(2)])

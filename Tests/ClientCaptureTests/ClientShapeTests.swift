@@ -6,12 +6,12 @@
   import Testing
   import Thoroughness
 
-  /// Clients as people write them, none of which knows of a simulation: each takes one course, or its run is refused.
+  /// Typical clients that do not know of a simulation: each runs identically every time, or its run is refused.
   ///
-  /// Two runs of each, more in the thorough set; `Benchmarks clients` has thousands.
+  /// Each runs twice, more often in the thorough set; `Benchmarks clients` runs thousands.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientShapeTests {
     @Test(arguments: ClientShape.all)
-    func `a client as people write it takes one course`(_ shape: ClientShape) async throws {
+    func `a typical client has the same outcome in each run`(_ shape: ClientShape) async throws {
       var courses: [String: Int] = [:]
       for _ in 0..<(!Thoroughness.isWhole ? 2 : shape.isRequired ? 10 : 3) {
         courses[await shape.simulatedCourse(), default: 0] += 1

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 #if os(Linux)
-  /// A captured client's timers fire when libdispatch's would.
+  /// A captured client's timers fire when libdispatch's timers would.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientTimerTests {
     /// Returns the seconds at which a timer fires within ten seconds, when `use` has set it.
     private static func firings(
@@ -25,12 +25,12 @@ import URLLoading
       return firings.value
     }
 
-    @Test func `a timer that repeats fires after each interval`() async throws {
+    @Test func `a repeating timer fires after each interval`() async throws {
       let firings = try await Self.firings { timer, _ in timer.schedule(deadline: .now() + 1, repeating: 3) }
       #expect(firings == [.seconds(1), .seconds(4), .seconds(7), .seconds(10)])
     }
 
-    @Test func `a cancelled timer never fires`() async throws {
+    @Test func `a timer does not fire after its cancellation`() async throws {
       let firings = try await Self.firings { timer, queue in
         timer.schedule(deadline: .now() + 1, repeating: 1)
         nonisolated(unsafe) let timer = timer
@@ -39,7 +39,7 @@ import URLLoading
       #expect(firings == [.seconds(1), .seconds(2)])
     }
 
-    @Test func `a timer that was cancelled keeps no time going`() async throws {
+    @Test func `a cancelled timer does not keep a deadlocked run alive`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1) { _ in
           let timer = DispatchSource.makeTimerSource()
@@ -56,7 +56,7 @@ import URLLoading
       }
     }
 
-    @Test func `a timer that is set again fires only at its new time`() async throws {
+    @Test func `a rescheduled timer fires only at its new time`() async throws {
       let firings = try await Self.firings { timer, queue in
         timer.schedule(deadline: .now() + 5)
         nonisolated(unsafe) let timer = timer
@@ -65,7 +65,7 @@ import URLLoading
       #expect(firings == [.seconds(9)])
     }
 
-    @Test func `a time of the calendar's is waited for as one of the clock's`() async throws {
+    @Test func `a delay until a wall-clock time takes virtual time`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         await withCheckedContinuation { continuation in
           DispatchQueue.global().asyncAfter(wallDeadline: .now() + 3) { continuation.resume() }

@@ -7,7 +7,7 @@
   /// The device's calendar clock is set while a captured client runs.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClockJumpTests {
     @Test(arguments: [3_600, -3_600])
-    func `the date jumps, durations and waits until a date do not`(_ jump: Int) async throws {
+    func `a clock jump changes Date but neither durations nor waits`(_ jump: Int) async throws {
       let schedule = try FaultSchedule(
         "3G", faults: [ScheduledFault(.clockJump(by: .seconds(jump), at: .seconds(10)))])
       let run = try await Simulation(replaying: schedule) { _ in
@@ -35,7 +35,7 @@
       #expect(schedule.faults[0].description == "at 10 s: the device's clock jumps 3600 s \(way)")
     }
 
-    @Test func `a jump to the eve of daylight saving time brings its change into a run`() async throws {
+    @Test func `a clock jump to just before daylight saving time lets a run see the change`() async throws {
       let start = Date(timeIntervalSince1970: 1_767_225_600)
       let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
       let change = try #require(zone.nextDaylightSavingTimeTransition(after: start))
@@ -50,16 +50,16 @@
       #expect(run.value == (3_600, 7_200))
     }
 
-    @Test func `a client that is not captured keeps its clock, and the run says so`() async throws {
+    @Test func `a clock jump stays unused when the client is not captured`() async throws {
       let schedule = try FaultSchedule("3G", faults: [ScheduledFault(.clockJump(by: .seconds(9), at: .zero))])
       let run = try await Simulation(replaying: schedule, capturing: .nothing) { _ in }
       #expect(run.unusedFaults == schedule.faults)
     }
   }
 
-  /// What a run has left behind, once the run is over.
+  /// Tasks and threads that still run after the end of their simulation.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct LeftBehindTests {
-    @Test func `a task that still sleeps at the end wakes in virtual time, and no clock runs backwards`()
+    @Test func `a sleep that outlasts its run takes exactly its duration on the task's own clock`()
       async throws
     {
       let (readings, reading) = AsyncStream<(UInt64, UInt64)>.makeStream()
@@ -85,7 +85,7 @@
       for await (start, end) in readings.prefix(4) { #expect(end == start + 7_000_000_000) }
     }
 
-    @Test func `an endless task is stopped soon after the end of its run`() async throws {
+    @Test func `an endless task's clock only moves forward after its run has ended`() async throws {
       let (ticks, tick) = AsyncStream<UInt64>.makeStream()
       _ = try await Simulation("3G") { _ in
         Task.detached {

@@ -14,7 +14,7 @@
       func giveWay() { while !isSet.load(ordering: .acquiring) { sched_yield() } }
     }
 
-    @Test func `a thread that spins on a flag ends the run with its place`() async throws {
+    @Test func `a thread that spins on a flag ends the run with an error that names its place`() async throws {
       let flag = Flag()
       // It would keep a processor busy.
       defer { flag.set() }
@@ -29,7 +29,7 @@
       }
     }
 
-    @Test func `a thread that spins in code without frames ends the run`() async throws {
+    @Test func `a thread that spins in C code without stack frames ends the run`() async throws {
       nonisolated(unsafe) let flag = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
       flag.initialize(to: 0)
       // Not released: who spins looks at it until then.
@@ -43,7 +43,7 @@
       }
     }
 
-    @Test func `a thread that gives way for ever ends the run with its place`() async throws {
+    @Test func `a thread that yields for ever ends the run with an error that names its place`() async throws {
       let flag = Flag()
       // It would keep a processor busy.
       defer { flag.set() }
@@ -58,7 +58,7 @@
       #expect(blocked.first?.contains("EndlessThreadTests.swift:") == true)
     }
 
-    @Test func `a thread that yields goes on at the instant at which another sets its flag`() async throws {
+    @Test func `a thread that yields resumes at the instant at which its flag is set`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let flag = Flag()
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.4) { flag.set() }
@@ -67,13 +67,13 @@
       #expect(run.elapsed == .milliseconds(400))
     }
 
-    @Test func `a hundred thousand yields are no endless loop`() async throws {
+    @Test func `a hundred thousand yields do not count as an endless loop`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in for _ in 0..<100_000 { await Task.yield() } }
       #expect(run.elapsed == .zero)
     }
 
     @Test(arguments: [true, false])
-    func `requests that fail or are cancelled at once, for ever, end the run`(isOffline: Bool) async throws {
+    func `a client that sends failing requests for ever without waiting ends the run`(isOffline: Bool) async throws {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 1) { network in
           let request = URLRequest(url: URL(string: "https://api.example.com/")!)

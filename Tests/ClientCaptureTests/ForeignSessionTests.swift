@@ -5,7 +5,7 @@
   import Thoroughness
   import URLLoading
 
-  /// A captured client whose requests run in another session than the network's is refused before anything is sent.
+  /// A request in a session that is not the network's is refused before it is sent.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ForeignSessionTests {
     /// The forms of requests, and the sessions that they run in.
     enum Client: String, CaseIterable, Codable, Sendable {
@@ -46,7 +46,7 @@
       }
     }
 
-    @Test func `tasks that clients of two simulations make in the shared session have numbers of their own`()
+    @Test func `tasks that parallel simulations make in the shared session have distinct identifiers`()
       async throws
     {
       let numbers = try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -66,7 +66,7 @@
     // The closure of an exit test captures nothing before Swift 6.3.
     #if compiler(>=6.3)
       @Test(arguments: Thoroughness.cases(3, of: Client.allCases))
-      func `a request in another session than the network's is refused with session, URL and place`(
+      func `a refused request in a foreign session is reported with session, redacted URL and source file`(
         _ client: Client
       ) async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ClientCapture
 
-/// A loop that waits comes back to the same states; a computation does not.
+/// A loop that waits returns to the same states; a computation does not.
 @Suite struct LoopDetectorTests {
   private static func isLoop(samples: Int, stack: (Int) -> UInt = { _ in 1000 }, state: (Int) -> UInt64) -> Bool {
     var detector = LoopDetector()
@@ -10,22 +10,22 @@ import Testing
     return detector.isLoop
   }
 
-  @Test func `a few states that come again and again are a loop`() {
+  @Test func `a few states that repeat for 1200 samples count as a loop`() {
     #expect(Self.isLoop(samples: 1200) { UInt64($0 % 30) })
     #expect(!Self.isLoop(samples: 1199) { UInt64($0 % 30) })
   }
 
-  @Test func `one new state in 50 means a computation and no loop`() {
+  @Test func `a new state in every 50th sample means a computation, not a loop`() {
     #expect(!Self.isLoop(samples: 40_000) { $0 % 50 == 0 ? UInt64($0) : 1 })
     #expect(Self.isLoop(samples: 40_000) { $0 % 200 == 0 ? UInt64($0) : 1 })
   }
 
-  @Test func `counting starts again when the stack is less deep than before`() {
+  @Test func `the detector starts counting again when the stack becomes shallower`() {
     #expect(!Self.isLoop(samples: 1600, stack: { $0 < 500 ? 1000 : 2000 }) { UInt64($0 % 30) })
     #expect(Self.isLoop(samples: 1700, stack: { $0 < 500 ? 1000 : 2000 }) { UInt64($0 % 30) })
   }
 
-  @Test func `the shallowest sample of a block is known, whatever was seen in the blocks before`() {
+  @Test func `the detector finds the shallowest stack of each block of samples separately`() {
     var detector = LoopDetector()
     let stacks: [UInt] = [3000] + Array(repeating: 1000, count: 399) + [1000, 900, 2000, 1500]
     let shallowest = stacks.map { stack in

@@ -5,9 +5,9 @@
   import Thoroughness
   import URLLoading
 
-  /// A captured client whose run is refused is never called again, on whatever thread.
+  /// A captured client is never called again, on any thread, after its run was refused.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct RefusedRunTests {
-    /// The ways in which a client has something under way, and traps when it goes on.
+    /// The kinds of pending work after which a client traps when it resumes.
     enum Client: String, CaseIterable, Codable, Sendable {
       case handler, delegate, semaphore, group, task, sleep, timer, queue, thread, mainQueue, ownThread
 
@@ -101,7 +101,7 @@
     // The closure of an exit test captures nothing before Swift 6.3.
     #if compiler(>=6.3)
       @Test(arguments: Thoroughness.cases(3, of: Client.allCases))
-      func `a captured client whose run is refused is not called again, and the refusal is printed`(
+      func `a refused run never calls its captured client again and prints the refusal`(
         _ client: Client
       ) async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -7,7 +7,7 @@ import URLLoading
 @Suite struct ClientTests {
   private static let base = URL(string: "https://api.example.com") ?? URL(fileURLWithPath: "/")
 
-  @Test func `later pages come from the cache when the feed is read again`() async throws {
+  @Test func `the second refresh of a feed takes the second page from the cache`() async throws {
     let run = try await Simulation("wifi") { network in
       let first = network.stub(
         "/feed", query: ["after": "1"], with: .json(FeedPage(items: [FeedItem(id: 1, title: "b")], next: nil)))
@@ -20,7 +20,7 @@ import URLLoading
     #expect(run.value.1 == 1 && run.value.2 == 2)
   }
 
-  @Test func `a feed whose second page never comes is given up after a minute`() async throws {
+  @Test func `a feed whose second page never arrives times out after a minute`() async throws {
     let run = try await Simulation("wifi") { network in
       network.stub("/feed", query: ["after": "1"], with: .never)
       let page = FeedPage(items: [FeedItem(id: 0, title: "a")], next: "1")
@@ -33,7 +33,7 @@ import URLLoading
     #expect(run.elapsed == .seconds(60))
   }
 
-  @Test func `a file whose server gives no checksum is refused`() async throws {
+  @Test func `a downloader refuses a file that comes without a checksum`() async throws {
     _ = try await Simulation("wifi") { network in
       network.stub("/file", with: .text("hello"))
       let downloader = Downloader(configuration: network.sessionConfiguration, clock: network.clock)
@@ -43,7 +43,7 @@ import URLLoading
     }
   }
 
-  @Test func `the checksum is that of RFC 1952`() {
+  @Test func `the checksum matches the published check value of CRC-32`() {
     // The check value of CRC-32/ISO-HDLC in the catalogue of parametrised CRC algorithms.
     #expect(Checksum.of(Data("123456789".utf8)) == "cbf43926")
     #expect(Checksum.of(Data()) == "00000000")

@@ -5,10 +5,10 @@ import NetworkConditions
 import Testing
 import Thoroughness
 
-/// Every fault on each example: the mistake is found, and without it no fault does harm.
+/// Every fault on each example: the planted mistake is found, and the fixed client survives every fault.
 @Suite struct ExplorationTests {
   @Test(arguments: Thoroughness.cases(1, of: [ExampleSearch.reader, .resume, .events, .comment].map(\.name)))
-  func `a single fault breaks the client with the mistake, and none the one without it`(name: String) async throws {
+  func `a single fault breaks the client with the planted mistake but not the fixed client`(name: String) async throws {
     let example = try #require(ExampleSearch.explored.first { $0.name == name })
     func explore(_ variant: Variant) async throws -> ExplorationReport {
       try await example.explore(variant, under: .named("3G"), changing: { $0.reduction = .classes })
@@ -34,7 +34,7 @@ import Thoroughness
     #expect(fixed.failures.isEmpty, "\(fixed.failures.map(\.summary))")
   }
 
-  @Test func `the end of a kept connection alone loses what is sent at that moment`() async throws {
+  @Test func `a server's idle close makes the client with the planted mistake lose its comment`() async throws {
     func failures(_ variant: Variant) async throws -> [ExplorationReport.Failure] {
       try await ExampleSearch.comment.explore(variant, changing: { $0.alphabet.kinds = [.idleClose] }).failures
     }
@@ -44,7 +44,7 @@ import Thoroughness
     #expect(try await failures(.fixed).isEmpty)
   }
 
-  @Test func `it takes two refusals to renew a token twice`() async throws {
+  @Test func `two 401 responses are needed to break the client that renews its token twice`() async throws {
     func failures(_ variant: Variant, _ bound: Int) async throws -> [ExplorationReport.Failure] {
       try await ExampleSearch.token.explore(variant, upTo: bound, changing: { $0.alphabet.kinds = [.status] }).failures
     }

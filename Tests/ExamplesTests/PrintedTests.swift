@@ -15,7 +15,7 @@ import TimelineReports
 import TrafficRecording
 import URLLoading
 
-/// What `print` shows of the public types that people print.
+/// The text that `print` shows for public types.
 @Suite struct PrintedTests {
   /// The public types of these names, out of the sources.
   private static func names() throws -> Set<String> {
@@ -72,7 +72,7 @@ import URLLoading
     return Dictionary((policies + others).map { ("\(type(of: $0))", $0) }) { first, _ in first }
   }
 
-  @Test func `each report, network, timeline, schedule, profile and policy is printed in words, on one screen`()
+  @Test func `every printed public type shows words instead of Swift syntax and fits a screen`()
     async throws
   {
     let samples = try await Self.samples()
@@ -86,7 +86,7 @@ import URLLoading
     }
   }
 
-  @Test func `a policy is one line, from the inside out`() {
+  @Test func `a printed retry policy is one line that starts with the innermost policy`() {
     let policy = FullJitterBackoff().maximumAttempts(4).perTryTimeout(.seconds(5)).budgeted(by: RetryBudget())
     #expect(
       "\(policy)" == "FullJitterBackoff (100 ms to 20 s, x2) + BudgetedPolicy: at most 4 attempts, 5 s each")

@@ -4,16 +4,16 @@ import LinkSimulator
 import NetworkConditions
 import Testing
 
-/// What the searches found, as it is committed: schedules that were written by hand from the report, and a token.
+/// Failures that the searches found, committed as hand-written schedules and a token.
 @Suite struct RegressionTests {
-  @Test func `the feed comes although the first look-up is lost`() async throws {
+  @Test func `the fixed client reads the feed although its first name lookup is lost`() async throws {
     let schedule = try FaultSchedule("tunnel", faults: [.outage(from: .zero, for: .milliseconds(30))])
     let run = try await Simulation(replaying: schedule) { network in try await readFeed(network) }
     #expect(run.unusedFaults.isEmpty)
     await #expect(throws: SimulationFailure.self) { try await ExampleSearch.feed.replay(schedule, .planted) }
   }
 
-  @Test func `an order is charged once although the answer to its payment is lost`() async throws {
+  @Test func `the fixed client pays once although the response to its payment is lost`() async throws {
     let schedule = try FaultSchedule(
       "flaky", faults: [.request(.post, "/payments", .reset(after: .bytes(1_200)))])
     let run = try await Simulation(replaying: schedule) { network in try await payOrder(network) }
@@ -25,14 +25,14 @@ import Testing
     ScheduledFault.request(.get, "/file", .reset(after: .bytes(5_000))),
     .request(.get, "/file", nth: 2, .truncate(after: .bytes(5_000))),
   ])
-  func `a file is whole although a part was cut`(_ cut: ScheduledFault) async throws {
+  func `the fixed client downloads a whole file although one part was cut off`(_ cut: ScheduledFault) async throws {
     let schedule = try FaultSchedule("flaky", faults: [cut])
     let run = try await Simulation(replaying: schedule) { network in try await downloadFile(network) }
     #expect(run.unusedFaults.isEmpty)
     await #expect(throws: SimulationFailure.self) { try await ExampleSearch.download.replay(schedule, .planted) }
   }
 
-  @Test func `a token that was committed still takes the same course, each time`() async throws {
+  @Test func `a committed replay token gives the same trace hash in 20 runs`() async throws {
     let token = try ReplayToken(
       "netcond1:eyJwYWNrYWdlIjoiMC4xLjAiLCJoYXNoIjoiNDhjMDMzYWVjYjIzMDYyMyIsInNjaGVkdWxlIjoxLCJwcm9maWxlIjoiZmxha3kiLCJzZWVkIjoiMCIsImZhdWx0cyI6W3sibWF0Y2giOnsidXJsIjoiaHR0cHM6Ly9hcGkuZXhhbXBsZS5jb20vcGF5bWVudHMiLCJtZXRob2QiOiJQT1NUIiwibnRoIjoxfSwicmVzZXQiOnsiYWZ0ZXIiOiIwIGJ5dGVzIn19XX0.97d5b11e"
     )

@@ -5,7 +5,7 @@ import LinkSimulator
 import NetworkConditions
 import Testing
 
-/// Each planted mistake is found and cut down to what is known to be enough, and what is left is kept as a test.
+/// A search finds each planted mistake and shrinks it to the smallest fault that is known to suffice.
 @Suite struct SearchTests {
   private static let seeds: Range<UInt64> = 0..<10_000
 
@@ -29,7 +29,7 @@ import Testing
     return shrunk.schedule.faults
   }
 
-  @Test func `a timeout that is set once for all attempts is broken by one short outage`() async throws {
+  @Test func `a search shrinks the failure of a shared timeout to one outage under 100 ms`() async throws {
     let left = try await faults(of: .feed)
     #expect(left.count == 1)
     guard case .outage(.drop, from: .zero, for: let duration?) = left.first?.kind else {
@@ -40,12 +40,12 @@ import Testing
     #expect(duration < .milliseconds(100))
   }
 
-  @Test func `a payment without a key is charged twice when the answer to the first is lost`() async throws {
+  @Test func `a search shrinks a double charge without an idempotency key to one lost response`() async throws {
     let left = try await faults(of: .checkout)
     #expect(left == [.request(.post, "https://api.example.com/payments", .reset(after: .zero))])
   }
 
-  @Test func `a part that counts as complete is broken by one cut in its body`() async throws {
+  @Test func `a search shrinks the failure of an incomplete download to one truncated body`() async throws {
     let left = try await faults(of: .download)
     #expect(left.count == 1)
     guard case .request(let match, .truncate(after: let place)) = left.first?.kind else {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [ExampleSearch.feed, .checkout, .download])
-  func `without the mistake nothing is found`(_ example: ExampleSearch) async throws {
+  func `a search finds no failure in the fixed example`(_ example: ExampleSearch) async throws {
     let report = try await example.run(.fixed, seeds: 0..<40)
     #expect(report.runs == 40)
     #expect(report.failures.isEmpty, "\(report)")

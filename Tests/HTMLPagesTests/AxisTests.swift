@@ -2,7 +2,7 @@ import HTMLPages
 import Testing
 
 struct AxisTests {
-  @Test func `ticks are round and lie within the range`() {
+  @Test func `an axis has round ticks within its range`() {
     #expect(Axis(0...10, from: 0, to: 100).ticks(5) == [0, 2, 4, 6, 8, 10])
     #expect(Axis(0.3...1.1, from: 0, to: 1).ticks(4).map { ($0 * 10).rounded() } == [4, 6, 8, 10])
     #expect(Axis(1...100, isLogarithmic: true, from: 0, to: 100).ticks(3) == [1, 10, 100])
@@ -10,7 +10,7 @@ struct AxisTests {
     #expect(Axis(3...3, from: 0, to: 1).ticks(4) == [3])
   }
 
-  @Test func `values beyond the range stand at its ends`() {
+  @Test func `an axis draws values beyond its range at its ends`() {
     let axis = Axis(0...10, from: 100, to: 0)
     #expect(Axis(1...100, isLogarithmic: true, from: 0, to: 100)(10) == 50)
     #expect([-1, 0, 5, 10, 11].map { axis($0) } == [100, 100, 50, 0, 0])

@@ -3,21 +3,21 @@ import HTMLPages
 import Testing
 
 struct PageTests {
-  @Test func `every character of a text is shown and none is markup`() {
+  @Test func `escaping a text turns all HTML markup characters into entities`() {
     #expect(
       Markup.escaped(#"</script><img src='x' onerror="a&b">"#)
         == "&lt;/script&gt;&lt;img src=&#39;x&#39; onerror=&quot;a&amp;b&quot;&gt;")
   }
 
-  @Test func `characters that no document may contain are shown as a sign`() {
+  @Test func `escaping a text replaces forbidden control characters by the replacement character`() {
     #expect(Markup.escaped("a\u{0}b\u{1B}c\td\n") == "a\u{FFFD}b\u{FFFD}c\td\n")
   }
 
-  @Test func `coordinates have one decimal where they need it`() {
+  @Test func `coordinates are rounded to one decimal, and a zero decimal is left out`() {
     #expect([0, 1, 1.04, 1.05, -2.25, 100.96].map(Markup.point) == ["0", "1", "1", "1.1", "-2.3", "101"])
   }
 
-  @Test func `a page's own colours hold by day, by night and on paper`() {
+  @Test func `a page's style sheet defines its colours for light mode, dark mode and print`() {
     let sheet = PageStyle.palette([
       (name: "sky", light: "#abc", dark: "#123"), (name: "sea", light: "#def", dark: "#456"),
     ])
@@ -29,7 +29,7 @@ struct PageTests {
         """)
   }
 
-  @Test func `a page has the common rules before its own`() throws {
+  @Test func `a page's style sheet has the common rules before the page's own rules`() throws {
     let page = Page.text(title: "A < B", style: ".own { color: red; }", body: "<p>text</p>")
     #expect(page.hasPrefix("<!doctype html>\n<html lang=\"en\">\n"))
     #expect(page.contains("<title>A &lt; B</title>"))

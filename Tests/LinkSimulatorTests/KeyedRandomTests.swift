@@ -2,7 +2,7 @@ import LinkSimulator
 import Testing
 
 @Suite struct KeyedRandomTests {
-  @Test func `a draw depends on its whole key and on nothing else`() {
+  @Test func `a random draw depends on the seed and the whole key`() {
     let random = KeyedRandom(seed: 42)
     #expect(random.keyed(by: 1).keyed(by: "host").bits == random.keyed(by: 1).keyed(by: "host").bits)
     #expect(random.keyed(by: 1).bits != random.keyed(by: 2).bits)

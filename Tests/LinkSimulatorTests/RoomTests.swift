@@ -4,7 +4,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct RoomTests {
-  @Test func `the room imports nothing`() throws {
+  @Test func `no source file of the link simulator imports a module`() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources/LinkSimulator")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
@@ -17,7 +17,7 @@ import Testing
     #expect(count > 30)
   }
 
-  @Test func `an idle connection, a request and a packet are small`() {
+  @Test func `the structures of a connection, a request and a packet stay below fixed sizes`() {
     // Beside its record, an idle connection keeps two rings of 64 segments at most, and a few small arrays.
     let end = MemoryLayout<Connection.End>.stride + 64 * MemoryLayout<SentSegment>.stride
     #expect(MemoryLayout<Connection>.stride + 2 * end < 8_192)
@@ -26,7 +26,7 @@ import Testing
     #expect(MemoryLayout<Link.Slot>.stride <= 96)
   }
 
-  @Test func `when all is done nothing is left in the network`() {
+  @Test func `after all requests have ended no packet is left in the network`() {
     var harness = Harness(
       .symmetric(.megabitsPerSecond(3), delay: .milliseconds(20), loss: .independent(.percent(3)), queue: 10), seed: 8)
     for number in 0..<40 {

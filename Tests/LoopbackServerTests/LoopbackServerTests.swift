@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `several requests go over one connection`() throws {
+  @Test func `a server answers several requests over one connection`() throws {
     let server = try LoopbackServer()
     let request = "GET /bytes/5 HTTP/1.1\r\nHost: x\r\n\r\n"
     let answer = try Self.exchange(request + request + "GET /close HTTP/1.1\r\n\r\n", port: server.port)
@@ -30,13 +30,13 @@ import Testing
     #expect(server.openConnectionCount == 0)
   }
 
-  @Test func `a large body is the pattern to the byte`() throws {
+  @Test func `a body of ten megabytes arrives with the expected bytes`() throws {
     let server = try LoopbackServer { _ in .bytes(10_000_000) }
     let answer = try Self.exchange("GET / HTTP/1.1\r\n\r\nBAD\r\n", port: server.port)
     #expect(answer.suffix(10_000_000) == Behaviour.bytes(first: 10_000_000))
   }
 
-  @Test func `an upload is hashed, in one piece or in chunks`() throws {
+  @Test func `the server's hash of an upload is the same with and without chunked encoding`() throws {
     let server = try LoopbackServer { _ in .close }
     let body = String(repeating: "abcdefg", count: 1_000)
     _ = try Self.exchange("PUT /a HTTP/1.1\r\nContent-Length: 7000\r\n\r\n" + body, port: server.port)
@@ -46,7 +46,7 @@ import Testing
     #expect(server.requests[0].body == Data(body.utf8))
   }
 
-  @Test func `stopping ends what is held, stalled and idle, and frees the port`() throws {
+  @Test func `stopping a server closes its held, stalled and idle connections and frees its port`() throws {
     let server = try LoopbackServer()
     let sockets = try ["/held/1", "/stalled/1/10", "/bytes/0"].map { path in
       let socket = try Socket.connected(port: UInt16(server.port))
@@ -62,12 +62,12 @@ import Testing
     withExtendedLifetime(sockets) {}
   }
 
-  @Test func `a refusing port refuses`() throws {
+  @Test func `a connection to a refusing port is refused`() throws {
     let port = try LoopbackServer.refusingPort()
     #expect(throws: SocketError.self) { try Socket.connected(port: UInt16(port)) }
   }
 
-  @Test func `writing to a client that has gone raises no signal`() throws {
+  @Test func `writing to a client that has disconnected does not end the process`() throws {
     let server = try LoopbackServer { _ in .held(.bytes(50_000_000)) }
     let socket = try Socket.connected(port: UInt16(server.port))
     #expect(socket.write("GET / HTTP/1.1\r\n\r\n"))
@@ -77,7 +77,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `the hash does not depend on the pieces`() {
+  @Test func `the hash of a body does not depend on how the body is split`() {
     let data = Behaviour.bytes(first: 1_003)
     for size in [1, 3, 8, 13, 500] {
       var hash = BodyHash()

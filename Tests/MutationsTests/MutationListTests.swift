@@ -7,7 +7,7 @@ import Testing
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  @Test func `every mutation changes a text that its file contains exactly once`() throws {
+  @Test func `every listed mutation replaces a text that occurs exactly once in its file`() throws {
     let package = try MutatedPackage(root: Self.root)
     let (texts, lines, mistakes) = try package.mutatedFiles()
     #expect(mistakes.isEmpty, "\(mistakes.joined(separator: "\n"))")
@@ -16,7 +16,7 @@ import Testing
     #expect(texts.keys.allSatisfy { $0.hasPrefix("Sources/") })
   }
 
-  @Test func `an original that is gone or not unique is named`() throws {
+  @Test func `a mutation whose original text is missing or occurs twice is reported`() throws {
     let list = try MutationList(
       module: "Rooms",
       text: """
@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test func `expressions, statements and several mutations of one text are put behind switches`() throws {
+  @Test func `several mutations of one file become switches in one source text`() throws {
     let list = try MutationList(
       module: "Rooms",
       text: """
@@ -63,7 +63,7 @@ import Testing
     #expect(source.lines == [1: 1, 2: 1, 3: 2])
   }
 
-  @Test func `a line that belongs to no mutation is refused with its place`() {
+  @Test func `a line that belongs to no mutation is refused`() {
     #expect(throws: MutationList.Mistake.self) { try MutationList(module: "Rooms", text: "+ nothing before it") }
     #expect(throws: MutationList.Mistake.self) { try MutationList(module: "Rooms", text: "file Door.swift\n- key") }
     #expect(throws: MutationList.Mistake.self) { try MutationList(module: "Rooms", text: "what is this") }

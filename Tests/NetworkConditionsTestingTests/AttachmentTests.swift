@@ -2,11 +2,11 @@ import Foundation
 import NetworkConditionsTesting
 import Testing
 
-/// Starts this test program once more for tests that fail, and looks at what they attach.
+/// Runs this test program again for failing tests and checks what they attach.
 @Suite struct AttachmentTests {
   #if os(Linux)
     @Test(arguments: ["seeds", "one seed"])
-    func `a failed seed attaches its page, its timeline, its token and its faults, once`(_ way: String) throws {
+    func `a failing seed attaches its page, timeline, token and faults`(_ way: String) throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "attachments-\(UUID())")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -31,5 +31,5 @@ import Testing
   func seeds() async throws { try await payThreeItems() }
 
   @Test(.network("flaky", seed: 6), .enabled(if: isAsked("one seed")))
-  func `one seed`() async throws { try await payThreeItems() }
+  func `the one seed fails`() async throws { try await payThreeItems() }
 }

@@ -4,10 +4,10 @@ import NetworkConditions
 import NetworkConditionsTesting
 import Testing
 
-/// Starts this test program once more for a test that ends its process, and looks at what it says.
+/// Runs this test program again for a test that ends its process, and checks what it prints.
 @Suite struct DyingTests {
   #if os(Linux)
-    @Test func `a trap under the trait is reported with the seed and the token`() throws {
+    @Test func `a crash under the network trait is reported with its seed and token`() throws {
       let text = try said(by: "index out of range")
       #expect(
         text.contains(
@@ -16,20 +16,20 @@ import Testing
       #expect(
         text.contains(
           """
-          It is a run of DyingTest.`index out of range`.
+          It is a run of DyingTest.`the client reads an array index out of range`.
           With `workers: .processes()` a trap is a failure like any other, cut down, and the tests go on.
           """), "\(text)")
     }
 
     @Test(.enabled(if: CaptureMode.obstacle == nil))
-    func `a trap on a captured thread is reported for its own run, while other tests run`() throws {
+    func `a crash on a captured thread is reported for its own run while other tests run`() throws {
       let text = try said(by: "own thread")
       #expect(text.contains(" ends a simulated run under \"tunnel\", seed 5\n"), "\(text)")
       #expect(!text.contains("under \"EDGE\""), "\(text)")
     }
 
     @Test(.enabled(if: CaptureMode.obstacle == nil))
-    func `a test that waits for ever is an issue, and then ends the process with words that say why`() throws {
+    func `a test that waits for ever records an issue and then ends the process with a reason`() throws {
       let text = try said(by: "nobody resumes")
       let issue = try #require(text.range(of: "Nothing can happen any more at 0.000000 s of virtual time"), "\(text)")
       let end = try #require(text.range(of: "The test DyingTest.`nobody resumes` cannot be ended: 1.0 s"), "\(text)")
@@ -38,14 +38,14 @@ import Testing
     }
 
     @Test(.enabled(if: CaptureMode.obstacle == nil))
-    func `with processes a test that waits for ever is an issue, and the other tests go on`() throws {
+    func `in a worker process a test that waits for ever fails and the other seeds are tried`() throws {
       let text = try said(by: "nobody resumes in processes", ends: .exit)
       #expect(text.contains("Nothing can happen any more at 0.000000 s of virtual time"), "\(text)")
       #expect(text.contains("It fails without any fault") && text.contains(" failed after "), "\(text)")
     }
 
     @Test(.enabled(if: CaptureMode.obstacle == nil))
-    func `a process is waited for after a run that was refused since it started one`() throws {
+    func `a process can be awaited after a simulation was refused because it started one`() throws {
       #expect(try said(by: "another process", ends: .exit).contains(" passed after "))
     }
 
@@ -64,13 +64,13 @@ import Testing
   }
 
   @Test(.network("tunnel", seeds: 0..<9), .enabled(if: isAsked("index out of range")))
-  func `index out of range`() async throws {
+  func `the client reads an array index out of range`() async throws {
     let numbers = [Int](repeating: 0, count: NetworkUnderTest.network.seed == 5 ? 0 : 1)
     #expect(numbers[0] == 0)
   }
 
   @Test(.network("tunnel", seeds: 5..<6), .enabled(if: isAsked("own thread")))
-  func `own thread`() async throws {
+  func `a thread of the client reads an array index out of range`() async throws {
     // Looked at, not waited for: a run that another run wakes goes on upon that one's thread.
     while !Self.otherRuns.value { try await NetworkUnderTest.clock.sleep(for: .milliseconds(1)) }
     let numbers: [Int] = NetworkUnderTest.network.seed == 5 ? [] : [0]
@@ -94,7 +94,7 @@ import Testing
   private static let otherRuns = Locked(false)
 
   #if os(Linux)
-    @Test(.enabled(if: isAsked("another process"))) func `another process`() async throws {
+    @Test(.enabled(if: isAsked("another process"))) func `a process starts after a refused simulation`() async throws {
       // Ends this program should it wait for ever.
       alarm(60)
       let program = URL(fileURLWithPath: "/bin/true")
@@ -110,13 +110,13 @@ import Testing
   #if os(Linux)
     @Test(
       .network("3G", seeds: 0..<9, workers: .processes(1)), .enabled(if: isAsked("nobody resumes in processes")))
-    func `nobody resumes in processes`() async throws {
+    func `nobody resumes a continuation in a worker process`() async throws {
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
   #endif
 
   @Test(.network("3G", seed: 1), .enabled(if: isAsked("nobody resumes")))
-  func `nobody resumes`() async throws {
+  func `nobody resumes a continuation`() async throws {
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 }

@@ -23,11 +23,11 @@ import URLLoading
     }
   }
 
-  @Test func `a test that no single fault breaks records nothing`() async throws {
+  @Test func `a test that no single fault breaks records no issue`() async throws {
     #expect(try await recorded(.network("3G", everyFault: 1), Self.pays(key: "4711")).isEmpty)
   }
 
-  @Test func `a payment that is made twice when its answer is lost is one issue, with the test that repeats it`()
+  @Test func `a payment repeated after a lost response is one issue with a test that reproduces it`()
     async throws
   {
     let issues = try await recorded(.network("3G", everyFault: 1), Self.pays(key: nil))
@@ -56,7 +56,7 @@ import URLLoading
     #expect(issues[5].text.contains(" more errors:\n"))
   }
 
-  @Test func `a bound of 0 and a wrong shard are issues with the reason`() async throws {
+  @Test func `a wrong bound and a wrong shard are issues that say what to write`() async throws {
     let none = try await recorded(.network("3G", everyFault: 0), Self.pays(key: nil))
     #expect(none.first?.text.contains("write 1 to try") == true)
     let many = try await recorded(.network("3G", everyFault: 4), Self.pays(key: nil))

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkConditionsTesting
 import URLLoading
 
-/// Each test has the suite's network, but for those that ask for their own.
+/// Tests under the suite's network, except for those with their own trait.
 @Suite(.network("EDGE", seed: 3)) struct NetworkTraitTests {
   private static let count = Mutex(0)
   private static let seen = Mutex<Set<Int>>([])
@@ -15,21 +15,22 @@ import URLLoading
     return count
   }
 
-  @Test func `a test has the network of its suite`() {
+  @Test func `a test without a trait of its own has the network of its suite`() {
     #expect(NetworkUnderTest.network.profile.name == "EDGE")
     #expect(NetworkUnderTest.network.seed == 3)
   }
 
-  @Test(.network("3G", seed: 5)) func `the trait nearest to the test is meant`() {
+  @Test(.network("3G", seed: 5)) func `a test's own trait replaces the trait of its suite`() {
     #expect(NetworkUnderTest.network.profile.name == "3G")
     #expect(NetworkUnderTest.network.seed == 5)
   }
 
-  @Test(.network("3G", seeds: 0..<20)) func `each run has a fresh instance of the suite`() {
+  @Test(.network("3G", seeds: 0..<20)) func `each run has a new instance of the suite`() {
     #expect(Self.seen.withLock { $0.insert(instance).inserted })
   }
 
-  @Test(.network(.unlimited), arguments: 1...3) func `a test with arguments has a network in each case`(_ number: Int)
+  @Test(.network(.unlimited), arguments: 1...3)
+  func `a test with arguments has its own network for each argument`(_ number: Int)
     async throws
   {
     NetworkUnderTest.network.stub("/", with: .text("\(number)"))
@@ -38,7 +39,7 @@ import URLLoading
     #expect(NetworkUnderTest.network.timeline.transfers.count == 1)
   }
 
-  @Test func `time is virtual`() async throws {
+  @Test func `a sleep of an hour in a test takes an hour of virtual time`() async throws {
     let start = NetworkUnderTest.clock.now
     try await NetworkUnderTest.clock.sleep(for: .seconds(3600))
     #expect(NetworkUnderTest.clock.now == start.advanced(by: .seconds(3600)))
@@ -46,7 +47,7 @@ import URLLoading
 }
 
 @Suite struct NetworkUnderTestTests {
-  @Test func `without a trait an issue says so, and every request fails`() async throws {
+  @Test func `without the network trait a test records an issue and its request fails`() async throws {
     let url = try #require(URL(string: "https://api.example.com/"))
     await withKnownIssue {
       await #expect(throws: (any Error).self) { try await NetworkUnderTest.network.data(for: URLRequest(url: url)) }
@@ -64,13 +65,13 @@ import URLLoading
     #expect(issues.isEmpty)
   }
 
-  @Test func `the error in a detached task says to read the network in the test`() {
+  @Test func `the error in a detached task advises reading the network in the test`() {
     let reason = NetworkUnderTest.reason(isInTest: false)
     #expect(reason.contains("`Task.detached`") && reason.contains("`let session = NetworkUnderTest.session`"))
     #expect(reason.hasSuffix("(netcond explain no-network-here)"))
   }
 
-  @Test func `tests that run side by side never meet`() async throws {
+  @Test func `parallel tests each have their own network`() async throws {
     try await withThrowingTaskGroup(of: [Issue].self) { group in
       for number in 0..<8 as Range<UInt64> {
         group.addTask {
@@ -87,7 +88,7 @@ import URLLoading
 }
 
 #if os(Linux)
-  /// Tests whose run is refused: each is one issue, its function is never called again, and the tests after it run.
+  /// Tests whose run is refused: each records one issue and is never called again, and later tests run.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct RefusedTraitTests {
     private static let url = URL(string: "https://api.example.com/feed")!
 
@@ -113,13 +114,13 @@ import URLLoading
     ]
 
     @Test(arguments: traits)
-    func `a test whose run is refused is one issue, and ends`(_ trait: NetworkTrait) async throws {
+    func `a test whose run is refused records one issue`(_ trait: NetworkTrait) async throws {
       let issues = try await recorded(trait) { try await Self.load(in: NetworkUnderTest.session) }
       #expect(issues.count == 1)
       #expect(issues.first?.text.contains("Another process (posix_spawn), at ") == true)
     }
 
-    @Test func `a run that is refused gives the shared session back`() async throws {
+    @Test func `the shared session is free again after a refused run`() async throws {
       let issues = try await recorded(.network("3G"), and: [SharedSessionTrait()]) { try await Self.load(in: .shared) }
       #expect(issues.count == 1)
       let next = try await recorded(.network("3G"), and: [SharedSessionTrait()]) {
@@ -133,7 +134,7 @@ import URLLoading
 #endif
 
 @Suite struct LentFunctionTests {
-  @Test func `a lent function is called as often as one likes`() async throws {
+  @Test func `a lent function can be called several times`() async throws {
     let count = Mutex(0)
     try await LentFunction.lend({ count.withLock { $0 += 1 } }, of: "count()") { function in
       for _ in 0..<3 { try await function() }
@@ -141,7 +142,7 @@ import URLLoading
     #expect(count.withLock { $0 } == 3)
   }
 
-  @Test func `calls that are left behind are waited for`() async throws {
+  @Test func `a lent function's scope waits for calls that are still running`() async throws {
     let begun = Mutex(0)
     let ended = Mutex(0)
     let (stream, signal) = AsyncStream<Void>.makeStream()
@@ -159,7 +160,7 @@ import URLLoading
     #expect(ended.withLock { $0 } == 3)
   }
 
-  @Test func `a lent function is not called after its time`() async throws {
+  @Test func `a lent function throws a cancellation error after its scope has ended`() async throws {
     let kept = try await LentFunction.lend({}, of: "nothing()") { function in function }
     await #expect(throws: CancellationError.self) { try await kept() }
   }

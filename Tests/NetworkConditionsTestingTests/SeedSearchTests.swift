@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkConditionsTesting
 
 @Suite struct SeedSearchTests {
-  @Test func `a test that always passes runs once for each seed, and records nothing`() async throws {
+  @Test func `a test that always passes runs once for each seed and records no issue`() async throws {
     let seeds = Mutex<[UInt64]>([])
     let issues = try await recorded(.network("3G", seeds: 10..<30)) {
       seeds.withLock { $0.append(NetworkUnderTest.network.seed) }
@@ -15,7 +15,7 @@ import Testing
     #expect(seeds.withLock { $0 } == Array(10..<30))
   }
 
-  @Test func `a failure under some seed is one issue whose first three lines say what, where and why`() async throws {
+  @Test func `a failing seed is one issue that begins with the error, the seed and the fault`() async throws {
     let issues = try await recorded(.network("flaky", seeds: 0..<200), payThreeItems)
     let issue = try #require(issues.first)
     #expect(issues.count == 1)
@@ -28,11 +28,11 @@ import Testing
     #expect(issue.text.contains("POST /pay/0"))
   }
 
-  @Test func `the printed test calls this one, and its token fails in the same way`() async throws {
+  @Test func `the reproduction in an issue calls the test, and its token fails again`() async throws {
     let issue = try #require(try await recorded(.network("flaky", seeds: 0..<200), payThreeItems).first)
     #expect(
       issue.lines.contains(
-        "  try await SeedSearchTests().`the printed test calls this one, and its token fails in the same way`()"))
+        "  try await SeedSearchTests().`the reproduction in an issue calls the test, and its token fails again`()"))
     let line = try #require(issue.lines.first { $0.hasPrefix("@Test(.network(replaying: \"netcond1:") })
     let token = String(line.split(separator: "\"")[1])
     let again = try await recorded(.network(replaying: token), payThreeItems)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a seed that a range has found fails alone`() async throws {
+  @Test func `a seed that failed in a range also fails alone`() async throws {
     let issues = try await recorded(.network("tunnel", seeds: 0..<400), loadFiveFilesInAHurry)
     let line = try #require(issues.first?.lines[1])
     let seed = try #require(UInt64(line.components(separatedBy: "seed ")[1]))
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["expect", "require", "record", "throw", "child", "confirmation"])
-  func `every failed check is seen, also in child tasks`(_ way: String) async throws {
+  func `every kind of failed check is recorded, also in a child task`(_ way: String) async throws {
     let issues = try await recorded(.network("3G", seeds: 0..<5)) {
       switch way {
       case "expect": #expect(Bool(false))
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [1])
-  func `a test with arguments is given a trait to add, with what it does not capture`(_ argument: Int) async throws {
+  func `the issue of a test with arguments shows a trait to add`(_ argument: Int) async throws {
     let issue = try #require(
       try await recorded(.network("flaky", seeds: 0..<200, capturing: .nothing), payThreeItems).first)
     #expect(issue.text.contains("To repeat it, in the test:\n"))
@@ -90,12 +90,12 @@ import Testing
     let description = "first line\nsecond line"
   }
 
-  @Test func `an error of several lines takes one line of the explanation`() async throws {
+  @Test func `an error text of several lines becomes one line of the issue`() async throws {
     let issues = try await recorded(.network("3G", seeds: 0..<5)) { throw Wordy() }
     #expect(issues.first?.lines.prefix(2) == ["Wordy: first line second line", "under \"3G\", seed 0"])
   }
 
-  @Test func `known issues and warnings are passed on once and do not count`() async throws {
+  @Test func `a known issue is recorded once and is not a failure`() async throws {
     let issues = try await recorded(.network("3G", seeds: 0..<5)) {
       withKnownIssue("known") { #expect(Bool(false)) }
     }
@@ -103,7 +103,7 @@ import Testing
     #expect(issues.first?.isFailure == false)
   }
 
-  @Test func `several clients run the function at once, each with its view of the network`() async throws {
+  @Test func `a test with several clients gives each client its own view of the network`() async throws {
     let issues = try await recorded(.network("flaky", seeds: 0..<200, clients: 4), payThreeItems)
     #expect(issues.count == 1)
     let alone = try await recorded(.network("3G", seeds: 0..<1, clients: 3)) {
@@ -113,12 +113,12 @@ import Testing
     #expect(alone.isEmpty)
   }
 
-  @Test func `a simulation that cannot be carried on is one clear issue`() async throws {
+  @Test func `a simulation inside a test's simulation is an issue that says why`() async throws {
     let nested = try await recorded(.network("3G", seeds: 0..<3)) { _ = try await Simulation("3G") { _ in } }
     #expect(nested.first?.text.hasPrefix("A simulation cannot begin inside another one") == true)
   }
 
-  @Test func `seeds that failed are kept in a folder KnownFailures, if there is one, and tried first`() async throws {
+  @Test func `failed seeds are stored in an existing KnownFailures folder and tried first`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("network-\(UUID())")
     let known = folder.appendingPathComponent("KnownFailures")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

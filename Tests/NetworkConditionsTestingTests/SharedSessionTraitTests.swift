@@ -5,25 +5,25 @@ import Testing
 @testable import NetworkConditionsTesting
 import URLLoading
 
-/// These run side by side, each over a network of its own: whoever has the shared session has it alone.
+/// These tests run in parallel, each over its own network, and use the shared session one after another.
 @Suite(.network("3G", seed: 3), .sharedSession) struct SharedSessionTraitTests {
-  @Test(arguments: 0..<6) func `a test has the shared session to itself`(_ number: Int) async throws {
+  @Test(arguments: 0..<6) func `parallel tests each have the shared session to themselves`(_ number: Int) async throws {
     try await loadShared("\(number)")
   }
 
-  @Test(.network("3G", seeds: 0..<20)) func `each run of a search has it to itself`() async throws {
+  @Test(.network("3G", seeds: 0..<20)) func `each run of a search has the shared session to itself`() async throws {
     try await loadShared("searched")
   }
 
-  @Test(.network("3G", clients: 3)) func `each client has the shared session alone, one after another`() async throws {
+  @Test(.network("3G", clients: 3))
+  func `each client of a run has the shared session alone, one after another`() async throws {
     let number = NetworkUnderTest.network.timeline.transfers.count
     try await loadShared("\(number)", at: "\(number)")
   }
 }
 
 @Suite struct SharedSessionIssueTests {
-  @Test func `a failure is found and cut down over the shared session, and the printed test asks for it`() async throws
-  {
+  @Test func `a failure over the shared session is shrunk and printed with the sharedSession trait`() async throws {
     let issues = try await recorded(.network("flaky", seeds: 0..<500), and: [SharedSessionTrait()]) {
       for _ in 0..<3 { try await loadShared("all of it") }
     }
@@ -37,7 +37,7 @@ import URLLoading
     #expect(once.isEmpty)
   }
 
-  @Test func `the trait asks for a network where there is none`() async throws {
+  @Test func `the sharedSession trait without a network records an issue that asks for a network`() async throws {
     let test = try #require(Test.current)
     try await withKnownIssue {
       try await SharedSessionTrait().prepare(for: test)
@@ -46,7 +46,7 @@ import URLLoading
     }
   }
 
-  @Test func `a shared session that another network has is no failure of the client`() async throws {
+  @Test func `a shared session that another network intercepts is not reported as the client's failure`() async throws {
     let issues = try await recorded(.network("3G", seeds: 0..<5)) {
       let first = try? SimulatedNetwork(.unlimited).interceptSharedSession()
       defer { first?.end() }

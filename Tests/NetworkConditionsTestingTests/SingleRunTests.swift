@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkConditionsTesting
 
 @Suite struct SingleRunTests {
-  @Test func `issues come as they are, and the first says how to repeat the run`() async throws {
+  @Test func `a failing run keeps its issues, and the first issue says how to repeat the run`() async throws {
     let issues = try await recorded(.network("flaky", seed: 6)) {
       try await payThreeItems()
       #expect(Bool(false), "the second")
@@ -27,7 +27,7 @@ import Testing
     #expect(cut.first?.lines[2].hasPrefix("It takes: ") == true)
   }
 
-  @Test func `an error that is thrown is recorded once, with the same note`() async throws {
+  @Test func `a thrown error is recorded once and says how to repeat the run`() async throws {
     let thrown = try await recorded(.network("3G", seed: 1)) { throw CocoaError(.fileNoSuchFile) }
     #expect(thrown.count == 1)
     #expect(thrown.first?.error is CocoaError)
@@ -36,7 +36,7 @@ import Testing
     #expect(required.count == 1)
   }
 
-  @Test func `a schedule is replayed, and a fault of it that never happens is a warning`() async throws {
+  @Test func `a replayed fault that never happens is recorded as a warning`() async throws {
     let schedule = try FaultSchedule(
       "3G",
       faults: [
@@ -64,14 +64,14 @@ import Testing
     (.network(replaying: "netcond9:abc.def"), "is of version 9"),
     (.network("3G", seeds: 0..<UInt64.max), "there are more seeds than can be counted"),
   ])
-  func `a run that cannot begin is one issue at the trait`(_ trait: NetworkTrait, _ text: String) async throws {
+  func `a run that cannot begin records one issue at the trait`(_ trait: NetworkTrait, _ text: String) async throws {
     let issues = try await recorded(trait) { Issue.record("it is not run") }
     #expect(issues.count == 1)
     #expect(issues.first?.text.contains(text) == true, "\(issues)")
     if !text.contains("counted") { #expect(issues.first?.sourceLocation == trait.sourceLocation) }
   }
 
-  @Test func `variables of the environment replace what the test says`() async throws {
+  @Test func `environment variables replace the profile and the seed of a test`() async throws {
     func seen(_ trait: NetworkTrait, _ environment: [String: String]) async throws -> String {
       try await recorded(trait, environment: environment) {
         let network = NetworkUnderTest.network

@@ -6,10 +6,11 @@ import Testing
 import Thoroughness
 import URLLoading
 
-/// Starts this test program once more for tests whose clients end their processes, and looks at what it says of them.
+/// Runs this test program again for tests whose clients end their processes, and checks what it prints.
 @Suite struct WorkerTests {
   #if os(Linux) && compiler(>=6.3)
-    @Test func `a client that traps at some seeds is one issue, cut down, and the test program lives`() async throws {
+    @Test
+    func `a client that crashes at some seeds is one shrunk issue and does not end the test program`() async throws {
       let text = try await said(by: "traps")
       #expect(text.contains("The client ended its process (SIG"), "\(text)")
       #expect(text.contains("Index out of range"), "\(text)")
@@ -18,9 +19,9 @@ import URLLoading
       #expect(text.contains("with 1 issue"), "\(text)")
     }
 
-    /// Waits for limits in real time, which a busy machine shifts.
+    /// Real time limits, which a busy machine shifts.
     @Test(.enabled(if: Thoroughness.isWhole))
-    func `a client that leaves, never comes back, or eats memory is an issue that says so`() async throws {
+    func `a client that exits, hangs or takes too much memory is an issue with the cause`() async throws {
       let text = try await said(by: "other ends")
       #expect(text.contains("The client ended its process (an exit of its own)"), "\(text)")
       #expect(text.contains("The client has not come back after 1.0 seconds of real time"), "\(text)")
@@ -31,7 +32,7 @@ import URLLoading
       #expect(!text.contains("and gave \"The client ended its process"), "\(text)")
     }
 
-    @Test func `an exploration goes on behind a client that traps`() async throws {
+    @Test func `an exploration continues after a client has crashed`() async throws {
       let text = try await said(by: "explored")
       #expect(text.contains(": Precondition failed: there is no such status, at "), "\(text)")
       #expect(text.contains("@Test(.network(replaying: \"netcond1:"), "\(text)")
@@ -41,7 +42,7 @@ import URLLoading
       #expect(text.contains("with 2 issues"), "\(text)")
     }
 
-    @Test func `a test with arguments has no processes, and says so`() async throws {
+    @Test func `arguments and worker processes for the same test record an issue with the reason`() async throws {
       #expect(try await said(by: "arguments").contains("a test with arguments has no process of its own"))
     }
 
@@ -74,7 +75,7 @@ import URLLoading
   @Test(
     .network("3G", everyFault: 1, of: [.status, .connectTimeout], workers: .processes(2)),
     .enabled(if: isAsked("explored")))
-  func `is explored`() async throws {
+  func `the client crashes at status 404`() async throws {
     NetworkUnderTest.network.stub("/state", with: .text("on"))
     let url = try #require(URL(string: "https://api.example.com/state"))
     let (_, response) = try! await NetworkUnderTest.session.data(from: url)
@@ -86,7 +87,7 @@ import URLLoading
 
   @Test(
     .network("3G", seeds: 0..<9, workers: .processes(1, timeLimit: .seconds(1))), .enabled(if: isAsked("other ends")))
-  func `goes round`() async throws { while NetworkUnderTest.network.seed == 5 {} }
+  func `the client loops for ever`() async throws { while NetworkUnderTest.network.seed == 5 {} }
 
   @Test(
     .network(

@@ -27,7 +27,7 @@ final class WithNetworkTests: NetworkTestCase {
     ).findings()
   }
 
-  func testATestHasOneNameOnAllPlatforms() {
+  func testATestHasTheSameNameOnAllPlatforms() {
     XCTAssertEqual(WithNetworkTests.plainName("FeedTests.testSync"), "FeedTests.testSync")
     XCTAssertEqual(WithNetworkTests.plainName("-[FeedTests testSync]"), "FeedTests.testSync")
     XCTAssertEqual(WithNetworkTests.plainName("-[App.FeedTests testSyncWithCompletionHandler:]"), "FeedTests.testSync")
@@ -40,7 +40,7 @@ final class WithNetworkTests: NetworkTestCase {
     try await withNetwork(.unlimited, seeds: 0..<2, Self.fragile)
   }
 
-  func testAnAssertionThatFailsUnderSomeSeedIsOneFailureCutDown() async throws {
+  func testAnAssertionThatFailsUnderSomeSeedIsOneShrunkFailure() async throws {
     let findings = try await findings(.seeds("flaky", 0..<300), Self.fragile)
     XCTAssertEqual(findings.count, 1)
     let lines = try XCTUnwrap(findings.first).text.components(separatedBy: "\n")
@@ -59,7 +59,7 @@ final class WithNetworkTests: NetworkTestCase {
   }
 
   #if os(Linux)
-    func testAClientThatTrapsInAProcessOfItsOwnIsAFailureLikeAnyOther() async throws {
+    func testAClientThatCrashesInAWorkerProcessIsReportedAsAFailure() async throws {
       let selector = "\(String(reflecting: Self.self))/\(#function.dropLast(2))"
       // The second search of this line is the one that fails, and its processes are to know that.
       var found: [NetworkRun.Finding] = []
@@ -78,7 +78,7 @@ final class WithNetworkTests: NetworkTestCase {
     }
   #endif
 
-  func testOneSeedOfASearchFailsAlone() async throws {
+  func testASeedThatFailedInASearchAlsoFailsAlone() async throws {
     let found = try await findings(.seeds("tunnel", 0..<300)) { network in
       network.stub("/", with: .text("ok"))
       let request = URLRequest(url: URL(string: "https://api.example.com/")!, timeoutInterval: 5)
@@ -94,7 +94,7 @@ final class WithNetworkTests: NetworkTestCase {
     XCTAssertEqual(alone.count, 1)
   }
 
-  func testWhatCannotBeRunIsOneFailureThatSaysWhy() async throws {
+  func testARunThatCannotBeginIsOneFailureWithTheReason() async throws {
     let body: @Sendable (SimulatedNetwork) async throws -> Void = { _ in XCTFail("it is not run") }
     for (course, text) in [
       (RequestedNetwork.Course.seed("tunel", 1), "\"tunnel\""),
@@ -107,14 +107,14 @@ final class WithNetworkTests: NetworkTestCase {
     }
   }
 
-  func testAFaultThatNeverHappensIsNoted() async throws {
+  func testAReplayedFaultThatNeverHappensIsReportedAsANote() async throws {
     let schedule = try FaultSchedule("3G", faults: [.request(.post, "/pay", .refused)])
     let found = try await findings(.replay(schedule), Self.fragile)
     XCTAssertEqual(found.map(\.kind), [.note])
     XCTAssertTrue(found.first?.text.contains("the 1st POST /pay: connection refused") == true, "\(found)")
   }
 
-  func testATestThatIsSkippedHasNotFailed() async throws {
+  func testASkippedTestIsNotAFailure() async throws {
     for course in [RequestedNetwork.Course.seed("3G", 1), .seeds("3G", 0..<3)] {
       do {
         _ = try await findings(course) { _ in throw XCTSkip("no need") }
@@ -123,7 +123,7 @@ final class WithNetworkTests: NetworkTestCase {
     }
   }
 
-  func testTheEnvironmentGoesBeforeWhatIsWritten() async throws {
+  func testEnvironmentVariablesReplaceTheProfileAndTheSeed() async throws {
     let profiles = Mutex<[String]>([])
     _ = try await findings(
       .seed("3G", 1), environment: ["NETCOND_PROFILE": "EDGE", "NETCOND_SEED": "0..<4"]
@@ -136,8 +136,8 @@ final class WithNetworkTests: NetworkTestCase {
 
 final class DyingTests: XCTestCase {
   #if os(Linux)
-    /// Starts this test program once more for a test that ends its process, and looks at what it says.
-    func testATrapIsToldWithTheSeedAndTheToken() throws {
+    /// Runs this test program again for a test that ends its process, and checks what it prints.
+    func testACrashIsReportedWithItsSeedAndToken() throws {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       process.arguments = ["NetworkConditionsXCTestTests.DyingTest/testIndexOutOfRange"]

@@ -6,10 +6,10 @@ import Testing
 
 @testable import NetworkProxy
 
-/// Clients that come to several listening sockets while the proxy is busy.
+/// Clients that connect to several listening sockets while the proxy is busy.
 @Suite struct AcceptOrderTests {
   // Dispatch tells of the second port on a thread of its own, at a time that is chance.
-  @Test func `clients at two ports are let in by turns`() throws {
+  @Test func `the proxy accepts clients of two ports in turn`() throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     let proxy = try NetworkProxy(.unlimited, seed: 0, listeningOn: .loopback(), timeScale: 1, usesDispatch: false)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkProxy
 
-/// Who may use the control API: what pages in browsers and other machines try.
+/// Access to the control API by browser pages and by other machines.
 @Suite struct ControlGuardTests {
   let bench = ProxyBench(.unlimited)
   let host = ControlTests.Host()
@@ -29,7 +29,7 @@ import Testing
     "localhost", "LocalHost:8474", "127.0.0.1", "127.0.0.1:8474", "127.8.9.10:1", "[::1]", "[::1]:8474",
     "[::ffff:127.0.0.1]:8474", "[0:0:0:0:0:0:0:1]:8474",
   ])
-  func `this machine's own names are served`(name: String) {
+  func `the control API accepts requests whose Host names this machine`(name: String) {
     #expect(status("Host: \(name)") == 200)
     #expect(status("hOsT: \(name)\r\nOrigin: http://\(name)") == 200)
   }
@@ -43,7 +43,7 @@ import Testing
     "192.0.2.1",
     "[fe80::1]", "netcond", "localhost, evil.test", "http://localhost", "localhost/", "\u{FF4C}ocalhost",
   ])
-  func `a name that is not this machine's is refused: it may be a page's, made to lead here`(name: String) {
+  func `the control API refuses requests whose Host names another machine`(name: String) {
     #expect(status("Host: \(name)") == 403)
     #expect(status("POST /netcond/profile", "Host: \(name)", body: #"{"profile": "3G"}"#) == 403)
     #expect(bench.core.network.profile.name != "3G")
@@ -53,7 +53,7 @@ import Testing
     "X: y", "Host:", "Host: localhost\r\nHost: localhost", "Host: localhost\r\nhost: evil.test",
     "Host: evil.test\r\nHOST: localhost", "Host : localhost", "Host: localhost\r\n evil.test",
   ])
-  func `a request without one Host is none`(fields: String) {
+  func `the control API refuses requests without exactly one Host field`(fields: String) {
     #expect([400, 403].contains(status(fields)))
   }
 
@@ -62,7 +62,7 @@ import Testing
     "CONNECT localhost:8474",
     "GET *", "GET \\\\evil.test/netcond",
   ])
-  func `a target that is more than a path is none`(line: String) {
+  func `the control API refuses a request target that is more than a path`(line: String) {
     #expect(status(line, "Host: localhost") == 400)
   }
 
@@ -71,7 +71,7 @@ import Testing
     "http://127.0.0.1:8474", "http://localhost:8474.evil.test", "http://localhost:8474, http://evil.test",
     "http://localhost:8474\r\nOrigin: http://evil.test", "http://localhost:8474\r\noRiGiN: null",
   ])
-  func `a page of another site is refused, in every form that a page may send`(origin: String) {
+  func `the control API refuses requests from pages of another origin`(origin: String) {
     for type in [
       "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json",
     ] {
@@ -83,7 +83,7 @@ import Testing
     #expect(bench.core.network.profile.name != "3G" && host.proxies.isEmpty)
   }
 
-  @Test func `a page without Origin is known by what its browser says of it`() {
+  @Test func `the control API refuses browser requests without an Origin unless the user made them`() {
     for value in ["cross-site", "same-site", "Cross-Site", "x"] {
       #expect(status("Host: localhost\r\nSec-Fetch-Site: \(value)") == 403)
     }
@@ -103,7 +103,7 @@ import Testing
     "0.0.0.0:26379", "[::]:26379", ":26379", "192.0.2.1:26379", "[::ffff:0.0.0.0]:26379", "[::ffff:192.0.2.1]:26379",
     "[fe80::1]:26379", "[0:0::0]:26379",
   ])
-  func `a request opens a port to other machines only where the start did`(address: String) throws {
+  func `a proxy may listen beyond loopback only where the control API itself does`(address: String) throws {
     #expect(listen(address, named: [.loopback(port: 8474)]) == 403)
     #expect(host.proxies.isEmpty)
     let other = try #require(SocketAddress(host: "192.0.2.7", port: 1))
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `neither a change, a list nor a new beginning opens what a request may not open`() throws {
+  @Test func `changing, listing or resetting proxies cannot open a port to other machines`() throws {
     #expect(listen("127.0.0.1:22", named: [.loopback()]) == 201)
     let local = "Host: localhost"
     #expect(status("POST /proxies/0", local, body: #"{"listen": "0.0.0.0:22"}"#) == 403)
@@ -123,7 +123,7 @@ import Testing
     #expect(host.proxies.values.map(\.listen) == [.loopback(port: 22)])
   }
 
-  @Test func `what a configuration of the start opens may be opened again, and an address of its own by its own name`()
+  @Test func `a client may reopen an address that the start configuration opened but no wider one`()
     throws
   {
     try api.populate(Data(#"[{"name": "a", "listen": "192.0.2.1:22", "upstream": "b:1"}]"#.utf8))

@@ -5,9 +5,9 @@ import URLLoading
 
 @testable import NetworkProxy
 
-/// The control API, asked without sockets.
+/// The control API without sockets.
 @Suite struct ControlTests {
-  /// The sockets and the clock of a proxy that has none.
+  /// Fake sockets and a fake clock for the control API.
   final class Host: ControlHost {
     var timeScale = 1.0
     var restarts: [UInt64] = []
@@ -48,7 +48,7 @@ import URLLoading
     return (answer.status, json ?? .string(String(decoding: answer.body, as: UTF8.self)))
   }
 
-  @Test func `proxies are made, listed, changed and removed as with toxiproxy`() throws {
+  @Test func `proxies are created, listed, changed and removed as in toxiproxy`() throws {
     let made = try ask("POST", "/proxies", #"{"name": "db", "listen": "127.0.0.1:0", "upstream": "localhost:5432"}"#)
     #expect(made.0 == 201)
     #expect(made.1["enabled"] == .bool(true) && made.1["listen"] == "127.0.0.1:1000" && made.1["toxics"] == .array([]))
@@ -71,7 +71,7 @@ import URLLoading
     #expect(try ask("GET", "/proxies", agent: "Mozilla/5.0").0 == 403)
   }
 
-  @Test func `where a proxy listens is told as it was written, until it has listened there`() throws {
+  @Test func `a disabled proxy shows its address as written until it has listened`() throws {
     let made = try ask(
       "POST", "/proxies", #"{"name": "a", "listen": "localhost:99", "upstream": "b:1", "enabled": false}"#)
     #expect(made.1["listen"] == "localhost:99")
@@ -83,7 +83,7 @@ import URLLoading
     #expect(elsewhere.1["listen"] == "localhost:98" && elsewhere.1["upstream"] == "d:1")
   }
 
-  @Test func `a list of proxies of which one says too little makes none`() throws {
+  @Test func `a list of proxies with one incomplete entry creates no proxy`() throws {
     let lists = [
       ("name", #"[{"name": "a", "upstream": "b:1"}, {"upstream": "c:1"}]"#),
       ("upstream", #"[{"name": "a", "upstream": "b:1"}, {"name": "c"}]"#),
@@ -95,7 +95,7 @@ import URLLoading
     #expect(try ask("GET", "/proxies").1 == .object([]))
   }
 
-  @Test func `toxics are added with what they leave out, changed in part, and removed`() throws {
+  @Test func `toxics get default values, can be changed in part and can be removed`() throws {
     try ask("POST", "/proxies", #"{"name": "db", "upstream": "localhost:5432"}"#)
     let toxic = try ask("POST", "/proxies/db/toxics", #"{"type": "latency", "attributes": {"latency": 100}}"#)
     #expect(toxic.0 == 200)
@@ -126,7 +126,7 @@ import URLLoading
     #expect(try ask("GET", "/proxies/db").1["toxics"] == .array([]))
   }
 
-  @Test func `a configuration is loaded, twice without harm, and what has moved is made anew`() throws {
+  @Test func `loading a configuration twice changes nothing, and a changed address reopens its proxy`() throws {
     let file =
       #"[{"name": "a", "listen": "127.0.0.1:22", "upstream": "b:1"}, {"name": "c", "upstream": "d:2", "enabled": false}]"#
     for _ in 0..<2 { #expect(try api.populate(Data(file.utf8)).map(\.description) == ["127.0.0.1:22"]) }
@@ -152,7 +152,7 @@ import URLLoading
   private func after(_ time: Duration) -> SimulatedInstant { SimulatedInstant.zero.advanced(by: time) }
 
   @Test(arguments: ProxyBench.greetings)
-  func `latency delays each direction by itself, and no handshake comes on top`(greeting: String) throws {
+  func `upstream and downstream latency add up without a handshake delay`(greeting: String) throws {
     bench.greeting = Array(greeting.utf8)
     let client = try client(
       #"{"type": "latency", "stream": "upstream", "attributes": {"latency": 30}}"#,
@@ -164,7 +164,7 @@ import URLLoading
     #expect(bench.sockets.ends[client]?.lastWrite == after(.milliseconds(130)))
   }
 
-  @Test func `where no server is to be reached a client is let go in good order, and not reset`() throws {
+  @Test func `a client is closed without a reset when its server refuses the connection`() throws {
     bench.refuses = true
     let client = try client()
     bench.run(for: .seconds(1))
@@ -172,7 +172,7 @@ import URLLoading
   }
 
   @Test(arguments: ProxyBench.greetings)
-  func `bandwidth is one for all connections of a proxy, and holds for those that stand`(greeting: String) throws {
+  func `a bandwidth toxic limits all open connections of its proxy together`(greeting: String) throws {
     bench.greeting = Array(greeting.utf8)
     let first = try client()
     let proxy = try #require(host.proxies["db"])
@@ -189,8 +189,7 @@ import URLLoading
   }
 
   @Test(arguments: ProxyBench.greetings)
-  func `a timeout lets nothing pass, closes after its time, and lets go when it is taken away`(greeting: String) throws
-  {
+  func `a timeout toxic holds all bytes until it is removed or its time ends the connection`(greeting: String) throws {
     bench.greeting = Array(greeting.utf8)
     let client = try client(#"{"type": "timeout", "attributes": {"timeout": 0}}"#)
     bench.say("late", bench.servers[0])
@@ -206,8 +205,7 @@ import URLLoading
   }
 
   @Test(arguments: ProxyBench.greetings)
-  func `reset_peer resets, limit_data ends after its bytes, slow_close ends later, slicer cuts`(greeting: String) throws
-  {
+  func `reset_peer, limit_data, slow_close and slicer affect connections as in toxiproxy`(greeting: String) throws {
     bench.greeting = Array(greeting.utf8)
     let reset = try client(#"{"type": "reset_peer", "attributes": {"timeout": 20}}"#)
     bench.run(for: .milliseconds(20))
@@ -238,7 +236,7 @@ import URLLoading
     #expect(bench.sockets.ends[sliced]?.lastWrite == start.advanced(by: .milliseconds(slices - 1)))
   }
 
-  @Test func `a connection is listed by the name of its proxy or forward`() throws {
+  @Test func `a connection in the timeline has the name of its proxy or forward`() throws {
     _ = try client()
     _ = bench.client("", .forward(.init(host: "other", port: 1), name: "forward 127.0.0.1:5433", link: nil))
     _ = bench.client("CONNECT third:1 HTTP/1.1\r\n\r\n")
@@ -249,7 +247,7 @@ import URLLoading
     #expect(transfers.map { $0["url"] } == ["tcp://localhost:5432/", "tcp://other:1/", "tcp://third:1/"])
   }
 
-  @Test func `a new beginning tells the ends of what was under way before it`() {
+  @Test func `restarting the proxy reports open connections as cancelled`() {
     bench.core.isObserved = true
     _ = bench.client("CONNECT a:1 HTTP/1.1\r\n\r\n")
     bench.core.restart(seed: 7)
@@ -257,7 +255,7 @@ import URLLoading
     #expect(kinds.contains(.cancelled))
   }
 
-  @Test func `toxicity is drawn for each connection, by the seed`() throws {
+  @Test func `toxicity affects connections at random, repeatably for each seed`() throws {
     func struck(_ seed: UInt64) throws -> [Bool] {
       let bench = ProxyBench(.unlimited, seed: seed)
       let proxy = ToxicProxy(name: "db", listen: .loopback(), upstream: .init(host: "localhost", port: 1))
@@ -279,7 +277,7 @@ import URLLoading
 
   // MARK: What toxiproxy has not
 
-  @Test func `the profile, the outage, the pace and the seed are changed, and the timeline is JSON`() throws {
+  @Test func `the control API changes the profile, the outage, the time scale and the seed`() throws {
     #expect(try ask("POST", "/netcond/profile", #"{"profile": "3G"}"#).1["profile"] == "3G")
     #expect(try ask("POST", "/netcond/profile", #"{"profile": "5H"}"#).0 == 400)
     for text in ["wifi", " wifi\n", #""wifi""#, #"{"profile": "wifi"}"#] {

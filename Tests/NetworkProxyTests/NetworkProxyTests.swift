@@ -6,11 +6,10 @@ import NetworkProxy
 import Testing
 import URLLoading
 
-/// A proxy on real sockets of the loopback address: a few round trips.
+/// A proxy on real loopback sockets: a few round trips.
 @Suite struct NetworkProxyTests {
   @Test(arguments: [false, true])
-  func `a session reaches a server through a forward, and the proxy says what happened`(usesDispatch: Bool) async throws
-  {
+  func `a session reaches a server through a forward, which appears in the timeline`(usesDispatch: Bool) async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     let proxy = try NetworkProxy(
@@ -25,7 +24,7 @@ import URLLoading
     #expect(proxy.timeline.transfers.map(\.url) == ["tcp://127.0.0.1:\(server.port)/"])
   }
 
-  @Test func `it listens on loopback unless told otherwise, and says what is wrong with an address`() throws {
+  @Test func `a proxy listens on loopback by default and refuses a used address`() throws {
     let proxy = try NetworkProxy("3G", seed: 1)
     defer { proxy.stop() }
     #expect(proxy.address.isLoopback)
@@ -37,7 +36,7 @@ import URLLoading
     }
   }
 
-  @Test func `what was stopped says no more, and keeps its timeline`() throws {
+  @Test func `a stopped proxy keeps its timeline and refuses new forwards`() throws {
     let proxy = try NetworkProxy(.unlimited)
     proxy.use(try .named("3G"))
     proxy.stop()
@@ -47,7 +46,7 @@ import URLLoading
   }
 
   @Test(.network("3G", seed: 42, capturing: .nothing))
-  func `under the trait of a test a proxy has the profile and the seed of its network`() throws {
+  func `a proxy made from a test's network has the network's profile and seed`() throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     let proxy = try NetworkProxy(like: NetworkUnderTest.network, timeScale: 1_000)
@@ -68,7 +67,7 @@ import URLLoading
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `whoever listens may ask the proxy, change it and stop it from where he is told`() async throws {
+  func `an observer may change and stop the proxy from within its callback`() async throws {
     let proxy = try NetworkProxy(.unlimited)
     let (stopped, continuation) = AsyncStream.makeStream(of: Timeline.self)
     proxy.observe { [unowned proxy] event in
@@ -91,8 +90,8 @@ import URLLoading
   }
 
   @Test(arguments: ["8080", "127.0.0.1:80", "[::1]:80", "localhost:1", ":80"])
-  func `addresses are read as people write them`(text: String) { #expect(SocketAddress(text) != nil) }
+  func `a socket address is read with and without a host`(text: String) { #expect(SocketAddress(text) != nil) }
 
   @Test(arguments: ["", "a:80", "127.0.0.1", "127.0.0.1:99999", "::1:80", "1.2.3:80"])
-  func `and refused when they are none`(text: String) { #expect(SocketAddress(text) == nil) }
+  func `a malformed socket address is refused`(text: String) { #expect(SocketAddress(text) == nil) }
 }

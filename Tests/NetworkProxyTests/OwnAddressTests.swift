@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetworkProxy
 
-/// A proxy that is asked for itself, in every spelling of its address.
+/// Requests to the proxy's own addresses, in every spelling.
 @Suite struct OwnAddressTests {
   private static let spellings = [
     "127.0.0.1", "localhost", "LOCALHOST", "0x7f000001", "2130706433", "017700000001", "0177.1", "0x7f.1", "127.1",
@@ -13,7 +13,7 @@ import Testing
   ]
 
   @Test(arguments: spellings)
-  func `no spelling of its own address leads to the proxy, its control or a forward`(host: String) throws {
+  func `the proxy refuses requests to its own ports in every spelling of its address`(host: String) throws {
     let proxy = try NetworkProxy(.unlimited)
     defer { proxy.stop() }
     let places = [
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a forward to itself ends, and so does one to a proxy of the whole machine`() throws {
+  @Test func `a forward to itself closes the connection without a reply`() throws {
     let proxy = try NetworkProxy(.unlimited)
     defer { proxy.stop() }
     let free = try Sockets.listen(on: .loopback())
@@ -37,7 +37,7 @@ import Testing
     #expect(try Self.answer("hello", from: opened) == "")
   }
 
-  @Test func `what listens at another address of the same port is reached`() throws {
+  @Test func `the proxy distinguishes its own address from other addresses with the same port`() throws {
     let other = try Sockets.listen(on: .loopback())
     defer { _ = close(other) }
     let port = Sockets.port(of: other)
@@ -53,7 +53,7 @@ import Testing
     #expect(!own.isOwn(.loopback(port: port == 1 ? 2 : 1)))
   }
 
-  @Test func `a loopback address is one in every spelling`() {
+  @Test func `loopback addresses are recognised in every spelling`() {
     for host in ["127.0.0.1", "127.9.9.9", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"] {
       #expect(SocketAddress(host: host, port: 1)?.isLoopback == true, "\(host)")
     }

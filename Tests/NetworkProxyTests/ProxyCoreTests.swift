@@ -6,7 +6,7 @@ import Thoroughness
 
 @testable import NetworkProxy
 
-/// What a proxy does with its connections, in virtual time and without sockets.
+/// A proxy's handling of connections, in virtual time and without sockets.
 @Suite struct ProxyCoreTests {
   private static let get = "GET http://example.test/file HTTP/1.1\r\nHost: example.test\r\n\r\n"
 
@@ -22,7 +22,7 @@ import Thoroughness
   }
 
   @Test(arguments: ProxyBench.greetings)
-  func `without limits a tunnel passes every byte on at once, both ways`(greeting: String) {
+  func `a tunnel without limits forwards every byte at once in both directions`(greeting: String) {
     let bench = ProxyBench(.unlimited, greeting: greeting)
     let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
     #expect(bench.text(client) == "HTTP/1.1 200 Connection established\r\n\r\n\(greeting)")
@@ -84,7 +84,7 @@ import Thoroughness
     #expect(first.transfers[0].ended == end)
   }
 
-  @Test func `lost packets cost time and never a byte`() {
+  @Test func `lost packets delay a response through the proxy but lose no byte`() {
     let lossy = Self.bench(.plain(loss: .independent(.percent(5))), seed: 3, body: 300_000)
     let client = lossy.client(Self.get)
     lossy.run()
@@ -97,7 +97,7 @@ import Thoroughness
     #expect(transfer.elapsed > clean.timeline.transfers[0].elapsed)
   }
 
-  @Test func `connections share the link: two downloads take nearly twice as long as one`() {
+  @Test func `two downloads through the proxy share the link's rate`() {
     func last(_ count: Int) -> Duration {
       let bench = Self.bench(.plain(), body: 300_000)
       for _ in 0..<count { _ = bench.client(Self.get) }
@@ -109,7 +109,7 @@ import Thoroughness
     #expect(last(2) - last(1) < .milliseconds(350))
   }
 
-  @Test func `a kept connection carries the next request without a handshake, and another host gets another`() {
+  @Test func `a request on a kept connection needs no handshake, but another host needs a new connection`() {
     let bench = Self.bench(.plain())
     let client = bench.client(Self.get)
     bench.run()
@@ -123,7 +123,7 @@ import Thoroughness
     #expect(bench.sockets.ends[bench.servers[0]]?.wasClosed == true)
   }
 
-  @Test func `the server gets the request in the form that it has without a proxy`() {
+  @Test func `the server receives a proxied request in the form of a direct request`() {
     let bench = Self.bench(.unlimited)
     _ = bench.client(
       "POST http://user@example.test:8080?q=1#top HTTP/1.1\r\nHost: evil.test\r\nProxy-Connection: keep-alive\r\n"
@@ -133,7 +133,7 @@ import Thoroughness
         == "POST /?q=1 HTTP/1.1\r\nHost: example.test:8080\r\nContent-Length: 5\r\nA: b\r\n\r\nhello")
   }
 
-  @Test func `after an upgrade both say what they like`() {
+  @Test func `after an upgrade the proxy forwards bytes of another protocol`() {
     let bench = ProxyBench(.plain())
     bench.server = { $0.starts(with: Array("GET".utf8)) ? Array("HTTP/1.1 101 Switching\r\n\r\n".utf8) : $0 }
     let client = bench.client(
@@ -145,7 +145,7 @@ import Thoroughness
   }
 
   @Test(arguments: ProxyBench.greetings)
-  func `a client that does not read holds its server up, and nobody else`(greeting: String) {
+  func `a client that does not read makes the proxy stop reading from the server`(greeting: String) {
     let bench = ProxyBench(.unlimited, greeting: greeting)
     let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
     bench.sockets.ends[client]?.room = 1_000
@@ -161,7 +161,7 @@ import Thoroughness
 
   // MARK: What goes wrong
 
-  @Test func `faults strike as the profile says: resets as resets, ends as ends, statuses with Retry-After`() {
+  @Test func `the proxy applies the profile's faults: resets, truncations, stalls and statuses`() {
     func run(_ fault: RequestFault) -> (ProxyBench, Int32) {
       let bench = Self.bench(.plain([FaultRule(fault)]))
       let client = bench.client(Self.get)
@@ -199,7 +199,7 @@ import Thoroughness
     #expect(unknown.text(seven).contains("error=dns_error"))
   }
 
-  @Test func `a server that refuses is known after the round trip that it takes`() {
+  @Test func `a client learns of a refused connection after one round trip`() {
     let bench = ProxyBench(.plain())
     bench.refuses = true
     let client = bench.client(Self.get.replacing("example.test", with: "192.0.2.1"))
@@ -210,7 +210,7 @@ import Thoroughness
   }
 
   @Test(arguments: ProxyBench.greetings)
-  func `offline is told at once to a new client, and cuts off those that are connected`(greeting: String) {
+  func `going offline refuses new clients at once and resets open tunnels`(greeting: String) {
     let bench = ProxyBench(.plain(), greeting: greeting)
     let tunnel = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
     bench.run(for: .seconds(1))
@@ -226,7 +226,7 @@ import Thoroughness
   }
 
   @Test(arguments: ProxyBench.greetings)
-  func `a change of the profile is felt in the middle of a transfer`(greeting: String) {
+  func `a new profile applies to a tunnel that is already open`(greeting: String) {
     let bench = Self.bench(.unlimited, body: 10)
     bench.greeting = Array(greeting.utf8)
     let client = bench.client("CONNECT example.test:80 HTTP/1.1\r\n\r\n")
@@ -237,7 +237,7 @@ import Thoroughness
     #expect(bench.servers.map(bench.text) == ["x"])
   }
 
-  @Test func `rules lead requests and tunnels over networks of their own, which are not told as the profile's`() {
+  @Test func `rules send matching requests and tunnels over another profile`() {
     func phases(_ first: String, _ second: String) -> [NetworkProfile.Phase] {
       [first, second].map { NetworkProfile.Phase($0, for: .seconds(4), conditions: PathConditions()) }
     }
@@ -258,7 +258,7 @@ import Thoroughness
     for client in clients { bench.end(client) }
   }
 
-  @Test func `a network that is first travelled over late has its phases told from then on`() {
+  @Test func `phases of a rule's profile are reported only from its first use`() {
     let phases = ["a", "b", "c"].map { NetworkProfile.Phase($0, for: .seconds(2), conditions: PathConditions()) }
     let other = NetworkProfile(name: "other", phases: phases, repeats: true)
     let rules = [ProfileRule(match: RequestMatch(host: "example.test"), use: other)]
@@ -273,7 +273,7 @@ import Thoroughness
     #expect(told == ["mine 0.0", "b 27.0", "c 28.0"])
   }
 
-  @Test func `each answer of the API has a number of its own`() {
+  @Test func `each response of the control API has its own request number`() {
     let bench = ProxyBench(.unlimited)
     bench.core.control = { _ in .empty }
     let client = bench.client(String(repeating: "GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 2), .control)
@@ -282,7 +282,7 @@ import Thoroughness
   }
 
   @Test(arguments: ProxyBench.greetings)
-  func `a TLS handshake that is to fail gets an alert`(greeting: String) {
+  func `a TLS fault answers the client's handshake with a TLS alert`(greeting: String) {
     let bench = ProxyBench(.plain([FaultRule(.tlsFailure)]), greeting: greeting)
     let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
     bench.run(for: .seconds(1))
@@ -296,7 +296,7 @@ import Thoroughness
   // MARK: SOCKS
 
   @Test(arguments: ProxyBench.greetings)
-  func `SOCKS5 leads to names and addresses, and refuses with its codes what it does not do`(greeting: String) {
+  func `SOCKS5 connects to a host name and refuses other commands with the right code`(greeting: String) {
     let bench = ProxyBench(.unlimited, greeting: greeting)
     let client = bench.client()
     bench.say([5, 2, 2, 0], client)
@@ -319,7 +319,7 @@ import Thoroughness
 
   // MARK: Hostile clients
 
-  @Test func `what is no request is refused, and nothing is connected to`() {
+  @Test func `malformed requests are refused without a connection to a server`() {
     let words = [
       "GET / HTTP/1.1\r\n\r\n", "\u{4}\u{1}", "GET ftp://a/ HTTP/1.1\r\n\r\n", "CONNECT a HTTP/1.1\r\n\r\n",
       "CONNECT a:0 HTTP/1.1\r\n\r\n", "GET http:///x HTTP/1.1\r\n\r\n", "G\u{0}T http://a/ HTTP/1.1\r\n\r\n",
@@ -337,7 +337,7 @@ import Thoroughness
     }
   }
 
-  @Test func `whoever says nothing, or not enough, is not waited for`() {
+  @Test func `a client that sends no complete request gets a 408 and is closed`() {
     let bench = ProxyBench(.unlimited)
     let client = bench.client("GET http://exa")
     bench.core.uptime = ProxyCore.patience
@@ -349,7 +349,7 @@ import Thoroughness
   }
 
   @Test(arguments: ProxyBench.greetings)
-  func `mangled beginnings neither stop it nor leave anything behind`(greeting: String) {
+  func `randomly damaged requests leave no connection open`(greeting: String) {
     let bench = Self.bench(.unlimited, body: 100)
     bench.greeting = Array(greeting.utf8)
     let seeds: [[UInt8]] = [
@@ -375,7 +375,7 @@ import Thoroughness
   }
 
   @Test(arguments: ProxyBench.greetings)
-  func `what stands is not given up, however long it says nothing`(greeting: String) {
+  func `idle tunnels, forwards and kept connections stay open`(greeting: String) {
     let bench = Self.bench(.plain())
     let kept = bench.client(Self.get)
     bench.greeting = Array(greeting.utf8)
@@ -388,7 +388,7 @@ import Thoroughness
     for socket in [forward, tunnel, kept] { #expect(bench.sockets.ends[socket]?.wasClosed == false) }
   }
 
-  @Test func `it cannot be led to itself`() {
+  @Test func `the proxy refuses requests to its own address`() {
     let bench = ProxyBench(.unlimited)
     bench.core.ownAddresses = [1: .loopback(port: 8080)]
     #expect(bench.text(bench.client("CONNECT localhost:8080 HTTP/1.1\r\n\r\n")).hasPrefix("HTTP/1.1 502"))

@@ -5,7 +5,7 @@ import URLLoading
 
 @testable import NetworkProxy
 
-/// When faults strike through the proxy, to the nanosecond: each against the same without it.
+/// The time at which a fault strikes through the proxy, compared to the nanosecond with a run without it.
 @Suite struct ProxyFaultTests {
   private static let get = "GET http://192.0.2.1/file HTTP/1.1\r\nHost: 192.0.2.1\r\n\r\n"
   private static let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8)
@@ -29,7 +29,7 @@ import URLLoading
     return nil
   }
 
-  @Test func `a delay puts a request off by as much, and nothing else`() {
+  @Test func `a delay fault makes a request later by exactly the delay`() {
     func elapsed(_ faults: [RequestFault]) -> Duration {
       let bench = Self.bench(faults)
       let client = bench.client(Self.get)
@@ -41,7 +41,7 @@ import URLLoading
   }
 
   @Test(arguments: [false, true], ProxyBench.greetings)
-  func `a slow close brings every byte in time, and the end later by as much`(isTunnel: Bool, greeting: String) throws {
+  func `a slow close delays only the end of the connection`(isTunnel: Bool, greeting: String) throws {
     func times(_ faults: [RequestFault]) throws -> (last: SimulatedInstant, end: SimulatedInstant) {
       // What has no length ends with its connection.
       let bench = Self.bench(faults, says: Array("HTTP/1.1 200 OK\r\n\r\nhello".utf8))
@@ -62,7 +62,7 @@ import URLLoading
     #expect(slow.end == plain.end.advanced(by: .seconds(3)))
   }
 
-  @Test func `an idle close comes as long after the answer as it says, and takes its way over the link`() throws {
+  @Test func `an idle close reaches the client after its delay and one way over the link`() throws {
     let bench = Self.bench([.idleClose(after: .seconds(5))])
     let client = bench.client(Self.get)
     bench.run(for: .seconds(1))
@@ -73,7 +73,7 @@ import URLLoading
     #expect(bench.sockets.ends[bench.servers[0]]?.wasClosed == true)
   }
 
-  @Test func `a request that is on its way when the server closes is lost, and one that comes before is answered`()
+  @Test func `a request that is still on its way when the server closes is lost`()
     throws
   {
     func next(after pause: Duration) -> (bench: ProxyBench, client: Int32) {
@@ -99,7 +99,7 @@ import URLLoading
     #expect(bench.timeline.transfers.map(\.outcome) == [.finished, .finished])
   }
 
-  @Test func `a server that leaves amid its answer ends the transfer as lost`() {
+  @Test func `a server that closes within its response fails the transfer as a lost connection`() {
     let bench = Self.bench([], says: Array("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello".utf8))
     let client = bench.client(Self.get)
     bench.run(for: .seconds(1))
@@ -110,7 +110,7 @@ import URLLoading
     #expect(bench.timeline.transfers.map(\.outcome) == [.failed(.networkConnectionLost)])
   }
 
-  @Test func `a server that never answers is given up when TCP does, by every client in its own words`() throws {
+  @Test func `an unanswered connection attempt fails in each client's protocol when TCP gives up`() throws {
     /// When a connection that nobody answers is given up.
     var path = PathSimulator(seed: 0, schedule: NetworkProfile.plain().schedule)
     _ = path.open(StreamRequest(key: 0, host: "192.0.2.1", port: 80, use: .own, faults: [.unreachable]))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import NetworkProxy
 
-/// Tunnels to servers that speak before their client does, as those of SSH, SMTP, FTP, MySQL and HTTP/2 do.
+/// Tunnels to servers that send first, such as SSH, SMTP, FTP, MySQL and HTTP/2 servers.
 @Suite struct SpeakingFirstTests {
-  /// The ways on which a client reaches a server, with the bytes that the proxy says itself.
+  /// The ways in which a client reaches a server, with the bytes that the proxy itself sends.
   enum Way: CaseIterable {
     case connect, socks, forward
 
@@ -37,7 +37,7 @@ import Testing
   ]
 
   @Test(arguments: Way.allCases, greetings)
-  func `the proxy's reply comes first, then each byte of the server in order`(way: Way, greeting: String) {
+  func `the client receives the proxy's reply and then the server's bytes in order`(way: Way, greeting: String) {
     for profile in Self.profiles {
       for seed in 0..<3 as Range<UInt64> {
         let bench = ProxyBench(profile, seed: seed)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `a greeting takes the handshake, its last ACK and the way back, however early it was said`(way: Way) throws {
+  func `a server's first bytes arrive after a TCP handshake and one way over the link`(way: Way) throws {
     let bench = ProxyBench(.plain())
     bench.greeting = Array("220 hello\r\n".utf8)
     let client = way.client(of: bench)
@@ -70,8 +70,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `what a server said is dropped when its connection fails before it has come, and the refusal is whole`(way: Way)
-  {
+  func `a connection that fails before the server's first bytes delivers only the refusal`(way: Way) {
     let bench = ProxyBench(.plain())
     bench.greeting = Array("220 hello\r\n".utf8)
     let client = way.client(of: bench)
@@ -86,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `a server that speaks and leaves at once is heard to its end`(way: Way) {
+  func `a server that sends and closes at once is forwarded to its last byte`(way: Way) {
     let bench = ProxyBench(.plain())
     bench.greeting = Array("421 busy\r\n".utf8)
     bench.leaves = true

@@ -5,7 +5,7 @@ import URLLoading
 
 @testable import NetworkProxy
 
-/// Transfers through the proxy, which has their bytes piece by piece, against the simulator's own, which has them all at once.
+/// Transfers through the proxy, whose bytes arrive piece by piece, against transfers of the simulator alone.
 @Suite struct TransferTimeTests {
   /// Links of which those measured are examples: the rates down and up in kbit/s, the round trip, and the share that is lost.
   private static let links: [(down: Double, up: Double, roundTrip: Duration, loss: Double)] = [
@@ -41,7 +41,7 @@ import URLLoading
   private static let sizes = [14_000, 600_000]
 
   @Test(arguments: PathConfiguration.CongestionControl.allCases)
-  func `a download takes as long as by the simulator, to the nanosecond`(_ control: PathConfiguration.CongestionControl)
+  func `a download through the proxy takes as long as in the simulator`(_ control: PathConfiguration.CongestionControl)
   {
     for profile in Self.profiles(control) {
       for bytes in Self.sizes {
@@ -60,8 +60,7 @@ import URLLoading
   }
 
   @Test(arguments: PathConfiguration.CongestionControl.allCases)
-  func `an upload takes as long as by the simulator, to the nanosecond`(_ control: PathConfiguration.CongestionControl)
-  {
+  func `an upload through the proxy takes as long as in the simulator`(_ control: PathConfiguration.CongestionControl) {
     for profile in Self.profiles(control) {
       for bytes in Self.sizes {
         let bench = ProxyBench(profile)

@@ -5,7 +5,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-/// What holds of every format: one that is added to ``ProfileFormat/all`` is tested here without another line.
+/// Rules for every format: a new format in ``ProfileFormat/all`` is tested here without another line.
 @Suite struct ConformanceTests {
   static let names = ProfileFormat.all.map(\.name)
 
@@ -59,7 +59,7 @@ import Testing
   private func format(_ name: String) throws -> any ProfileCoding { try #require(ProfileFormat.named(name)) }
 
   @Test(arguments: names)
-  func `a profile survives each format, and so does a written document`(name: String) throws {
+  func `exporting and importing a profile changes it only where a loss is listed`(name: String) throws {
     let format = try format(name)
     var held = 0
     for profile in try NetworkProfile.all + Self.unusual {
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `an imported profile is a profile of our own format`(name: String) throws {
+  func `an imported profile can be written and read in this package's own format`(name: String) throws {
     let format = try format(name)
     for document in try Corpus.documents(of: name) {
       let imported = try format.profiles(in: FormatDocument(Data(document), file: "corpus.txt"))
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `an empty document and one that is no text are errors`(name: String) throws {
+  func `empty documents, binary data and too large documents are errors`(name: String) throws {
     let format = try format(name)
     for bytes in [Data(), Data([0xFF, 0xFE, 0x00]), Data("\n\n".utf8), Data(repeating: 0, count: 100)] {
       #expect(throws: ProfileError.self) { try format.profiles(in: FormatDocument(bytes, file: "f")) }
@@ -110,7 +110,7 @@ import Testing
     #expect(throws: ProfileError.self) { try format.profiles(in: large) }
   }
 
-  @Test func `names and summaries are plain`() {
+  @Test func `each format has a unique name and a summary that fits a line of help`() {
     #expect(Set(Self.names).count == Self.names.count)
     for format in ProfileFormat.all {
       #expect(format.name.allSatisfy { $0.isLowercase || $0 == "-" })

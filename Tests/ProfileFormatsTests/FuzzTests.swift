@@ -7,10 +7,11 @@ import Testing
 import Thoroughness
 
 @Suite struct FuzzTests {
-  /// Nobody can say what each mutation should give, but this holds of all: nothing traps, an error is one line that names
-  /// the file, and what was accepted is written and read again as it was.
+  /// Nothing may trap, and an error is one line that names the file.
+  ///
+  /// An accepted document is written and read again unchanged.
   @Test(arguments: ConformanceTests.names)
-  func `damaged documents give profiles or one clear line`(name: String) throws {
+  func `a damaged document gives profiles or a one-line error`(name: String) throws {
     let format = try #require(ProfileFormat.named(name))
     let documents = try Corpus.documents(of: name)
     var accepted = 0
@@ -38,14 +39,14 @@ import Thoroughness
     #expect((numbers.count / 100..<numbers.count * 19 / 20).contains(accepted), "\(accepted)")
   }
 
-  @Test func `a format without a document in the corpus fails by its name`() {
+  @Test func `a format without a document in the fuzz corpus fails with its name`() {
     let missing = #expect(throws: Corpus.Missing.self) { try Corpus.documents(of: "carrier-pigeon") }
     #expect(
       missing?.description
         == "The fuzz corpus has no document of the format \"carrier-pigeon\". Add one to `Corpus.texts`.")
   }
 
-  @Test func `damaged traces give a trace or one clear line`() {
+  @Test func `a damaged trace gives a trace or an error that names the line`() {
     for number in 0..<500 {
       let bytes = Data(Mutation.of(Corpus.traces, number: number, seed: 7))
       do throws(ProfileError) {
@@ -59,13 +60,13 @@ import Thoroughness
     }
   }
 
-  /// How soon they end is for the benchmark to say.
+  /// The benchmark measures how soon they end.
   @Test(arguments: [
     ("link-conditioner", "stands for more than 4 MiB"), ("tc", "more than 64 devices"),
     ("chrome", "more than a document may"),
     ("toxiproxy", "more than 1000 toxics"), ("webpagetest", "more than a document may"),
   ])
-  func `a document that is made to cost much is refused`(name: String, reason: String) throws {
+  func `a document that would be costly to read is refused`(name: String, reason: String) throws {
     let format = try #require(ProfileFormat.named(name))
     let document = try #require(Corpus.hostile(name, share: 8).first)
     let error = #expect(throws: ProfileError.self) {
@@ -75,7 +76,7 @@ import Thoroughness
   }
 
   @Test(arguments: ConformanceTests.names)
-  func `one long word, line or nest gives one short line`(name: String) throws {
+  func `a very long word, line or nesting gives a short one-line error`(name: String) throws {
     let format = try #require(ProfileFormat.named(name))
     for document in try Corpus.endless(10_000) + Corpus.documents(of: name).flatMap(Self.stretched) {
       do throws(ProfileError) {
@@ -97,7 +98,7 @@ import Thoroughness
   }
 
   @Test(arguments: ConformanceTests.names)
-  func `truncated at any byte, a document gives no crash`(name: String) throws {
+  func `reading a truncated document does not crash`(name: String) throws {
     let format = try #require(ProfileFormat.named(name))
     for document in try Corpus.documents(of: name) {
       for length in stride(from: 0, to: document.count, by: 7) {

@@ -4,9 +4,9 @@ import ProfileFormats
 import Testing
 
 @Suite struct LinkCheckTests {
-  /// A seed is fixed, so that what holds once holds always; the benchmark does the same with 1,000,000 packets.
+  /// The seed is fixed, so the result is always the same; the benchmark does the same with 1,000,000 packets.
   @Test(arguments: NetemCheck.lines.map(\.0))
-  func `a simulated link does what the line of netem says`(line: String) throws {
+  func `a simulated link behaves as its netem options say`(line: String) throws {
     let check = try #require(NetemCheck.lines.first { $0.0 == line }?.1)
     let link = try NetworkProfile(netem: line).base.down
     let findings = check.findings(link, packets: 20_000, seed: 4)

@@ -7,7 +7,7 @@ import URLLoading
   /// How many lines of 100 columns lines take.
   private static func height(_ lines: [Substring]) -> Int { lines.reduce(0) { $0 + ($1.count + 99) / 100 } }
 
-  @Test func `a printed report is its first lines, and a page its size`() async throws {
+  @Test func `a printed CSV report shows its first lines and a printed page its size`() async throws {
     let run = try await Simulation("wifi") { network in
       network.stub("/a", with: .text("x"))
       for _ in 0..<60 { _ = try await network.data(for: URLRequest(url: URL(string: "https://a.example/a")!)) }

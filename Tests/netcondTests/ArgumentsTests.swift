@@ -12,11 +12,11 @@ import Testing
   func parse(_ words: String...) throws -> Arguments { try Arguments(words, usage: Self.usage) }
 
   @Test(arguments: [["--seed", "42"], ["--seed=42"], ["-s", "42"], ["-s42"]])
-  func `a value may be given in four ways`(words: [String]) throws {
+  func `a value can follow a long or short option with or without a separator`(words: [String]) throws {
     #expect(try Arguments(words, usage: Self.usage)[Self.seed] == "42")
   }
 
-  @Test func `options and operands may come in any order`() throws {
+  @Test func `options and operands can come in any order`() throws {
     let arguments = try parse("--json", "x", "--seed", "1")
     #expect(arguments.operands == ["x"])
     #expect(arguments[flag: .json])
@@ -24,16 +24,16 @@ import Testing
     #expect(arguments[Self.profile] == nil)
   }
 
-  @Test func `an option that repeats keeps all of its values in order`() throws {
+  @Test func `a repeated option keeps all its values in order`() throws {
     #expect(try parse("-H", "A: 1", "--header=B: 2")[all: Self.header] == ["A: 1", "B: 2"])
   }
 
-  @Test func `two dashes end the options and one dash is an operand`() throws {
+  @Test func `two dashes end the options, and a single dash is an operand`() throws {
     #expect(try parse("--", "--seed").operands == ["--seed"])
     #expect(try parse("-").operands == ["-"])
   }
 
-  @Test func `a value may contain an equals sign, be empty, be a dash or be negative`() throws {
+  @Test func `an option's value may be empty, negative, a dash or contain an equals sign`() throws {
     #expect(try parse("--profile=a=b")[Self.profile] == "a=b")
     #expect(try parse("--profile=")[Self.profile] == "")
     #expect(try parse("--profile", "-")[Self.profile] == "-")
@@ -53,13 +53,13 @@ import Testing
     #expect(throws: UsageError("\"b\" is one word too many")) { try parse("a", "b") }
   }
 
-  @Test func `help needs no operands`() throws {
+  @Test func `the help option works without the required operands`() throws {
     let usage = Usage(operands: "FILE ...", count: 1...9)
     #expect(try Arguments(["--help"], usage: usage)[flag: .help])
     #expect(throws: UsageError("needs FILE ...")) { try Arguments([], usage: usage) }
   }
 
-  @Test func `near names come nearest first`() {
+  @Test func `a suggestion for a misspelt word names the similar word`() {
     #expect(NearNames.find("shwo", among: ["show", "check", "get"], atMost: 3) == ["show"])
     #expect(NearNames.find("pro", among: ["profiles", "show"], atMost: 3) == ["profiles"])
     #expect(NearNames.find("xyzzy", among: ["show"], atMost: 3) == [])

@@ -8,7 +8,7 @@ import Testing
     { "name": "mine", "down": { "rate": "1 Mbit/s", "delay": "40 ms" }, "up": { "rate": "1 Mbit/s", "delay": "40 ms" } }
     """#
 
-  @Test func `a good file is good`() async throws {
+  @Test func `netcond check reports a correct profile file as good`() async throws {
     let scratch = try Scratch()
     let path = try scratch.file("mine.json", Self.good)
     let outcome = await Shell().run("check", path)
@@ -26,7 +26,7 @@ import Testing
     (#"{ "name": "x", "phases": [ { "name": "p", "for": "0 s" } ] }"#, "phases[0].for", "value"),
     ("", "mine.json", "syntax"),
   ])
-  func `a bad file is one line with place and value`(text: String, part: String, wrong: String) async throws {
+  func `netcond check reports a wrong file in one line`(text: String, part: String, wrong: String) async throws {
     let scratch = try Scratch()
     let bad = try scratch.file("mine.json", text)
     let good = try scratch.file("good.json", Self.good)
@@ -40,7 +40,7 @@ import Testing
     #expect(show.status == .failed && show.error.contains(part))
   }
 
-  @Test func `JSON tells file by file`() async throws {
+  @Test func `netcond check with --json reports each file separately`() async throws {
     let scratch = try Scratch()
     let good = try scratch.file("good.json", Self.good)
     let outcome = await Shell().run("check", "--json", good, "/nonexistent.json")
@@ -53,7 +53,7 @@ import Testing
     #expect((files[1]["error"] as? String)?.contains("nonexistent.json") == true)
   }
 
-  @Test func `no file is wrong usage`() async {
+  @Test func `netcond check without a file is a usage error`() async {
     let outcome = await Shell().run("check")
     #expect(outcome.status == .usage)
     #expect(

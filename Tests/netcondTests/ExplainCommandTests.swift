@@ -5,7 +5,7 @@ import Testing
 @testable import netcond
 
 @Suite struct ExplainCommandTests {
-  @Test func `the page and the command say the same`() throws {
+  @Test func `the documentation lists every explanation of netcond explain in the same words`() throws {
     let page = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../Sources/NetworkConditions/NetworkConditions.docc/WhenItSaysNo.md"), encoding: .utf8)
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `a name is explained in words and as JSON`() async throws {
+  @Test func `netcond explain prints an explanation that fits the terminal, or all as JSON`() async throws {
     let one = await Shell(width: 80).run(["explain", "deadlock"])
     #expect(one.status == .done && one.output.contains("no request, timer or sleep is left"))
     #expect(one.lines.allSatisfy { $0.count <= 80 })
@@ -26,7 +26,7 @@ import Testing
     #expect(Explanation.all.allSatisfy { list.output.contains($0.name) } && list.lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test func `the error for an unknown name lists near names`() async {
+  @Test func `netcond explain suggests similar names for an unknown name`() async {
     let outcome = await Shell(width: 80).run(["explain", "deadlok"])
     #expect(outcome.status == .usage && outcome.error.contains("deadlock"), "\(outcome.error)")
   }

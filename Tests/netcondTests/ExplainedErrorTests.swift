@@ -10,7 +10,7 @@ import RetryPolicies
 import TrafficRecording
 @testable import netcond
 
-/// Every error that the package can give has a name: the sources say which there are.
+/// Every public error of the package has an explanation; the errors are found in the sources.
 @Suite struct ExplainedErrorTests {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
 
@@ -90,7 +90,7 @@ import TrafficRecording
       uniqueKeysWithValues: paths.map { ($0, try String(contentsOf: root.appending(path: $0), encoding: .utf8)) })
   }
 
-  @Test func `every public error and each of its cases has a name on the page`() throws {
+  @Test func `every public error and each of its cases has an explanation`() throws {
     var found: Set<String> = []
     for (path, text) in try Self.swiftFiles() {
       for match in text.matches(of: /\n *public (enum|struct|final class) (\w+): [^{\n]*\b(Explained)?Error\b[^{\n]*\{/)
@@ -120,7 +120,7 @@ import TrafficRecording
     }
   }
 
-  @Test func `each explanation is used, and has its own name`() throws {
+  @Test func `every explanation is used in the sources and has a unique name`() throws {
     let files = try Self.swiftFiles()
     let list = try #require(files["Internals/Text/Explanation+All.swift"])
     let variables = list.matches(of: /static let (\w+) = Explanation\(/).map { String($0.1) }
@@ -130,7 +130,7 @@ import TrafficRecording
     for variable in variables { #expect(others.contains(".\(variable)"), "\(variable)") }
   }
 
-  @Test func `the error of a refused request names its explanation`() throws {
+  @Test func `every URLError in the sources of two modules carries an explanation`() throws {
     for folder in ["NetworkConditions", "TrafficRecording"] {
       for (path, text) in try Self.swiftFiles(in: folder) {
         for call in text.matches(of: /URLError\(\.\w+, ("|\w)[^)]*/) {
@@ -140,7 +140,7 @@ import TrafficRecording
     }
   }
 
-  @Test func `an error of the command line names its explanation`() async {
+  @Test func `an error of netcond ends with the name of its explanation`() async {
     let wrong = await Shell(width: 80).run(["show", "tunel"])
     #expect(wrong.status == .usage && wrong.error.hasSuffix("(netcond explain unknown-profile)\n"), "\(wrong.error)")
     let missing = await Shell(width: 80).run(["check", "/nowhere/train.json"])

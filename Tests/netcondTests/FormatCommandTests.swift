@@ -6,7 +6,7 @@ import Testing
 @testable import netcond
 
 @Suite struct FormatCommandTests {
-  @Test func `a line of netem becomes a profile, and what is lost a line each`() async throws {
+  @Test func `netcond import writes a netem line as a profile and each loss as a line of error output`() async throws {
     let scratch = try Scratch()
     let path = try scratch.file("report.txt", "delay 100ms loss 1% duplicate 2% slot 800us\n")
     let outcome = await Shell().run("import", "netem", path)
@@ -17,7 +17,7 @@ import Testing
     #expect(profile.base.down.delay == .milliseconds(100) && profile.base.down.duplication == .percent(2))
   }
 
-  @Test func `a document goes to a file and comes back`() async throws {
+  @Test func `a profile survives netcond export and import through files`() async throws {
     let scratch = try Scratch()
     let toxics = scratch.folder.appendingPathComponent("toxics.json").path
     let ours = scratch.folder.appendingPathComponent("ours.json").path
@@ -29,14 +29,14 @@ import Testing
     #expect(again.output == (try String(contentsOfFile: toxics, encoding: .utf8)))
   }
 
-  @Test func `several profiles are one file`() async throws {
+  @Test func `netcond import writes several profiles as one document`() async throws {
     let scratch = try Scratch()
     let path = try scratch.file("connectivity.ini", "[A]\nbwIn=1000\n[B]\nlatency=10\n")
     let outcome = await Shell().run("import", "webpagetest", path)
     #expect(try NetworkProfile.profiles(json: outcome.bytes).map(\.name) == ["A", "B"])
   }
 
-  @Test func `JSON is one object`() async throws {
+  @Test func `netcond import and export with --json print one JSON object`() async throws {
     let object = try await Shell().run("export", "subway", "--to", "netem", "--json").object
     #expect((object["document"] as? String)?.hasPrefix("# down\ndelay 40ms 12ms distribution normal") == true)
     #expect((object["losses"] as? [[String: Any]])?.first?["subject"] as? String == "phases")
@@ -53,14 +53,14 @@ import Testing
     (["export", "nothing", "--to", "tc"], "no profile is called"),
     (["export", "netcond1:x", "--to", "tc"], "\"netcond1:x\" is a replay token, not a profile; netcond show TOKEN"),
   ])
-  func `a wrong command line gives an error of one line`(words: [String], reason: String) async {
+  func `a wrong import or export command is a one-line usage error`(words: [String], reason: String) async {
     let outcome = await Shell().run(words)
     #expect(outcome.status == .usage)
     #expect(outcome.error.contains(reason) && outcome.error.split(separator: "\n").count == 1, "\(outcome.error)")
     #expect(outcome.output.isEmpty)
   }
 
-  @Test func `the help lists the formats`() async {
+  @Test func `the help of netcond import and export lists all formats`() async {
     for command in ["import", "export"] {
       let outcome = await Shell().run("help", command)
       for format in ProfileFormat.all { #expect(outcome.output.contains("  \(format.name) ")) }

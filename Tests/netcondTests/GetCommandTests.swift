@@ -16,7 +16,7 @@ import URLLoading
 
   static let url = "http://127.0.0.1:9/file"
 
-  @Test func `without a URL it serves itself`() async {
+  @Test func `netcond get without a URL fetches a built-in demo file`() async {
     let outcome = await shell.run("get", "--seed", "7")
     #expect(outcome.status == .done)
     #expect(outcome.lines[0] == "200  https://netcond.example/demo")
@@ -28,20 +28,20 @@ import URLLoading
     #expect(outcome.error == "")
   }
 
-  @Test func `the same seed gives the same words`() async {
+  @Test func `netcond get prints the same output for the same seed`() async {
     let first = await shell.run("get", "--seed", "3")
     let second = await shell.run("get", "--seed", "3")
     #expect(first.output == second.output)
   }
 
   @Test(arguments: ["1.1", "2", "3"])
-  func `a version of HTTP stands over that of the profile`(version: String) async throws {
+  func `the --http option overrides the profile's HTTP version`(version: String) async throws {
     let outcome = await shell.run("get", "--http", version, "--json")
     let hop = try #require((try outcome.object["hops"] as? [[String: Any]])?.first)
     #expect(hop["http"] as? String == version)
   }
 
-  @Test func `JSON is one object with what a script needs`() async throws {
+  @Test func `netcond get with --json prints one object with the transfer's numbers`() async throws {
     let outcome = await shell.run("get", "--json", "--profile", "3g", "--seed", "5")
     let object = try outcome.object
     #expect(outcome.lines.count == 2 && outcome.lines[1] == "")
@@ -59,7 +59,7 @@ import URLLoading
     #expect(0 < connect && connect < first && first + 1 < total)
   }
 
-  @Test func `method, headers and body reach the server`() async {
+  @Test func `method, headers and body options of netcond get reach the server`() async {
     let shell = Self.shell { request in
       let body = String(decoding: try request.body.load(), as: UTF8.self)
       let note = request.request.value(forHTTPHeaderField: "X-Note") ?? "none"
@@ -72,7 +72,7 @@ import URLLoading
     #expect(put.output == "PUT none ")
   }
 
-  @Test func `a file is sent, and the answer is written to a file`() async throws {
+  @Test func `netcond get sends a file and writes the response to a file`() async throws {
     let scratch = try Scratch()
     let source = try scratch.file("in", String(repeating: "abc", count: 10_000))
     let target = try scratch.file("out", "what was there before")
@@ -83,7 +83,7 @@ import URLLoading
     #expect(scratch.names == ["in", "out"])
   }
 
-  @Test func `a status of 400 or above is a failure and leaves no file`() async throws {
+  @Test func `a status of 400 or above makes netcond get fail without writing a file`() async throws {
     let scratch = try Scratch()
     let target = scratch.folder.appendingPathComponent("out").path
     let shell = Self.shell { _ in .status(503) }
@@ -99,7 +99,7 @@ import URLLoading
     (URLError.Code.cannotConnectToHost, "cannotConnectToHost"), (.networkConnectionLost, "networkConnectionLost"),
     (.timedOut, "timedOut"), (.cannotFindHost, "cannotFindHost"),
   ])
-  func `an error is one line with its code's name`(code: URLError.Code, name: String) async throws {
+  func `a failed transfer is one line with the error code's name`(code: URLError.Code, name: String) async throws {
     let scratch = try Scratch()
     let target = scratch.folder.appendingPathComponent("out").path
     let shell = Self.shell { _ in .error(code, afterBytes: 5_000) }
@@ -111,7 +111,7 @@ import URLLoading
     #expect(scratch.names == [])
   }
 
-  @Test func `the bar is taken away at the end and the cursor comes back`() async throws {
+  @Test func `netcond get clears its progress bar at the end and shows the cursor again`() async throws {
     var shell = Shell()
     shell.isLive = true
     for words in [["get"], ["get", "--json"], ["get", "--profile", "offline"]] {
@@ -125,7 +125,7 @@ import URLLoading
     #expect(await !shell.run("get", "--verbose").error.contains("\u{1B}"))
   }
 
-  @Test func `a network that is out says so at once`() async throws {
+  @Test func `netcond get under the offline profile fails at once`() async throws {
     let outcome = await shell.run("get", "--profile", "offline", "--json")
     #expect(outcome.status == .failed)
     let object = try outcome.object
@@ -134,7 +134,7 @@ import URLLoading
     #expect(object["bytes"] as? Int == 0)
   }
 
-  @Test func `silence ends at the timeout, also in a network whose time runs faster`() async throws {
+  @Test func `a silent network times out after --timeout in the network's accelerated time`() async throws {
     var shell = shell
     shell.runsAtOnce = false
     let outcome = await shell.run("get", "--profile", "blackhole", "--timeout", "5", "--speed", "100", "--json")
@@ -151,11 +151,11 @@ import URLLoading
     ("example.com/file?a=b:c", "http://example.com/file?a=b:c"), ("[::1]:8080/", "http://[::1]:8080/"),
     ("host:80", "http://host:80"), ("https://x.example/", "https://x.example/"), ("127.0.0.1", "http://127.0.0.1"),
   ])
-  func `a host without a scheme is fetched over http`(text: String, url: String) throws {
+  func `netcond get fetches a host without a scheme over http`(text: String, url: String) throws {
     #expect(try GetOptions.url(text).absoluteString == url)
   }
 
-  @Test func `a profile that changes is shown by its worst phase, from before it to beyond it`() async throws {
+  @Test func `a profile with phases starts shortly before its worst phase`() async throws {
     let outcome = await shell.run("get", "--profile", "tunnel", "--virtual")
     #expect(outcome.status == .done)
     #expect(outcome.lines[2] == "begins 2 s before \"tunnel\", to show it; --at '0 s' begins at the beginning")
@@ -176,26 +176,26 @@ import URLLoading
     (["simulate", "--profile", "tunnel", "--at", "tunnel", "--seeds", "2"], "tunnel@tunnel"),
     (["retry", "--profile", "tunnel", "--policy", "none", "--seeds", "2", "--at", "portal"], "tunnel@portal"),
   ])
-  func `a profile begins at the given phase or time`(words: [String], name: String) async {
+  func `the --at option starts the profile at a phase or a time`(words: [String], name: String) async {
     let outcome = await shell.run(words)
     #expect(outcome.status == .done && outcome.output.contains(name), "\(outcome.output) \(outcome.error)")
     let wrong = await shell.run(words + (words.contains("--at") ? [] : ["--at", "43 s"]) + ["--at", "nowhere"])
     #expect(wrong.status == .usage)
   }
 
-  @Test func `a moment that the profile does not have is wrong usage, with those that it has`() async {
+  @Test func `an unknown phase for --at is a usage error that lists the phases`() async {
     let outcome = await shell.run("get", "--profile", "tunnel", "--at", "nowhere")
     #expect(outcome.status == .usage)
     #expect(outcome.error.contains("nowhere") && outcome.error.contains("\"portal\" at"), "\(outcome.error)")
   }
 
-  @Test func `a head has no body`() async throws {
+  @Test func `netcond get with the method HEAD receives no body`() async throws {
     let object = try await shell.run("get", "--method", "HEAD", "--json").object
     #expect(object["status"] as? Int == 200)
     #expect(object["bytes"] as? Int == 0)
   }
 
-  @Test func `after redirects all times count from the first request, and the last URL is shown`() async throws {
+  @Test func `redirect times count from the first request, and the last URL is shown`() async throws {
     let shell = Self.shell { request in
       switch request.request.url?.path {
       case "/file": .redirect(to: "/other")
@@ -226,7 +226,7 @@ import URLLoading
     (URLError.Code.cannotConnectToHost, ["resolve", "connect"]), (.cannotFindHost, ["resolve"]),
     (.secureConnectionFailed, ["resolve", "connect", "secure"]),
   ])
-  func `a connection that never was is not shown as one`(code: URLError.Code, phases: [String]) async throws {
+  func `netcond get shows only the connection steps that happened`(code: URLError.Code, phases: [String]) async throws {
     let shell = Self.shell { _ in .error(code) }
     let outcome = await shell.run("get", "https://x.example/file", "--data", "all of this")
     let names = outcome.lines.filter { $0.contains("█") || $0.contains("▏") }.map { $0.prefix { $0 != " " } }
@@ -237,7 +237,7 @@ import URLLoading
     #expect(object["first_byte_s"] is NSNull && object["bytes_sent"] as? Int == 0)
   }
 
-  @Test func `secrets are left out of what is shown`() async throws {
+  @Test func `netcond get leaves secrets out of verbose and JSON output`() async throws {
     let shell = Self.shell { _ in
       .text("x").header("Set-Cookie", "sid=s3cret")
     }
@@ -252,7 +252,7 @@ import URLLoading
     }
   }
 
-  @Test func `a scheme that is not HTTP is the error that URLSession gives`() async throws {
+  @Test func `netcond get refuses a scheme other than http and https like URLSession`() async throws {
     let outcome = await shell.run("get", "gopher://127.0.0.1/x", "--json")
     #expect(outcome.status == .failed)
     #expect(try outcome.object["error_code"] as? String == "unsupportedURL")
@@ -264,7 +264,7 @@ import URLLoading
   }
 
   @Test(arguments: ["Authorization Bearer s3cret", "s3cret", "Authorization Bearer: s3cret", "Cookie: s3cret\n"])
-  func `a wrong header field is not printed, since it may be a secret`(field: String) async {
+  func `netcond get does not print a malformed header field, which may be a secret`(field: String) async {
     let outcome = await shell.run("get", "http://127.0.0.1:9/", "-H", field)
     #expect(outcome.status == .usage && outcome.error.contains("is not a header field; write for example"))
     #expect(!outcome.error.contains("s3cret") && !outcome.error.contains("Bearer"))
@@ -280,7 +280,7 @@ import URLLoading
     ["--http", "4"], ["--http", "3", "http://a"], ["tunnel"], ["http://"], ["http:///x"], [""],
     ["http://a", "http://b"],
   ])
-  func `bad input is wrong usage and one line`(words: [String]) async {
+  func `wrong arguments of netcond get are a one-line usage error`(words: [String]) async {
     let outcome = await shell.run(["get"] + words)
     #expect(outcome.status == .usage)
     #expect(outcome.error.hasPrefix("netcond get: ") && outcome.error.hasSuffix("\n"))

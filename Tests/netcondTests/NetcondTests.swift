@@ -7,7 +7,7 @@ import Testing
 @Suite struct NetcondTests {
   let shell = Shell()
 
-  @Test func `the help says what there is`() async {
+  @Test func `netcond help lists all commands`() async {
     let outcome = await shell.run("help")
     #expect(outcome.status == .done)
     for command in Subcommands.all { #expect(outcome.output.contains(command.name)) }
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [80, 120, 40])
-  func `every command has a help that fits the terminal`(width: Int) async {
+  func `the help of every command lists its options and fits the terminal`(width: Int) async {
     for command in Subcommands.all {
       let help = await Shell(width: width).run("help", command.name)
       #expect(help.status == .done)
@@ -28,11 +28,11 @@ import Testing
     }
   }
 
-  @Test func `the version is one line`() async {
+  @Test func `netcond --version prints one line`() async {
     #expect(await shell.run("--version").output == "netcond \(Netcond.version)\n")
   }
 
-  @Test func `an unknown command is wrong usage with a near name`() async {
+  @Test func `an unknown command is a usage error that suggests a similar command`() async {
     let outcome = await shell.run("shwo")
     #expect(outcome.status == .usage)
     #expect(outcome.error == "netcond: unknown command shwo; did you mean show? (netcond explain usage)\n")
@@ -49,19 +49,19 @@ import Testing
     ),
     (["merge"], "netcond merge: needs PART ...; write for example netcond merge a.json b.json --html report.html"),
   ])
-  func `words in the wrong place are told what is right`(_ words: [String], _ error: String) async {
+  func `a misplaced word is a usage error that says what to write`(_ words: [String], _ error: String) async {
     let outcome = await shell.run(words)
     #expect(outcome.status == .usage && outcome.error == "\(error) (netcond explain usage)\n", "\(outcome.error)")
   }
 
-  @Test func `help of the help is the help`() async {
+  @Test func `netcond help help prints the general help`() async {
     let help = await shell.run("help").output
     #expect(help.contains("\n  netcond get --profile tunnel --virtual\n"))
     #expect(await shell.run("help", "help").output == help)
     #expect(await shell.run("help", "--help").output == help)
   }
 
-  @Test func `wrong usage is one line that names the command`() async {
+  @Test func `a usage error is one line that starts with the command's name`() async {
     let outcome = await shell.run("get", "--sed", "1")
     #expect(outcome.status == .usage)
     #expect(outcome.error == "netcond get: unknown option --sed; did you mean --seed? (netcond explain usage)\n")
@@ -80,7 +80,7 @@ import Testing
     ["import", "netem", "/nonexistent"], ["export", "/nonexistent.json", "--to", "netem"],
     ["import", "tc", "/dev/null"], ["record", "http://127.0.0.1:9/", "-o", "/nonexistent/a.har"],
   ])
-  func `a file that is missing or wrong is a failure, and wrong usage is another`(words: [String]) async throws {
+  func `a missing or wrong file gives another exit status than a usage error`(words: [String]) async throws {
     let outcome = await shell.run(words)
     #expect(outcome.status == .failed)
     #expect(outcome.error.hasPrefix("netcond \(words[0]): ") && outcome.error.filter { $0 == "\n" }.count == 1)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: printing)
-  func `a reader that has gone hears nothing more`(words: [String]) async {
+  func `netcond prints no error when the reader of its output has closed the pipe`(words: [String]) async {
     var shell = shell
     shell.lost = SystemError(code: EPIPE)
     let outcome = await shell.run(words)

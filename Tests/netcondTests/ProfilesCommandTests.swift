@@ -6,7 +6,7 @@ import Testing
 @testable import netcond
 
 @Suite struct ProfilesCommandTests {
-  @Test func `the table aligns over all groups`() {
+  @Test func `the columns of the profile table align across groups`() {
     let text = ProfilesCommand.text(
       everyday: [FixedProfiles.steady, FixedProfiles.tunnel], presets: [FixedProfiles.preset], hidden: 0, width: 100,
       style: .none)
@@ -22,12 +22,12 @@ import Testing
         """)
   }
 
-  @Test func `what is left out is counted`() {
+  @Test func `the profile table counts the presets that it leaves out`() {
     let text = ProfilesCommand.text(everyday: [], presets: [], hidden: 3, width: 80, style: .none)
     #expect(text.hasSuffix("\nrates in bit/s; 3 presets of other tools: netcond profiles --all\n"))
   }
 
-  @Test func `presets of tools come with all only`() async throws {
+  @Test func `netcond profiles lists presets of other tools only with --all`() async throws {
     func names(_ words: String...) async throws -> [String] {
       let object = try await Shell().run(["profiles", "--json"] + words).object
       let profiles = try #require(object["profiles"] as? [[String: Any]])
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [80, 120])
-  func `no line is wider than the terminal`(width: Int) async {
+  func `no line of the profile table is wider than the terminal`(width: Int) async {
     let outcome = await Shell(width: width).run("profiles", "--all")
     #expect(outcome.status == .done)
     for line in outcome.lines { #expect(line.count <= width, "\(line)") }

@@ -25,13 +25,13 @@ import Testing
       (1500, .received(bytes: 100_000, of: 200_000)),
     ]
 
-  @Test func `the stages follow each other`() {
+  @Test func `the progress line goes through the stages of a request in order`() {
     let stages = (1...Self.begun.count).map { Self.state(Array(Self.begun.prefix($0))).stage }
     #expect(stages == [.resolve, .connect, .secure, .send, .wait])
     #expect(Self.state(Self.receiving).stage == .receive)
   }
 
-  @Test func `half of the bytes are half of the bar`() {
+  @Test func `the progress bar is half full when half of the bytes have arrived`() {
     let state = Self.state(Self.receiving)
     #expect(state.share == 0.5)
     // 100 kB in the second since the head came: 800 kbit/s, and as much again is left.
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: 20...140)
-  func `the line fits any terminal`(width: Int) {
+  func `the progress line fits terminals of any width`(width: Int) {
     var state = Self.state(Self.receiving + [(1600, .packetLost(.down, .link)), (1700, .retransmitted(.down, .fast))])
     state.phase = "a phase with a long name"
     for out in [false, true] {
@@ -52,14 +52,14 @@ import Testing
     }
   }
 
-  @Test func `the bar moves also before anything can be measured`() {
+  @Test func `the progress bar moves before the first byte arrives`() {
     let state = Self.state(Array(Self.begun.prefix(1)))
     let lines = (0..<3).map { ProgressLine(state: state, now: Self.at(50), frame: $0).text(width: 60, style: .none) }
     #expect(Set(lines).count == 3)
     #expect(lines[0].hasPrefix("resolve  ███···"))
   }
 
-  @Test func `silence is called a stall, and an outage an outage`() {
+  @Test func `the progress line shows a stall after a silence, or an outage`() {
     let state = Self.state(Self.receiving)
     let now = Self.at(1500).advanced(by: ProgressLine.patience)
     #expect(ProgressLine(state: state, now: now).text(width: 80, style: .none).hasPrefix("receive"))
@@ -68,7 +68,7 @@ import Testing
     #expect(ProgressLine(state: state, now: later, isOut: true).text(width: 80, style: .none).hasPrefix("outage"))
   }
 
-  @Test func `after a redirect the line starts again and keeps the count of losses`() {
+  @Test func `after a redirect the progress line starts again but keeps its count of losses`() {
     let state = Self.state(
       Self.receiving + [(1600, .packetLost(.down, .link)), (1700, .started(method: "GET", url: "http://127.0.0.1/2"))])
     #expect(state.received == 0)

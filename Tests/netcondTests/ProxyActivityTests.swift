@@ -15,7 +15,7 @@ import Testing
     return activity.takeNews().map { $0.line(.none) }
   }
 
-  @Test func `an outage, its end and another profile have a line each, in their order among the transfers`() {
+  @Test func `the proxy's log lists changes of conditions in order, with transfers between them`() {
     let lines = Self.lines([
       (1, nil, .conditionsChanged("offline (drop)")), (2, 0, .started(method: "db", url: "tcp://localhost:5432/")),
       (2.5, nil, .conditionsChanged("3G")), (3, 0, .finished),

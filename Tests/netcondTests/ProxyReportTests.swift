@@ -16,7 +16,7 @@ import URLLoading
     return ProxyReport(timeline: network.snapshot(), traces: [])
   }
 
-  @Test func `transfers over networks that rules lead to are counted apart`() throws {
+  @Test func `the proxy's report counts transfers over a rule's profile separately`() throws {
     let report = try Self.report(["slow.test", "other.test", "slow.test"])
     #expect(
       report.lines.suffix(2) == [
@@ -26,7 +26,7 @@ import URLLoading
     #expect(try Self.report(["slow.test"]).lines.last == "over slow: 1 transfer, 0 B down, 0 B up")
   }
 
-  @Test func `transfers over the profile's own network are not counted twice`() throws {
+  @Test func `the proxy's report does not count the main profile's transfers twice`() throws {
     #expect(try Self.report(["other.test", "another.test"]).lines.count == 2)
   }
 }

@@ -15,7 +15,7 @@ struct RecordCommandTests {
     return shell
   }
 
-  @Test func `a recorded URL is fetched without its server`() async throws {
+  @Test func `a URL recorded by netcond record can be fetched without its server`() async throws {
     let scratch = try Scratch()
     let file = scratch.folder.appendingPathComponent("site.har").path
     let server = try LoopbackServer()
@@ -41,7 +41,7 @@ struct RecordCommandTests {
       missing.error.contains("site.har has no GET") && missing.error.contains("nearest of its 3 requests: GET \(one)"))
   }
 
-  @Test func `JSON is one object`() async throws {
+  @Test func `netcond record with --json prints one object with each transfer`() async throws {
     let scratch = try Scratch()
     var shell = Shell()
     shell.transport = HandlerTransport { request in
@@ -55,7 +55,7 @@ struct RecordCommandTests {
     #expect(try outcome.object["entries"] as? Int == 2 && outcome.object["redacted"] as? Int == 0)
   }
 
-  @Test func `a file that is there stays, unless it is forced`() async throws {
+  @Test func `netcond record keeps an existing file unless it is forced`() async throws {
     let scratch = try Scratch()
     let file = try scratch.file("a.har", "mine")
     var shell = Shell()
@@ -69,7 +69,7 @@ struct RecordCommandTests {
     #expect(scratch.names == ["a.har"])
   }
 
-  @Test func `an archive that is there is replaced only by one in which all were answered`() async throws {
+  @Test func `netcond record replaces an existing archive only when all requests were answered`() async throws {
     let scratch = try Scratch()
     let file = try scratch.file("a.har", "good")
     var shell = Shell()
@@ -92,12 +92,12 @@ struct RecordCommandTests {
         + "netcond record https://example.com/feed https://example.com/logo -o site.har"
     ),
   ])
-  func `wrong usage is one clear line`(words: [String], error: String) async {
+  func `a wrong netcond record command is a one-line usage error`(words: [String], error: String) async {
     let outcome = await Shell().run(words)
     #expect(outcome.status == .usage && outcome.error == "\(error) (netcond explain usage)\n")
   }
 
-  @Test func `a recording that is broken or has no GET says so`() async throws {
+  @Test func `netcond get refuses a broken recording and one without a GET`() async throws {
     let scratch = try Scratch()
     let broken = try scratch.file("broken.har", #"{"log": {"entries": [{"request": 1}]}}"#)
     let outcome = await Shell().run("get", "--from", broken)
@@ -115,7 +115,7 @@ struct RecordCommandTests {
     )
   }
 
-  @Test func `without a URL the first GET over http is fetched and named, and what was not recorded is refused`()
+  @Test func `netcond get fetches the first GET of a recording when no URL is given`()
     async throws
   {
     let scratch = try Scratch()

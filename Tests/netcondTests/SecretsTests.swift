@@ -6,7 +6,7 @@ import TrafficRecording
 @testable import netcond
 import URLLoading
 
-/// An exchange as a service's documentation shows it, with a secret in it.
+/// An exchange from a service's documentation, with a secret in it.
 struct SecretExample: Sendable, CustomTestStringConvertible {
   /// What must be nowhere; examples have it in them as `§`.
   static let secret = "hT7kQ2vXw9LmZ4pRb8sN"
@@ -212,7 +212,7 @@ struct SecretsTests {
   }
 
   @Test(arguments: SecretExample.all)
-  func `a secret leaves by no way out`(example: SecretExample) async throws {
+  func `no export of a recording or timeline contains a secret`(example: SecretExample) async throws {
     for (name, text) in try await exports(example) {
       let leaks = text.contains(SecretExample.secret)
       #expect(!text.isEmpty && !leaks, "\(name): \(text)")

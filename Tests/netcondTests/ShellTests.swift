@@ -9,7 +9,7 @@
       return try await Program.run(script, in: scratch.folder)
     }
 
-    @Test func `a file is no standard output, though that is closed`() async throws {
+    @Test func `netcond get reports a closed standard output although it writes to a file`() async throws {
       let scratch = try Scratch()
       let output = try await Program.run("netcond get --virtual -o file >&-; echo $?; wc -c < file", in: scratch.folder)
       #expect(
@@ -18,7 +18,7 @@
       )
     }
 
-    @Test func `a full standard output is an error, and a closed pipe is silence`() async throws {
+    @Test func `a full standard output is an error, and a closed pipe ends netcond silently`() async throws {
       #expect(
         try await run("netcond profiles --all > /dev/full; echo $?")
           == "netcond: Standard output cannot be written: No space left on device. (netcond explain unwritable-file)\n1\n"
@@ -28,7 +28,7 @@
       #expect(try await run("netcond profiles --all | head -n 1 | wc -l") == "1\n")
     }
 
-    @Test func `a device, a FIFO and a descriptor take what a file would, and stay what they are`() async throws {
+    @Test func `netcond get writes to a FIFO, a pipe and an open descriptor`() async throws {
       let script = """
         mkfifo fifo; wc -c < fifo & netcond get --virtual -o fifo --json > /dev/null; wait; test -p fifo && echo is one
         netcond get --virtual -o >(wc -c >&2) > /dev/null; wait $!
@@ -54,7 +54,8 @@
       #expect(try await run(script) == words.joined(separator: "\n") + "\n")
     }
 
-    @Test(.enabled(if: Program.has("fish"))) func `fish completes the same`() async throws {
+    @Test(.enabled(if: Program.has("fish")))
+    func `fish completes commands, profiles, formats and files`() async throws {
       let script = """
         netcond completions fish | source; touch redirects
         for line in 'netcond exp' 'netcond get --profile tunn' 'netcond get --profile very' 'netcond export 3G --to ne' \\
@@ -67,7 +68,8 @@
       #expect(words == "export\ntunnel\nvery bad network\nnetem\nredirects\nzsh\n")
     }
 
-    @Test(.enabled(if: Program.has("zsh"))) func `zsh completes the same`() async throws {
+    @Test(.enabled(if: Program.has("zsh")))
+    func `zsh completes commands, options, profiles and formats`() async throws {
       // In a place of its own for what it remembers; what would be offered is printed instead.
       let script = """
         autoload -U compinit; compinit -u -d dump; source <(netcond completions zsh)
@@ -81,7 +83,7 @@
       #expect(output == "export\n--profile\ntunnel\nfiles\nnetem\n")
     }
 
-    @Test func `standard input and pipes are read wherever a file is named`() async throws {
+    @Test func `netcond reads standard input and pipes wherever it reads files`() async throws {
       let script = """
         profile='{ "name": "mine", "down": { "delay": "40 ms" }, "up": { "delay": "40 ms" } }'
         netcond show - <<< "$profile" | head -n 1

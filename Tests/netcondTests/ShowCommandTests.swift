@@ -7,7 +7,7 @@ import Testing
 @testable import netcond
 
 @Suite struct ShowCommandTests {
-  @Test func `settings of both ends are shown where they are not the defaults`() throws {
+  @Test func `netcond show prints TCP and HTTP settings that differ from the defaults`() throws {
     let text =
       #"{ "name": "old", "tcp": { "congestion": "reno" }, "http": { "connectionsPerHost": 1, "keepAlive": "5 s" } }"#
     let lines = ShowCommand.lines(try NetworkProfile(json: Data(text.utf8)), width: 80, style: .none)
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ImpairmentKind.allCases)
-  func `JSON and the table have each impairment of a link`(kind: ImpairmentKind) throws {
+  func `netcond show prints each impairment of a link in its table and as JSON`(kind: ImpairmentKind) throws {
     let part = try #require(LinkTextTests.parts.split(separator: ", ").first { $0.hasPrefix(kind.name) })
     let conditions = try LinkText.conditions(String(part))
     func profile(_ conditions: PathConditions) -> NetworkProfile {
@@ -27,7 +27,7 @@ import Testing
     #expect(table[0].contains(kind.name), "\(table)")
   }
 
-  @Test func `numbers, phases and drawing stand below each other`() {
+  @Test func `netcond show prints numbers, phases and a drawing below each other`() {
     let lines = ShowCommand.lines(FixedProfiles.tunnel, width: 57, style: .none)
     #expect(
       lines == [
@@ -60,7 +60,7 @@ import Testing
       ])
   }
 
-  @Test func `a profile without phases is not drawn`() {
+  @Test func `netcond show draws no picture for a profile without phases`() {
     let lines = ShowCommand.lines(FixedProfiles.steady, width: 80, style: .none)
     #expect(
       lines == [
@@ -69,7 +69,7 @@ import Testing
       ])
   }
 
-  @Test func `a profile that throttles as DevTools do says so`() async throws {
+  @Test func `netcond show says when a profile throttles as DevTools does`() async throws {
     let lines = await Shell(width: 80).run("show", "chrome.slow-4G").lines
     #expect(lines.contains("wait  562 ms once for each request; the rates are shared by all"))
     #expect(lines.contains("      as Chrome's DevTools throttle: neither packets nor handshakes"))
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `every built-in profile can be shown`() async throws {
+  @Test func `every built-in profile can be shown within the terminal's width`() async throws {
     for profile in try NetworkProfile.all {
       for width in [80, 120] {
         let outcome = await Shell(width: width).run("show", profile.name)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `JSON gives the phases in numbers`() async throws {
+  @Test func `netcond show with --json gives the phases in numbers`() async throws {
     let object = try await Shell().run("show", "TUNNEL", "--json").object
     #expect(object["name"] as? String == "tunnel")
     let phases = try #require(object["phases"] as? [[String: Any]])
@@ -99,7 +99,7 @@ import Testing
     #expect(phases.allSatisfy { $0["duration_s"] is Double || $0["duration_s"] is Int })
   }
 
-  @Test func `a replay token is shown in words, and as a schedule to edit`() async throws {
+  @Test func `netcond show explains a replay token and prints its schedule as JSON`() async throws {
     let schedule = try FaultSchedule("3G", seed: 7, faults: [.request(.post, "/pay", nth: 2, .refused)])
     let outcome = await Shell().run("show", "\(ReplayToken(schedule))")
     #expect(outcome.lines == ["3G, seed 7, 1 fault", "  the 2nd POST /pay: connection refused", ""])
@@ -112,21 +112,21 @@ import Testing
     #expect(damaged.error.contains("The replay token is damaged: its end is missing. Copy it again, in whole."))
   }
 
-  @Test func `an unknown name is wrong usage with near names`() async {
+  @Test func `netcond show with an unknown profile is a usage error that suggests similar names`() async {
     let outcome = await Shell().run("show", "tunel")
     #expect(outcome.status == .usage)
     #expect(outcome.error.hasPrefix("netcond show: no profile is called \"tunel\"; did you mean "))
     #expect(outcome.error.contains("tunnel"))
   }
 
-  @Test func `a trace is shown by its mean rate, and how many packets it carries`() throws {
+  @Test func `--cases keeps file order, and an unknown congestion control has no samples`() throws {
     let trace = try #require(DeliveryTrace(offsets: [4_000_000, 6_000_000], period: .milliseconds(6)))
     let profile = NetworkProfile(name: "cell", down: LinkConditions(delay: .milliseconds(20), trace: trace))
     let lines = ShowCommand.lines(profile, width: 80, style: .none)
     #expect(lines.contains { $0.hasPrefix("down   4 Mbit/s  20 ms  2 packets in 6 ms") }, "\(lines)")
   }
 
-  @Test func `a column is the mean of what falls into it`() {
+  @Test func `a column of the conditions drawing shows the mean over its time`() {
     let curve = ConditionCurve(FixedProfiles.tunnel.schedule, columns: 4)
     #expect(curve.length == .seconds(40))
     // Ten seconds each: open, open, half portal and half tunnel, tunnel.
@@ -134,7 +134,7 @@ import Testing
     #expect(curve.columns.map(\.outage) == [0, 0, 0.5, 1])
   }
 
-  @Test func `conditions that hold for ever are drawn for a while`() throws {
+  @Test func `conditions without an end are drawn for a limited time`() throws {
     let conditions = FixedProfiles.conditions(100, 100, delay: .zero)
     let schedule = try #require(
       ConditionSchedule(phases: [

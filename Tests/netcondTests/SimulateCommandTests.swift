@@ -10,7 +10,7 @@ import Testing
   let shell = Shell()
   static let link = "down 780 kbit/s, up 330 kbit/s, rtt 200 ms, loss 1 %, queue 100 packets"
 
-  @Test func `without a word it fetches 100 kB over 3G, in no time`() async {
+  @Test func `netcond simulate without options fetches 100 kB over 3G 200 times`() async {
     let outcome = await shell.run("simulate")
     #expect(outcome.status == .done)
     #expect(outcome.lines[0] == "GET 100 kB over 3G")
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [80, 120])
-  func `the summary fits the terminal, with colours and without`(width: Int) async {
+  func `the summary of netcond simulate fits the terminal with and without colours`(width: Int) async {
     for words in [["--link", Self.link], ["--profile", "tunnel", "--get", "1 MB", "--tls", "--dns"]] {
       var shell = Shell(width: width)
       let plain = await shell.run(["simulate", "--seeds", "20"] + words)
@@ -37,13 +37,13 @@ import Testing
     }
   }
 
-  @Test func `the same seeds give the same words, and others do not`() async {
+  @Test func `netcond simulate prints the same output for the same seeds only`() async {
     let first = await shell.run("simulate", "--link", Self.link, "--seeds", "20")
     #expect(await shell.run("simulate", "--link", Self.link, "--seeds", "0..<20").output == first.output)
     #expect(await shell.run("simulate", "--link", Self.link, "--seeds", "20..<40").output != first.output)
   }
 
-  @Test func `JSON has the figures and each seed's times`() async throws {
+  @Test func `netcond simulate with --json prints the figures and each seed's time`() async throws {
     let outcome = await shell.run("simulate", "--link", Self.link, "--seeds", "3..<44", "--json")
     let object = try outcome.object
     #expect(object["version"] as? Int == 1)
@@ -65,7 +65,7 @@ import Testing
     #expect((object["down"] as? [String: Int])?["packets"] ?? 0 > 41 * 69)
   }
 
-  @Test func `what did not end is null, with the reason`() async throws {
+  @Test func `runs that did not end are null in JSON and counted by their reason`() async throws {
     let object = try await shell.run(
       "simulate", "--link", "down 0 bit/s", "--limit", "20 s", "--seeds", "2", "--json"
     ).object
@@ -79,14 +79,14 @@ import Testing
     #expect(refused.output.contains("0 of 1 run ended; 1 found the system offline\n"))
   }
 
-  @Test func `equal runs are a sentence and no picture`() async {
+  @Test func `equal runs are summed up in a sentence without a picture`() async {
     let outcome = await shell.run(
       "simulate", "--link", "down 780 kbit/s, up 330 kbit/s, rtt 200 ms", "--get", "1 kB", "--seeds", "20")
     #expect(outcome.lines.suffix(2) == ["all 20 runs took the same 420 ms", ""])
     #expect(!outcome.output.contains("█"))
   }
 
-  @Test func `every option reaches the transfer`() async throws {
+  @Test func `every option of netcond simulate reaches the transfer`() async throws {
     let object = try await shell.run(
       "simulate", "-p", "3G", "--put", "5 kB", "--warm", "--parallel", "7", "--http", "2", "--tls", "--dns",
       "--congestion", "reno", "--limit", "2 min", "-s", "1", "--json"
@@ -101,7 +101,7 @@ import Testing
     #expect(object["ended"] as? Int == 1)
   }
 
-  @Test func `a profile may be a file`() async throws {
+  @Test func `netcond simulate takes a profile from a file`() async throws {
     let scratch = try Scratch()
     let path = try scratch.file("mine.json", CheckCommandTests.good)
     #expect(await shell.run("simulate", "--profile", path, "--seeds", "1").lines[0] == "GET 100 kB over mine")
@@ -110,7 +110,7 @@ import Testing
     #expect(lines[1] == "fresh connection, HTTP/1.1, Reno, seed 0")
   }
 
-  @Test func `the results are the same on one core and on two`() async throws {
+  @Test func `the simulated times are the same on one processor core and on two`() async throws {
     let scenario = TransferScenario(
       .get, bytes: 100_000, over: ConditionSchedule(try LinkText.conditions(Self.link)))
     let seeds = SeedRange(count: 40)
@@ -119,7 +119,7 @@ import Testing
     #expect(one == seeds.seeds.map { scenario.run(seed: $0) })
   }
 
-  @Test func `cases are answered in their order, and what is not simulated with none`() async throws {
+  @Test func `--cases keeps file order, and an unknown congestion control has no samples`() async throws {
     let scratch = try Scratch()
     let cases = [
       CaseFileTests.text(["loss": "0"]), CaseFileTests.text(["congestion_control": #""vegas""#]),
@@ -141,7 +141,7 @@ import Testing
     #expect(!text.output.contains(" in "))
   }
 
-  @Test func `what the apparatus added may be given`() async throws {
+  @Test func `the --rtt-excess option adds its time to each round trip`() async throws {
     let scratch = try Scratch()
     let text = CaseFileTests.text(["loss": "0", "rtt_ms": "2", "bytes": "1000"])
     let path = try scratch.file("cases.json", #"{"cases": [\#(text)]}"#)
@@ -173,7 +173,7 @@ import Testing
     (["--cases", "x", "--rtt-excess", "1"], "--rtt-excess: "), (["--rtt-excess", "1 ms"], "belongs to --cases"),
     (["--congestoin", "reno"], "did you mean --congestion?"), (["file"], "one word too many"),
   ])
-  func `bad input is wrong usage and one line that names it`(words: [String], part: String) async {
+  func `wrong arguments of netcond simulate are a one-line usage error`(words: [String], part: String) async {
     let outcome = await shell.run(["simulate"] + words)
     #expect(outcome.status == .usage)
     #expect(outcome.error.hasPrefix("netcond simulate: ") && outcome.error.contains(part), "\(outcome.error)")
@@ -181,7 +181,7 @@ import Testing
     #expect(outcome.output == "")
   }
 
-  @Test func `the line that moves is taken away at the end`() async {
+  @Test func `netcond simulate clears its progress line at the end`() async {
     var shell = Shell()
     shell.isLive = true
     let outcome = await shell.run("simulate", "--json", "--seeds", "5")

@@ -6,7 +6,7 @@ import Testing
 @testable import netcond
 
 @Suite struct TerminalTests {
-  @Test func `amounts keep three digits that matter`() {
+  @Test func `printed byte counts, rates and shares use the unit that suits their size`() {
     #expect(Amounts.bytes(999) == "999 B")
     #expect(Amounts.bytes(1000) == "1 kB")
     #expect(Amounts.bytes(999_999) == "1 MB")
@@ -17,7 +17,7 @@ import Testing
     #expect([0, 1, 2].map { Amounts.count($0, "packet") } == ["0 packets", "1 packet", "2 packets"])
   }
 
-  @Test func `times are rounded before their unit is chosen`() {
+  @Test func `a printed time is rounded before its unit is chosen`() {
     #expect(Amounts.time(.zero) == "0 ms")
     #expect(Amounts.time(.microseconds(250)) == "250 µs")
     #expect(Amounts.time(.milliseconds(40)) == "40 ms")
@@ -27,7 +27,7 @@ import Testing
     #expect(Amounts.time(.seconds(3600)) == "1 h")
   }
 
-  @Test func `clocks round up, so that zero means done`() {
+  @Test func `a countdown rounds up, so that zero means done`() {
     #expect(Amounts.clock(6.2) == "0:07")
     #expect(Amounts.clock(0) == "0:00")
     #expect(Amounts.clock(3599) == "59:59")
@@ -36,43 +36,43 @@ import Testing
     #expect(Amounts.clock(.infinity) == "--:--")
   }
 
-  @Test func `bars grow by eighths`() {
+  @Test func `a bar grows in steps of an eighth of a character`() {
     #expect(Blocks.bar(0.5, width: 4) == "██")
     #expect(Blocks.bar(0.5 + 1.0 / 32, width: 4) == "██▏")
     #expect(Blocks.bar(2, width: 3) == "███")
     #expect(Blocks.bar(.nan, width: 3) == "")
   }
 
-  @Test func `a curve shows every value above zero`() {
+  @Test func `a sparkline shows every value above zero`() {
     #expect(Blocks.sparkline([0, 1, 1000]) == " ▁█")
     #expect(Blocks.rows([4, 8], height: 2, top: 8) == [" █", "██"])
     #expect(Blocks.sparkline([0, 0]) == "  ")
   }
 
-  @Test func `resampling keeps the mean`() {
+  @Test func `resampling values to fewer or more columns keeps their mean`() {
     #expect(Blocks.resampled([1, 3], to: 1) == [2])
     #expect(Blocks.resampled([1, 3], to: 4) == [1, 1, 3, 3])
     #expect(Blocks.resampled([], to: 4) == [])
   }
 
-  @Test func `a table aligns, and cuts the last column only`() {
+  @Test func `a table aligns its columns and cuts only the last one`() {
     var table = Table(columns: [.left("name"), .right("rate"), .left("what")])
     table.rows = [["a", "1 kbit/s", "a long story without an end"], ["long name", "20", ""]]
     let lines = table.lines(width: 34, style: .none)
     #expect(lines == ["name           rate  what", "a          1 kbit/s  a long story…", "long name        20"])
   }
 
-  @Test func `control characters never reach the terminal`() {
+  @Test func `control characters are replaced before they reach the terminal`() {
     #expect("a\u{1B}[2Jb\n\u{202E}".printable == "a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}")
     #expect("naïve 東京".printable == "naïve 東京")
   }
 
-  @Test func `colours are there or not`() {
+  @Test func `a style without colours prints plain text`() {
     #expect(Style.none(.bad, "x") == "x")
     #expect(Style(isOn: true)(.bad, "x") == "\u{1B}[31mx\u{1B}[0m")
   }
 
-  @Test func `JSON keeps its order and escapes what it must`() {
+  @Test func `JSON output keeps the order of its members and escapes special characters`() {
     let json = JSON.members([("b", .real(1.5)), ("a", .array([.null, .bool(true)])), ("t", "\"\\\n\u{1}é")])
     #expect(json.lineText == #"{"b": 1.5, "a": [null, true], "t": "\"\\\n\u0001é"}"#)
     #expect(JSON(seconds: .microseconds(1_500_001)).lineText == "1.500001")

@@ -5,7 +5,7 @@ import Thoroughness
 
 @Suite struct TourCommandTests {
   @Test(arguments: Thoroughness.cases(1, of: [80, 140]))
-  func `the three jobs are shown, each with what one writes oneself, within the terminal`(width: Int) async {
+  func `the tour shows three tasks with their commands and fits the terminal`(width: Int) async {
     // Without a word, and by its name.
     let outcome = await Shell(width: width).run(width == 80 ? [] : ["tour"])
     #expect(outcome.status == .done)
@@ -25,7 +25,7 @@ import Thoroughness
   }
 
   #if os(Linux)
-    @Test func `the commands that it names can be run`() async throws {
+    @Test func `the commands that the tour shows can be run`() async throws {
       let scratch = try Scratch()
       for line in TourStop.all.flatMap(\.yours) where line.hasPrefix("netcond ") {
         // So many trials show that it runs; `netcond retry` makes more.

@@ -3,7 +3,7 @@ import Testing
 @testable import netcond
 
 @Suite struct WaterfallTests {
-  @Test func `a bar begins on its column and is never invisible`() {
+  @Test func `a waterfall bar starts in its column and is at least one character wide`() {
     #expect(Waterfall.bar(from: 0, to: 1, columns: 8) == "████████")
     #expect(Waterfall.bar(from: 0.5, to: 0.75, columns: 8) == "    ██")
     #expect(Waterfall.bar(from: 0.5, to: 0.5, columns: 8) == "    ▏")
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [40, 80, 120, 200])
-  func `the summary fits the terminal`(width: Int) async {
+  func `the bars of netcond get fit the terminal`(width: Int) async {
     let outcome = await Shell(width: width).run("get", "--profile", "very bad network", "--seed", "1")
     #expect(outcome.status == .done)
     let bars = outcome.lines.filter { $0.contains("█") }

@@ -1,9 +1,9 @@
 import AppleFoundation
 import Testing
 
-/// The doubles declare what public bindings of Apple's headers do, and delegates have their signatures to the letter.
+/// The doubles declare what Apple's headers declare, and delegate methods have exactly the same signatures.
 ///
-/// In Objective-C most methods of a delegate are optional: one whose signature only resembles the binding's is never called.
+/// Most delegate methods are optional in Objective-C: a method with a slightly different signature is never called.
 @Suite struct BindingTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -21,7 +21,7 @@ import Testing
   private static func isSendable<T>(_: T.Type) -> Bool { false }
   private static func isSendable<T: Sendable>(_: T.Type) -> Bool { true }
 
-  @Test func `types may be sent to other threads as the bindings say`() throws {
+  @Test func `each class and protocol of the test double is Sendable exactly where Apple's is`() throws {
     let doubles = [
       "URLSession": Self.isSendable(URLSession.self),
       "URLSessionTask": Self.isSendable(URLSessionTask.self),
@@ -40,7 +40,7 @@ import Testing
     #expect(doubles == bindings)
   }
 
-  @Test func `each type of the doubles has a binding`() throws {
+  @Test func `the list of Apple's declarations names every public type of the test double`() throws {
     let folder = Self.root.appendingPathComponent("Tests/Apple/URLLoading")
     var declared: Set<String> = []
     for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
@@ -50,7 +50,7 @@ import Testing
     #expect(try declared == Set(Self.bindings("type").map { $0[0] }))
   }
 
-  @Test func `no binding needs a newer system than the manifest`() throws {
+  @Test func `every listed Apple type and call exists on the oldest iOS and macOS of the manifest`() throws {
     let manifest = try Self.text("Package.swift")
     func floor(_ name: Regex<(Substring, Substring)>) throws -> Double {
       try #require(manifest.firstMatch(of: name).flatMap { Double($0.1) })
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `delegates have the signatures of the bindings`() throws {
+  @Test func `every delegate method has exactly the signature that Apple declares`() throws {
     let bindings = try Self.bindings("method")
     let declared = try Self.signatures(in: Self.text("Tests/Apple/URLLoading/Delegates.swift"))
     #expect(Set(declared.map(\.name)) == Set(bindings.map { $0[0] }))

@@ -6,8 +6,9 @@ import Testing
 @testable import AppleFoundation
 @testable import NetworkConditions
 
-/// The bridge as it is on Apple platforms, over a double of the URL loading system that keeps to Apple's documentation and
-/// notes each breach of it.
+/// The URLProtocol on Apple platforms, over a test double of the URL loading system.
+///
+/// The double follows Apple's documentation and notes each breach of it.
 @Suite(.serialized) final class LoadingTests {
   let network = SimulatedNetwork(.unlimited, seed: 1)
 
@@ -20,7 +21,7 @@ import Testing
     return url
   }
 
-  @Test func `a body reaches a completion handler whole, in as many pieces as it comes`() async throws {
+  @Test func `an awaited request returns a body of 20 MB whole`() async throws {
     network.stub("/large", with: .bytes(count: 20_000_000))
     for _ in 0..<4 {
       let (data, response) = try await network.session.data(from: Self.url("large"))
@@ -29,7 +30,7 @@ import Testing
     }
   }
 
-  /// A delegate that writes down what it is told.
+  /// A delegate that records its calls.
   private final class Delegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
     struct Told {
       var status: Int?
@@ -89,7 +90,7 @@ import Testing
     return delegate.told.withLock { $0 }
   }
 
-  @Test func `a delegate is told of a response, its body and one end`() {
+  @Test func `a delegate receives the response, the body and one completion`() {
     network.stub("/feed", with: .bytes(count: 200_000))
     let told = run(Delegate()) { $0.dataTask(with: Self.url("feed")) }
     #expect(told.status == 200)
@@ -97,7 +98,7 @@ import Testing
     #expect(told.ends.count == 1 && told.ends[0] == nil)
   }
 
-  @Test func `a redirect is the system's to follow, with a protocol of its own`() async throws {
+  @Test func `a session follows a redirect and tells its delegate once`() async throws {
     network.stub("/old", with: .redirect(to: Self.url("new")))
     network.stub("/new", with: .text("here"))
     let (data, response) = try await network.session.data(from: Self.url("old"))
@@ -108,7 +109,7 @@ import Testing
     #expect(told.status == 200)
   }
 
-  @Test func `a client that refuses a redirect gets the redirect`() {
+  @Test func `a delegate that refuses a redirect receives the redirect's response`() {
     network.stub("/old", with: .redirect(to: Self.url("new")))
     let told = run(Delegate(follows: false)) { $0.dataTask(with: Self.url("old")) }
     #expect(told.redirects == 1)
@@ -116,7 +117,7 @@ import Testing
     #expect(told.ends.count == 1 && told.ends[0] == nil)
   }
 
-  @Test func `bodies arrive, which the system shows as streams`() async throws {
+  @Test func `the server receives request bodies given as data, as a file and as a stream`() async throws {
     let arrived = Mutex<[Int]>([])
     network.stub("/upload") { request in
       arrived.withLock { $0.append(request.httpBody?.count ?? -1) }
@@ -139,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: ["/nonexistent/file", "/"])
-  func `an upload of a file that cannot be read ends once, as an error or without a body`(path: String) {
+  func `an upload of an unreadable file ends once`(path: String) {
     let arrived = Mutex<[Int]>([])
     network.stub("/upload") { request in
       arrived.withLock { $0.append(request.httpBody?.count ?? 0) }
@@ -156,7 +157,7 @@ import Testing
     #expect(told.ends.count == 1 && (told.ends[0] as? URLError)?.code == error)
   }
 
-  @Test func `an upload that is redirected has its body again, whoever gives it`() throws {
+  @Test func `a redirect with 307 sends the body of each kind of upload again`() throws {
     let arrived = Mutex<[Int]>([])
     network.stub("/old", with: .redirect(to: Self.url("new"), status: 307))
     network.stub("/new") { request in
@@ -181,13 +182,13 @@ import Testing
     #expect(arrived.withLock { $0 } == [1_000, 3_000, 2_000, 500])
   }
 
-  @Test func `a download task runs over the simulation`() async throws {
+  @Test func `a download task downloads a stubbed file`() async throws {
     network.stub("/file", with: .bytes(count: 123_456))
     let told = run(Delegate()) { $0.downloadTask(with: Self.url("file")) }
     #expect(told.downloaded == 123_456)
   }
 
-  @Test func `a fault is the error that a client gets`() async throws {
+  @Test func `a client receives a stubbed error as a URLError`() async throws {
     network.stub("/feed", with: .error(.networkConnectionLost))
     let error = await #expect(throws: URLError.self) { try await network.session.data(from: Self.url("feed")) }
     #expect(error?.code == .networkConnectionLost)
@@ -195,7 +196,7 @@ import Testing
     #expect(none != nil)
   }
 
-  @Test func `nothing is cached, and each request meets the network`() async throws {
+  @Test func `a session with a URLCache sends each request to the network`() async throws {
     network.stub("/feed", with: .sequence([.text("one"), .text("two")]))
     let configuration = network.sessionConfiguration
     configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
@@ -204,13 +205,13 @@ import Testing
     #expect(try await session.data(from: Self.url("feed")).0 == Data("two".utf8))
   }
 
-  @Test func `an answer of 401 reaches the client as it is`() async throws {
+  @Test func `a 401 with a Basic challenge reaches the client as a response`() async throws {
     network.stub("/private", with: .status(401).header("WWW-Authenticate", "Basic realm=\"x\""))
     let (_, response) = try await network.session.data(from: Self.url("private"))
     #expect((response as? HTTPURLResponse)?.statusCode == 401)
   }
 
-  @Test func `a suspended task tells nothing until it goes on`() {
+  @Test func `a task that is suspended and resumed completes once`() {
     network.stub("/feed", with: .text("x"))
     let ends = Mutex(0)
     let done = DispatchSemaphore(value: 0)
@@ -225,7 +226,7 @@ import Testing
     #expect(ends.withLock { $0 } == 1)
   }
 
-  @Test func `the shared session runs over the network while it is intercepted`() async throws {
+  @Test func `the shared URLSession uses the simulated network while the network intercepts it`() async throws {
     network.stub("/feed", with: .text("simulated"))
     let data = try await network.interceptingSharedSession {
       try await URLSession.shared.data(from: Self.url("feed")).0
@@ -233,7 +234,7 @@ import Testing
     #expect(data == Data("simulated".utf8))
   }
 
-  @Test func `requests of a transport to the real network are not intercepted with the shared session`() async throws {
+  @Test func `a transport's real requests reach the server while the shared session is intercepted`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     let network = SimulatedNetwork(.unlimited, seed: 1, transport: URLSessionTransport())
@@ -244,7 +245,7 @@ import Testing
     #expect(data.count == 1_000)
   }
 
-  @Test func `after the end of its network a session fails its tasks as cancelled`() async throws {
+  @Test func `a session fails its tasks as cancelled once its network is invalidated`() async throws {
     let network = SimulatedNetwork(.unlimited, seed: 1)
     let session = network.session
     network.invalidate()
@@ -252,7 +253,7 @@ import Testing
     #expect(error?.code == .cancelled)
   }
 
-  /// How often each task has ended.
+  /// How many times each task has completed.
   private final class Ends: Sendable {
     private let numbers = Mutex<[Int: Int]>([:])
     var counts: [Int: Int] { numbers.withLock { $0 } }
@@ -265,7 +266,7 @@ import Testing
     }
   }
 
-  @Test func `each of many tasks ends once, cancelled at any moment`() async throws {
+  @Test func `each of many tasks that are cancelled at random moments completes once`() async throws {
     network.stub("/feed", with: .bytes(count: 20_000))
     let count = Int(ProcessInfo.processInfo.environment["NETCOND_APPLE_TASKS"] ?? "") ?? 3_000
     let ends = Ends()

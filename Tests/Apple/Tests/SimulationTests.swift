@@ -3,7 +3,7 @@ import NetworkConditions
 import Synchronization
 import Testing
 
-/// Virtual time for clients on URLSession, as it is on Apple platforms.
+/// Clients on URLSession in virtual time, on Apple platforms.
 @Suite(.serialized) struct SimulationTests {
   private static let feed = LoadingTests.url("feed")
 
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ["3G", "tunnel", "flaky"])
-  func `a session takes the time that the network's own calls take, each time`(_ profile: String) async throws {
+  func `a session takes exactly as long as the network's own calls for equal requests`(_ profile: String) async throws {
     for seed in 0..<10 {
       let own = try await Simulation(profile, seed: UInt64(seed)) { network in
         try await Self.client(network) { try await network.data(from: $0).0 }
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a request that takes its server to speak HTTP 3 does not wait for Alt-Svc`() async throws {
+  @Test func `a request that assumes HTTP/3 uses HTTP/3 at once, without waiting for Alt-Svc`() async throws {
     let profile = try NetworkProfile(
       json: Data(#"{ "name": "new", "http": { "version": "3" }, "http3": { "announced": "Alt-Svc" } }"#.utf8))
     for assumes in [true, false] {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `requests beside each other take one course`() async throws {
+  @Test func `a run of five parallel requests has the same result and duration each time`() async throws {
     var courses: Set<String> = []
     for _ in 0..<20 {
       let run = try await Simulation("3G", seed: 5) { network in
@@ -67,7 +67,7 @@ import Testing
     #expect(courses.count == 1)
   }
 
-  @Test func `a cancelled request ends at the instant of its cancellation`() async throws {
+  @Test func `a cancelled request ends at the virtual instant of its cancellation`() async throws {
     let run = try await Simulation("3G", seed: 5) { network in
       network.stub("/feed", with: .bytes(count: 3_000_000))
       let session = network.session
@@ -80,7 +80,7 @@ import Testing
     #expect(run.elapsed == .seconds(1))
   }
 
-  @Test func `a cancellation takes one course, whenever its protocol is stopped`() async throws {
+  @Test func `a run with a cancelled request has the same transfers each time`() async throws {
     var courses: Set<[String]> = []
     for _ in 0..<20 {
       let run = try await Simulation("3G", seed: 5) { network in
@@ -99,7 +99,7 @@ import Testing
     #expect(courses.count == 1)
   }
 
-  @Test func `an invalidated session holds nothing up, though it lists its tasks no more`() async throws {
+  @Test func `an invalidated session does not delay the end of a run`() async throws {
     let run = try await Simulation("3G", seed: 5) { network in
       let session = network.session(delegate: nil)
       session.finishTasksAndInvalidate()
@@ -109,7 +109,7 @@ import Testing
     #expect(run.elapsed == .seconds(1))
   }
 
-  @Test func `a delegate queue that takes no work is refused`() async throws {
+  @Test func `a simulation refuses a session whose delegate queue is suspended`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation("3G", seed: 5) { network in
         let queue = OperationQueue()
@@ -122,7 +122,7 @@ import Testing
     #expect("\(try #require(error))".contains("delegate queue"))
   }
 
-  /// Takes down when it is told of the end of a task.
+  /// Records when tasks complete.
   private final class Listener: NSObject, URLSessionTaskDelegate, Sendable {
     let network: SimulatedNetwork
     let ends = Mutex<[SimulatedInstant]>([])
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `several sessions of the network's, with delegates and without, take one course`() async throws {
+  @Test func `a run with three sessions has the same completion times each time`() async throws {
     var courses: Set<[SimulatedInstant]> = []
     for _ in 0..<20 {
       let run = try await Simulation("3G", seed: 5) { network in
@@ -154,7 +154,7 @@ import Testing
     #expect(courses.count == 1 && courses.first?.count == 2)
   }
 
-  @Test func `requests of two sessions at one instant are refused, since their order is chance`() async throws {
+  @Test func `a simulation refuses requests that two sessions make at one instant`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation("3G", seed: 5) { network in
         network.stub("/*", with: .bytes(count: 30_000))
@@ -165,7 +165,7 @@ import Testing
     #expect("\(try #require(error))".contains("Requests of 2 sessions at one instant"))
   }
 
-  @Test func `a session of the client's own is refused, with what to take instead`() async throws {
+  @Test func `a simulation refuses a session that the client made and names a remedy`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation("3G", seed: 5) { network in
         network.stub("/feed", with: .text("x"))
@@ -180,7 +180,7 @@ import Testing
     #expect(remedy.contains("network.session") || remedy.contains("URLSession"))
   }
 
-  @Test func `a session of the client's own is refused, however late its requests would come`() async throws {
+  @Test func `a simulation refuses a client-made session even when its request is not awaited`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation("3G", seed: 5) { network in
         network.stub("/feed", with: .text("x"))

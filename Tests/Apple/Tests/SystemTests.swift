@@ -6,9 +6,9 @@ import Testing
 @testable import FailureSearch
 @testable import NetworkConditions
 
-/// What run loops and calls of the system do otherwise than on Linux.
+/// Run loops and system calls that behave differently from Linux.
 @Suite struct SystemTests {
-  @Test func `what was sent to a busy thread is done when its context is drained`() throws {
+  @Test func `draining a client context waits for work that was sent to its busy thread`() throws {
     let thread = SystemThread(mode: "default")
     let request = URLRequest(url: LoadingTests.url("feed"))
     let context = Mutex<ClientContext?>(nil)
@@ -30,7 +30,7 @@ import Testing
     #expect(isDone.value)
   }
 
-  @Test func `a thread of protocols that is blocked is refused in its time, and waited for once`() throws {
+  @Test func `a blocked URLProtocol thread is refused within its time limit, and its work runs later`() throws {
     let thread = SystemThread(mode: "default")
     let sessions = SimulatedSessions(patience: .milliseconds(100))
     let (isBlocked, mayGoOn, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Locked(0))
@@ -53,7 +53,7 @@ import Testing
     #expect(isDone.value == 10)
   }
 
-  @Test func `a worker notices that its search is gone`() throws {
+  @Test func `a worker process notices when the search process has gone`() throws {
     var (own, other) = try #require(WorkerLine.pair() as (WorkerLine?, FileHandle)?)
     let isNoticed = DispatchSemaphore(value: 0)
     DispatchQueue.global().async { [other] in

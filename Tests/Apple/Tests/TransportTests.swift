@@ -4,9 +4,9 @@ import LoopbackServer
 import NetworkConditions
 import Testing
 
-/// Real transports over sessions, which are the double's.
+/// Transports to real servers, over the sessions of the test double.
 @Suite struct TransportTests {
-  @Test func `a real server's answer comes through a simulated network`() async throws {
+  @Test func `a client receives a real server's response through a simulated network`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     let network = SimulatedNetwork(.unlimited, seed: 1, transport: URLSessionTransport())
@@ -19,7 +19,7 @@ import Testing
     #expect(large.count == 6_000_000)
   }
 
-  @Test func `a server that is not there is the error of the system`() async throws {
+  @Test func `a request to a stopped server fails with the system's connection error`() async throws {
     let server = try LoopbackServer()
     let url = server.url("/bytes/1")
     server.stop()

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 #if os(Linux)
-  /// The examples of the documentation, so that they keep compiling, and saying what they do.
+  /// The examples of the documentation compile and behave as documented.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ExampleTests {
     private struct SleepyClient {
       let session: URLSession
@@ -19,7 +19,7 @@ import URLLoading
       }
     }
 
-    @Test func `a client that sleeps by itself is captured`() async throws {
+    @Test func `an unmodified client that sleeps between retries runs in virtual time`() async throws {
       let run = try await Simulation("3G", seed: 42) { network in
         network.stub("/feed", with: .sequence([.status(503), .status(503), .text("done")]))
         return try await SleepyClient(session: network.session).load()

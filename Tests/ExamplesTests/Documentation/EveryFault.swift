@@ -6,7 +6,7 @@ import Testing
 
 // The examples of the page "Prove that no fault breaks it", word for word, so that they compile and do what they say.
 
-@Test func `no single fault has an order paid for twice`() async throws {
+@Test func `no single fault makes a client pay an order twice`() async throws {
   let report = try await FailureSearch.everyFault(upTo: 1, under: "3G").run { network in
     try await payOrder(network)
   }

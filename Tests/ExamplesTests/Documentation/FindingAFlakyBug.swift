@@ -19,7 +19,7 @@ import Testing
 
 @Suite struct FindingAFlakyBugTests {
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `the report and the picture in the documentation are those that are printed`() async throws {
+  func `the documentation shows the report and the picture that the search prints`() async throws {
     var search = try FailureSearch("tunnel", seeds: 0..<10_000)
     search.code = .test(calling: "try await readFeed(NetworkUnderTest.network)")
     let report = try await search.run { network in
@@ -36,7 +36,7 @@ import Testing
     for line in "\(report)".split(separator: "\n").prefix(4) { #expect(page.contains(line), "\(line)") }
   }
 
-  @Test func `the search of the landing page finds nothing in the client as it is`() async throws {
+  @Test func `the search on the landing page finds no failure in the fixed client`() async throws {
     let report = try await FailureSearch("tunnel", "flaky", seeds: 0..<15).run { network in
       try await readFeed(network)
     }

@@ -5,8 +5,8 @@ import Internals
 import Pictures
 import Testing
 
-/// The picture of the page "In CI".
-@Test func `a pipeline shows one line for each way to fail`() async throws {
+/// The picture on the page "In CI".
+@Test func `an annotation for CI shows one failure, as in the documentation's picture`() async throws {
   let report = try await ExampleSearch.comment.explore(.planted, changing: { $0.alphabet.kinds = [.idleClose] })
   let lines = report.annotations(known: []).joined(separator: "\n")
   #expect(lines.hasPrefix("::error title=comment under 3G"))

@@ -19,7 +19,7 @@ import URLLoading
     #expect(run.elapsed < .seconds(2))
   }
 
-  @Test func `a photo that was cut off is sent again`() async throws {
+  @Test func `a photo is uploaded again when its response was cut off`() async throws {
     let run = try await Simulation("cafe wifi", seed: 1) { network in
       let photos = network.stub(
         .put, "/photos/*", with: .sequence([.text("cut").failing(.networkConnectionLost, afterBytes: 1), .status(201)]))
@@ -30,7 +30,8 @@ import URLLoading
     #expect(run.value == [200_000, 200_000])
   }
 
-  @Test(.network("tunnel", seeds: 0..<50)) func `an entry that is written in a tunnel is stored`() async throws {
+  @Test(.network("tunnel", seeds: 0..<50))
+  func `an entry that is written in a tunnel reaches the server`() async throws {
     let stored = NetworkUnderTest.network.stub(.put, "/entries/*", with: .status(201))
     let api = JournalAPI(session: NetworkUnderTest.session, clock: NetworkUnderTest.clock)
     try await api.store(Entry("A tunnel."))
@@ -38,7 +39,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil), .network("3G", everyFault: 1))
-  func `what is written is stored or waits, whatever fails`() async throws {
+  func `a written entry is either stored or still waiting after any single fault`() async throws {
     let network = NetworkUnderTest.network
     let entry = Entry("Arrived.", id: UUID(uuidString: "0E5C9D38-6A6B-4C8B-9B0E-5F0D6A1C2B3D")!)
     let stored = network.stub(.put, "/entries/*", with: .status(201))
@@ -52,7 +53,7 @@ import URLLoading
     #expect(waiting.isEmpty ? stored.requests.count >= 1 : waiting == [entry])
   }
 
-  @Test func `the journal's retries get more through on a train than none do`() async throws {
+  @Test func `the journal's retries succeed more often in the tunnel profile than no retries`() async throws {
     let benchmark = try RetryBenchmark(profiles: ["tunnel"], seeds: 0..<100)
     let report = try await benchmark.run([
       Contender(named: "none"),

@@ -9,7 +9,7 @@ import URLLoading
 // The examples of the pages by task, word for word, so that they compile, do what they say, and make the pictures there.
 
 @Suite struct TaskExamples {
-  @Test func `the feed comes when the network is back`() async throws {
+  @Test func `a feed loads again when the network is back online`() async throws {
     let network = SimulatedNetwork("cafe wifi", seed: 1, pace: .immediate)
     network.stub("https://api.example.com/feed", with: .json(#"{"items": []}"#))
     let feed = URLRequest(url: URL(string: "https://api.example.com/feed")!)
@@ -22,7 +22,7 @@ import URLLoading
     #expect(try Self.isCurrent("offline.svg", network))
   }
 
-  @Test func `a configuration of one's own keeps its settings`() async throws {
+  @Test func `a session over a custom configuration sends the configuration's headers`() async throws {
     let network = SimulatedNetwork("3G", seed: 42, pace: .immediate)
     let feed = network.stub("https://api.example.com/feed", with: .json(#"{"items": []}"#))
     let configuration = URLSessionConfiguration.ephemeral
@@ -35,7 +35,7 @@ import URLLoading
     #expect(try Self.isCurrent("own-session.svg", network))
   }
 
-  @Test func `an upload comes in pieces`() async throws {
+  @Test func `an upload reports its progress in pieces`() async throws {
     let network = SimulatedNetwork("3G", seed: 42, pace: .immediate)
     network.stub("/photos", with: .status(201))
     var request = URLRequest(url: URL(string: "https://api.example.com/photos")!)
@@ -49,7 +49,7 @@ import URLLoading
     #expect(try Self.isCurrent("upload.svg", network))
   }
 
-  @Test func `a real server answers where no stub does`() async throws {
+  @Test func `a real server answers requests that no stub matches`() async throws {
     let loopback = try LoopbackServer()
     defer { loopback.stop() }
     let server = loopback.url("/bytes/400000")
@@ -62,7 +62,7 @@ import URLLoading
     network.invalidate()
   }
 
-  @Test func `the feed comes where UDP stops passing`() async throws {
+  @Test func `a feed loads over HTTP/2 after UDP is blocked`() async throws {
     let profile = try NetworkProfile(
       json: Data(
         """
@@ -83,7 +83,7 @@ import URLLoading
     #expect(try Picture.isCurrent("no-udp.svg", of: "NetworkConditions", TimelinePicture(run.timeline).text))
   }
 
-  @Test func `a download by the profile of the page meets its portal and its tunnel`() async throws {
+  @Test func `a download under the documented profile takes over 17 s, as in its picture`() async throws {
     let page = Picture.root.appendingPathComponent(
       "Sources/NetworkConditions/NetworkConditions.docc/WritingAProfile.md")
     let text = try String(contentsOf: page, encoding: .utf8)

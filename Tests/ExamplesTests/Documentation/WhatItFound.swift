@@ -30,7 +30,7 @@ private struct Status: Decodable {
     return events
   }
 
-  @Test func `half an event is taken for a whole one, and its rest is lost`() async throws {
+  @Test func `an exploration finds that a reader of events takes half an event for a whole one`() async throws {
     let report = try await FailureSearch.everyFault(upTo: 1, of: [.reset], under: "3G").run { network in
       network.stub(
         .get, "http://api.example.com/events**",
@@ -56,7 +56,8 @@ private struct Status: Decodable {
     }
   }
 
-  @Test(.enabled(if: CaptureMode.obstacle == nil)) func `a client waits for ever when a web page comes`() async throws {
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `an exploration finds a client that waits for ever after a web page arrives`() async throws {
     let report = try await FailureSearch.everyFault(upTo: 1, of: [.page], under: "3G").run { network in
       network.stub("/status", with: .json(#"{"text": "up"}"#))
       _ = await Self.status(network)

@@ -3,16 +3,16 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// What becomes of an exploration's client that is cancelled.
+/// How an exploration judges a client that it cancels.
 @Suite struct CancelledClientTests {
-  /// As clients wrap what their session throws.
+  /// Errors that wrap the errors of a session, as clients do.
   private enum Wrapped: Error {
     case transport(any Error, status: Int?)
     case all([any Error])
   }
 
   @Test(arguments: [true, false])
-  func `a cancelled client whose error carries the cancellation has not failed`(asOne: Bool) async throws {
+  func `an error that wraps a cancellation is not a failure of a cancelled client`(asOne: Bool) async throws {
     let report = try await FailureSearch.everyFault(upTo: 1, of: [.cancel, .refused], under: "3G").run { network in
       network.stub("/a", with: .json("{}"))
       do {

@@ -5,7 +5,7 @@ import Testing
 @testable import FailureSearch
 import URLLoading
 
-/// What people pass on to each other and keep in repositories: damaged, it is refused in one clear line or can be used.
+/// Texts that people share and commit: a damaged one is refused with a one-line error or can be used.
 @Suite struct DamagedFileTests {
   private static func share(_ number: Int) async throws -> ExplorationReport {
     var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
@@ -17,7 +17,7 @@ import URLLoading
     }
   }
 
-  @Test func `a damaged token is refused in one clear line, or replays and is written as it was read`() throws {
+  @Test func `a damaged token is refused with a one-line error or can be read and written back`() throws {
     let schedule = try FaultSchedule(
       "tunnel", seed: 7, faults: [.request(.post, "/pay", nth: 2, .reset(after: 1_200)), .outage(from: .seconds(4))])
     let tokens = [ReplayToken(schedule), ReplayToken(try .named("flaky"), seed: 9, start: .seconds(3))]
@@ -35,7 +35,7 @@ import URLLoading
     #expect((5..<450).contains(contents.accepted), "\(contents.accepted)")
   }
 
-  @Test func `a damaged share of an exploration is refused in one clear line, or merged and shown`() async throws {
+  @Test func `a damaged shard report is refused with a one-line error or can be merged and printed`() async throws {
     let (first, second) = (try await Self.share(1), try await Self.share(2))
     let outcome = FuzzOutcome(of: [Array(try first.json())], count: 400) { bytes, _ in
       var report = try ExplorationReport(json: Data(bytes))
@@ -46,7 +46,7 @@ import URLLoading
     #expect((5..<380).contains(outcome.accepted), "\(outcome.accepted)")
   }
 
-  @Test func `a damaged baseline of an exploration is refused in one clear line, or compared`() async throws {
+  @Test func `a damaged baseline is refused with a one-line error or can be compared`() async throws {
     let report = try await Self.share(1)
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("baseline-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -21,8 +21,7 @@ import URLLoading
     }
   }
 
-  @Test func `a failure that the baseline has is known, any other is new, and one not seen again is gone`() async throws
-  {
+  @Test func `comparing a report with a baseline finds known, new and gone failures`() async throws {
     let (failing, clean) = (try await Self.report(), try await Self.report(failing: false))
     let failures = failing.behaviours.filter(\.isFailure).map(\.words)
     #expect(!failures.isEmpty)
@@ -37,7 +36,7 @@ import URLLoading
     #expect(try ExplorationBaseline(failing).compare(share, file: "b").gone == [])
   }
 
-  @Test func `a baseline of a newer version is refused`() throws {
+  @Test func `a baseline file with a newer version number is refused`() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("baseline-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
     let text = #"{"baseline": 2, "scenario": "s", "profile": "p", "bound": 1, "known": []}"#

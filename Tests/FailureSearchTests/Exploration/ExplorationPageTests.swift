@@ -19,7 +19,7 @@ import URLLoading
     return (ExplorationPage(report).text, report)
   }
 
-  @Test func `no cross covers another, and all are within the map`() async throws {
+  @Test func `the crosses on an exploration's map do not overlap and stay inside the map`() async throws {
     let page = try await Self.page().page
     // The falling stroke of each cross: x1, y1, x2, y2.
     let pattern = /<line class="failing" x1="([0-9.]+)" y1="([0-9.]+)" x2="([0-9.]+)" y2="([0-9.]+)"/
@@ -36,7 +36,7 @@ import URLLoading
     }
   }
 
-  @Test func `a kind without a point is not listed among those that were tried`() async throws {
+  @Test func `a report lists a kind of fault that could not happen as not tried`() async throws {
     let (page, report) = try await Self.page()
     let words =
       "Kinds: error statuses, resets at each byte, late ends, idle closes. No point for: failed TLS handshakes."

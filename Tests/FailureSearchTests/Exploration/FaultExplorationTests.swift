@@ -48,7 +48,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `a reader that takes the end of the connection for the end of the answer is found, and cut down`()
+  func `an exploration finds a reader that takes a lost connection for the response's end`()
     async throws
   {
     let report = try await Self.exploration().run(Self.reader)
@@ -70,7 +70,9 @@ import URLLoading
   }
 
   @Test(arguments: Thoroughness.cases(1, of: [true, false]))
-  func `classes find exactly what brute force finds`(isReader: Bool) async throws {
+  func `trying one fault per class of equivalent faults finds the same failures as trying all`(isReader: Bool)
+    async throws
+  {
     let client = isReader ? Self.reader : Self.payer
     var exploration = try Self.exploration()
     // A flipped byte of a status has no class to speak of.
@@ -100,7 +102,7 @@ import URLLoading
     #expect(words(reduced) == words(whole))
   }
 
-  @Test func `a reader of blocks fails where a block ends, and the classes find each of these places`() async throws {
+  @Test func `trying one fault per class of equivalent faults finds each failing block boundary`() async throws {
     let body = Data((0..<5_600).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     var exploration = try Self.exploration()
     exploration.alphabet.kinds = [.truncate]
@@ -117,7 +119,7 @@ import URLLoading
     #expect(report.levels[0].run < report.points / 4)
   }
 
-  @Test func `a body that its server ends early is no fault of the way, and is found`() async throws {
+  @Test func `an exploration finds a client that accepts a body shortened by the server`() async throws {
     var exploration = try Self.exploration()
     exploration.alphabet.kinds = [.shorten, .page]
     let report = try await exploration.run { network in
@@ -132,7 +134,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `a client that sleeps on and on after a fault is a failure, and the report says after how long`()
+  func `a client that sleeps for ever after a fault is reported with the exceeded time limit`()
     async throws
   {
     var exploration = try Self.exploration()
@@ -150,7 +152,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `a client that waits for ever after a fault is a deadlock, and its place is reported`() async throws {
+  func `a client that waits for ever after a fault is reported as a deadlock with its source line`() async throws {
     var exploration = try Self.exploration()
     exploration.alphabet.kinds = [.refused]
     let line = #line + 9
@@ -173,7 +175,7 @@ import URLLoading
     #expect("\(failure)".contains("FaultExplorationTests.swift:\(line)"), "\(failure)")
   }
 
-  @Test func `a client that waits for ever at one point is worse than one that throws at many`() async throws {
+  @Test func `a report lists a deadlock before an error that more faults cause`() async throws {
     struct Refused: Error {}
     var exploration = try Self.exploration()
     exploration.alphabet.kinds = [.refused, .status]
@@ -190,7 +192,7 @@ import URLLoading
     #expect(report.failures[0].fingerprint.hasPrefix("deadlock"))
   }
 
-  @Test func `over TLS no byte is flipped, for that is a reset`() async throws {
+  @Test func `an exploration flips response bytes over HTTP but not over TLS`() async throws {
     var exploration = try Self.exploration()
     exploration.alphabet.kinds = [.corrupt, .refused]
     for (scheme, points) in [("http", 1 + 4), ("https", 1)] {
@@ -202,7 +204,7 @@ import URLLoading
     }
   }
 
-  @Test func `of many ways to fail five are shown whole, in issues the worst of them, and the others by name`()
+  @Test func `a report with six errors shows five in full and the sixth in one line`()
     async throws
   {
     struct Refused: Error {}
@@ -231,7 +233,7 @@ import URLLoading
   }
 
   @Test
-  func `a printed report is one screen: the worst ways to fail, the worst error with its test, and where the rest is`()
+  func `a printed exploration report fits a screen and lists the five most frequent failures`()
     async throws
   {
     struct Refused: Error {}
@@ -259,7 +261,8 @@ import URLLoading
     #expect(text.hasSuffix("`failures` has each error with its test, and `ExplorationPage` draws all that was tried."))
   }
 
-  @Test func `the headline of a proof names the lengths that were tried, and calls no sample a whole`() async throws {
+  @Test
+  func `a report's headline names the fault lengths that were tried and says when points were skipped`() async throws {
     // Another length breaks it: one that nobody tries.
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       network.stub("/a", with: .data(Data(repeating: 7, count: 226)))
@@ -289,7 +292,7 @@ import URLLoading
     #expect(try ExplorationReport(json: sampled.json()).summary == sampled.summary)
   }
 
-  @Test func `a report is the same however many workers there are, and its shards have each point once`()
+  @Test func `an exploration gives the same report with any number of workers or shards`()
     async throws
   {
     var exploration = try Self.exploration()
@@ -310,7 +313,7 @@ import URLLoading
     #expect(throws: ExplorationReport.MergeError.self) { try merged?.merge(ExplorationReport(json: whole)) }
   }
 
-  @Test func `with two faults a client is broken that survives each alone`() async throws {
+  @Test func `an exploration of two faults finds a client that survives each single fault`() async throws {
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       network.stub("/a", with: .json("{}"))
       for _ in 0..<2 {
@@ -328,7 +331,7 @@ import URLLoading
     #expect(try await exploration.run(client).failures.isEmpty)
   }
 
-  @Test func `a second fault is tried after each effect of a first, though others see no difference`() async throws {
+  @Test func `an exploration tries a second fault after first faults that differ only on the server`() async throws {
     // The server has stored it or not: neither the client nor its requests tell.
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       let stored = network.stub(.post, "/a", with: .json("1"))
@@ -357,7 +360,7 @@ import URLLoading
     #expect(whole.isWhole && whole.levels[1].alike == 0)
   }
 
-  @Test func `an answer lost before its first byte on a kept connection is not like one lost behind it`() async throws {
+  @Test func `a reset before a response's first byte is in another class than a later reset`() async throws {
     // At the first byte the session sends the request again by itself.
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       network.stub("/*", with: .json("1"))
@@ -378,7 +381,8 @@ import URLLoading
     #expect(reduced.failures.map(\.points) == whole.failures.map(\.points))
   }
 
-  @Test func `a cancelled client has not failed, and one that fails by it has`() async throws {
+  @Test
+  func `a cancelled client may throw the cancellation error but may not report a failure`() async throws {
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       network.stub("/a", with: .json("{}"))
       do {
@@ -398,7 +402,7 @@ import URLLoading
     #expect(patient.failures.isEmpty && patient.points == report.points)
   }
 
-  @Test func `a client is cancelled in each of its own sleeps, also behind its last answer`() async throws {
+  @Test func `an exploration cancels a client in each of its sleeps, even after its last response`() async throws {
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       network.stub("/a", with: .json("{}"))
       _ = try? await network.session.data(for: request("https://api.example.com/a"))
@@ -421,7 +425,7 @@ import URLLoading
 
   #if os(Linux)
     @Test(.enabled(if: CaptureMode.obstacle == nil))
-    func `the estimate of an exploration goes by real time, also for a captured client`() async throws {
+    func `a time limit on an exploration counts real time, not a captured client's virtual time`() async throws {
       var exploration = try Self.exploration()
       exploration.capture = .everything
       exploration.alphabet.kinds = [.status]
@@ -437,7 +441,7 @@ import URLLoading
   #endif
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `each point that is listed happens`() async throws {
+  func `the middle fault of each class of equivalent faults happens when replayed`() async throws {
     let exploration = try Self.exploration()
     let schedule = FaultSchedule(exploration.profile)
     let base = try await Simulation(replaying: schedule) { network in
@@ -461,7 +465,7 @@ import URLLoading
     }
   }
 
-  @Test func `an exploration that is impossible is refused at once`() async throws {
+  @Test func `an impossible exploration is refused with a reason`() async throws {
     func reason(
       _ change: (inout FaultExploration) -> Void, _ client: @escaping @Sendable (SimulatedNetwork) async throws -> Void
     )

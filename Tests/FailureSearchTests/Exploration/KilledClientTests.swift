@@ -5,7 +5,7 @@ import NetworkConditions
 import PlantedClients
 import Testing
 
-/// Explores clients with files, which are killed between any two events and after each change of a file.
+/// Explores clients that write files and are killed between any two events and after each change of a file.
 @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct KilledClientTests {
   struct Wrong: Error, CustomStringConvertible {
     let description: String
@@ -112,7 +112,7 @@ import Testing
 
   // MARK: Tests
 
-  @Test func `an exploration of kills alone is refused where clients are not captured`() async throws {
+  @Test func `an exploration that only kills clients is refused when clients are not captured`() async throws {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: [.kill], under: "3G")
     exploration.capture = .nothing
     do {
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test
-  func `an outbox that sends a message twice after it was killed is found, and one that names its messages is not`()
+  func `an exploration finds an outbox that sends a message twice after a kill`()
     async throws
   {
     let report = try await Self.sendMessages(named: false)
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test
-  func `an upload that loses its offset between two changes of its file is found, and one that replaces it is not`()
+  func `an exploration finds an upload that loses its offset when killed between two file changes`()
     async throws
   {
     let report = try await Self.upload(inOneStep: false)
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test
-  func `a payment whose key is written after the request is made twice, and one whose key is written before is not`()
+  func `an exploration finds a payment that is made twice when its key is stored too late`()
     async throws
   {
     let report = try await Self.pay(keyFirst: false)
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test
-  func `a key that was not synchronised is lost with the power, and no kill loses it`() async throws {
+  func `a stored key that was never synchronised survives kills but not a power loss`() async throws {
     #expect(try await Self.pay(keyFirst: true, synchronised: false).failures.isEmpty)
     let report = try await Self.pay(keyFirst: true, synchronised: false, of: [.powerLoss])
     let failure = try #require(report.failures.first)
@@ -165,7 +165,7 @@ import Testing
     #expect(failure.example.count == 1 && failure.example[0].hasSuffix(": the power fails"))
   }
 
-  @Test func `a client that synchronises what it writes survives each loss of power`() async throws {
+  @Test func `a client that synchronises its files survives each power loss`() async throws {
     let report = try await Self.pay(keyFirst: true, of: [.powerLoss])
     #expect(report.failures.isEmpty)
     // After the file is emptied or written, and before it is synchronised.

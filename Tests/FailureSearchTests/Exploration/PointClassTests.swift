@@ -9,7 +9,7 @@ import Testing
     .zero.advanced(by: .milliseconds(milliseconds))
   }
 
-  @Test func `each point keeps its place and its time in every part of its class`() {
+  @Test func `sorting and slicing a class of equivalent faults keeps each fault's place and time`() {
     var points = PointClass(PointClass.Key(transfer: 0, effect: .cutShort))
     let stall = FaultTemplate.stall(RequestMatch(), for: nil, via: nil)
     for place in [10, 30, 50] as [Int64] { points.add(stall, .stall, at: place, Self.instant(place)) }
@@ -23,7 +23,7 @@ import Testing
     #expect(points[1].fault.kind == .request(RequestMatch(), .truncate(after: .bytes(20))))
   }
 
-  @Test func `the place of a packet's fault is the packet's number`() {
+  @Test func `a packet fault at place 5 strikes packet number 5`() {
     let packet = PacketName(origin: "x.example:443", connection: 2, direction: .up, number: 0)
     let fault = FaultTemplate.packet(packet, via: "wifi").fault(at: 5)
     let struck = PacketName(origin: "x.example:443", connection: 2, direction: .up, number: 5)

@@ -5,7 +5,7 @@ import PlantedClients
 import Testing
 import Thoroughness
 
-/// Explores clients that throw on whatever goes wrong, under faults of one kind and of several.
+/// Explores clients that throw on every error, under one kind of fault and under several.
 @Suite struct RethrowingClientTests {
   private static func explore(
     _ client: RethrowingClient, _ kinds: Set<FaultAlphabet.Kind>, upTo bound: Int = 1, under profile: String = "3G",
@@ -23,7 +23,7 @@ import Thoroughness
   }
 
   @Test(arguments: Thoroughness.cases(1, of: RethrowingClient.all.indices))
-  func `classes find what brute force finds, also where resets and truncations fail differently`(
+  func `trying one fault per class of equivalent faults finds all failures of resets and truncations`(
     _ index: Int
   ) async throws {
     let client = RethrowingClient.all[index]
@@ -38,9 +38,9 @@ import Thoroughness
     #expect(reduced.levels[0].run < whole.points / 4)
   }
 
-  /// Draws kinds of faults, a client, a profile and a bound: one exploration each.
+  /// Draws kinds of faults, a client, a profile and a bound for one exploration.
   @Test(arguments: Thoroughness.cases(1, of: 0..<12))
-  func `kinds of faults that are tried together end in a report`(_ draw: Int) async throws {
+  func `an exploration with random kinds of faults counts each fault once`(_ draw: Int) async throws {
     var random = SplitMix(state: UInt64(draw))
     let client = RethrowingClient.all[Int(random.next() % UInt64(RethrowingClient.all.count))]
     let bound = random.next() % 4 == 0 ? 2 : 1
@@ -54,7 +54,7 @@ import Thoroughness
     #expect(report.behaviours.reduce(0) { $0 + $1.points } == report.points)
   }
 
-  /// Steele, Lea and Flood's generator: a test draws the same each time.
+  /// SplitMix64 by Steele, Lea and Flood: a test draws the same numbers each time.
   private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Planted clients, each of which one kind of fault breaks.
+/// Clients with planted mistakes, each broken by one kind of fault.
 @Suite struct ServerFaultExplorationTests {
   struct Wrong: Error, CustomStringConvertible {
     let description: String
@@ -21,7 +21,7 @@ import URLLoading
   }
 
   @Test(arguments: [false, true])
-  func `a client that trusts the time limit for the next byte waits for minutes`(hasDeadline: Bool) async throws {
+  func `a slow response keeps a client waiting without an overall deadline`(hasDeadline: Bool) async throws {
     let report = try await Self.explore(.drip) { network in
       let configuration = network.sessionConfiguration
       configuration.timeoutIntervalForRequest = 20
@@ -35,7 +35,7 @@ import URLLoading
   }
 
   @Test(arguments: [false, true])
-  func `a client that never asks again shows nothing where one stream is reset`(asksAgain: Bool) async throws {
+  func `a single reset stream breaks a client that does not retry`(asksAgain: Bool) async throws {
     let report = try await Self.explore(.resetStream) { network in
       let page = url("https://api.example.com/news")
       var data = try? await network.session.data(from: page).0
@@ -47,7 +47,7 @@ import URLLoading
   }
 
   @Test(arguments: [false, true])
-  func `a client that asks again at once gives up within a brown-out`(backsOff: Bool) async throws {
+  func `a brown-out breaks a client that retries without backing off`(backsOff: Bool) async throws {
     let report = try await Self.explore(.brownOut) { network in
       for attempt in 0..<12 {
         let answer = try? await network.session.data(from: url("https://api.example.com/news"))
@@ -59,8 +59,8 @@ import URLLoading
     #expect(report.failures.isEmpty == backsOff)
   }
 
-  /// Each packet of QUIC is lost in turn, both ways: the hello, the certificates, the request, the answer.
-  @Test func `over HTTP 3 no lost packet loses a request`() async throws {
+  /// Every QUIC packet is lost in turn, in both directions.
+  @Test func `a request over HTTP/3 succeeds whichever single packet is lost`() async throws {
     let profile = try NetworkProfile(
       json: Data(
         """
@@ -78,7 +78,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil), arguments: [false, true])
-  func `a client that waits until a date waits for a day where the clock goes back`(usesDurations: Bool) async throws {
+  func `a clock set back breaks only a client that waits until a date`(usesDurations: Bool) async throws {
     let report = try await Self.explore(.clock) { network in
       let end = Date(timeIntervalSinceNow: 5)
       _ = try await network.session.data(from: url("https://api.example.com/news"))

@@ -6,7 +6,7 @@ import URLLoading
 
 @testable import FailureSearch
 
-/// Clients that break where a wait of their own is over, or where the clock has gone on: no usual length finds them.
+/// Clients that break just after one of their own waits: faults of the usual lengths do not find them.
 @Suite struct WaitLengthsTests {
   private struct Broken: Error {
     let what: String
@@ -56,8 +56,7 @@ import URLLoading
     func note() { number.withLock { $0 += 1 } }
   }
 
-  @Test func `a client that asks again after a wait, and does not take the first question back, is found`() async throws
-  {
+  @Test func `an exploration finds a client whose late first request arrives after its retry`() async throws {
     let report = try await Self.explore([.delay, .stall], Self.late)
     #expect(report.waits.contains(10_000_000_000))
     let failure = try #require(report.failures.first, "\(report)")
@@ -66,7 +65,7 @@ import URLLoading
     #expect(report.summary.contains("of the client's waits (10 s)"), "\(report.summary)")
   }
 
-  @Test func `a back-off that overflows after ten minutes is found, by an outage that lasts longer`() async throws {
+  @Test func `an exploration finds a back-off that overflows only after ten minutes of outage`() async throws {
     let report = try await Self.explore([.outage]) { network in
       var wait: Int64 = 1
       while true {
@@ -85,7 +84,7 @@ import URLLoading
     #expect(failure.points > 0 && report.lengths.contains { $0.nanoseconds ?? 0 > 600_000_000_000 })
   }
 
-  @Test func `a breaker that counts its probe as a failure is found`() async throws {
+  @Test func `an exploration finds a circuit breaker that counts its own probe as a failure`() async throws {
     let report = try await Self.explore([.outage]) { network in
       // Open for 20 s after two failures; whoever probes while another does so keeps it open for ever.
       var failures = 0
@@ -104,7 +103,7 @@ import URLLoading
     #expect(!report.failures.isEmpty && report.waits.contains(20_000_000_000), "\(report)")
   }
 
-  @Test func `a token that has expired while its answer was late is found`() async throws {
+  @Test func `an exploration finds a client that uses a token that expired while a response was late`() async throws {
     let report = try await Self.explore([.delay, .outage]) { network in
       _ = try await network.data(for: Self.request("/token"))
       let expiry = network.clock.now.advanced(by: .seconds(300))
@@ -119,7 +118,7 @@ import URLLoading
     #expect(!report.failures.isEmpty, "\(report)")
   }
 
-  @Test func `a client that keeps its word at every length is left alone, and costs few runs more`() async throws {
+  @Test func `an exploration finds no failure in a client that retries correctly`() async throws {
     let report = try await Self.explore([.delay, .stall, .outage]) { network in
       for attempt in 0..<4 {
         do {
@@ -132,7 +131,7 @@ import URLLoading
     #expect(report.headline.hasPrefix("No fault that was tried breaks planted"))
   }
 
-  @Test func `the longest waits are chosen, and of those that are alike one`() {
+  @Test func `the tested lengths come from the client's longest waits, and similar waits count once`() {
     let seen: Set<Duration> = [
       .milliseconds(5), .milliseconds(100), .seconds(1), .milliseconds(1_100), .seconds(2), .seconds(4), .seconds(8),
       .seconds(16),

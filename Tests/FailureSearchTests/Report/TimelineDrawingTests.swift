@@ -6,7 +6,7 @@ import Testing
 import URLLoading
 
 @Suite struct TimelineDrawingTests {
-  @Test func `transfers, faults and outages share one axis of time`() async throws {
+  @Test func `a timeline drawing shows transfers, faults and outages on one time axis`() async throws {
     let faults: [ScheduledFault] = [
       .outage(from: .seconds(1), for: .seconds(4)),
       .request(.post, "/pay", .status(code: 503)),
@@ -33,7 +33,7 @@ import URLLoading
     ─ setting out  · waiting  ━ receiving  x lost  ! fault  ┫ done  × failed
     """
 
-  @Test func `a drawing says what the platform sent again by itself`() async throws {
+  @Test func `a timeline drawing marks a request that the platform sent again`() async throws {
     let link = LinkConditions(delay: .milliseconds(50))
     var profile = NetworkProfile(name: "closing", down: link, up: link)
     profile.configuration.serverKeepAlive = .seconds(5)
@@ -52,7 +52,7 @@ import URLLoading
     #expect(lines.last == "↻! sent again by the platform itself, without its body, so no answer comes")
   }
 
-  @Test func `of many transfers the last are drawn, and a failed one ends in a cross`() async throws {
+  @Test func `a timeline drawing shows the last 30 transfers and ends a failed one with a cross`() async throws {
     let faults: [ScheduledFault] = [.request(.get, "/31", .refused)]
     let run = try await Simulation(replaying: try FaultSchedule("3G", faults: faults)) { network in
       network.stub("/**", with: .text("a"))
@@ -67,7 +67,7 @@ import URLLoading
     #expect(lines[28].contains("┫") && !lines[28].contains("×") && !lines[29].contains("┫"), "\(lines)")
   }
 
-  @Test func `a fault is drawn over a packet that was lost in the same column`() async throws {
+  @Test func `a timeline drawing shows the fault where a fault and a lost packet share a column`() async throws {
     let lost = (0...1).map { ScheduledFault.packetLost($0, .up, of: "api.example.com:443") }
     let faults = [ScheduledFault.request(.get, "/a", .status(code: 503))] + lost
     let run = try await Simulation(replaying: try FaultSchedule("wifi", faults: faults)) { network in
@@ -82,7 +82,7 @@ import URLLoading
     #expect(lines[1].contains("!") && !lines[1].contains("x"), "\(lines)")
   }
 
-  @Test func `a network without transfers has no drawing`() {
+  @Test func `a timeline without transfers is drawn as the words no transfer`() {
     #expect("\(TimelineDrawing(SimulatedNetwork("3G", pace: .immediate).timeline))" == "no transfer")
   }
 }

@@ -7,9 +7,9 @@ import URLLoading
 
 @testable import FailureSearch
 
-/// Searches for clients that never come back: each is a failure like any other.
+/// Searches with clients that never return: each is a failure like any other.
 ///
-/// One at a time: what such a client does until its limit takes much memory.
+/// They run one at a time, because such a client uses much memory before it reaches its limit.
 @Suite(.serialized) struct EndlessClientTests {
   private static let stub: @Sendable (SimulatedNetwork) async throws -> Void = {
     $0.stub("/feed", with: .json("[1,2,3]"))
@@ -23,7 +23,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `a continuation that a lost answer leaves unresumed is a failure, cut down, with its seed and its token`()
+  func `a client whose continuation is never resumed fails and is shrunk to one fault`()
     async throws
   {
     var search = try FailureSearch("flaky", seeds: 0..<400)
@@ -40,7 +40,7 @@ import URLLoading
     #expect("\(report)".contains("under \"flaky\", seed \(failure.seed)"))
   }
 
-  @Test func `a client that tries again at once, and for ever, is a failure, cut down`() async throws {
+  @Test func `a client that retries for ever without waiting fails under the offline seed`() async throws {
     var search = try FailureSearch("3G", seeds: 0..<4)
     search.prepare = Self.stub
     let report = try await search.run { network in
@@ -54,7 +54,7 @@ import URLLoading
   }
 
   @Test(arguments: Thoroughness.cases(1, of: [true, false]))
-  func `every fault is tried on a client that tries again for ever, by a session or the network`(bySession: Bool)
+  func `an exploration finds a client that retries for ever after its cancellation`(bySession: Bool)
     async throws
   {
     var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
@@ -70,7 +70,7 @@ import URLLoading
     #expect(failure.token.hasPrefix("netcond1:"))
   }
 
-  @Test func `a thread that does not come back is a failure with its seed and token, and ends the search`()
+  @Test func `a client that blocks its thread for ever fails with seed and token and is not shrunk`()
     async throws
   {
     let isOver = DispatchSemaphore(value: 0)

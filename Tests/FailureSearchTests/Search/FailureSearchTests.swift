@@ -22,13 +22,13 @@ import URLLoading
     }
   }
 
-  @Test func `a search that finds nothing says how many runs it made`() async throws {
+  @Test func `a search without failures reports its number of runs`() async throws {
     let report = try await FailureSearch("3G", seeds: 0..<20).run(Self.fragile)
     #expect(report.failures.isEmpty)
     #expect("\(report)" == #"No failure in 20 runs under "3G", seeds 0..<20; 0 of 20 met a fault."#)
   }
 
-  @Test func `the first failure is found whatever the number of workers, and shrunk to the one fault it takes`()
+  @Test func `a search reports the same first failure with any number of workers`()
     async throws
   {
     var search = try FailureSearch("flaky", seeds: 0..<500)
@@ -50,7 +50,7 @@ import URLLoading
     #expect(texts.first?.contains("It takes 1 fault of the ") == true)
   }
 
-  @Test func `all failures are grouped by what they are`() async throws {
+  @Test func `a search for all failures groups seeds that fail in the same way`() async throws {
     let report = try await FailureSearch("flaky", seeds: 0..<150, until: .allFailures).run(Self.fragile)
     #expect(report.runs == 150)
     #expect(report.failures.count >= 2)
@@ -64,7 +64,7 @@ import URLLoading
     #expect(text.contains(", seed \(report.failures[1].seed)"))
   }
 
-  @Test func `a printed failure of many requests fits one screen, without its drawing`() async throws {
+  @Test func `a printed failure with many requests fits a screen and leaves out the drawing`() async throws {
     struct Wordy: Error, DescribedFailure {
       let place: String? = nil
       let description = "the order is wrong"
@@ -100,7 +100,7 @@ import URLLoading
     }
   }
 
-  @Test func `a cache that keeps half an answer is found where the answer ends with its connection, and only there`()
+  @Test func `a search finds a cache that keeps half of a response that ends by closing the connection`()
     async throws
   {
     let search = try FailureSearch("flaky", seeds: 0..<200)
@@ -117,7 +117,7 @@ import URLLoading
     #expect(shrunk.schedule.faults.count == 1 && shrunk.courses == 1)
   }
 
-  @Test func `a failure without any fault is reported as such, and not shrunk`() async throws {
+  @Test func `a failure without any fault is reported as such and not shrunk`() async throws {
     let report = try await FailureSearch("flaky", seeds: 5..<10).run { _ in throw Short(count: 0) }
     let failure = try #require(report.failures.first)
     guard case .withoutFault = failure.outcome else {
@@ -129,7 +129,7 @@ import URLLoading
   }
 
   @Test(arguments: Thoroughness.cases(2, of: 0..<5))
-  func `an error that wraps one of URLSession's is the same in each run, and is cut down`(_ attempt: Int) async throws {
+  func `an error that wraps a URLError is shrunk to one fault`(_ attempt: Int) async throws {
     enum Failure: Error { case network(any Error) }
     let report = try await FailureSearch("flaky", seeds: 0..<500).run { network in
       do {
@@ -143,7 +143,7 @@ import URLLoading
     #expect(failure.fingerprint.error.hasPrefix("Failure(network: URLError."))
   }
 
-  @Test func `a hang is a failure, too`() async throws {
+  @Test func `a client that waits for ever is a failure with the error deadlock`() async throws {
     let profile = NetworkProfile(name: "down", faults: [FaultRule(.refused)])
     var search = FailureSearch(profile, seeds: 0..<1)
     search.capture = .everything
@@ -159,7 +159,7 @@ import URLLoading
     #expect(failure.schedule?.faults.count == 1)
   }
 
-  @Test func `a client that never stops is a failure, and its search ends`() async throws {
+  @Test func `a client that retries beyond the time limit is reported as a run without an end`() async throws {
     var search = FailureSearch(NetworkProfile(name: "down", faults: [FaultRule(.refused)]), seeds: 0..<1)
     (search.options.timeLimit, search.rerunLimit) = (.seconds(60), 5)
     let report = try await search.run { network in
@@ -172,7 +172,8 @@ import URLLoading
     #expect("\(report)".contains("the limit is 60.0 seconds. Open: 1 asleep on its clock, until 61"), "\(report)")
   }
 
-  @Test func `a closure that depends on what earlier runs did is not shrunk, and what differs is said`() async throws {
+  @Test
+  func `a client that depends on earlier runs is not shrunk, and the report shows the first difference`() async throws {
     let runs = Mutex(0)
     let report = try await FailureSearch("3G", seeds: 0..<1).run { network in
       let run = runs.withLock { runs in
@@ -191,7 +192,7 @@ import URLLoading
     #expect("\(report)".contains("Look for what depends on something else than the network"))
   }
 
-  @Test func `a failure that comes only once is said to have come once`() async throws {
+  @Test func `a failure that does not happen again is reported as having happened once`() async throws {
     let runs = Mutex(0)
     let report = try await FailureSearch("3G", seeds: 7..<8).run { _ in
       let isFirst = runs.withLock { runs in
@@ -207,7 +208,7 @@ import URLLoading
     #expect(reason == #"seed 7 failed once, and gave "no failure" when it was run again"#)
   }
 
-  @Test func `an impossible search is refused in one sentence`() async throws {
+  @Test func `an impossible search is refused with one sentence that says why`() async throws {
     func error(_ search: FailureSearch) async -> String {
       do {
         _ = try await search.run { _ in }
@@ -237,8 +238,8 @@ import URLLoading
     }
   }
 
-  /// Were they spread evenly over the minute, about 54 would: the tunnel and its portal are a quarter of it.
-  @Test func `most seeds of a tunnel meet a fault, short as a request is, and the report says how many`()
+  /// Evenly spread starts would give about 54: tunnel and portal last a quarter of each minute.
+  @Test func `under the tunnel profile 150 of 200 seeds meet a fault even with a short request`()
     async throws
   {
     let report = try await FailureSearch("tunnel", seeds: 0..<200).run { network in
@@ -249,7 +250,7 @@ import URLLoading
     #expect("\(report)" == #"No failure in 200 runs under "tunnel", seeds 0..<200; 150 of 200 met a fault."#)
   }
 
-  @Test func `each seed begins at its own moment of the phases, unless all begin with the first`()
+  @Test func `each seed starts at another moment of the profile unless startsAnywhere is off`()
     async throws
   {
     func phases(startsAnywhere: Bool) async throws -> Set<String> {
@@ -267,7 +268,7 @@ import URLLoading
     #expect(try await phases(startsAnywhere: false) == ["open track"])
   }
 
-  @Test func `each seed begins within the phases, however long before the worst of them`() throws {
+  @Test func `the drawn start of each seed lies within the profile's phases`() throws {
     let tunnel = try NetworkProfile.named("tunnel")
     let length = try #require(tunnel.schedule.period)
     let starts = (0..<500).map { tunnel.drawnStart($0).wholeNanoseconds }
@@ -275,7 +276,7 @@ import URLLoading
     #expect(Set(starts).count > 400)
   }
 
-  @Test func `a profile that is begun begins there with every seed`() async throws {
+  @Test func `a search under a profile with a start phase begins every seed in that phase`() async throws {
     let begun = Mutex(Set<String>())
     let report = try await FailureSearch("tunnel@portal", seeds: 0..<20).run { network in
       begun.withLock { _ = $0.insert(network.profile.phases[0].name) }
@@ -285,7 +286,7 @@ import URLLoading
     #expect(report.failures[0].profile == "tunnel@portal")
   }
 
-  @Test func `phases without names are written down as those of the profile, wherever a seed began`() async throws {
+  @Test func `a recorded run that starts in an unnamed phase replays with the same events`() async throws {
     let phases = [0, 100, 200].map { delay in
       NetworkProfile.Phase(
         for: .seconds(10), conditions: PathConditions(down: LinkConditions(delay: .milliseconds(delay))))

@@ -16,7 +16,7 @@ import Testing
     try await body(folder)
   }
 
-  @Test func `a seed that failed is kept, and tried first the next time`() async throws {
+  @Test func `a failed seed is stored in a file and tried first in the next search`() async throws {
     try await Self.withFolder { folder in
       var search = try FailureSearch("3G", seeds: 0..<50)
       search.known = KnownFailures(folder: folder, name: "check out()")
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `no file of known failures is written where nothing failed`() async throws {
+  @Test func `a search without failures writes no file of known failures`() async throws {
     try await Self.withFolder { folder in
       var search = try FailureSearch("3G", seeds: 0..<3)
       search.known = KnownFailures(folder: folder, name: "x")
@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: [
     "3G 33", "\"3G\"", "\"3G\" x # y", "\"3G 33", "\"3G\" 99999999999999999999",
   ])
-  func `a wrong line in a file of known failures is named`(_ line: String) async throws {
+  func `a malformed line in a file of known failures is reported with its number`(_ line: String) async throws {
     try await Self.withFolder { folder in
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let file = folder.appendingPathComponent("x.seeds")
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a profile's name with quotation marks survives`() async throws {
+  @Test func `a known failure under a profile name with quotation marks is found again`() async throws {
     try await Self.withFolder { folder in
       let profile = NetworkProfile(name: #"a "b" \c"#)
       var search = FailureSearch(profile, seeds: 0..<3)
@@ -77,7 +77,7 @@ import Testing
   // iOS, tvOS, watchOS and visionOS start no process for a test, and its closure captures nothing before Swift 6.3.
   #if compiler(>=6.3) && (os(macOS) || os(Linux))
     @Test(.enabled(if: LastWords.areSpoken))
-    func `a seed that ends the process is told with its token, kept, and tried first the next time`() async throws {
+    func `a seed that crashes the process is reported with its token and tried first next time`() async throws {
       try await Self.withFolder { folder in
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.path

@@ -6,7 +6,7 @@ import Thoroughness
 @testable import FailureSearch
 import URLLoading
 
-/// Clients that one outage breaks, or two, wherever it is in a window, while the seed drew many.
+/// Clients that one or two outages break anywhere in a window, under seeds that draw many outages.
 @Suite struct OutageShrinkingTests {
   struct Broken: Error {}
 
@@ -61,7 +61,7 @@ import URLLoading
   }
 
   @Test(arguments: Thoroughness.cases(1, of: Client.allCases))
-  func `outages that the failure does not need are taken away`(_ client: Client) async throws {
+  func `shrinking removes every outage that the failure does not need`(_ client: Client) async throws {
     let body: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       if client.isBroken(by: try await Self.poll(network)) { throw Broken() }
     }

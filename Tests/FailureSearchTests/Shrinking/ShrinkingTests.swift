@@ -32,7 +32,7 @@ import URLLoading
     return (try? await network.data(for: URLRequest(url: url, timeoutInterval: timeout))) != nil
   }
 
-  @Test func `a failure that takes two faults of many is cut down to the two`() async throws {
+  @Test func `shrinking a failure that needs two faults of many leaves these two`() async throws {
     let profile = NetworkProfile(
       name: "breaking", down: LinkConditions(loss: .independent(.percent(3))),
       faults: [FaultRule(.reset(after: .bytes(777)), probability: .percent(20))])
@@ -49,7 +49,7 @@ import URLLoading
     #expect(targets == ["https://api.example.com/1", "https://api.example.com/4"])
   }
 
-  @Test func `faults stay without which the client fails in another way`() async throws {
+  @Test func `shrinking keeps a fault whose removal would change the client's error`() async throws {
     struct HalfBroken: Error {}
     let shrunk = try await Self.shrunk(
       NetworkProfile(name: "resetting", faults: [FaultRule(.reset(after: .bytes(77)))])
@@ -62,7 +62,7 @@ import URLLoading
     #expect(shrunk.schedule.faults.count == 2)
   }
 
-  @Test func `an endless stall becomes the shortest and roundest that still fails`() async throws {
+  @Test func `shrinking replaces an endless stall by a short stall of a round length`() async throws {
     let profile = NetworkProfile(name: "stalling", faults: [FaultRule(.stall(after: .bytes(1_234)))])
     let shrunk = try await Self.shrunk(profile) { network in
       if await !Self.load("/", timeout: 5, network) { throw Broken() }
@@ -76,9 +76,10 @@ import URLLoading
     #expect(length.components.attoseconds % 100_000_000_000_000_000 == 0)
   }
 
-  /// The client asks again 5.01 s after it was answered, and a packet takes 40 ms: what closes 4.97 to 5.05 s after the
-  /// answer meets the second request, and 5 s is the roundest of these.
-  @Test func `the close of an idle connection under a second request becomes the roundest`() async throws {
+  /// A close 4.97 to 5.05 s after the response meets the second request.
+  ///
+  /// The client repeats after 5.01 s, and a packet takes 40 ms. The roundest of these lengths is 5 s.
+  @Test func `shrinking rounds the idle time before a connection close to 5 s`() async throws {
     let link = LinkConditions(delay: .milliseconds(40))
     var profile = NetworkProfile(
       name: "closing", down: link, up: link,
@@ -98,7 +99,7 @@ import URLLoading
     }
   }
 
-  @Test func `a fault is made weaker where a late request does the same harm`() async throws {
+  @Test func `shrinking replaces a connection timeout by a short delay that also breaks the client`() async throws {
     let profile = NetworkProfile(name: "unanswered", faults: [FaultRule(.connectTimeout)])
     let shrunk = try await Self.shrunk(profile) { network in
       if await !Self.load("/", timeout: 0.3, network) { throw Broken() }
@@ -110,7 +111,7 @@ import URLLoading
     #expect(delay <= .milliseconds(500))
   }
 
-  @Test func `a failure on a link that does everything is cut down to the one packet that it takes`() async throws {
+  @Test func `shrinking a failure on a link with four impairments leaves one fault`() async throws {
     var link = LinkConditions(
       delay: .milliseconds(10), jitter: Jitter(.normal, spread: .milliseconds(2)), loss: .independent(.percent(1)))
     link.corruption = .percent(6)
@@ -124,7 +125,7 @@ import URLLoading
     #expect(shrunk.schedule.faults.count == 1)
   }
 
-  @Test func `clients that the failure does not need are taken away`() async throws {
+  @Test func `shrinking removes clients that the failure does not need`() async throws {
     let profile = NetworkProfile(
       name: "crowded", faults: [FaultRule(.status(code: 503), match: RequestMatch(path: "/pay", nth: 3))])
     let shrunk = try await Self.shrunk(profile, clients: 9) { network in
@@ -136,7 +137,7 @@ import URLLoading
     #expect(shrunk.schedule.faults.count == 1)
   }
 
-  @Test func `jitter that the failure does not need is removed in one step`() async throws {
+  @Test func `shrinking removes all unneeded jitter in fewer than 40 runs`() async throws {
     let profile = NetworkProfile(
       name: "jittery",
       down: LinkConditions(delay: .milliseconds(50), jitter: Jitter(.uniform, spread: .milliseconds(20))),
@@ -155,7 +156,7 @@ import URLLoading
     #expect(shrunk.reruns < 40)
   }
 
-  @Test func `the limit of runs is kept, and said where it was reached`() async throws {
+  @Test func `shrinking stops at its limit of runs, and the report says so`() async throws {
     let profile = NetworkProfile(name: "lossy", down: LinkConditions(loss: .independent(.percent(20))))
     var search = FailureSearch(profile, seeds: 0..<50)
     search.rerunLimit = 12

@@ -3,7 +3,7 @@ import Testing
 @testable import FailureSearch
 
 @Suite struct FailedChecksTests {
-  @Test func `a run without a failed check has no error, and one with many tells of the first six`() throws {
+  @Test func `a run with seven failed checks lists the first six and counts the rest`() throws {
     #expect(FailedChecks([], label: "check") == nil)
     let checks = (1...7).map { FailedChecks.Check("\($0) ==\n8", at: "A.swift:\($0)") }
     let one = try #require(FailedChecks([checks[0]], comments: ["why"], label: "check"))

@@ -4,7 +4,7 @@ import Testing
 @testable import FailureSearch
 
 @Suite struct RequestedNetworkTests {
-  @Test func `an exploration tries the kinds of faults that a test asks for, or else all`() throws {
+  @Test func `an exploration tries the kinds of faults that a test asks for, by default all kinds`() throws {
     func kinds(_ kinds: Set<FaultAlphabet.Kind>) throws -> Set<FaultAlphabet.Kind>? {
       guard
         case .exploration(let exploration) = try RequestedNetwork(
@@ -22,13 +22,13 @@ import Testing
     (RequestedNetwork(.seeds("3G", 5..<5)), "the range of seeds is empty"),
     (RequestedNetwork(.seeds("3G", range: -1..<5)), "the seeds -1..<5 are not all from 0"),
   ])
-  func `a test that asks for no client, no seed or a negative one fails and says so`(
+  func `a test that asks for zero clients, no seeds or a negative seed is refused with a reason`(
     _ asked: RequestedNetwork, _ reason: String
   ) {
     #expect(performing: { try asked.resolved(in: [:]) }, throws: { "\($0)".contains(reason) })
   }
 
-  @Test func `a note lists the last three faults and counts those before them`() throws {
+  @Test func `a note on a run lists the last three faults and counts the earlier ones`() throws {
     let faults = (1...5).map { ScheduledFault.request(.get, "/\($0)", .reset(after: 0)) }
     let token = ReplayToken(try .named("3G"), seed: 7)
     func lines(_ faults: [ScheduledFault]) -> [Substring] { "\(RunNote(token, faults: faults))".split(separator: "\n") }

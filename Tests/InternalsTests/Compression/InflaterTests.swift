@@ -4,7 +4,7 @@ import Testing
 @testable import Internals
 
 @Suite struct InflaterTests {
-  /// What the `gzip` command makes of a text by each kind of block, of nothing, and of a file whose name it keeps.
+  /// Output of the `gzip` command: a text in each kind of block, an empty file, and a file with a stored name.
   enum Sample: String, CaseIterable {
     case dynamic =
       """
@@ -36,7 +36,7 @@ import Testing
     #expect(try Inflater.unpack(sample.packed) == sample.unpacked)
   }
 
-  @Test func `several members are one file, zeros may follow, and nothing else may`() throws {
+  @Test func `several gzip members are unpacked as one file, and only zeros may follow`() throws {
     let all = Sample.allCases.flatMap(\.packed)
     #expect(try Inflater.unpack(all + [0, 0]) == Sample.allCases.flatMap(\.unpacked))
     #expect(throws: InflaterError.damaged("something follows its end")) { try Inflater.unpack(all + [7]) }
@@ -45,7 +45,7 @@ import Testing
     #expect(throws: InflaterError.damaged("it copies what is not there")) { try Inflater.unpack(all + early) }
   }
 
-  @Test func `a header may have more fields, a name, a comment and a check of its own`() throws {
+  @Test func `optional fields in a gzip header are skipped, and unknown flags are refused`() throws {
     let fields: [UInt8] = [3, 0, 1, 2, 3] + Array("name".utf8) + [0] + Array("comment".utf8) + [0, 9, 9]
     let header: [UInt8] = [0x1F, 0x8B, 8, 0x1E, 0, 0, 0, 0, 0, 3] + fields
     #expect(try Inflater.unpack(header + Sample.stored.packed.dropFirst(10)) == Sample.stored.unpacked)
@@ -55,14 +55,14 @@ import Testing
   }
 
   @Test(arguments: Sample.allCases)
-  func `cut off anywhere, it says so`(sample: Sample) {
+  func `a gzip file truncated at any byte is refused as cut off`(sample: Sample) {
     for end in 0..<sample.packed.count {
       #expect(throws: InflaterError.damaged("it is cut off")) { try Inflater.unpack(Array(sample.packed[..<end])) }
     }
   }
 
   @Test(arguments: Sample.allCases)
-  func `no damage crashes, and all of what was packed is checked`(sample: Sample) {
+  func `a damaged gzip file is refused or gives the original bytes`(sample: Sample) {
     for position in sample.packed.indices {
       for bit in [0, 4, 7] {
         var damaged = sample.packed
@@ -84,14 +84,14 @@ import Testing
   }
 
   @Test(arguments: Sample.allCases)
-  func `more than the limit is an error before it is made`(sample: Sample) throws {
+  func `gzip data that unpacks to more bytes than the limit is refused`(sample: Sample) throws {
     let count = sample.unpacked.count
     #expect(try Inflater.unpack(sample.packed, limit: count) == sample.unpacked)
     guard count > 0 else { return }
     #expect(throws: InflaterError.tooLarge(count - 1)) { try Inflater.unpack(sample.packed, limit: count - 1) }
   }
 
-  @Test func `the largest plausible size goes by the size of the gzip file, and is 64 MiB at least`() {
+  @Test func `the plausible unpacked size is 16 times the file size and at least 64 MiB`() {
     #expect(Inflater.plausibleSize(of: 3 << 20) == 64 << 20)
     #expect(Inflater.plausibleSize(of: 10 << 20) == 160 << 20)
   }
@@ -100,12 +100,12 @@ import Testing
     ([0x07] as [UInt8], "a block in it is of no known kind"), ([0x01, 1, 0, 1, 0], "a block in it says two lengths"),
     ([0xFD, 0xFF, 0xFF, 0xFF], "a code in it means nothing"),
   ])
-  func `blocks that mean nothing say why`(block: [UInt8], reason: String) {
+  func `an invalid gzip block is refused with the reason`(block: [UInt8], reason: String) {
     let file: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + block + [UInt8](repeating: 0xFF, count: 40)
     #expect(throws: InflaterError.damaged(reason)) { try Inflater.unpack(file) }
   }
 
-  @Test func `random bytes never crash`() {
+  @Test func `unpacking random bytes does not crash`() {
     var state: UInt64 = 1
     func next() -> UInt64 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -3,7 +3,7 @@ import Internals
 import Testing
 
 @Suite struct PendingFileTests {
-  /// A folder that is removed with what is in it.
+  /// A folder that is removed together with its contents.
   final class Folder {
     let path = NSTemporaryDirectory() + "pending-\(UUID().uuidString)"
 
@@ -34,8 +34,8 @@ import Testing
   }
 
   #if os(Linux)
-    /// What a process leaves behind that is killed, or trapped by a server's answer: the folder as it was.
-    @Test func `a file that was never complete has no name to be left behind`() throws {
+    /// A process that is killed while it writes leaves the folder unchanged.
+    @Test func `an incomplete file has no name in its folder`() throws {
       try folder.write("before", to: "old")
       let (new, old) = (try PendingFile(folder["new"]), try PendingFile(folder["old"]))
       try new.write(Data("half of it".utf8))
@@ -48,7 +48,7 @@ import Testing
     }
   #endif
 
-  @Test func `a file appears when it is complete, and not before`() throws {
+  @Test func `a file gets its name only when it is complete`() throws {
     let file = try PendingFile(folder["new"])
     try file.write(Data("all of ".utf8))
     #expect(!FileManager.default.fileExists(atPath: folder["new"]))
@@ -58,7 +58,7 @@ import Testing
     #expect(mode("new") & 0o600 == 0o600)
   }
 
-  @Test func `the former file stays when the new one is discarded, and no temporary file is left`() throws {
+  @Test func `discarding a new file keeps the old one and leaves no temporary file`() throws {
     try folder.write("old", to: "file")
     for discards in [true, false] {
       let file = try PendingFile(folder["file"])
@@ -69,14 +69,14 @@ import Testing
   }
 
   @Test(arguments: [0o600, 0o640, 0o755] as [mode_t])
-  func `a file keeps its permissions`(mode: mode_t) throws {
+  func `replacing a file keeps the file's permissions`(mode: mode_t) throws {
     try folder.write("old", to: "file")
     chmod(folder["file"], mode)
     try write("new", to: folder["file"])
     #expect(try folder.text("file") == "new" && self.mode("file") & 0o7777 == mode)
   }
 
-  @Test func `links are followed, and stay links`() throws {
+  @Test func `writing through a symbolic link changes the link's target and keeps the link`() throws {
     try folder.write("old", to: "file")
     try FileManager.default.createSymbolicLink(atPath: folder["second"], withDestinationPath: "file")
     try FileManager.default.createSymbolicLink(atPath: folder["first"], withDestinationPath: folder["second"])
@@ -89,12 +89,12 @@ import Testing
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder["dangling"]) == "made")
   }
 
-  @Test func `a link in a circle is an error`() throws {
+  @Test func `a symbolic link that leads to itself is an error`() throws {
     try FileManager.default.createSymbolicLink(atPath: folder["loop"], withDestinationPath: "loop")
     #expect(throws: FileError(folder["loop"], "is a link that leads in a circle")) { try PendingFile(folder["loop"]) }
   }
 
-  @Test func `a FIFO is written to and stays one`() throws {
+  @Test func `writing to a FIFO sends the bytes through the FIFO`() throws {
     #expect(mkfifo(folder["fifo"], 0o600) == 0)
     let reader = open(folder["fifo"], O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
@@ -105,7 +105,7 @@ import Testing
     #expect(mode("fifo") & S_IFMT == S_IFIFO && folder.names == ["fifo"])
   }
 
-  @Test func `a descriptor of the process takes the bytes where it stands`() throws {
+  @Test func `writing to an open file descriptor appends at the descriptor's position`() throws {
     try folder.write("first line\n", to: "log")
     let descriptor = open(folder["log"], O_WRONLY | O_APPEND)
     defer { close(descriptor) }
@@ -121,13 +121,13 @@ import Testing
       try FileManager.default.createSymbolicLink(atPath: folder[name], withDestinationPath: "/dev/\(name)")
     }
 
-    @Test func `a device is written to and stays one`() throws {
+    @Test func `writing to a device keeps the device`() throws {
       try makeDevice("null", minor: 3)
       try write("nothing", to: folder["null"])
       #expect(mode("null") & S_IFMT == S_IFCHR && folder.names == ["null"])
     }
 
-    @Test func `a full device is an error with the system's words`() throws {
+    @Test func `a full device is an error with the system's message`() throws {
       try makeDevice("full", minor: 7)
       let file = try PendingFile(folder["full"])
       #expect(throws: FileError(folder["full"], "cannot be written: No space left on device")) {
@@ -137,7 +137,7 @@ import Testing
     }
   #endif
 
-  @Test func `a folder cannot be written as a file, nor a file in a missing folder`() throws {
+  @Test func `a folder and a file in a missing folder cannot be written`() throws {
     #expect(throws: FileError(folder.path, "is a folder; name a file in it")) { try PendingFile(folder.path) }
     let path = folder["missing/file"]
     #expect(

@@ -3,7 +3,7 @@ import Testing
 @testable import Internals
 
 @Suite struct ExcerptTests {
-  @Test func `a text that fits a screen is shown in whole, and of a longer one the first lines`() {
+  @Test func `a text longer than a screen is shortened and ends with a count of the rest`() {
     let lines = (1...40).map { "\($0)" }
     #expect(Excerpt.of(lines) == lines.joined(separator: "\n"))
     let longer = Excerpt.of(lines + ["41"], "fault").split(separator: "\n")
@@ -15,12 +15,12 @@ import Testing
     #expect(Excerpt.of([String(repeating: "a", count: 9_000)]).count == 1_000)
   }
 
-  @Test func `a long line takes several lines of a screen`() {
+  @Test func `a line longer than the screen's width counts as several lines`() {
     #expect(Excerpt.height(of: "") == 1)
     #expect(Excerpt.height(of: String(repeating: "a", count: 100) + "\n\n" + String(repeating: "b", count: 101)) == 4)
   }
 
-  @Test func `the first text that fits is used, and if none fits the last one is cut`() {
+  @Test func `the first text that fits is used, and when none fits the last one is cut`() {
     let long = (1...9).map { "\($0)" }.joined(separator: "\n")
     #expect(Excerpt.fitting([long, "a\nb\nc", "a"], in: 3) == "a\nb\nc")
     #expect(Excerpt.fitting([long], in: 3) == "1\n2\n…")

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct NumberRangesTests {
-  @Test func `stretches that touch or overlap become one`() {
+  @Test func `ranges that touch or overlap are merged`() {
     var ranges = NumberRanges()
     ranges.insert(10..<20)
     ranges.insert(0..<5)
@@ -15,7 +15,7 @@ import Testing
     #expect(ranges.stretches == [0..<40])
   }
 
-  @Test func `they hold what a set holds, whatever the order`() {
+  @Test func `merged ranges contain the same numbers as a set, in any order of insertion`() {
     for seed in 0..<50 as Range<UInt64> {
       var random = TestRandom(seed)
       var ranges = NumberRanges()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `only the last stretches are kept`() {
+  @Test func `keeping the last ranges drops the earlier ones`() {
     var ranges = NumberRanges()
     for start in 0..<10 as Range<Int64> { ranges.insert(2 * start..<2 * start + 1) }
     ranges.keep(last: 3)

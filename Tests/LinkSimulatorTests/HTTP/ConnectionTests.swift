@@ -19,7 +19,7 @@ import Testing
     (false, StreamRequest.HTTPVersion.http1, false, 16_384 as Int64, 0 as Int32, 0 as Int32),
     (true, .http1, true, 16_384, 22, 22), (false, .http2, true, 8_192, 9, 0), (true, .http2, true, 8_192, 9 + 11, 22),
   ])
-  func `a frame has its size and its overhead`(
+  func `each protocol has its frame size and its framing overhead`(
     isSecure: Bool, version: StreamRequest.HTTPVersion, isFramed: Bool, size: Int64, framing: Int32, record: Int32
   ) {
     let connection = connection(secure: isSecure, version)
@@ -48,13 +48,13 @@ import Testing
     (16_384, true, .http1, 22), (16_385, true, .http1, 44), (1_000, false, .http2, 9), (8_192, false, .http2, 9),
     (8_193, false, .http2, 18), (16_384, false, .http2, 18), (1_000, true, .http2, 31), (8_193, true, .http2, 40),
   ])
-  func `a response costs its body and the frames that carry it`(
+  func `a response costs its body and the overhead of its frames`(
     count: Int64, isSecure: Bool, version: StreamRequest.HTTPVersion, overhead: Int64
   ) {
     #expect(bytesDown(count, isSecure: isSecure, version) == count + overhead)
   }
 
-  @Test func `a half hands out frames until nothing is left, and the last is marked`() {
+  @Test func `a stream hands out frames until nothing is left and marks the last one`() {
     var half = LinkSimulator.Stream.Half()
     (half.ready, half.isFinished) = (20, true)
     let frames = (0..<3).map { _ in
@@ -76,7 +76,7 @@ import Testing
       ([100], false, 100, false),
       ([100], true, 100, true), ([99], true, 99, false), ([60, 40], true, 100, true), ([0], false, 0, false),
     ] as [([Int64], Bool, Int64, Bool)])
-  func `a cut leaves the bytes before it and no others`(parts: [Int64], closes: Bool, left: Int64, cuts: Bool) {
+  func `a truncation fault passes exactly the bytes before it`(parts: [Int64], closes: Bool, left: Int64, cuts: Bool) {
     var stream = stream([.truncation(afterBytes: 100)])
     stream.persistence = closes ? .endOfResponse : .kept
     for (index, part) in parts.enumerated() { _ = stream.take(part, .down, isLast: index == parts.count - 1) }
@@ -87,7 +87,7 @@ import Testing
     #expect(taken == (false, true) && stream.up.written == 5)
   }
 
-  @Test func `of several faults of a kind the first to happen counts`() throws {
+  @Test func `the earliest of several faults of a kind takes effect, and delays add up`() throws {
     let faults = try #require(
       StreamFaults([
         .truncation(afterBytes: 300), .reset(direction: .down, afterBytes: 200), .truncation(afterBytes: 200),
@@ -108,7 +108,7 @@ import Testing
 
   // MARK: The bytes on a connection
 
-  @Test func `a conveyor says what each byte is for, across packets of any size`() {
+  @Test func `bytes read from a connection are assigned to the right stream for any packet size`() {
     var conveyor = Conveyor(announcesEnds: true)
     let one = StreamHandle(slot: 1, tag: 1)
     let totals = [
@@ -134,7 +134,7 @@ import Testing
     #expect(announced == [nil, one, nil])
   }
 
-  @Test func `what was not sent is taken back, and an end with it`() {
+  @Test func `discarding unsent bytes also discards the end of their stream`() {
     var conveyor = Conveyor(announcesEnds: true)
     let one = StreamHandle(slot: 1, tag: 1)
     _ = conveyor.append(.payload, 100, framing: 0, stream: one, isLast: false)
@@ -148,7 +148,7 @@ import Testing
     #expect(portions.map(\.0) == [100, 50, 10] && !portions.contains { $0.1 })
   }
 
-  @Test func `a client writes requests that it may not send yet, so that a probe has something new`() throws {
+  @Test func `a tail loss probe carries requests that the window held back`() throws {
     let link = PathConditions.symmetric(.megabitsPerSecond(10), delay: .milliseconds(30))
     var out = link
     out.outage = .drop

@@ -20,14 +20,14 @@ import Testing
     return records
   }
 
-  @Test func `frames of data leave in their order, cut where a record is full`() {
+  @Test func `data frames leave in order and are split where a record is full`() {
     var queue = OutputQueue()
     queue.append(frame(1, 109))
     queue.append(frame(2, 59))
     #expect(records(&queue, upTo: 120) == [["1: 9 + 100", "2: 9 + 2"], ["2: 0 + 48"]])
   }
 
-  @Test func `heads overtake data, but not the frame whose turn it is once the kernel takes no more`() {
+  @Test func `header frames overtake data frames except one that is already being written`() {
     var queue = OutputQueue()
     queue.append(frame(1, 20))
     queue.append(frame(1, 21))
@@ -41,7 +41,7 @@ import Testing
     #expect(records(&queue, upTo: 1_000) == [["1: 9 + 11", "2: 9 + 21", "1: 9 + 12"]])
   }
 
-  @Test func `a record that the kernel takes in part leaves the next one the rest of the buffer`() {
+  @Test func `a partly written record leaves the rest of the buffer to the next record`() {
     var queue = OutputQueue()
     queue.append(frame(1, 70))
     #expect(queue.room(upTo: 100) == 100)
@@ -55,7 +55,7 @@ import Testing
     #expect(queue.room(upTo: 100) == 100)
   }
 
-  @Test func `the end of a response is not held back to fill up a record`() {
+  @Test func `the end of a response is flushed without waiting for a full record`() {
     var queue = OutputQueue()
     queue.append(frame(1, 40))
     _ = queue.fill(upTo: 100)
@@ -65,7 +65,7 @@ import Testing
     #expect(queue.flushes)
   }
 
-  @Test func `a response has two buffers, the second once it could not write the first`() {
+  @Test func `a response fills two buffers and the next one only after a buffer was written`() {
     var half = LinkSimulator.Stream.Half()
     (half.ready, half.isFinished) = (100_000, true)
     let taken = [true, false, true, true].map { half.takeBuffer(isFirst: $0, isCut: false)?.count }

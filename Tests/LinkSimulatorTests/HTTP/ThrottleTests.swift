@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-/// The model of Chrome's DevTools (``PathConditions/Model/devTools``).
+/// The throttling model of Chrome's DevTools (``PathConditions/Model/devTools``).
 ///
 /// A tick is 10 ms: 1500 bytes at 1.2 Mbit/s. Ticks count from the beginning.
 @Suite struct ThrottleTests {
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [(false, StreamRequest.HTTPVersion.http1), (true, .http1), (true, .http2)])
-  func `a response waits for both delays once, then for a tick for each 1500 bytes, whatever the handshakes`(
+  func `a throttled response takes its latency and a tick per 1500 bytes`(
     isSecure: Bool, version: StreamRequest.HTTPVersion
   ) {
     var harness = Harness(Self.conditions())
@@ -32,21 +32,21 @@ import Testing
     #expect(harness.received(by: stream) == 2_900)
   }
 
-  @Test func `requests take turns of 1500 bytes`() {
+  @Test func `throttled requests take turns of 1500 bytes`() {
     var harness = Harness(Self.conditions())
     let streams = [harness.get(3_000, key: 1), harness.get(3_000, key: 2), harness.get(1_000, key: 3)]
     harness.run()
     #expect(Self.ends(streams, harness) == [.milliseconds(140), .milliseconds(150), .milliseconds(130)])
   }
 
-  @Test func `a seventh request to a host waits for a connection, and then for its own latency`() {
+  @Test func `a seventh request to a host waits for a connection and then for its own latency`() {
     var harness = Harness(Self.conditions())
     let streams = (1...7).map { harness.get(key: UInt64($0)) }
     harness.run()
     #expect(Self.ends(streams, harness) == [110, 120, 130, 140, 150, 160, 220].map { Duration.milliseconds($0) })
   }
 
-  @Test func `the body of a request is held back and its head is not, and latency counts from the end of both`() {
+  @Test func `throttling delays a request's body but not its head, and latency starts after the body`() {
     var harness = Harness(Self.conditions())
     let stream = harness.get(request: 3_000, head: 100)
     harness.run()
@@ -56,7 +56,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, stream) == .milliseconds(130))
   }
 
-  @Test func `a server that thinks for less than the latency delays nothing`() {
+  @Test func `a server that responds within the throttled latency adds no delay`() {
     var path = PathSimulator(seed: 1, schedule: ConditionSchedule(Self.conditions()))
     let stream = path.open(StreamRequest(key: 1, host: "a", port: 80, headBytes: 100))
     path.write(100, .up, on: stream, finishing: true)
@@ -68,7 +68,7 @@ import Testing
     #expect(end == SimulatedInstant(nanoseconds: 110_000_000))
   }
 
-  @Test func `what a tick has left over serves what comes later`() {
+  @Test func `an unused part of a tick serves bytes that arrive later`() {
     var path = PathSimulator(seed: 1, schedule: ConditionSchedule(Self.conditions()))
     let stream = path.open(StreamRequest(key: 1, host: "a", port: 80, headBytes: 100))
     path.write(100, .up, on: stream, finishing: true)
@@ -84,14 +84,14 @@ import Testing
   }
 
   @Test(arguments: [(nil, .milliseconds(100)), (.zero, nil)] as [(Bandwidth?, Duration?)])
-  func `without a limit latency is all, and at a rate of zero nothing comes`(rate: Bandwidth?, end: Duration?) {
+  func `throttling without a rate adds only latency, and rate 0 passes nothing`(rate: Bandwidth?, end: Duration?) {
     var harness = Harness(Self.conditions(rate: rate))
     let stream = harness.get(50_000)
     harness.run()
     #expect(harness.time(of: .responseReceived, stream) == end)
   }
 
-  @Test func `what is held back comes at once where links without a limit follow`() throws {
+  @Test func `bytes that throttling holds back arrive at once when unlimited conditions begin`() throws {
     let schedule = try #require(
       ConditionSchedule(phases: [
         .init(for: .milliseconds(115), conditions: Self.conditions()), .init(conditions: .unlimited),
@@ -102,7 +102,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, stream) == .milliseconds(115))
   }
 
-  @Test func `another rate counts from its beginning`() throws {
+  @Test func `a new throttled rate counts ticks from its own beginning`() throws {
     let schedule = try #require(
       ConditionSchedule(phases: [
         .init(for: .milliseconds(115), conditions: Self.conditions()),
@@ -115,7 +115,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, stream) == .milliseconds(125))
   }
 
-  @Test func `faults strike where they would`() {
+  @Test func `a reset fault strikes a throttled response after its bytes`() {
     var harness = Harness(Self.conditions())
     let reset = harness.get(5_000, key: 1, host: "a", faults: [.reset(direction: .down, afterBytes: 2_000)])
     harness.run()
@@ -124,7 +124,7 @@ import Testing
     #expect(harness.events.last?.time == SimulatedInstant(nanoseconds: 120_000_000))
   }
 
-  @Test func `a request that is given up leaves its turns to the others`() {
+  @Test func `a cancelled throttled request leaves its turns to the others`() {
     var harness = Harness(Self.conditions())
     let streams = [harness.get(30_000, key: 1), harness.get(3_000, key: 2)]
     harness.run(until: .milliseconds(105))
@@ -133,7 +133,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, streams[1]) == .milliseconds(120))
   }
 
-  @Test func `of a connection of its own each answer waits anew`() {
+  @Test func `each response on a request's own connection waits for the latency again`() {
     var path = PathSimulator(seed: 1, schedule: ConditionSchedule(Self.conditions(rate: nil)))
     let stream = path.open(StreamRequest(key: 1, host: "a", port: 80, use: .own))
     var answers: [Int64] = []
@@ -147,7 +147,7 @@ import Testing
     #expect(answers == [100_000_000, 400_000_000])
   }
 
-  @Test func `bytes that are held back are bytes that wait`() {
+  @Test func `bytes that throttling holds back count as unsent and fill the send buffer`() {
     var path = PathSimulator(seed: 1, schedule: ConditionSchedule(Self.conditions()))
     let stream = path.open(StreamRequest(key: 1, host: "a", port: 80, use: .own))
     path.advance(to: .zero)

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: [Jitter.Distribution.normal, .pareto, .paretoNormal])
-  func `a correlated deviation keeps the standard deviation`(distribution: Jitter.Distribution) throws {
+  func `correlated jitter keeps the standard deviation of its distribution`(distribution: Jitter.Distribution) throws {
     // 0.6 of the one before and 0.8 of the new one: 0.36 + 0.64 = 1.
     let sampler = try sampler(distribution, 60)
     #expect(sampler.mixed(1, previous: 0) == 0.8)
@@ -18,7 +18,7 @@ import Testing
     #expect(sampler.mixed(2, previous: -3) == both)
   }
 
-  @Test func `a correlated uniform deviation keeps its bounds`() throws {
+  @Test func `correlated uniform jitter stays within its bounds`() throws {
     let sampler = try sampler(.uniform, 60)
     #expect(sampler.mixed(1, previous: 0) == 0.4)
     #expect(sampler.mixed(0, previous: 1) == 0.6)
@@ -26,14 +26,14 @@ import Testing
   }
 
   @Test(arguments: Jitter.Distribution.allCases)
-  func `without correlation the deviation before has no effect`(distribution: Jitter.Distribution) throws {
+  func `jitter without correlation ignores the previous deviation`(distribution: Jitter.Distribution) throws {
     let sampler = try sampler(distribution, 0)
     #expect(sampler.mixed(0.25, previous: 99) == 0.25)
   }
 
-  /// 200,000 samples, of which with a correlation of 0.9 about 10,000 count by themselves: the variance is known to 3 %.
+  /// 200,000 samples: with a correlation of 0.9 about 10,000 are independent, so the variance is known to 3 %.
   @Test(arguments: [0.0, 50, 90])
-  func `over many packets normal jitter has the spread that was asked for, however correlated`(
+  func `correlated normal jitter has mean zero and the requested spread`(
     correlation: Double
   ) throws {
     let sampler = try sampler(.normal, correlation)
@@ -47,16 +47,16 @@ import Testing
     #expect(abs(squares / 200_000 - 1) < 0.06)
   }
 
-  /// The means of 200,000 samples; a Pareto variation of shape 3 has a standard error of 0.0022 there.
+  /// Means of 200,000 samples; for Pareto jitter of shape 3 the standard error is 0.0022.
   @Test(arguments: Jitter.Distribution.allCases)
-  func `no distribution is late or early on the whole`(distribution: Jitter.Distribution) throws {
+  func `each jitter distribution has mean zero`(distribution: Jitter.Distribution) throws {
     let sampler = try sampler(distribution, 0)
     let sum = (0..<200_000).reduce(0.0) { $0 + sampler.sample(KeyedRandom(seed: 5).keyed(by: UInt64($1))) }
     #expect(abs(sum / 200_000) < 0.012)
   }
 
-  /// The mixture has a variance of one: with the cut that 200,000 samples make of the tail, between 0.8 and 1.2.
-  @Test func `the mixture has the spread that was asked for`() throws {
+  /// The mixture has variance one; with the tail that 200,000 samples reach, it lies between 0.8 and 1.2.
+  @Test func `the mixed Pareto and normal jitter has the requested spread`() throws {
     let sampler = try sampler(.paretoNormal, 0)
     let squares = (0..<200_000).reduce(0.0) { sum, number in
       let value = sampler.sample(KeyedRandom(seed: 5).keyed(by: UInt64(number)))
@@ -65,7 +65,7 @@ import Testing
     #expect((0.8...1.2).contains(squares / 200_000), "\(squares / 200_000)")
   }
 
-  @Test func `a deviation is scaled to whole nanoseconds`() throws {
+  @Test func `a jitter deviation is rounded to whole nanoseconds and never overflows`() throws {
     let sampler = try sampler(.normal, 0)
     #expect(sampler.scaled(1) == 1_000_000 && sampler.scaled(-0.5) == -500_000)
     #expect(sampler.scaled(0.000_000_4) == 0 && sampler.scaled(0.000_000_6) == 1)
@@ -79,7 +79,7 @@ import Testing
     (4_000_000 as Int64, 2_000_000 as Int64?), (2_000_000, 1_000_000), (1_999_999, nil), (0, nil),
     (-2_000_000, -1_000_000), (-1_999_999, nil),
   ])
-  func `a late packet is tried half as late, down to a millisecond`(late: Int64, weaker: Int64?) {
+  func `shrinking a late packet halves its delay down to a millisecond`(late: Int64, weaker: Int64?) {
     #expect(PacketEffect.late(nanoseconds: late).weaker == (weaker.map { [.late(nanoseconds: $0)] } ?? []))
   }
 
@@ -96,14 +96,14 @@ import Testing
     }
   }
 
-  @Test func `with a gap of n each n-th packet goes ahead`() throws {
+  @Test func `with a reordering gap of n every n-th packet goes ahead`() throws {
     #expect(try ahead(gap: 1, of: 4) == [0, 1, 2, 3])
     #expect(try ahead(gap: 2, of: 7) == [1, 3, 5])
     #expect(try ahead(gap: 3, of: 9) == [2, 5, 8])
     #expect(try ahead(gap: 5, of: 16) == [4, 9, 14])
   }
 
-  @Test func `at least the gap lies between two packets that go ahead by chance`() throws {
+  @Test func `two packets that go ahead at random are at least the gap apart`() throws {
     let places = try ahead(gap: 4, of: 4_000, share: .percent(30))
     let steps = zip(places.dropFirst(), places).map { $0 - $1 }
     #expect(steps.min() == 4)
@@ -113,7 +113,7 @@ import Testing
     #expect(Reordering(share: .zero).draw == nil)
   }
 
-  @Test func `a packet that goes ahead has no delay, and those around it keep theirs`() {
+  @Test func `a reordered packet has no delay, and the packets around it keep theirs`() {
     var link = LinkConditions(delay: .milliseconds(20))
     link.reorder(.one, gap: 2)
     var probe = LinkProbe(link, seed: 1)
@@ -124,7 +124,7 @@ import Testing
     #expect(seen.map(\.time) == [1, 3, 20, 22].map { $0 * 1_000_000 })
   }
 
-  @Test func `a jitter beyond the delay lets no packet arrive before it was sent`() {
+  @Test func `jitter above the delay never lets a packet arrive before it was sent`() {
     let link = LinkConditions(
       delay: .milliseconds(1), jitter: Jitter(.normal, spread: .milliseconds(50)), reorders: true)
     var probe = LinkProbe(link, seed: 1)
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `a chain without chance loses what its states say`() {
+  @Test func `a loss chain with certain transitions loses packets in a fixed pattern`() {
     // It moves first: bad, good, bad, good.
     #expect(lost(GilbertElliott(goodToBad: .one, badToGood: .one), of: 6) == [0, 2, 4])
     #expect(lost(GilbertElliott(goodToBad: .one, badToGood: .zero), of: 4) == [0, 1, 2, 3])
@@ -161,7 +161,7 @@ import Testing
         == [1, 3, 5])
   }
 
-  @Test func `a mean and a burst give the chain that has them`() throws {
+  @Test func `a burst loss model has the requested mean loss and burst length`() throws {
     let chain = try #require(GilbertElliott(mean: .percent(8), burst: 4))
     #expect(chain.badToGood.value == 0.25)
     let begins = 0.02 / 0.92
@@ -180,7 +180,7 @@ import Testing
     #expect(abs(count / Double(bursts) - 4) < 0.4)
   }
 
-  @Test func `the mean of a chain weighs both states`() {
+  @Test func `the mean loss of a two-state chain weighs the losses of both states`() {
     let chain = GilbertElliott(
       goodToBad: .percent(10), badToGood: .percent(30), lossWhenBad: .percent(80), lossWhenGood: .percent(4))
     // A quarter of the time it is bad: 0.25 * 0.8 + 0.75 * 0.04.

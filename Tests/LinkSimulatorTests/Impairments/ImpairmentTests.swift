@@ -23,7 +23,7 @@ import Testing
     return seen
   }
 
-  @Test func `the share that was asked for is sent twice, and as much is damaged`() {
+  @Test func `the requested share of packets is duplicated or corrupted`() {
     var link = LinkConditions()
     link.duplication = .percent(30)
     let copies = Self.arrivals(link).count - 2_000
@@ -34,7 +34,7 @@ import Testing
     #expect((518...682).contains(Self.arrivals(link).count { $0.isLost }))
   }
 
-  @Test func `a copy takes its own time on the link, right behind its packet, if the queue has room`() {
+  @Test func `a duplicate packet takes its own time behind the original if the queue has room`() {
     var link = LinkConditions(rate: .megabitsPerSecond(8), delay: .milliseconds(1))
     link.duplication = .one
     let both = Self.arrivals(link).prefix(2)
@@ -43,7 +43,7 @@ import Testing
     #expect(Self.arrivals(link).count == 2_000)
   }
 
-  @Test func `a client gets each byte once, however many packets come twice`() {
+  @Test func `a client receives each byte once when every packet is duplicated`() {
     var path = PathSimulator(
       seed: 5, schedule: ConditionSchedule(Self.conditions { $0.duplication = .one }))
     let events = PacketFaultTests.events(&path, uploading: 20_000)
@@ -53,7 +53,7 @@ import Testing
     #expect(events.count { if case .resolved(cached: false) = $0.kind { true } else { false } } == 1)
   }
 
-  @Test func `a damaged packet is sent again, and told from a lost one`() {
+  @Test func `a corrupted packet is sent again and reported as corruption, not as loss`() {
     var path = PathSimulator(
       seed: 5, schedule: ConditionSchedule(Self.conditions { $0.corruption = .percent(3) }))
     let events = PacketFaultTests.events(&path, uploading: 20_000)
@@ -62,9 +62,9 @@ import Testing
     #expect(!events.contains { $0.kind == .packetLost(.down, .link) })
   }
 
-  /// All of them together, on a link whose conditions change while packets wait.
+  /// All impairments together, on a link whose conditions change while packets wait.
   @Test(arguments: UInt64(0)..<20)
-  func `all that was recorded leads to the same course, to the nanosecond`(seed: UInt64) throws {
+  func `replaying all recorded packet faults gives exactly the same events`(seed: UInt64) throws {
     let all = Self.conditions {
       $0.duplication = .percent(20)
       $0.corruption = .percent(2)

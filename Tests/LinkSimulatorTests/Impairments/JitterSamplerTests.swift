@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct JitterSamplerTests {
   @Test(arguments: Jitter.Distribution.allCases)
-  func `samples have mean zero and the spread that was asked for`(distribution: Jitter.Distribution) throws {
+  func `jitter samples have mean zero and the requested spread`(distribution: Jitter.Distribution) throws {
     let jitter = try #require(Jitter(distribution, spread: .milliseconds(1)))
     let sampler = try #require(JitterSampler(jitter))
     let samples = (0..<20_000).map { sampler.sample(KeyedRandom(seed: 7).keyed(by: UInt64($0))) }
@@ -17,13 +17,13 @@ import Testing
     #expect(distribution != .uniform || samples.allSatisfy { (-1...1).contains($0) })
   }
 
-  @Test func `a full correlation repeats the first deviation`() throws {
+  @Test func `a correlation of one repeats the first jitter deviation`() throws {
     let jitter = try #require(Jitter(.normal, spread: .milliseconds(1), correlation: .one))
     let sampler = try #require(JitterSampler(jitter))
     #expect(sampler.mixed(3, previous: 0.5) == 0.5)
   }
 
-  @Test func `the cube root is one`() {
+  @Test func `the cube of the cube root is the original number`() {
     for value in [1.0, 0.125, 0x1p-53, 0.3] {
       let root = JitterSampler.cubeRoot(value)
       #expect(abs(root * root * root - value) <= value * 1e-14)

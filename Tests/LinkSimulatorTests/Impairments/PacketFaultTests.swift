@@ -23,7 +23,7 @@ import Testing
     return events
   }
 
-  @Test func `what was recorded leads to the same course, to the nanosecond`() {
+  @Test func `replaying recorded packet losses gives exactly the same events`() {
     for seed in UInt64(0)..<20 {
       var first = PathSimulator(seed: seed, schedule: ConditionSchedule(Self.lossy), chance: .recorded)
       let course = Self.events(&first)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `of two faults of one packet the first counts, and what never comes is unused`() {
+  @Test func `the first of two faults of one packet applies, and faults of missing packets stay unused`() {
     let packet = PacketName(origin: "a.example:443", connection: 0, direction: .down, number: 5)
     let missing = PacketFault(.lost, of: PacketName(origin: "b.example:443", direction: .up, number: 0))
     let late = PacketFault(.lost, of: PacketName(origin: "a.example:443", direction: .up, number: 99_999))
@@ -51,7 +51,7 @@ import Testing
     #expect(Set(path.unusedPacketFaults) == [missing, late])
   }
 
-  @Test func `a packet that an outage takes is no fault of its own`() throws {
+  @Test func `packets lost in an outage are not recorded as packet faults`() throws {
     var out = Self.lossy
     out.outage = .drop
     let schedule = try #require(

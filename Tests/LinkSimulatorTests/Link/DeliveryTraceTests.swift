@@ -37,7 +37,7 @@ import Testing
     return departures
   }
 
-  @Test func `packets leave at the opportunities that an obvious queue gives them`() throws {
+  @Test func `packets leave a traced link at the same times as in a simple reference queue`() throws {
     for round in UInt64(0)..<60 {
       let random = KeyedRandom(seed: round)
       func draw(_ name: String, _ index: Int, _ bound: UInt64) -> Int64 {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `small packets share an opportunity, and what nobody uses is lost`() throws {
+  @Test func `small packets share a delivery opportunity, and an unused opportunity is lost`() throws {
     var cursor = DeliveryCursor(try Self.trace([10, 20, 30], period: 30), from: 0)
     #expect(cursor.departure(ofBytes: 700, from: 0) == 10 * Self.millisecond)
     #expect(cursor.departure(ofBytes: 700, from: 10 * Self.millisecond) == 10 * Self.millisecond)
@@ -86,18 +86,18 @@ import Testing
     arguments: [
       (0, [0, 5, 7]), (2, [3, 5, 8]), (5, [0, 2, 5]), (6, [1, 4, 9]), (10, [0, 5, 7]), (12, [3, 5, 8]), (9, [1, 6, 8]),
     ] as [(Int64, [Int64])])
-  func `a trace that begins later goes on from there and comes round`(start: Int64, offsets: [Int64]) throws {
+  func `a delivery trace with a later start continues from there and repeats`(start: Int64, offsets: [Int64]) throws {
     let trace = try Self.trace([0, 5, 7], period: 10)
     let moved = trace.starting(at: start * Self.millisecond)
     #expect(moved.offsets.map { $0 / Self.millisecond } == offsets)
     #expect(moved.period == trace.period && moved.bytesPerOpportunity == trace.bytesPerOpportunity)
   }
 
-  @Test func `the mean rate of a trace is in bits`() throws {
+  @Test func `the mean rate of a delivery trace is in bits per second`() throws {
     #expect(try Self.trace([0, 1, 2, 3], period: 100, bytes: 250).meanRate.bitsPerSecond == 80_000)
   }
 
-  @Test func `a trace of one packet a millisecond carries 12 Mbit per second`() throws {
+  @Test func `a trace of one packet per millisecond carries 12 Mbit/s`() throws {
     let trace = try Self.trace([1], period: 1)
     #expect(trace.meanRate == .megabitsPerSecond(12))
     let steady = LinkConditions(rate: .megabitsPerSecond(12), delay: .milliseconds(20))
@@ -112,7 +112,7 @@ import Testing
     #expect(ratio > 0.98 && ratio < 1.02, "\(ratio)")
   }
 
-  @Test func `what has not left when the conditions change leaves at the new rate`() throws {
+  @Test func `a packet that waits when the conditions change leaves at the new rate`() throws {
     let trace = try Self.trace([100], period: 100)
     var link = Link(LinkParameters(LinkConditions(trace: trace), isOut: false))
     link.flows.append(Flow(random: KeyedRandom(seed: 1)))
@@ -124,7 +124,7 @@ import Testing
     #expect(link.nextTime == 100 * Self.millisecond)
   }
 
-  @Test func `a trace that makes no sense is none`() {
+  @Test func `an invalid delivery trace is refused`() {
     #expect(DeliveryTrace(offsets: [], period: .seconds(1)) == nil)
     #expect(DeliveryTrace(offsets: [0], period: .zero) == nil)
     #expect(DeliveryTrace(offsets: [5, 4], period: .seconds(1)) == nil)

@@ -4,7 +4,7 @@ import Testing
 @Suite struct LinkConditionsTests {
   // iOS, tvOS, watchOS and visionOS start no process for a test.
   #if os(macOS) || os(Linux)
-    @Test func `a delay that is set is checked as one that is given`() async {
+    @Test func `setting a negative delay traps`() async {
       await #expect(processExitsWith: .failure) {
         var link = LinkConditions()
         link.delay = .milliseconds(-500)
@@ -16,7 +16,7 @@ import Testing
     }
   #endif
 
-  @Test func `impairments that do nothing are none`() throws {
+  @Test func `impairments with zero probability equal no impairments`() throws {
     var link = LinkConditions(jitter: Jitter(.uniform, spread: .zero), loss: .none)
     link.duplication = .zero
     link.corruption = .zero

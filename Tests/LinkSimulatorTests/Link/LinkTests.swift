@@ -29,14 +29,14 @@ import Testing
     }
   }
 
-  @Test func `a packet takes its bits over the rate and then the delay`() {
+  @Test func `a packet takes its size divided by the rate plus the delay`() {
     var link = link(LinkConditions(rate: .kilobitsPerSecond(780), delay: .milliseconds(100)))
     _ = link.send(packet(0, size: 1_500), at: 0)
     // 12000 bits at 780 kbit/s are 15384615.38 ns, rounded up.
     #expect(link.nextTime == 15_384_616 + 100_000_000)
   }
 
-  @Test func `the queue holds its packets beside the one that is being sent`() {
+  @Test func `a full queue refuses packets, not counting the one being sent`() {
     var link = link(LinkConditions(rate: .kilobitsPerSecond(100), queue: 3))
     let accepted = (0..<6).map { link.send(packet($0, size: 1_000), at: 0) }
     #expect(accepted == [true, true, true, true, false, false])
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: PacketLoss.allCases)
-  func `a loss has the reason that its impairment gave`(reason: PacketLoss) throws {
+  func `a lost packet is reported with the reason of its impairment`(reason: PacketLoss) throws {
     var conditions = LinkConditions()
     conditions.corruption = .one
     var parameters = LinkParameters(conditions, isOut: false)
@@ -62,7 +62,7 @@ import Testing
     #expect(told == reason)
   }
 
-  @Test func `a link without a rate never queues`() {
+  @Test func `a link without a rate never queues packets`() {
     var link = link(LinkConditions(queue: 0))
     for number in 0..<1_000 { _ = link.send(packet(number, size: 1_500), at: 5) }
     var results: [ReferenceLink.Result] = []
@@ -70,7 +70,7 @@ import Testing
     #expect(results.map(\.number) == Array(0..<1_000))
   }
 
-  @Test func `a rate of zero keeps packets until there is a rate again`() {
+  @Test func `a rate of zero holds packets until the rate rises`() {
     var link = link(LinkConditions(rate: .zero))
     _ = link.send(packet(0, size: 1_000), at: 0)
     _ = link.send(packet(1, size: 1_000), at: 0)
@@ -81,7 +81,7 @@ import Testing
     #expect(results.map(\.time) == [1_001_000_000, 1_002_000_000])
   }
 
-  @Test func `the bits that were sent before a change of rate count`() {
+  @Test func `bits already sent count when the rate changes`() {
     var link = link(LinkConditions(rate: .megabitsPerSecond(8)))
     _ = link.send(packet(0, size: 1_000), at: 0)
     // Half of it is sent; the other half takes ten times as long.
@@ -89,7 +89,7 @@ import Testing
     #expect(link.nextTime == 500_000 + 5_000_000)
   }
 
-  @Test func `a packet arrives as it was sent, however the ring has grown`() {
+  @Test func `a packet arrives with the contents with which it was sent`() {
     var link = link(LinkConditions(rate: .megabitsPerSecond(8), delay: .seconds(1), queue: 1_000))
     for number in 0..<100 {
       var sent = packet(number, size: 1_000)
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `chance that was not asked for a packet has nothing to take back`() {
+  @Test func `random loss that begins while packets wait also applies to these packets`() {
     var link = link(LinkConditions(rate: .zero))
     _ = link.send(packet(0, size: 1_000), at: 0)
     link.parameters.usesChance = true
@@ -126,7 +126,7 @@ import Testing
     #expect(results.map(\.isLost) == [true])
   }
 
-  @Test func `what leaves during an outage is lost, what is in the air arrives`() {
+  @Test func `a packet that leaves during an outage is lost, and one in flight arrives`() {
     let conditions = LinkConditions(rate: .megabitsPerSecond(8), delay: .milliseconds(50))
     var link = link(conditions)
     for number in 0..<3 { _ = link.send(packet(number, size: 1_000), at: 0) }
@@ -141,7 +141,7 @@ import Testing
       ])
   }
 
-  @Test func `order is kept under jitter unless it may be broken`() {
+  @Test func `jitter keeps the order of packets unless reordering is allowed`() {
     let jitter = Jitter(.uniform, spread: .milliseconds(20))
     for reorders in [false, true] {
       var link = link(LinkConditions(delay: .milliseconds(30), jitter: jitter, reorders: reorders))
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `losses come as often as they should`() {
+  @Test func `packets are lost as often as the loss probability says`() {
     var link = link(LinkConditions(loss: .independent(.percent(5))))
     var results: [ReferenceLink.Result] = []
     for number in 0..<20_000 { _ = link.send(packet(number, size: 100), at: 0) }
@@ -168,7 +168,7 @@ import Testing
     #expect((880...1_120).contains(results.count(where: \.isLost)))
   }
 
-  @Test func `bursts have their mean length and their mean loss`() throws {
+  @Test func `burst losses have the requested mean length and mean loss`() throws {
     let chain = try #require(GilbertElliott(mean: .percent(4), burst: 5))
     var link = link(LinkConditions(loss: .bursts(chain)))
     for number in 0..<50_000 { _ = link.send(packet(number, size: 100), at: 0) }
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `it equals the slow and obvious link`(seed: UInt64) {
+  func `the link gives the same results as a simple reference link`(seed: UInt64) {
     var random = TestRandom(seed)
     let rates: [Int64?] = [nil, 0, 8_000, 330_000, 780_000, 50_000_000, 999_999_937]
     func parameters(_ rate: Int64?, _ delay: Int64, _ queue: Int, _ loss: LossModel) -> LinkConditions {

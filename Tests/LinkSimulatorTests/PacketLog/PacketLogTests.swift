@@ -17,13 +17,13 @@ import Testing
     return harness
   }
 
-  @Test func `a recording changes nothing of what happens`() {
+  @Test func `recording packets does not change the events of a run`() {
     let (with, without) = (Self.run(records: true), Self.run(records: false))
     #expect(with.events == without.events)
     #expect(without.path.packetLog == nil)
   }
 
-  @Test func `what is sent arrives or is lost, as the statistics count it`() throws {
+  @Test func `each sent packet in the log arrives or is lost, as the statistics count`() throws {
     let harness = Self.run(records: true)
     let log = try #require(harness.path.packetLog)
     #expect(log.connections.map(\.host).sorted() == ["0.example", "0.example", "0.example", "1.example", "1.example"])
@@ -48,7 +48,7 @@ import Testing
     #expect(log.records.allSatisfy { (0...100).contains($0.queue) && $0.congestionWindow >= 0 && $0.inFlight >= 0 })
   }
 
-  @Test func `every byte of a response is sent, and in the end acknowledged`() throws {
+  @Test func `every byte of a response is logged as sent and finally acknowledged`() throws {
     let log = try #require(Self.run(records: true).path.packetLog)
     for connection in log.connections {
       let records = log.records(of: connection.number, host: connection.host, port: connection.port)
@@ -68,7 +68,7 @@ import Testing
     #expect(log.records(of: first.number, host: first.host, port: first.port, from: begin, to: end) == records)
   }
 
-  @Test func `packets that leave at once wait one behind the other`() throws {
+  @Test func `packets that leave at the same time have growing queue positions`() throws {
     var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
     harness.path.recordPackets(limit: 1_000)
     harness.get(20_000)
@@ -79,7 +79,7 @@ import Testing
     #expect(sent.filter { $0.time == sent[0].time }.map(\.queue).prefix(4) == [1, 2, 3, 4])
   }
 
-  @Test func `no more packets wait than are in flight`() throws {
+  @Test func `the queue never holds more packets than are in flight`() throws {
     var harness = Harness(.symmetric(.megabitsPerSecond(16), delay: .milliseconds(12), queue: 1_000))
     harness.path.recordPackets()
     harness.get(1_000_000)
@@ -90,7 +90,7 @@ import Testing
     #expect(sent.count > 600 && sent.allSatisfy { $0.queue <= $0.inFlight })
   }
 
-  @Test func `a chunked message that ends later ends with five bytes`() throws {
+  @Test func `the end of a chunked message is sent as five bytes`() throws {
     var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
     harness.path.recordPackets(limit: 1_000)
     let stream = harness.get(answers: false)
@@ -103,7 +103,7 @@ import Testing
     #expect(log.records.last { $0.direction == .down && $0.kind == .sent && $0.length > 0 }?.length == 5)
   }
 
-  @Test func `the oldest records go when there are too many`() throws {
+  @Test func `a full packet log drops its oldest records and counts them`() throws {
     let whole = try #require(Self.run(records: true).path.packetLog)
     let log = try #require(Self.run(records: true, limit: 200).path.packetLog)
     #expect(log.records.count <= 400)
@@ -111,7 +111,7 @@ import Testing
     #expect(log.records.last == whole.records.last)
   }
 
-  @Test func `a recording that begins late has the connections that there are`() throws {
+  @Test func `a packet log that starts late lists the existing connections`() throws {
     var harness = Harness(Self.lossy, seed: 5)
     harness.get(200_000)
     harness.run(until: .milliseconds(500))

@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-/// On which connection a request goes.
+/// The choice of a connection for a request.
 @Suite struct ConnectionChoiceTests {
   private static let delay = Duration.milliseconds(20)
 
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [(Duration.nanoseconds(-1), true), (.zero, false)])
-  func `a connection is kept for less than its time, and not at its end`(offset: Duration, isReused: Bool) throws {
+  func `an idle connection is reused until just before its keep-alive ends`(offset: Duration, isReused: Bool) throws {
     var harness = Self.harness { $0.keepAlive = .seconds(10) }
     let first = harness.get()
     harness.run(until: .seconds(1))
@@ -24,7 +24,7 @@ import Testing
     #expect(harness.failure(of: next) == nil)
   }
 
-  @Test func `of the idle connections the latest is used`() {
+  @Test func `a new request uses the idle connection that was used last`() {
     var harness = Self.harness()
     harness.get()
     let long = harness.get(500_000)
@@ -35,7 +35,7 @@ import Testing
     #expect(harness.path.statistics(of: next).connection == 1)
   }
 
-  @Test func `a shared connection that is full has the next request wait for an end`() throws {
+  @Test func `a request waits for a free stream when its shared connection is full`() throws {
     var harness = Self.harness { $0.streamsPerConnection = 2 }
     harness.get(isSecure: true, version: .http2)
     harness.run(until: .seconds(1))
@@ -47,7 +47,7 @@ import Testing
     #expect(begins == ends.min() && begins > .seconds(1))
   }
 
-  @Test func `a name that could not be found is asked for again`() {
+  @Test func `a name whose lookup failed is looked up again`() {
     var harness = Self.harness()
     let first = harness.get(needsResolution: true, faults: [.resolutionFailure])
     harness.run(until: .seconds(5))

@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-/// What a connection costs before it carries anything, and what becomes of those that wait for one.
+/// The time that a connection takes before it carries a request, and the fate of requests that wait for it.
 @Suite struct ConnectionCostTests {
   private static let path = PathConditions.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20))
 
@@ -14,20 +14,20 @@ import Testing
     return harness.time(of: .responseReceived, stream) ?? .zero
   }
 
-  @Test func `certificates take the time of their bytes`() {
+  @Test func `large certificates delay the handshake by the time of their bytes`() {
     let extra = Self.time { $0.certificates = 10_000 } - Self.time { $0.certificates = 0 }
     // 80 ms at 1 Mbit/s, and the headers of seven packets.
     #expect(extra >= .milliseconds(80) && extra < .milliseconds(84))
   }
 
-  @Test func `ends that compute for 50 ms in all take so much longer`() {
+  @Test func `computing during the handshake delays a response by the computing time`() {
     let extra =
       Self.time { $0.handshakeComputing = .milliseconds(50) } - Self.time { $0.handshakeComputing = .zero }
     // 0.416 ms less for each acknowledgement that has left meanwhile: of the server's SYN, and of each end's part.
     #expect(extra == .milliseconds(50) - .microseconds(3 * 416))
   }
 
-  @Test func `each end computes before it sends its part of the TLS handshake`() throws {
+  @Test func `client and server compute before they send their parts of the TLS handshake`() throws {
     var configuration = PathConfiguration()
     configuration.handshakeComputing = .milliseconds(100)
     configuration.certificates = 0
@@ -45,7 +45,7 @@ import Testing
     #expect(harness.time(of: .requestReceived, stream) == .milliseconds(200))
   }
 
-  @Test func `a server of HTTP/2 acknowledges with its own settings those that have come while it computed`() throws {
+  @Test func `an HTTP/2 server that computes longer sends its settings and acknowledgement together`() throws {
     func lengths(computing: Duration) throws -> [Int32] {
       var configuration = PathConfiguration()
       configuration.handshakeComputing = computing
@@ -61,7 +61,7 @@ import Testing
     #expect(try lengths(computing: .milliseconds(100)) == [71])
   }
 
-  @Test func `requests that wait for a connection fail together with it`() throws {
+  @Test func `requests that wait for the same connection fail at the same time`() throws {
     var harness = Harness(.symmetric(delay: .milliseconds(20), outage: .drop))
     let streams = (0..<2).map { harness.get(key: $0, version: .http2) }
     harness.run(until: .seconds(1_000))
@@ -69,7 +69,7 @@ import Testing
     #expect(try #require(times[0]) == times[1])
   }
 
-  @Test func `a name that was not found is asked for again`() {
+  @Test func `a name that was not found is looked up again by the next request`() {
     var harness = Harness(.symmetric(dnsDelay: .milliseconds(40)))
     harness.get(needsResolution: true, faults: [.resolutionFailure])
     harness.run(until: .seconds(1))
@@ -78,7 +78,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, second) == .milliseconds(1_040))
   }
 
-  @Test func `a stall begins with the byte that is the last before it`() {
+  @Test func `a stall fault starts exactly after its last byte`() {
     var harness = Harness(Self.path)
     let stream = harness.get(10_000, faults: [.stall(afterBytes: 1_448, duration: .seconds(1))])
     harness.run()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-/// Limits of streams of QUIC; each way takes 50 ms and not a nanosecond more where nothing else is said.
+/// QUIC stream limits; each way takes exactly 50 ms unless stated otherwise.
 @Suite struct FlowControlTests {
   private static let delay = Duration.milliseconds(50)
 
@@ -21,8 +21,8 @@ import Testing
     harness.get(bytes, request: request, key: key, isSecure: true, version: .http3, answers: answers)
   }
 
-  /// RFC 9000, section 4.6: a server lets more streams come once it has done with some, of which it learns by acknowledgements.
-  @Test func `a request beyond the limit of streams waits a round trip longer than over HTTP 2`() throws {
+  /// RFC 9000, section 4.6: a server raises the limit of streams once it has finished some.
+  @Test func `a request above the QUIC stream limit waits a round trip longer than in HTTP/2`() throws {
     for (version, trips) in [(StreamRequest.HTTPVersion.http2, 2), (.http3, 4)] {
       var harness = harness(streams: 2)
       let streams = (1...3 as ClosedRange<UInt64>).map { key in
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a limit of streams that is never reached costs nothing`() {
+  @Test func `a stream limit that is never reached changes nothing`() {
     var (few, many) = (harness(streams: 60), harness(streams: 10_000))
     for key in 1...50 as ClosedRange<UInt64> {
       _ = get(&few, 20_000, key: key)
@@ -45,7 +45,7 @@ import Testing
     #expect(few.events == many.events)
   }
 
-  @Test func `of many requests each is served, however few streams there are, under loss`() throws {
+  @Test func `forty requests over three QUIC streams all complete under loss`() throws {
     let lossy = PathConditions.symmetric(
       .megabitsPerSecond(5), delay: .milliseconds(20), loss: .independent(try #require(Probability(0.05))))
     var harness = harness(lossy, streams: 3)
@@ -54,7 +54,7 @@ import Testing
     #expect(streams.allSatisfy { harness.received(by: $0) == 5_000 && harness.endings(of: $0) == 1 })
   }
 
-  @Test func `a request that was given up makes room for another one`() {
+  @Test func `a cancelled request frees its QUIC stream for another request`() {
     var harness = harness(streams: 1)
     let first = get(&harness, key: 1, answers: false)
     harness.run(until: .seconds(1))
@@ -67,8 +67,8 @@ import Testing
     #expect(harness.time(of: .responseReceived, second) == .milliseconds(2_200))
   }
 
-  /// Over slow links curl's request leaves with its Finished, and without the offer of 10 MiB: 32 KiB come at first.
-  @Test func `each response has 32 KiB of its own before its client offers more`() {
+  /// On slow links curl's request leaves with its Finished, before the offer of 10 MiB: at first 32 KiB may be sent.
+  @Test func `each response may send 32 KiB before the client raises its stream window`() {
     let slow = PathConditions.symmetric(.kilobitsPerSecond(1_600), delay: .milliseconds(150))
     /// The longest silence after the first byte.
     func silence(_ sizes: [Int64]) -> Duration {
@@ -85,8 +85,8 @@ import Testing
     #expect(silence([18_000, 18_000]) < .milliseconds(20))
   }
 
-  /// quic-go takes 512 KiB of each request at first; an upload before has made the congestion window larger.
-  @Test func `an upload waits for its stream's window, and two of them wait less`() throws {
+  /// quic-go accepts 512 KiB of each request at first; an earlier upload has enlarged the congestion window.
+  @Test func `one upload waits longer for its stream window than two uploads of half the size`() throws {
     let far = PathConditions.symmetric(.megabitsPerSecond(100), delay: .milliseconds(400), queue: 10_000)
     func end(_ sizes: [Int64]) throws -> Duration {
       var harness = harness(far)

@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-/// A link without a rate: a packet takes the delay and not a nanosecond more.
+/// A link without a rate: a packet takes exactly the delay.
 @Suite struct ForgettingTests {
   private static let delay = Duration.milliseconds(20)
   private static let protocols: [(Bool, StreamRequest.HTTPVersion)] = [
@@ -15,7 +15,7 @@ import Testing
     return configuration
   }
 
-  @Test func `a connection that was idle for longer than a middlebox remembers is dead, and nobody says so`() throws {
+  @Test func `a connection that idles longer than a NAT timeout loses its packets without an error`() throws {
     for kind in Self.protocols {
       for (pause, isForgotten) in [(9_900, false), (10_100, true)] {
         var harness = Harness(
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that takes longer than a middlebox remembers never arrives`() throws {
+  @Test func `a response later than the NAT timeout never arrives`() throws {
     var harness = Harness(
       .symmetric(delay: Self.delay), configuration: Self.configuration { $0.natTimeout = .seconds(30) })
     let poll = harness.get(answers: false)
@@ -52,7 +52,7 @@ import Testing
     #expect(harness.time(of: .packetLost(.down, .forgotten), poll) != nil)
   }
 
-  @Test func `a fault has one connection forgotten, and a new one is remembered`() throws {
+  @Test func `a forgetting fault breaks one connection, and a new one works`() throws {
     for kind in Self.protocols {
       var harness = Harness(.symmetric(delay: Self.delay))
       harness.get(isSecure: kind.0, version: kind.1, faults: [.idleForget(after: .seconds(2))])
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a server's limit closes every connection that was idle for so long`() throws {
+  @Test func `a server closes every connection that idles for its keep-alive time`() throws {
     for kind in Self.protocols {
       var harness = Harness(
         .symmetric(delay: Self.delay), configuration: Self.configuration { $0.serverKeepAlive = .seconds(5) })

@@ -1,11 +1,11 @@
 import LinkSimulator
 import Testing
 
-/// A server that takes a connection of HTTP/2 out of service while requests are on it.
+/// A server that takes an HTTP/2 connection out of service while requests are on it.
 @Suite struct GoAwayTests {
   private static let delay = Duration.milliseconds(20)
 
-  @Test func `requests before the one at which a server goes away are served, it and those after are not`() throws {
+  @Test func `a GOAWAY fails its request and later ones, and earlier requests complete`() throws {
     var harness = Harness(.symmetric(delay: Self.delay))
     let before = harness.get(isSecure: true, version: .http2, answers: false)
     harness.run(until: .seconds(1))
@@ -31,7 +31,7 @@ import Testing
     #expect(harness.path.statistics(of: last).connection == harness.path.statistics(of: next).connection)
   }
 
-  @Test func `a server of HTTP 1 has no way to say so`() {
+  @Test func `a GOAWAY fault does not affect an HTTP/1 request`() {
     for isSecure in [false, true] {
       var harness = Harness(.symmetric(delay: Self.delay))
       let stream = harness.get(isSecure: isSecure, version: .http1, faults: [.goAway])

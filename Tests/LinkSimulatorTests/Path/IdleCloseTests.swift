@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-/// A link without a rate: a packet takes the delay and not a nanosecond more.
+/// A link without a rate: a packet takes exactly the delay.
 @Suite struct IdleCloseTests {
   private static let delay = Duration.milliseconds(20)
   private static let protocols: [(Bool, StreamRequest.HTTPVersion)] = [
@@ -19,7 +19,7 @@ import Testing
     return (harness, try #require(harness.time(of: .responseReceived, stream)) + .seconds(2))
   }
 
-  @Test func `a request that sets out once the client has seen the close has a connection of its own`() throws {
+  @Test func `a request after the client has seen an idle close opens a new connection`() throws {
     for kind in Self.protocols {
       var (harness, closes) = try answered(kind)
       harness.run(until: closes + Self.delay)
@@ -30,9 +30,9 @@ import Testing
     }
   }
 
-  /// The client knows of the close from the packet alone, so until then it uses the connection.
+  /// The client learns of the close only from the packet and uses the connection until then.
   @Test(arguments: [-19, -1, 0, 1, 19])
-  func `a request that crosses the close is lost when the close arrives, and never reaches the server`(
+  func `a request that crosses an idle close fails when the close arrives`(
     milliseconds: Int
   ) throws {
     for kind in Self.protocols {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a request that reaches the server in time is answered, and the time begins again`() throws {
+  @Test func `a request that reaches the server in time is answered and restarts the idle time`() throws {
     for kind in Self.protocols {
       var (harness, closes) = try answered(kind)
       harness.run(until: closes - .milliseconds(21))
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `all requests of a connection are lost with it, and those of other hosts are not`() throws {
+  @Test func `an idle close fails all requests on its connection and none of another host`() throws {
     var (harness, closes) = try answered((true, .http2))
     harness.run(until: closes)
     let lost = (1...3).map { harness.get(key: $0, isSecure: true, version: .http2) }
@@ -74,8 +74,8 @@ import Testing
     #expect(harness.failure(of: other) == nil)
   }
 
-  /// The close itself is lost, so that what the client hears first is the answer to its data.
-  @Test func `where the close is lost on its way, the server's reset tells`() throws {
+  /// The packet that closes the connection is lost, so the client first hears the server's answer to its data.
+  @Test func `a request after a lost idle close fails with the server's reset`() throws {
     for kind in Self.protocols {
       let closes = try answered(kind).closes
       let phases = [
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `the shortest time counts, and a connection that nobody uses again leaves nothing to happen`() throws {
+  @Test func `the shortest of several idle times closes the connection`() throws {
     var harness = Harness(.symmetric(delay: Self.delay))
     let first = harness.get(faults: [.idleClose(after: .zero), .idleClose(after: .seconds(9))])
     harness.run(until: .seconds(1))

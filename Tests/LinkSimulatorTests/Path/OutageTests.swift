@@ -15,7 +15,7 @@ import Testing
     ])!
   }
 
-  @Test func `phases are reported when they begin`() {
+  @Test func `each phase is reported at its beginning`() {
     var harness = Harness(tunnel(.drop, from: .seconds(1), for: .seconds(12)))
     harness.run(until: .seconds(20))
     #expect(
@@ -30,7 +30,7 @@ import Testing
     #expect(harness.events.last?.time == SimulatedInstant(nanoseconds: 20_000_000_000))
   }
 
-  @Test func `after a tunnel recovery takes longer than the tunnel`() {
+  @Test func `a transfer resumes only after its retransmission timer, later than the outage's end`() {
     var harness = Harness(tunnel(.drop, from: .seconds(1), for: .seconds(12)))
     let stream = harness.get(2_000_000)
     harness.run(until: .seconds(100))
@@ -44,7 +44,7 @@ import Testing
     #expect(harness.events(of: stream).contains { $0.kind == .packetLost(.down, .outage) })
   }
 
-  @Test func `a refusing outage fails what is open and what begins`() {
+  @Test func `a refusing outage fails open transfers and new requests`() {
     var harness = Harness(tunnel(.refuse, from: .seconds(1), for: .seconds(12)))
     let streams = (0..<10).map { harness.get(2_000_000, key: UInt64($0)) }
     let lookup = harness.get(key: 99, host: "b.example", needsResolution: true)
@@ -60,7 +60,7 @@ import Testing
     #expect(harness.endings(of: after) == 1 && harness.failure(of: after) == nil)
   }
 
-  @Test func `over a link without a rate a request waits for its timers`() {
+  @Test func `a request over links with rate zero fails when its connection attempts run out`() {
     var harness = Harness(.symmetric(.zero))
     let stream = harness.get()
     harness.run(until: .seconds(1_000))
@@ -68,7 +68,7 @@ import Testing
     #expect(harness.path.nextEventTime == nil)
   }
 
-  @Test func `a transfer gives up after fifteen minutes of silence`() {
+  @Test func `a transfer fails after about fifteen minutes without an acknowledgement`() {
     var harness = Harness(tunnel(.drop, from: .milliseconds(500), for: .seconds(100_000)))
     let stream = harness.get(100, request: 5_000_000)
     harness.run(until: .seconds(3_000))
@@ -77,7 +77,7 @@ import Testing
     #expect(time > .seconds(924) && time < .seconds(1_100))
   }
 
-  @Test func `a new rate is felt in the middle of a transfer`() {
+  @Test func `a new rate applies in the middle of a transfer`() {
     var harness = Harness(Self.good)
     let stream = harness.get(1_000_000)
     harness.run(until: .seconds(1))
@@ -89,7 +89,7 @@ import Testing
     #expect(after > 80_000 && after < 125_000)
   }
 
-  @Test func `repeated phases go on for ever`() {
+  @Test func `repeating phases continue until a transfer ends`() {
     let schedule = ConditionSchedule(
       phases: [
         .init(for: .milliseconds(700), conditions: Self.good),

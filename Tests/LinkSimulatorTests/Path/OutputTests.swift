@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-/// Responses that share a connection of HTTP/2.
+/// Responses that share an HTTP/2 connection.
 @Suite struct OutputTests {
   /// Two responses asked for at the same time: when each has ended, in milliseconds.
   private static func ends(_ bytes: [Int64], isSecure: Bool = true, _ scheduling: PathConfiguration.Scheduling)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a small response waits for what a large one has in its buffers, unless the server shares finely`(
+  func `a small response waits for a large one's buffered bytes unless scheduling is fair`(
     isSecure: Bool
   ) {
     let buffered = Self.ends([400_000, 1_000], isSecure: isSecure, .buffered)
@@ -50,14 +50,14 @@ import Testing
     return streams.map { harness.time(of: .responseReceived, $0) ?? .zero }
   }
 
-  @Test func `a server that shares finely sends what is urgent first`() {
+  @Test func `fair scheduling sends the most urgent response first`() {
     let ends = Self.ends(["u=5", "u=1", nil])
     #expect(ends[1] < ends[2] && ends[2] < ends[0])
     // Each alone takes 0.83 s. The first is there before the others, and fills the initial window of 14 kB: 0.12 s.
     #expect(ends[2] - ends[1] > .milliseconds(700) && ends[0] - ends[2] > .milliseconds(600))
   }
 
-  @Test func `of equal urgency, what is incremental shares and what is not comes one after the other`() {
+  @Test func `incremental responses of equal urgency share the link, and others take turns`() {
     let shared = Self.ends(["i", "i"])
     #expect(shared[1] - shared[0] < .milliseconds(200))
     let ordered = Self.ends(["u=3", "u=3"])
@@ -66,14 +66,14 @@ import Testing
     #expect(Self.ends([nil, nil]) == shared)
   }
 
-  @Test func `servers heed no priority where they are nginx and quic-go`() {
+  @Test func `buffered scheduling ignores priorities in HTTP/2 and HTTP/3`() {
     for version in [StreamRequest.HTTPVersion.http2, .http3] {
       #expect(Self.ends(["u=5", "u=1"], .buffered, version) == Self.ends([nil, nil], .buffered, version))
     }
   }
 
   /// RFC 9218, section 10.
-  @Test func `over HTTP 3 a server that shares finely heeds priorities as well`() {
+  @Test func `fair scheduling in HTTP/3 follows priorities too`() {
     let ends = Self.ends(["u=5", "u=1", nil], .fair, .http3)
     #expect(ends[1] < ends[2] && ends[2] < ends[0])
     // The first is there before the others, and fills the initial window of 40 kB: 0.33 s.
@@ -83,12 +83,12 @@ import Testing
     #expect(ordered[1] - ordered[0] > .milliseconds(700))
   }
 
-  @Test func `large responses take turns of 32 KiB`() {
+  @Test func `two equally large responses share the link and end at about the same time`() {
     let ends = Self.ends([300_000, 300_000], .buffered)
     #expect(ends[1] - ends[0] > 0 && ends[1] - ends[0] < 600)
   }
 
-  @Test func `what is encrypted together is read together`() {
+  @Test func `bytes of one TLS record are received together`() {
     var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
     let stream = harness.get(40_000, isSecure: true, version: .http2)
     harness.run()
@@ -99,7 +99,7 @@ import Testing
     #expect(counts == [16_366, 16_366 + 36, 7_232])
   }
 
-  @Test func `a response that is given up leaves the others theirs`() {
+  @Test func `a cancelled response does not affect another on its connection`() {
     var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
     let first = harness.get(400_000, isSecure: true, version: .http2)
     let second = harness.get(100_000, key: 2, isSecure: true, version: .http2)
@@ -110,7 +110,7 @@ import Testing
     #expect(harness.endings(of: first) == 0 && harness.received(by: first) < 400_000)
   }
 
-  @Test func `a response that is cut off ends the connection after its last byte`() {
+  @Test func `a truncated response in HTTP/2 fails after its last byte`() {
     var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
     let cut = harness.get(
       100_000, isSecure: true, version: .http2, faults: [.truncation(afterBytes: 50_000)])

@@ -4,7 +4,7 @@ import Testing
 @Suite struct PathSimulatorTests {
   static let slow = PathConditions.symmetric(.kilobitsPerSecond(800), delay: .milliseconds(50))
 
-  @Test func `a request over a plain path takes a handshake and a round trip`() throws {
+  @Test func `a request takes exactly a TCP handshake, a round trip and its bytes' time`() throws {
     var harness = Harness(Self.slow)
     let stream = harness.get(1_000, request: 100)
     harness.run()
@@ -22,7 +22,7 @@ import Testing
     #expect(harness.path.nextEventTime == nil)
   }
 
-  @Test func `an unlimited path does everything at one instant`() {
+  @Test func `requests over an unlimited path complete in zero time`() {
     for version in StreamRequest.HTTPVersion.allCases {
       for isSecure in [false, true] {
         var harness = Harness()
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a name is looked up once for all who ask, and remembered`() {
+  @Test func `a name is looked up once for two waiting requests and then cached`() {
     var harness = Harness(.symmetric(delay: .milliseconds(10), dnsDelay: .milliseconds(5)))
     let first = harness.get(key: 1, needsResolution: true)
     let second = harness.get(key: 2, needsResolution: true)
@@ -50,7 +50,7 @@ import Testing
     #expect(harness.time(of: .resolved(cached: true), third) == .seconds(1))
   }
 
-  @Test func `a resolver that never answers is asked three times`() {
+  @Test func `a name lookup without an answer fails after three attempts`() {
     var harness = Harness(.symmetric(outage: .drop))
     let stream = harness.get(needsResolution: true)
     harness.run(until: .seconds(60))
@@ -58,7 +58,7 @@ import Testing
     #expect(harness.events(of: stream).count { $0.kind == .packetLost(.up, .outage) } == 3)
   }
 
-  @Test func `a TLS handshake costs one more round trip`() throws {
+  @Test func `a TLS handshake takes one more round trip`() throws {
     var harness = Harness(.symmetric(delay: .milliseconds(50)))
     let stream = harness.get(isSecure: true)
     harness.run()
@@ -67,7 +67,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, stream) == .milliseconds(300))
   }
 
-  @Test func `a kept connection saves the handshake until it is too old`() {
+  @Test func `an idle connection is reused without a handshake until it is too old`() {
     var harness = Harness(.symmetric(delay: .milliseconds(50)))
     harness.get()
     harness.run(until: .seconds(30))
@@ -82,7 +82,7 @@ import Testing
     #expect(harness.path.statistics(of: third).connection == 1)
   }
 
-  @Test func `one host has six connections under HTTP 1 and the rest wait in line`() {
+  @Test func `HTTP/1 opens six connections to a host, and further requests wait`() {
     var harness = Harness(.symmetric(delay: .milliseconds(50)))
     let streams = (0..<20).map { harness.get(key: UInt64($0)) }
     harness.run()
@@ -93,7 +93,7 @@ import Testing
     #expect(Set(streams.map { harness.path.statistics(of: $0).connection }).count == 6)
   }
 
-  @Test func `HTTP 2 shares one connection and a hundred requests at a time`() {
+  @Test func `HTTP/2 sends a hundred requests at a time over one connection`() {
     var harness = Harness(.symmetric(delay: .milliseconds(50)))
     let streams = (0..<150).map { harness.get(100, key: UInt64($0), isSecure: true, version: .http2) }
     harness.run()
@@ -105,7 +105,7 @@ import Testing
     #expect(streams.allSatisfy { harness.endings(of: $0) == 1 })
   }
 
-  @Test func `HTTP 2 serves its streams in turn where the server shares finely`() {
+  @Test func `fair scheduling completes a small HTTP/2 response before a large one`() {
     var configuration = PathConfiguration()
     configuration.scheduling = .fair
     var harness = Harness(Self.slow, configuration: configuration)
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 1_447, 1_448, 1_449, 14_480, 65_536, 1_000_000, 5_000_000] as [Int64])
-  func `every byte arrives under loss, both ways`(size: Int64) {
+  func `every byte arrives in both directions despite loss`(size: Int64) {
     for (number, version) in StreamRequest.HTTPVersion.allCases.enumerated() {
       let conditions = PathConditions.symmetric(
         .megabitsPerSecond(20), delay: .milliseconds(10), loss: .independent(.percent(3)))
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `the same seed gives the same events, another seed others`() {
+  @Test func `the same seed gives the same events and another seed gives others`() {
     func events(_ seed: UInt64) -> [PathEvent] {
       var harness = Harness(
         .symmetric(.megabitsPerSecond(5), delay: .milliseconds(20), loss: .independent(.percent(2))), seed: seed)
@@ -148,7 +148,7 @@ import Testing
     #expect(events(1) != events(2))
   }
 
-  @Test func `the order of calls at one instant does not matter`() {
+  @Test func `the order of requests started at one instant does not change their times`() {
     func times(_ order: [UInt64]) -> [UInt64: Duration?] {
       var harness = Harness(
         .symmetric(.megabitsPerSecond(5), delay: .milliseconds(20), loss: .independent(.percent(2))), seed: 3)
@@ -164,7 +164,7 @@ import Testing
     #expect(times([3, 9, 0, 15, 1, 2, 14, 7, 4, 5, 13, 6, 8, 12, 10, 11]) == expected)
   }
 
-  @Test func `the size of the steps does not matter`() {
+  @Test func `the size of time steps does not change the events`() {
     func events(step: Duration?) -> [PathEvent] {
       var path = PathSimulator(
         seed: 5,
@@ -186,7 +186,7 @@ import Testing
     #expect(events(step: nil).last?.kind == .responseReceived)
   }
 
-  @Test func `a fault on one host leaves the chance of another alone`() {
+  @Test func `a fault on one host does not change the events of another host`() {
     func events(faults: [StreamFault]) -> [PathEvent.Kind] {
       var harness = Harness(.symmetric(delay: .milliseconds(20), loss: .independent(.percent(5))), seed: 11)
       let stream = harness.get(200_000, key: 2, host: "b.example")
@@ -199,7 +199,7 @@ import Testing
     #expect(events(faults: [.refused]) == undisturbed)
   }
 
-  @Test func `nothing arrives faster than the rate and the delay allow`() {
+  @Test func `no byte arrives earlier than rate and delay allow`() {
     for seed in 0..<10 as Range<UInt64> {
       var harness = Harness(
         .symmetric(.megabitsPerSecond(8), delay: .milliseconds(30), loss: .independent(.percent(1))), seed: seed)
@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test(arguments: StreamRequest.HTTPVersion.allCases)
-  func `a response that comes first waits for the rest of its request, unless the client stops`(
+  func `an early response completes with its upload or when the client stops the upload`(
     version: StreamRequest.HTTPVersion
   ) {
     for stops in [false, true] {
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func `a server that has reset the connection reads no more`() {
+  @Test func `a server that resets a connection receives no more of its upload`() {
     var harness = Harness(.symmetric(.megabitsPerSecond(8), delay: .milliseconds(10)))
     let stream = harness.get(request: 100_000, faults: [.reset(direction: .up, afterBytes: 20_000)])
     harness.run()
@@ -255,7 +255,7 @@ import Testing
     #expect(harness.failure(of: stream) == .reset && harness.time(of: .requestReceived, stream) == nil)
   }
 
-  @Test func `packets are counted and none is unaccounted for`() {
+  @Test func `packet statistics match the reported losses and retransmissions`() {
     var harness = Harness(
       .symmetric(.megabitsPerSecond(2), delay: .milliseconds(30), loss: .independent(.percent(2)), queue: 20), seed: 4)
     let stream = harness.get(500_000)
@@ -274,7 +274,7 @@ import Testing
     #expect(statistics.down.bytes > 500_000 + 346 * 52)
   }
 
-  @Test func `enormous sizes, rates and times do not overflow`() {
+  @Test func `extreme sizes, rates and delays do not overflow`() {
     var harness = Harness(.symmetric(.maximum, delay: .seconds(100_000_000)))
     let stream = harness.get(1_000)
     harness.run(until: .seconds(3_000_000_000))
@@ -287,7 +287,7 @@ import Testing
     #expect(path.statistics(of: huge).up.packets > 10)
   }
 
-  @Test func `a forgotten request leaves nothing behind`() {
+  @Test func `forgetting a request removes its statistics`() {
     var harness = Harness()
     let stream = harness.get()
     harness.run()

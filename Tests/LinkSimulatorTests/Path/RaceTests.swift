@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-/// Links without a rate: each way takes 50 ms and not a nanosecond more.
+/// Links without a rate: each way takes exactly 50 ms.
 @Suite struct RaceTests {
   private static func conditions(_ delay: Duration = .milliseconds(50), isBlocked: Bool = false) -> PathConditions {
     var conditions = PathConditions.symmetric(delay: delay)
@@ -18,7 +18,7 @@ import Testing
     harness.events(of: stream).count { $0.kind == .fellBack }
   }
 
-  @Test func `where no UDP passes requests go over TCP, a quarter of a second late`() {
+  @Test func `with UDP blocked a request uses TCP after a head start of 250 ms for QUIC`() {
     var harness = Harness(Self.conditions(isBlocked: true))
     let streams = (1...3 as ClosedRange<UInt64>).map { get(&harness, key: $0) }
     harness.run(until: .seconds(10))
@@ -35,7 +35,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, next) == .milliseconds(10_100) && fallbacks(harness, next) == 1)
   }
 
-  @Test func `QUIC is tried again after five minutes`() throws {
+  @Test func `QUIC is tried again five minutes after UDP failed`() throws {
     let schedule = try #require(
       ConditionSchedule(phases: [
         .init(for: .seconds(60), conditions: Self.conditions(isBlocked: true)), .init(conditions: Self.conditions()),
@@ -51,7 +51,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, after) == .milliseconds(301_200))
   }
 
-  @Test func `where QUIC is in time no packet of TCP is sent`() {
+  @Test func `no TCP connection is opened when QUIC connects within its head start`() {
     for delay in [50, 120] {
       var harness = Harness(Self.conditions(.milliseconds(delay)))
       let stream = get(&harness)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `on a slow path both are tried, QUIC wins, and TCP is closed`() {
+  @Test func `on a slow path QUIC wins against TCP, and the TCP connection is closed`() {
     var harness = Harness(Self.conditions(.milliseconds(300)))
     let stream = get(&harness)
     harness.run(until: .seconds(20))
@@ -71,7 +71,7 @@ import Testing
     #expect(harness.path.connections.indices.filter { harness.path.connections[$0].isClosed }.count == 1)
   }
 
-  @Test func `a request over TCP that waited for the loser finds another connection`() {
+  @Test func `an HTTP/2 request that waited for the losing TCP connection still completes`() {
     var harness = Harness(Self.conditions(.milliseconds(300)))
     let first = get(&harness)
     harness.run(until: .milliseconds(400))
@@ -81,7 +81,7 @@ import Testing
     #expect(harness.failure(of: second) == nil && harness.endings(of: second) == 1)
   }
 
-  @Test func `a connection of TCP that stands serves as soon as QUIC has had its head start`() {
+  @Test func `a request uses an open TCP connection as soon as QUIC's head start is over`() {
     var harness = Harness(Self.conditions(isBlocked: true))
     _ = get(&harness)
     harness.run(until: .seconds(299))
@@ -94,7 +94,7 @@ import Testing
     #expect(harness.path.statistics(of: next).connection == harness.path.statistics(of: open).connection)
   }
 
-  @Test func `where neither is to be had a request fails once, as over TCP`() throws {
+  @Test func `a request whose QUIC and TCP connections both fail ends once with TCP's error`() throws {
     var conditions = Self.conditions()
     conditions.outage = .drop
     var harness = Harness(conditions)
@@ -106,7 +106,7 @@ import Testing
     #expect(harness.time(of: .connected(reused: false), stream) == nil)
   }
 
-  @Test func `a request that is cancelled in the race leaves nothing behind`() {
+  @Test func `a request cancelled during the race gets no event, and the next one completes`() {
     for milliseconds in [100, 249, 250, 251, 320, 400] {
       var harness = Harness(Self.conditions(isBlocked: true))
       let stream = get(&harness)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `UDP that dies leaves an open request for 30 s, and the next one goes over TCP`() throws {
+  @Test func `when UDP is blocked later an open request fails and the next one uses TCP`() throws {
     let schedule = try #require(
       ConditionSchedule(phases: [
         .init(for: .seconds(5), conditions: Self.conditions()), .init(conditions: Self.conditions(isBlocked: true)),
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: [14, 15, 16, 20, 40])
-  func `an answer of QUIC that comes after it was given up changes nothing, and TCP serves`(delay: Int) {
+  func `a request completes exactly once when QUIC connects too late`(delay: Int) {
     var harness = Harness(Self.conditions(.seconds(delay)))
     let stream = get(&harness)
     harness.run(until: .seconds(1_000))

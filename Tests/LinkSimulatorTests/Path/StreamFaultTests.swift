@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, 5.0])
-  func `a reset comes once so many bytes were received, and once`(loss: Double) {
+  func `a reset fault fails the request once, after exactly its bytes`(loss: Double) {
     for kind in Self.protocols {
       for bytes in [0, 1, 30_000] as [Int64] {
         let (harness, stream) = run([.reset(direction: .down, afterBytes: bytes)], kind, loss: loss)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a reset during the upload reaches the client later`() {
+  @Test func `a reset during an upload reaches the client one delay later`() {
     for kind in Self.protocols {
       let (harness, stream) = run([.reset(direction: .up, afterBytes: 5_000)], kind)
       #expect(harness.failure(of: stream) == .reset)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a server has as much of a request as the reset lets it have, however few packets bring it`() {
+  @Test func `a server receives exactly the bytes of an upload before its reset fault`() {
     for kind in Self.protocols {
       for bytes in [0, 1, 99, 100, 101] as [Int64] {
         var harness = Harness(Self.conditions)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a truncated response ends after so many bytes`() {
+  @Test func `a truncated response fails after exactly its bytes`() {
     for kind in Self.protocols {
       let (harness, stream) = run([.truncation(afterBytes: 12_345)], kind)
       #expect(harness.failure(of: stream) == .truncated)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a stall holds the rest back for its time, or for ever`() {
+  @Test func `a stall fault delays the rest of a response for its time or for ever`() {
     for kind in Self.protocols {
       let (plain, plainStream) = run([], kind)
       let (harness, stream) = run([.stall(afterBytes: 10_000, duration: .seconds(30))], kind)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a slow close delays the end and nothing else`() {
+  @Test func `a slow close delays only the end of a response`() {
     for kind in Self.protocols {
       let (harness, stream) = run([.slowClose(delay: .seconds(5))], kind)
       let last = harness.events(of: stream).last { event in
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `names, connections and handshakes fail when they should`() {
+  @Test func `lookup, connection and handshake faults fail a request with their own errors`() {
     for kind in Self.protocols {
       let (unknown, first) = run([.resolutionFailure], kind)
       #expect(unknown.failure(of: first) == .resolutionFailed)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `a forced connection leaves the others as they are`() {
+  @Test func `a TLS fault on its own connection does not affect other requests`() {
     var harness = Harness(Self.conditions)
     let first = harness.get(key: 1, isSecure: true, version: .http2)
     let second = harness.get(key: 2, isSecure: true, version: .http2, faults: [.handshakeFailure])
@@ -134,7 +134,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, first) != nil && harness.time(of: .responseReceived, third) != nil)
   }
 
-  @Test func `an abort is seen once it arrives`() {
+  @Test func `an aborted response fails at the client after the delay of the link`() {
     for kind in Self.protocols {
       var harness = Harness(Self.conditions)
       let stream = harness.get(1_000_000, isSecure: kind.0, version: kind.1)
@@ -154,7 +154,7 @@ import Testing
     (.reset(direction: .down, afterBytes: 5_000), .reset), (.reset(direction: .up, afterBytes: 10), .reset),
     (.truncation(afterBytes: 5_000), .truncated),
   ])
-  func `a connection that ends takes every request on it along, and the next opens another`(
+  func `a fault that ends a connection fails all its requests, and the next opens another`(
     fault: StreamFault, failure: StreamFailure
   ) {
     // The struck response does not wait behind the large one.
@@ -180,7 +180,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, next) != nil)
   }
 
-  @Test func `a server that gives one request of HTTP/2 up goes on with the others`() {
+  @Test func `aborting one HTTP/2 response does not affect the others`() {
     var harness = Harness(Self.conditions)
     let given = harness.get(500_000, key: 1, isSecure: true, version: .http2)
     let other = harness.get(500_000, key: 2, isSecure: true, version: .http2)
@@ -194,7 +194,7 @@ import Testing
     #expect(harness.time(of: .connected(reused: true), next) != nil)
   }
 
-  @Test func `a cancelled request is silent and its connection is not used again`() {
+  @Test func `a cancelled request gives no event, and only HTTP/2 reuses its connection`() {
     for kind in Self.protocols {
       var harness = Harness(Self.conditions)
       let stream = harness.get(1_000_000, isSecure: kind.0, version: kind.1)

@@ -2,7 +2,7 @@ import LinkSimulator
 import Testing
 import Thoroughness
 
-/// What holds for every transfer over every link.
+/// Properties of every transfer over every link.
 @Suite struct TransferPropertyTests {
   private struct Case {
     var scenario: TransferScenario
@@ -37,7 +37,7 @@ import Thoroughness
   }
 
   @Test(arguments: Thoroughness.cases(20, of: 0..<150))
-  func `it ends, not before it can, and always alike`(seed: UInt64) throws {
+  func `a random transfer ends, takes at least its minimum time and is repeatable`(seed: UInt64) throws {
     let random = scenario(seed)
     let outcome = random.scenario.run(seed: seed)
     #expect(outcome.failure == nil)

@@ -3,7 +3,7 @@ import Thoroughness
 
 @testable import LinkSimulator
 
-/// Links without a rate where nothing else is said: each way takes 50 ms and not a nanosecond more.
+/// Links without a rate unless stated otherwise: each way takes exactly 50 ms.
 @Suite struct QuicConnectionTests {
   private static let delay = Duration.milliseconds(50)
   private static let conditions = PathConditions.symmetric(delay: delay)
@@ -14,7 +14,7 @@ import Thoroughness
     harness.get(bytes, key: key, isSecure: true, version: .http3, faults: faults, answers: answers)
   }
 
-  @Test func `a request leaves after one round trip, and is answered after two`() {
+  @Test func `a QUIC request is sent after one round trip and answered after two`() {
     var harness = Harness(Self.conditions)
     let stream = get(&harness)
     harness.run(until: .seconds(5))
@@ -30,8 +30,8 @@ import Thoroughness
     #expect(harness.time(of: .responseReceived, next) == SimulatedInstant.zero.duration(to: start) + Self.delay * 2)
   }
 
-  /// RFC 9000, section 8.1: three times 1,200 bytes, until the client has answered.
-  @Test func `certificates that do not fit into three datagrams cost a round trip more`() {
+  /// RFC 9000, section 8.1: at most three times 1,200 bytes until the client has answered.
+  @Test func `certificates larger than three datagrams delay a QUIC handshake by a round trip`() {
     for (certificates, trips) in [(3_000 as Int64, 2), (4_000, 4)] {
       var configuration = PathConfiguration()
       configuration.certificates = certificates
@@ -42,7 +42,7 @@ import Thoroughness
     }
   }
 
-  @Test func `a request does not wait for another one's lost packet`() {
+  @Test func `a QUIC stream is read before a lost packet of another stream arrives`() {
     let other = StreamHandle(slot: 2, tag: 0)
     var conveyor = Conveyor(announcesEnds: false, isOrdered: false)
     for stream in [StreamHandle(slot: 1, tag: 0), other, StreamHandle(slot: 1, tag: 0), other] {
@@ -59,7 +59,7 @@ import Thoroughness
     #expect(read == [2, 2, 1, 1])
   }
 
-  @Test func `a reset is read after everything that was sent before it`() {
+  @Test func `a QUIC reset is read only after all bytes sent before it`() {
     var conveyor = Conveyor(announcesEnds: false, isOrdered: false)
     _ = conveyor.append(.payload, 100, framing: 0, stream: StreamHandle(slot: 1, tag: 0), isLast: false)
     _ = conveyor.append(.reset, 1, framing: 0, stream: .none, isLast: false)
@@ -71,7 +71,7 @@ import Thoroughness
     #expect(conveyor.read(arrived: arrived)?.chunk.kind == .reset)
   }
 
-  @Test func `a connection is gone after 30 s without a packet, unless a request is open`() {
+  @Test func `an idle QUIC connection ends after 30 s unless a request is open`() {
     var harness = Harness(Self.conditions)
     _ = get(&harness)
     harness.run(until: .seconds(40))
@@ -88,8 +88,8 @@ import Thoroughness
     #expect(waiting.failure(of: open) == nil && waiting.endings(of: open) == 1)
   }
 
-  /// RFC 9000, section 10.1: the first question after the last packet heard restarts the idle time.
-  @Test func `in an outage an open request fails 30 s after nobody answers any more`() throws {
+  /// RFC 9000, section 10.1: the first packet sent after the last one received restarts the idle time.
+  @Test func `an open QUIC request in an outage fails 30 s after its first unanswered packet`() throws {
     var out = Self.conditions
     out.outage = .drop
     let schedule = try #require(
@@ -104,7 +104,7 @@ import Thoroughness
     #expect(failed > .seconds(45) && failed <= .seconds(46))
   }
 
-  @Test func `a request shortly before the end of an idle connection is served on it`() {
+  @Test func `a request shortly before the idle timeout is served on the same QUIC connection`() {
     var harness = Harness(Self.conditions)
     _ = get(&harness)
     harness.run(until: .milliseconds(30_100))
@@ -113,7 +113,7 @@ import Thoroughness
     #expect(harness.time(of: .connected(reused: true), next) != nil && harness.failure(of: next) == nil)
   }
 
-  @Test func `a large window after a pause is sent, however short the round trip`() {
+  @Test func `a request after a large transfer and a pause completes`() {
     var harness = Harness(.symmetric(delay: .milliseconds(1)))
     _ = get(&harness, Thoroughness.isWhole ? 200_000_000 : 20_000_000)
     harness.run(until: .seconds(20))
@@ -122,7 +122,7 @@ import Thoroughness
     #expect(harness.failure(of: next) == nil && harness.endings(of: next) == 1)
   }
 
-  @Test func `a connection that stands from the beginning is one of TCP alone: over HTTP 3 it is made`() {
+  @Test func `an HTTP/3 request that asks for an open connection opens a new one`() {
     var path = PathSimulator(seed: 1, schedule: ConditionSchedule(Self.conditions))
     let stream = path.open(StreamRequest(key: 1, host: "a", port: 443, isSecure: true, version: .http3, use: .standing))
     path.advance(to: .zero.advanced(by: .milliseconds(100)))
@@ -131,9 +131,9 @@ import Thoroughness
     #expect(kinds.contains(.connected(reused: false)))
   }
 
-  /// Round trips of 8 s: the second probe would come after 40 s.
+  /// Round trips of 8 s: the second probe would be sent after 40 s.
   @Test(.timeLimit(.minutes(10)))
-  func `where round trips are long an outage ends a connection by its time alone`() throws {
+  func `an open QUIC request with long round trips ends once after an outage`() throws {
     let far = PathConditions.symmetric(delay: .seconds(4))
     var out = far
     out.outage = .drop
@@ -147,7 +147,7 @@ import Thoroughness
     #expect(harness.endings(of: stream) == 1)
   }
 
-  @Test func `packets become larger once the path has shown that it takes them`() {
+  @Test func `QUIC packets become larger after path MTU discovery`() {
     // The same response, as a long transfer's last and as a first one.
     var harness = Harness(Self.conditions)
     let first = get(&harness, 100_000)
@@ -159,7 +159,7 @@ import Thoroughness
     #expect(harness.path.statistics(of: last).down.packets + 8 < harness.path.statistics(of: first).down.packets)
   }
 
-  @Test func `two runs of one seed are equal, and every byte arrives under loss`() throws {
+  @Test func `QUIC runs with one seed are equal, and every byte arrives under loss`() throws {
     for control in PathConfiguration.CongestionControl.allCases {
       for seed in Thoroughness.cases(2, of: 0..<10 as Range<UInt64>) {
         var configuration = PathConfiguration()
@@ -182,7 +182,7 @@ import Thoroughness
     }
   }
 
-  /// curl 8 with ngtcp2 from Caddy 2.6 with quic-go, over links without loss: 25 kB to 12 MB, on namespaces of Linux.
+  /// curl 8 with ngtcp2 from Caddy 2.6 with quic-go, over links without loss: 25 kB to 12 MB, in Linux namespaces.
   @Test(arguments: [
     // kbit/s down and up, round trip in ms, bytes, seconds.
     (780, 330, 200, 100_000, 1.583), (780, 330, 200, 1_000_000, 11.400), (1_600, 768, 300, 100_000, 1.317),
@@ -190,7 +190,7 @@ import Thoroughness
     (9_000, 9_000, 170, 1_000_000, 1.539), (20_000, 5_000, 40, 12_000_000, 5.192),
     (50_000, 10_000, 16, 4_000_000, 0.731),
   ])
-  func `a transfer takes as long as one that was measured, to three in a hundred`(
+  func `a QUIC transfer takes the measured time within 3 %`(
     down: Int, up: Int, trip: Int, bytes: Int, seconds: Double
   ) throws {
     let half = Duration.microseconds(trip * 500 + 75)

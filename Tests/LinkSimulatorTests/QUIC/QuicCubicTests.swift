@@ -9,15 +9,15 @@ import Testing
     return window
   }
 
-  @Test func `a loss leaves seven tenths of the window`() {
+  @Test func `a loss reduces QUIC's CUBIC window to seven tenths, at least two packets`() {
     var cubic = QuicCubic()
     #expect(cubic.threshold(after: window(100)) == 71)
     // 10 packets or fewer are never less than two.
     #expect(cubic.threshold(after: window(2)) == 2)
   }
 
-  /// RFC 9438, section 4.2: the origin is reached after the cube root of what was lost over C.
-  @Test func `the window is back where it was after the time of the cubic`() {
+  /// RFC 9438, section 4.2: the former window is reached after the cube root of the reduction over C.
+  @Test func `QUIC's CUBIC window returns to its former size after the time of the cubic curve`() {
     var cubic = QuicCubic()
     var window = window(1_000)
     window.size = cubic.threshold(after: window)
@@ -33,7 +33,7 @@ import Testing
     #expect((1_840...1_850).contains(back))
   }
 
-  @Test func `where Reno would be faster the window grows as Reno's`() {
+  @Test func `QUIC's CUBIC window grows like Reno's where Reno grows faster`() {
     var cubic = QuicCubic()
     var window = window(10)
     window.size = cubic.threshold(after: window)
@@ -43,7 +43,7 @@ import Testing
     #expect((26...32).contains(window.size))
   }
 
-  @Test func `a window that fell before it was back makes more room for others`() {
+  @Test func `a second loss before full recovery lowers the window's next target`() {
     var cubic = QuicCubic()
     var first = window(100)
     first.size = cubic.threshold(after: first)

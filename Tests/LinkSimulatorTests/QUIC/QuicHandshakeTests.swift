@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-/// The handshake, of which single datagrams are lost; each way takes 50 ms and not a nanosecond more.
+/// QUIC handshakes in which single datagrams are lost; each way takes exactly 50 ms.
 @Suite struct QuicHandshakeTests {
   private static let conditions = PathConditions.symmetric(delay: .milliseconds(50))
 
@@ -37,48 +37,49 @@ import Testing
     return end
   }
 
-  @Test func `without a loss an answer takes two round trips`() {
+  @Test func `a QUIC response without loss takes two round trips`() {
     #expect(answer() == .milliseconds(200))
   }
 
   /// RFC 9002, section 6.2.2: 333 ms and four times half of it.
-  @Test func `a lost hello is sent again after 999 ms`() throws {
+  @Test func `a lost client hello is sent again after 999 ms`() throws {
     let time = try #require(answer(up: [0]))
     #expect(time >= .milliseconds(999 + 200) && time < .milliseconds(999 + 320))
   }
 
-  /// The server asks after 200 ms (twice quic-go's first round trip) with its Initial packets.
+  /// The server probes with its Initial packets after 200 ms, twice quic-go's first round trip.
   ///
-  /// From the answer it has a round trip: 100 ms, which varies by 50. Its Handshake packets follow 300 ms after they were sent first.
-  @Test func `a lost certificate is sent again by the timer of its own space`() {
+  /// The answer gives it a round trip of 100 ms with a variation of 50 ms.
+  /// Its Handshake packets follow 300 ms after they were first sent.
+  @Test func `a lost certificate is sent again by the timer of the Handshake space`() {
     #expect(answer(down: [0]) == .milliseconds(50 + 300 + 50 + 100))
   }
 
-  /// The server has two round trips from the answer to the first datagram, one in each space: 100 ms, which vary by 37.5.
-  @Test func `what is lost of the server's handshake alone is sent again alone`() {
+  /// The answer to the first datagram gives the server a round trip in each space: 100 ms with a variation of 37.5 ms.
+  @Test func `a lost datagram with only Handshake packets is sent again 250 ms later`() {
     #expect(answer(down: [1]) == .milliseconds(50 + 250 + 50 + 100))
   }
 
-  /// RFC 9001, section 5.7: the request arrives before the Finished, without which the server has no keys for it.
+  /// RFC 9001, section 5.7: the server has no keys for a request that arrives before the Finished.
   ///
-  /// The client asks 300 ms after it has sent the Finished: its round trip is 100 ms, and varies by 50.
-  @Test func `a request waits for the client's Finished`() {
+  /// The client probes 300 ms after its Finished: its round trip is 100 ms with a variation of 50 ms.
+  @Test func `a request waits for the retransmission of the client's lost Finished`() {
     #expect(answer(up: [1]) == .milliseconds(100 + 300 + 50 + 50))
   }
 
-  /// RFC 9002, section 6.2.1: only once the handshake is confirmed data is asked for, and in the order of its own numbers.
-  @Test func `a lost request is sent again without the handshake's packets`() throws {
+  /// RFC 9002, section 6.2.1: data is probed only after the handshake is confirmed, with its own packet numbers.
+  @Test func `a lost QUIC request is sent again and answered within 500 ms`() throws {
     let time = try #require(answer(up: [3]))
     #expect(time > .milliseconds(200) && time < .milliseconds(500))
   }
 
-  @Test func `a server that wants an address shown costs a round trip, once`() {
+  @Test func `a server that validates addresses costs one more round trip`() {
     var configuration = PathConfiguration()
     configuration.validatesAddresses = true
     #expect(answer(configuration) == .milliseconds(300))
   }
 
-  @Test func `a host that is known asks for no token, and certificates that do not fit cost it nothing`() {
+  @Test func `a second connection to a validating server skips the Retry round trip`() {
     var configuration = PathConfiguration()
     configuration.validatesAddresses = true
     configuration.certificates = 4_000
@@ -99,9 +100,10 @@ import Testing
     }
   }
 
-  /// Its Initial packet is lost with the first three datagrams, and all that it may send with them: the client's probe, 999 ms
-  /// after its hello, brings new leave, and the Initial packet goes first.
-  @Test func `a server that may send again sends what is overdue before what is new`() throws {
+  /// The Initial packet and the first three datagrams are lost, which use up the server's allowance.
+  ///
+  /// The client's probe 999 ms after its hello raises the allowance, and the Initial packet is sent first.
+  @Test func `a server with a new allowance sends lost packets before new ones`() throws {
     let time = try #require(answer(down: [0], certificates: 20_000))
     #expect(time < .seconds(2), "\(time)")
   }
@@ -115,7 +117,7 @@ import Testing
     return end
   }
 
-  @Test func `a Retry is taken once`() {
+  @Test func `a client accepts only the first Retry`() {
     var end = client()
     let retry = QuicPart(
       level: .initial, packet: Packet(kind: .handshake, owner: 0, flow: 0, size: 168), isRetry: true)
@@ -126,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `a Handshake packet waits for its keys`() {
+  @Test func `a Handshake packet that arrives before its keys is kept`() {
     var end = client()
     var packet = Packet(kind: .handshake, owner: 0, flow: 0, size: 300)
     (packet.pushes, packet.length, packet.end) = (true, 200, 200)

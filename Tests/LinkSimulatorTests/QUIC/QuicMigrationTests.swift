@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-/// Clients whose address changes; each way takes 50 ms and not a nanosecond more.
+/// Clients whose address changes; each way takes exactly 50 ms.
 @Suite struct QuicMigrationTests {
   private static func conditions(_ interface: DeviceConditions.Interface) -> PathConditions {
     var conditions = PathConditions.symmetric(delay: .milliseconds(50))
@@ -21,7 +21,7 @@ import Testing
     return Harness(schedule, configuration: configuration)
   }
 
-  @Test func `a client that does not go on over another interface loses its requests`() throws {
+  @Test func `a client without connection migration loses its QUIC requests in a handover`() throws {
     for migration in [PathConfiguration.Migration.none, .server] {
       var harness = try handOver(migration)
       let stream = harness.get(1_000, key: 1, isSecure: true, version: .http3, answers: false)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `a client that goes on keeps its requests, and those of TCP are lost`() throws {
+  @Test func `a migrating client keeps its QUIC requests and loses its TCP requests in a handover`() throws {
     var harness = try handOver(.both)
     let stream = harness.get(1_000, key: 1, isSecure: true, version: .http3, answers: false)
     let other = harness.get(1_000, key: 2, isSecure: true, version: .http2, answers: false)
@@ -41,8 +41,8 @@ import Testing
     #expect(harness.time(of: .responseReceived, stream) == .milliseconds(2_050))
   }
 
-  /// RFC 9000, section 9.4: the window is the first one again, and what was under way is lost with the old path.
-  @Test func `a response that is under way goes on in a new slow start`() throws {
+  /// RFC 9000, section 9.4: the window starts again, and packets in flight on the old path are lost.
+  @Test func `a response continues in slow start after a migration`() throws {
     var moved = try handOver(.both)
     var still = Harness(Self.conditions(.wifi))
     // As many bytes as take more than a second.
@@ -73,22 +73,23 @@ import Testing
     return (harness, stream)
   }
 
-  @Test func `a server that answers the old address is silent to its client`() {
+  @Test func `a request fails when the server keeps sending to the client's old address`() {
     let (harness, stream) = rebind(.none)
     #expect(harness.failure(of: stream) == .retransmissionsExhausted)
   }
 
-  /// RFC 9000, section 9.3: three times the request's bytes are less than the answer's, which waits for the client to show that
-  /// it is there.
-  @Test func `a server that follows its client answers a round trip later`() {
+  /// RFC 9000, section 9.3: the response exceeds three times the request's bytes.
+  ///
+  /// It waits until the client has validated its address.
+  @Test func `a server that follows a changed client address responds one round trip later`() {
     for migration in [PathConfiguration.Migration.server, .both] {
       let (harness, stream) = rebind(migration)
       #expect(harness.time(of: .responseReceived, stream) == .milliseconds(10_200))
     }
   }
 
-  /// RFC 9000, section 8.2.1: no more often than an Initial packet would be sent.
-  @Test func `where an address translator forgets within a round trip, a connection ends when it is idle`() throws {
+  /// RFC 9000, section 8.2.1: path challenges are not sent more often than Initial packets would be.
+  @Test func `a NAT timeout below the round trip causes fewer than 100 packets and no endless events`() throws {
     for (limit, unanswered) in [(60, false), (99, false), (99, true), (1, true)] {
       var configuration = PathConfiguration()
       configuration.migration = .server
@@ -106,8 +107,8 @@ import Testing
     }
   }
 
-  /// RFC 9000, section 9.3: three times what has come from there, until it has answered.
-  @Test func `a server sends little to a new address before it has answered`() {
+  /// RFC 9000, section 9.3: at most three times the bytes received from the new address until it is validated.
+  @Test func `a server sends only one small challenge to a new client address before validation`() {
     var end = QuicEnd(isClient: false, control: .reno, clock: TickClock(KeyedRandom(seed: 1)))
     end.begin(at: 0)
     end.establish(at: 0)

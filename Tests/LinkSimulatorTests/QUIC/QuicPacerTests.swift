@@ -17,16 +17,16 @@ import Testing
     }
   }
 
-  @Test func `ten packets leave at once, and the others at five quarters of the window in a round trip`() {
+  @Test func `a pacer sends ten packets at once and then 5/4 of a window per round trip`() {
     // 1,000,000 bytes a second: a packet in each millisecond.
     #expect(departures(14, after: 1_000_000_000) == [Int64](repeating: 0, count: 10) + (1...4).map { $0 * 1_000_000 })
   }
 
-  @Test func `what was not sent may be sent later`() {
+  @Test func `a pacer allows packets later when it was idle`() {
     #expect(departures(6, after: 13_000_000).filter { $0 == 0 }.count == 6)
   }
 
-  @Test func `without a round trip, or with one below a millisecond, nothing is held back`() {
+  @Test func `a pacer does not delay packets when the round trip is unknown or below a millisecond`() {
     #expect(departures(30, after: 0, smoothed: 0).allSatisfy { $0 == 0 })
     #expect(departures(30, after: 0, smoothed: 900_000).allSatisfy { $0 == 0 })
   }
@@ -46,13 +46,13 @@ import Testing
     return (count, 0)
   }
 
-  @Test func `a burst is ten packets, or what a millisecond carries up to 64 KiB, and then a pause for it`() {
+  @Test func `a paced burst is ten packets or a millisecond's bytes, followed by a pause`() {
     // 10,000 bytes at 5/4 of 80,000 in 100 ms.
     #expect(burst(window: 80) == (10, 10_000_000))
     #expect(burst(window: 8_000) == (66, 660_000))
   }
 
-  @Test func `a packet that is shorter than those before ends a burst`() {
+  @Test func `a shorter packet ends a paced burst`() {
     // 3,500 bytes.
     #expect(burst(window: 80, then: 500) == (4, 3_500_000))
   }

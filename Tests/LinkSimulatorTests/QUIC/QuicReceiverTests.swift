@@ -9,7 +9,7 @@ import Testing
     return packet
   }
 
-  @Test func `the first packet waits for its acknowledgement, and the second brings it`() {
+  @Test func `a QUIC receiver delays its first acknowledgement until the second packet`() {
     var receiver = QuicReceiver()
     receiver.receive(packet(0), at: 10, delay: 5, computing: nil, roundTrip: 0)
     #expect(receiver.deadline == 15 && !receiver.mustAcknowledge)
@@ -17,7 +17,7 @@ import Testing
     #expect(receiver.mustAcknowledge)
   }
 
-  @Test func `a packet out of order is acknowledged at once`() {
+  @Test func `a QUIC receiver acknowledges an out-of-order packet at once`() {
     var receiver = QuicReceiver()
     receiver.receive(packet(1), at: 10, delay: 5, computing: nil, roundTrip: 0)
     #expect(receiver.mustAcknowledge)

@@ -3,14 +3,14 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct QuicRenoTests {
-  @Test func `a loss leaves seven tenths of the window`() {
+  @Test func `a loss reduces QUIC's Reno window to seven tenths`() {
     var reno = QuicReno()
     var window = CongestionWindow()
     window.size = 100
     #expect(reno.threshold(after: window) == 70)
   }
 
-  @Test func `larger packets leave the window its bytes`() {
+  @Test func `the window keeps its size in bytes when packets become larger`() {
     var reno = QuicReno()
     var window = CongestionWindow()
     window.size = 100

@@ -27,7 +27,7 @@ import Testing
     sender.acknowledge(packet, .application, at: now)
   }
 
-  @Test func `a full window lets nothing more leave`() {
+  @Test func `a QUIC sender with a full window sends nothing`() {
     var sender = sender(.client)
     for _ in 0..<9 { send(&sender, at: 0) }
     #expect(sender.nextRange(written: 100_000, capacity: 1_160, at: 0) == 9_000..<10_160)
@@ -35,14 +35,14 @@ import Testing
     #expect(sender.nextRange(written: 100_000, capacity: 1_160, at: 0) == nil)
   }
 
-  @Test func `a server counts as limited by its window within three packets of it`() {
+  @Test func `a server counts as limited by its window within three packets of the limit`() {
     var sender = sender(.server)
     sender.window.threshold = 10
     let edge = sender.fullWindow - 3 * sender.datagram
     #expect(sender.isLimited(edge) && !sender.isLimited(edge - 1))
   }
 
-  @Test func `the delay that an acknowledgement tells of is no part of the round trip`() {
+  @Test func `the reported acknowledgement delay does not count in the round trip`() {
     var sender = sender(.client)
     send(&sender, at: 0)
     acknowledge(0, in: &sender, at: 100 * Self.millisecond)
@@ -51,7 +51,7 @@ import Testing
     #expect(sender.roundTrip.smoothed == 100 * Self.millisecond)
   }
 
-  @Test func `two probes are sent where an acknowledgement fails to come`() {
+  @Test func `a probe timeout makes two probes due`() {
     var sender = sender(.client)
     send(&sender, at: 0)
     let due = sender.deadline(isConfirmed: true, canHandshake: true)
@@ -59,7 +59,7 @@ import Testing
     #expect(isDue && sender.probesDue == 2)
   }
 
-  @Test func `a client whose losses span three probe timeouts begins with the least window`() {
+  @Test func `persistent congestion reduces a client's window to its minimum`() {
     var sender = sender(.client)
     send(&sender, at: 0)
     acknowledge(0, in: &sender, at: 100 * Self.millisecond)
@@ -71,7 +71,7 @@ import Testing
     #expect(sender.window.size == QuicSender.leastWindow + 1)
   }
 
-  @Test func `a new path begins anew, and what was out on the old one is sent again`() {
+  @Test func `a new path resets window and round trip and sends unacknowledged data again`() {
     var sender = sender(.client)
     send(&sender, at: 0)
     sender.window.size = 90

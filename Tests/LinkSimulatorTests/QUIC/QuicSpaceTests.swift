@@ -21,7 +21,7 @@ import Testing
     space.acknowledge(packet, &outcome)
   }
 
-  @Test func `a packet is lost once three later ones have arrived, or by its time, and no sooner`() {
+  @Test func `a packet is lost after three later acknowledgements or the loss delay`() {
     var space = space(5)
     acknowledge(2, in: &space)
     #expect(space.detectLosses(delay: 100, threshold: 3, at: 99) == nil && space.lossTime == 100)
@@ -30,7 +30,7 @@ import Testing
     #expect(space.detectLosses(delay: 100, threshold: 3, at: 100)?.count == 1)
   }
 
-  @Test func `frames that were lost one after another share a packet`() {
+  @Test func `adjacent lost frames are sent again in one packet`() {
     var space = space(5)
     acknowledge(4, in: &space)
     #expect(space.detectLosses(delay: 100, threshold: 3, at: 4)?.count == 2)
@@ -38,7 +38,7 @@ import Testing
     #expect(space.pending(upTo: 5_000, capacity: 1_000) == 0..<1_000)
   }
 
-  @Test func `a probe of the path that is lost says nothing of congestion`() {
+  @Test func `a lost path probe is not reported as congestion`() {
     var space = space(4, probe: 0)
     acknowledge(3, in: &space)
     let losses = space.detectLosses(delay: 100, threshold: 3, at: 3)

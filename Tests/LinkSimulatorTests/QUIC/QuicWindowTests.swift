@@ -6,7 +6,7 @@ import Testing
   private static let stream = StreamHandle(slot: 1, tag: 0)
   private static let other = StreamHandle(slot: 2, tag: 0)
 
-  @Test func `a server's offer is renewed once a quarter is used, and doubled where that was fast`() {
+  @Test func `a server raises its flow control limit after a quarter and doubles a fast-used window`() {
     var window = QuicWindow.serverStream
     let quarter = window.size / 4
     let news = (
@@ -18,21 +18,21 @@ import Testing
     #expect(grows && window.edge == 280_000 + 2 * 524_288)
   }
 
-  /// The time counts from the first byte: a request that comes late is not taken for a slow one.
-  @Test func `a server's window doubles as well where the first byte comes late`() {
+  /// The time counts from the first byte, so a late request does not count as slow.
+  @Test func `a server also doubles its window when the first byte arrives late`() {
     var window = QuicWindow.serverStream
     _ = window.arrived(upTo: 1, at: 10_000_000_000, roundTrip: 100_000_000)
     let grows = window.arrived(upTo: 280_000, at: 10_001_000_000, roundTrip: 100_000_000)
     #expect(grows && window.edge == 280_000 + 2 * 524_288)
   }
 
-  @Test func `a client's offer is renewed after a quarter of its first, and never grows`() {
+  @Test func `a client raises its flow control limit after a quarter but keeps its window size`() {
     var window = QuicWindow.clientStream
     let news = (window.arrived(upTo: 8_192, at: 0, roundTrip: 1), window.arrived(upTo: 8_193, at: 0, roundTrip: 1))
     #expect(news == (false, true) && window.edge == 8_193 + 10 << 20)
   }
 
-  @Test func `each stream has an offer of its own, until its end has come`() {
+  @Test func `each stream has its own flow control limit, which is not raised after its end`() {
     var allowance = QuicAllowance(isClient: false)
     let first = allowance.read(131_072, of: Self.stream, isLast: false, at: 0, roundTrip: 0)
     let second = allowance.read(100_000, of: Self.other, isLast: false, at: 0, roundTrip: 0)
@@ -44,8 +44,8 @@ import Testing
     #expect(none)
   }
 
-  /// quic-go: half as large again.
-  @Test func `a connection's window is larger than that of a stream which has grown`() {
+  /// quic-go: one and a half times as large.
+  @Test func `the connection window grows to one and a half times a grown stream's window`() {
     var allowance = QuicAllowance(isClient: false)
     var read: Int64 = 0
     // The stream's window doubles twice: 2 MiB.

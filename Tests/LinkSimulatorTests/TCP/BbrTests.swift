@@ -17,19 +17,19 @@ import Testing
     try #require(scenario.run(seed: seed).total) / .seconds(1)
   }
 
-  @Test func `without loss a long transfer has the whole of the link`() throws {
+  @Test func `a long BBR transfer without loss uses the whole link`() throws {
     // 5 MB in segments of 1448 bytes that take 1500 at 10 Mbit/s last 4.144 s; the start adds less than half a second.
     let time = try Self.seconds(Self.scenario(5_000_000), seed: 1)
     #expect((4.144...4.65).contains(time), "\(time)")
   }
 
-  @Test func `losses at random hardly slow it down, as they do those that react to each`() throws {
+  @Test func `random loss of 3 % hardly slows BBR but more than doubles CUBIC's time`() throws {
     let bbr = try Self.seconds(Self.scenario(5_000_000, loss: 3), seed: 1)
     let cubic = try Self.seconds(Self.scenario(5_000_000, loss: 3, .cubic), seed: 1)
     #expect(bbr < 6 && cubic > 2 * bbr, "\(bbr) \(cubic)")
   }
 
-  @Test func `chance begins the gain cycle, and the same seed repeats it`() throws {
+  @Test func `the start of BBR's gain cycle is random and repeatable for a seed`() throws {
     var scenario = Self.scenario(12_000_000)
     let link = LinkConditions(rate: .megabitsPerSecond(50), delay: .milliseconds(50))
     scenario.schedule = ConditionSchedule(PathConditions(down: link, up: link))
@@ -39,7 +39,7 @@ import Testing
     #expect(Set(times.map { ($0 * 100).rounded() }).count > 1)
   }
 
-  @Test func `after ten seconds without a smaller round trip four segments are in flight for 200 ms`() throws {
+  @Test func `BBR reduces its flight to four segments for 200 ms every ten seconds`() throws {
     var configuration = PathConfiguration()
     configuration.congestionControl = .bbr
     var harness = Harness(
@@ -55,7 +55,7 @@ import Testing
     #expect((140_000_000...300_000_000).contains(last - first), "\(last - first)")
   }
 
-  @Test func `the greatest of a window goes when the window has passed, and the next greatest holds`() {
+  @Test func `a running maximum forgets values older than its window`() {
     var maximum = RunningMaximum(over: 10)
     maximum.take(100, round: 1)
     for round in 2...11 { maximum.take(Int64(round), round: round) }
@@ -69,7 +69,7 @@ import Testing
     #expect(maximum.value == 7)
   }
 
-  @Test func `a rate counts the longer of the times that sending and acknowledging took`() {
+  @Test func `a delivery rate uses the longer of the sending and acknowledging intervals`() {
     var rate = DeliveryRate()
     let millisecond: Int64 = 1_000_000
     rate.sent(0, at: 0, first: 0, packetsOut: 0, delivered: 1)

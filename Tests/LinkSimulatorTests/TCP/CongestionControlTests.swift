@@ -2,11 +2,11 @@ import Testing
 
 @testable import LinkSimulator
 
-/// What holds for every algorithm.
+/// Rules for every congestion control algorithm.
 @Suite struct CongestionControlTests {
   typealias Control = PathConfiguration.CongestionControl
 
-  @Test func `each is found by its own name in small letters, and nothing else is`() {
+  @Test func `a congestion control is found only by its lower-case name`() {
     #expect(Control.allCases.map(\.rawValue) == ["cubic", "reno", "bbr"])
     #expect(Control.allCases.map(\.name) == ["CUBIC", "Reno", "BBR"])
     for control in Control.allCases { #expect(Control(rawValue: control.rawValue) == control) }
@@ -18,7 +18,7 @@ import Testing
   static let reactive = Control.allCases.filter { !$0.algorithm.setsWindow }
 
   @Test(arguments: reactive)
-  func `slow start doubles the window in a round trip, up to the threshold`(control: Control) {
+  func `slow start doubles the window in each round trip up to the threshold`(control: Control) {
     var (algorithm, window) = (control.algorithm.init(), CongestionWindow())
     algorithm.begin(now: 0, next: 0)
     algorithm.grow(&window, by: 10, tick: 0)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: reactive)
-  func `a loss takes some of the window, but never all`(control: Control) {
+  func `a loss reduces the window but keeps at least two segments`(control: Control) {
     var algorithm = control.algorithm.init()
     for size in 3...200 {
       let threshold = algorithm.threshold(after: CongestionWindow(size: size))
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: reactive)
-  func `the window never grows beyond the greatest`(control: Control) {
+  func `the window never grows beyond its maximum`(control: Control) {
     var (algorithm, window) = (control.algorithm.init(), CongestionWindow(size: CongestionWindow.maximum - 1))
     algorithm.grow(&window, by: 100, tick: 0)
     #expect(window.size == CongestionWindow.maximum)

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct CubicTests {
-  @Test func `the cube root is rounded down`() {
+  @Test func `CUBIC's cube root is rounded down`() {
     for root: Int64 in [1, 2, 3, 10, 1_000, 65_535, 2_000_000] {
       #expect(Cubic.cubeRoot(root * root * root) == root)
       #expect(Cubic.cubeRoot(root * root * root - 1) == root - 1)
@@ -12,13 +12,13 @@ import Testing
     #expect(Cubic.cubeRoot(0) == 0)
   }
 
-  @Test func `a loss leaves seven tenths, and less is remembered when the last loss came at more`() {
+  @Test func `a loss reduces CUBIC's window to seven tenths, at least two segments`() {
     var cubic = Cubic()
     #expect(cubic.threshold(after: CongestionWindow(size: 100)) == 70)
     #expect(cubic.threshold(after: CongestionWindow(size: 1)) == 2)
   }
 
-  @Test func `the window returns to where the loss was after K and then grows faster and faster`() {
+  @Test func `CUBIC's window returns to its size before the loss after time K and then accelerates`() {
     var (cubic, window) = (Cubic(), CongestionWindow(size: 100))
     window.threshold = cubic.threshold(after: window)
     window.size = window.threshold
@@ -33,7 +33,7 @@ import Testing
     #expect(sizes == sizes.sorted())
   }
 
-  @Test func `before the first loss the window grows by 5 % in a round trip at least`() {
+  @Test func `before its first loss CUBIC's window grows by at least 5 % per round trip`() {
     var (cubic, window) = (Cubic(), CongestionWindow(size: 100, threshold: 100))
     cubic.grow(&window, by: 1, tick: 0)
     // The cubic curve has risen by 2 segments after 475 ticks, 1.9 s: 0.4 * 1.9^3. It asks for 50 acknowledgements each.
@@ -41,7 +41,7 @@ import Testing
     #expect(window.size == 105)
   }
 
-  @Test func `a pause without anything in flight does not count as time in which the window grows`() {
+  @Test func `an idle pause does not count as growth time for CUBIC`() {
     func size(pausing: Int64) -> Int {
       var (cubic, window) = (Cubic(), CongestionWindow(size: 100))
       window.threshold = cubic.threshold(after: window)

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct HandshakeTests {
-  /// Two ends whose packets are carried by hand.
+  /// Client and server whose packets the test carries by hand.
   private struct Pair {
     var client: Endpoint
     var server: Endpoint
@@ -24,7 +24,7 @@ import Testing
     static func latest(_ wire: Wire) -> Packet { wire.link.packet(at: wire.link.tail - 1) }
   }
 
-  @Test func `a repeated SYN-ACK echoes the first SYN, as the kernel's does`() {
+  @Test func `a repeated SYN-ACK echoes the timestamp of the first SYN`() {
     var pair = Pair()
     pair.client.connect(at: 0, &pair.up)
     let first = Pair.latest(pair.up)
@@ -39,7 +39,7 @@ import Testing
     #expect(pair.down.link.accepted == 2)
   }
 
-  @Test func `a server that sent its SYN-ACK thrice begins with one segment`() {
+  @Test func `a server that sent its SYN-ACK three times starts with one segment`() {
     var pair = Pair()
     pair.client.connect(at: 0, &pair.up)
     let first = Pair.latest(pair.up)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 10), (2, 1)])
-  func `one lost SYN leaves a client its ten segments, and two leave it one`(lost: Int, window: Int) {
+  func `a client keeps ten initial segments after one lost SYN and one segment after two`(lost: Int, window: Int) {
     var pair = Pair()
     pair.client.connect(at: 0, &pair.up)
     for second in 1...Int64(lost) { _ = pair.client.synchroniseTimerFired(at: second * 1_000_000_000, &pair.up) }

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `a longer round trip ends slow start at a window of 16 segments or more`() {
+  @Test func `HyStart ends slow start on a longer round trip only from a window of 16 segments`() {
     #expect(!ends(window: 15))
     #expect(ends(window: 16))
   }

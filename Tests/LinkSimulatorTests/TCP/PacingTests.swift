@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-/// A segment each five milliseconds, as far as the window of Reno allows.
+/// A segment every five milliseconds, within Reno's window.
 private struct PacedReno: CongestionAlgorithm {
   static let name = "PacedReno"
   static let paces = true
@@ -54,7 +54,7 @@ private struct PacedReno: CongestionAlgorithm {
   }
 
   @Test(arguments: [Direction.up, .down])
-  func `segments leave one by one at the times that the algorithm gives`(direction: Direction) throws {
+  func `paced segments leave one by one at the algorithm's interval`(direction: Direction) throws {
     let bytes: Int64 = 60 * 1_448
     let sizes = direction == .up ? (up: bytes, down: Int64(100)) : (up: 100, down: bytes)
     let (harness, streams, log) = try Self.run(PacedReno.self, requests: [sizes])
@@ -67,19 +67,19 @@ private struct PacedReno: CongestionAlgorithm {
     #expect(sent.wholeNanoseconds == Self.departures(log, .up).last)
   }
 
-  @Test func `without pacing the same segments leave together`() throws {
+  @Test func `without pacing the segments of the first window leave together`() throws {
     let (_, _, log) = try Self.run(Reno.self, requests: [(up: 100, down: 60 * 1_448)])
     #expect(Self.gaps(Self.departures(log, .down)).prefix(9).allSatisfy { $0 == 0 })
   }
 
-  @Test func `frames of several requests share one pace`() throws {
+  @Test func `two HTTP/2 responses on one connection share its pace`() throws {
     let (harness, streams, log) = try Self.run(
       PacedReno.self, isSecure: true, requests: [(up: 100, down: 40_000), (up: 100, down: 40_000)])
     #expect(Self.gaps(Self.departures(log, .down)).allSatisfy { $0 >= PacedReno.gap })
     for stream in streams { #expect(harness.received(by: stream) == 40_000) }
   }
 
-  @Test func `segments that are sent again keep the pace too`() throws {
+  @Test func `retransmitted segments keep the pace too`() throws {
     let (harness, streams, log) = try Self.run(
       PacedReno.self, loss: .independent(.percent(4)), requests: [(up: 100, down: 300_000)])
     let kinds = harness.events(of: streams[0]).map(\.kind)

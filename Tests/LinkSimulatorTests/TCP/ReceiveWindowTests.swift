@@ -8,7 +8,7 @@ import Testing
     window.announced(held: held, current: current) / 1_024
   }
 
-  @Test func `a client's window grows as a kernel's was seen to`() {
+  @Test func `a client's receive window grows in the steps measured on Linux`() {
     var window = ReceiveWindow()
     window.begin(at: 0, offering: ReceiveWindow.initial)
     var seen = [Self.announced(window, held: 0)]
@@ -21,7 +21,7 @@ import Testing
     #expect(Self.announced(window, held: 1) == 79)
   }
 
-  @Test func `what waits beyond a hole stops the growth, as a kernel's was seen to`() {
+  @Test func `segments that wait behind a gap stop the growth of the receive window`() {
     var window = ReceiveWindow()
     window.begin(at: 0, offering: ReceiveWindow.initial)
     var seen: [Int64] = []
@@ -36,7 +36,7 @@ import Testing
     #expect(Self.announced(window, held: 11) == 65)
   }
 
-  @Test func `short segments do not let it grow before a long one has come, as was seen of a kernel`() {
+  @Test func `short segments do not grow the receive window before the first full segment`() {
     // 63 units through a TLS handshake, and 66 after the first full segment.
     var window = ReceiveWindow()
     window.begin(at: 0, offering: ReceiveWindow.initial)
@@ -46,7 +46,7 @@ import Testing
     #expect(Self.announced(window, held: 1) == 66)
   }
 
-  @Test func `a window that was announced is not taken back`() {
+  @Test func `an announced receive window is never reduced`() {
     var window = ReceiveWindow()
     window.begin(at: 0, offering: ReceiveWindow.initial)
     #expect(window.announced(held: 50, current: 60_000) >= 60_000)

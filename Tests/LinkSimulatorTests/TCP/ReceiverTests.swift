@@ -19,7 +19,7 @@ import Testing
     return packet
   }
 
-  @Test func `what arrives in any order is delivered in order`() {
+  @Test func `segments that arrive in any order are delivered in order`() {
     var random = TestRandom(7)
     for _ in 0..<50 {
       var order = Array(0..<40)
@@ -47,7 +47,7 @@ import Testing
     return packet
   }
 
-  @Test func `segments that come joined count like those that come apart`() {
+  @Test func `joined segments have the same effect as separate ones`() {
     var random = TestRandom(3)
     for _ in 0..<200 {
       var receiver = Receiver()
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `what comes twice in a joined packet is reported`() {
+  @Test func `duplicate segments in a joined packet are reported as a D-SACK block`() {
     var receiver = Receiver()
     receiver.receive(joined(0..<2), at: 0, timeout: 1_000_000_000, clock: clock)
     receiver.receive(joined(0..<4), at: 0, timeout: 1_000_000_000, clock: clock)
@@ -82,7 +82,7 @@ import Testing
     #expect(answer(&receiver).blocks[0] == SelectiveBlocks.Block(start: 7, end: 9))
   }
 
-  @Test func `the echo is never that of a packet from before, and what was acknowledged is refused`() {
+  @Test func `a receiver refuses a segment that is older than what it acknowledged`() {
     var receiver = Receiver()
     func stamped(_ number: Int, _ stamp: Int64) -> Packet {
       var packet = segment(number)
@@ -131,14 +131,14 @@ import Testing
   }
 
   // Linux 6.18 over a round trip of 260 ms: `ss` showed a buffer of 131,072, then 244,316 bytes, a relay these windows.
-  @Test func `the first flight measures no round trip where the request was acknowledged before, as was seen`() {
+  @Test func `the first flight gives no round trip when the request was acknowledged before`() {
     let flights = [0..<10, 10..<30, 30..<70]
     #expect(windows(flights, isAcknowledged: true) == [79, 79, 148])
     // With a measurement the buffer grows from the start of that flight.
     #expect(windows(flights, isAcknowledged: false)[2] > 148)
   }
 
-  @Test func `an acknowledgement goes at once when the last gap is filled, and not before`() {
+  @Test func `an acknowledgement is sent at once when the last gap is filled`() {
     var receiver = Receiver()
     func take(_ numbers: Int...) {
       for number in numbers { receiver.receive(segment(number), at: 0, timeout: 1_000_000_000, clock: clock) }
@@ -157,7 +157,7 @@ import Testing
     #expect(!receiver.pacing.mustSendNow)
   }
 
-  @Test func `segments beyond a gap touch, close up and are counted once`() {
+  @Test func `out-of-order segments form blocks that merge when they touch`() {
     var receiver = Receiver()
     func take(_ number: Int) -> [[Int]] {
       receiver.receive(segment(number), at: 0, timeout: 1_000_000_000, clock: clock)
@@ -180,7 +180,7 @@ import Testing
     #expect(receiver.next == 7 && receiver.bytes == 7 * 1_448)
   }
 
-  @Test func `three blocks are told at most, the newest first`() {
+  @Test func `an acknowledgement reports at most three blocks, the newest first`() {
     var receiver = Receiver()
     for number in [2, 4, 6, 8, 10] {
       receiver.receive(segment(number), at: 0, timeout: 1_000_000_000, clock: clock)
@@ -190,7 +190,7 @@ import Testing
     #expect((0..<3).map { packet.blocks[$0].start } == [10, 8, 6])
   }
 
-  @Test func `the newest block comes first and a repetition before all`() {
+  @Test func `an acknowledgement reports a duplicate first and then the newest block`() {
     var receiver = Receiver()
     for number in [0, 2, 3, 6, 8, 7] { receiver.receive(segment(number), at: 0, timeout: 1_000_000_000, clock: clock) }
     var packet = answer(&receiver)

@@ -12,7 +12,7 @@ import Testing
     return bursts
   }
 
-  @Test func `a burst is a millisecond of the window, at least two segments`() {
+  @Test func `a burst holds a millisecond of the window and at least two segments`() {
     #expect(bursts(window: 10, roundTrip: second / 5).size == 2)
     // 400 segments in 100 ms are 4 in 2^-10 s, twice that in slow start and 1.2 times later.
     #expect(bursts(window: 400, roundTrip: second / 10).size == 7)
@@ -21,7 +21,7 @@ import Testing
     #expect(bursts(window: 100_000, roundTrip: second / 10).size == 45)
   }
 
-  @Test func `the last segment of several ends a burst, a single one does not`() {
+  @Test func `the last of several segments ends a burst, but a single segment does not`() {
     var bursts = bursts(window: 10, roundTrip: second / 5)
     bursts.begin(window: 10, inFlight: 0, unsent: 100_000)
     var ends: [Bool] = []
@@ -32,7 +32,7 @@ import Testing
     #expect(!isEnd)
   }
 
-  @Test func `less than a burst waits only for an acknowledgement that is near`() {
+  @Test func `a sender waits with less than a burst only when an acknowledgement is near`() {
     let bursts = bursts(window: 100, roundTrip: second / 10)
     func waits(room: Int = 1, window: Int = 100, sinceSent: Int64 = 500_000, sinceHead: Int64) -> Bool {
       bursts.shouldWait(
@@ -45,7 +45,7 @@ import Testing
     #expect(!waits(window: 3, sinceHead: 99_500_000))
   }
 
-  @Test func `a segment that leaves alone is acknowledged with the next one`() throws {
+  @Test func `single segments are acknowledged together with the next one`() throws {
     // A full queue that loses nothing: in the end each acknowledgement lets two segments go, or one.
     let path = PathConditions(
       down: LinkConditions(rate: .megabitsPerSecond(16), delay: .milliseconds(12)),

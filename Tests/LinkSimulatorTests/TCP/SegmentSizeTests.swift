@@ -18,7 +18,7 @@ import Testing
     return try #require(path.packetLog).records
   }
 
-  @Test func `while an end reports what is beyond a hole, its segments are shorter by the report`() throws {
+  @Test func `segments are 12 bytes shorter while their sender reports a gap`() throws {
     let records = try records()
     let down = records.filter { $0.direction == .down && $0.length > 0 }
     let lost = try #require(down.first { if case .lost = $0.kind { true } else { false } })

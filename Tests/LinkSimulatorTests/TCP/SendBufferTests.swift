@@ -5,7 +5,7 @@ import Testing
 @Suite struct SendBufferTests {
   private static let segment = Int64(Packet.maximumPayload)
 
-  @Test func `it takes what the kernel was seen to take of a large write`() {
+  @Test func `the send buffer takes as much of a large write as measured on Linux`() {
     // A kernel with ten segments in flight holds 31,856 bytes more: one piece of 22 segments, half the first offer.
     var buffer = SendBuffer(windows: 2)
     buffer.fill(written: 1_000_000, sent: 0, acknowledged: 0, buffersOut: 0, burst: 2, room: 10)
@@ -13,7 +13,7 @@ import Testing
     #expect(buffer.isFull)
   }
 
-  @Test func `an application that waits goes on when a third is free`() {
+  @Test func `a waiting application may write again when a third of the send buffer is free`() {
     var buffer = SendBuffer(windows: 2)
     buffer.fill(written: 1_000_000, sent: 0, acknowledged: 0, buffersOut: 0, burst: 2, room: 0)
     let taken = buffer.taken
@@ -29,7 +29,7 @@ import Testing
     #expect(left + Self.segment > 46_080 * 2 / 3 - 11 * 832)
   }
 
-  @Test func `it grows with the window, and only while the window does not limit`() {
+  @Test func `the send buffer grows with the window only while the window is not the limit`() {
     var limited = SendBuffer(windows: 2)
     var free = SendBuffer(windows: 2)
     for full in [true, false] {
@@ -43,7 +43,7 @@ import Testing
     #expect(free.taken > 2 * 100 * Self.segment)
   }
 
-  @Test func `an event loop that finds no room waits for it as the application does`() {
+  @Test func `an event loop that finds no room waits until the send buffer has room`() {
     var buffer = SendBuffer(windows: 2)
     // Two thirds of 46,080 bytes are 30,720.
     buffer.fill(written: 20 * Self.segment, sent: 0, acknowledged: 0, buffersOut: 0, burst: 2, room: 0)
@@ -57,7 +57,7 @@ import Testing
     #expect(!buffer.isAwaited)
   }
 
-  @Test func `a server writes as much each time as nginx was seen to`() {
+  @Test func `a server fills its send buffer in the steps measured with nginx`() {
     // The bytes that a kernel had taken whenever it took no more: nginx 1.22, 2 MB over 12 Mbit/s, where the delay falls
     // after 0.6 s. The hosts added 75 microseconds to each way.
     func conditions(_ milliseconds: Int64) -> PathConditions {
@@ -84,7 +84,7 @@ import Testing
       ])
   }
 
-  @Test func `what has arrived beyond a hole is cut off from its buffer, and shares one with its neighbours`() {
+  @Test func `selectively acknowledged segments split and merge the buffers of the send queue`() {
     var board = Scoreboard()
     for number in 0..<6 {
       let flags = number % 2 == 1 ? SentSegment.endsBuffer : 0

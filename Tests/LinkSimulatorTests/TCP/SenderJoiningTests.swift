@@ -33,7 +33,7 @@ import Testing
     _ = sender.acknowledge(packet, at: now)
   }
 
-  @Test func `small segments that were lost are sent again in one packet`() {
+  @Test func `small lost segments are retransmitted in one packet`() {
     var (sender, now) = timedOut()
     #expect(sender.join(to: 0) == 4)
     sender.resent(0, at: now, isProbe: false)
@@ -46,7 +46,7 @@ import Testing
     #expect(sender.board.lostOut == 0 && sender.board.retransmittedOut == 0)
   }
 
-  @Test func `no more are joined than fit into a packet, and none that has arrived`() {
+  @Test func `joined segments fit into one packet and leave out acknowledged ones`() {
     var (full, _) = timedOut(length: 400)
     #expect(full.join(to: 0) == 2 && full.board[0].length == 1_200)
     var (holed, now) = timedOut()
@@ -56,7 +56,7 @@ import Testing
     #expect(whole.join(to: 0) == 0)
   }
 
-  @Test func `an acknowledgement of a part is no progress`() {
+  @Test func `acknowledging a part of a joined packet does not count as progress`() {
     var (sender, now) = timedOut()
     _ = sender.join(to: 0)
     sender.resent(0, at: now, isProbe: false)
@@ -71,14 +71,14 @@ import Testing
     #expect(sender.board.packetsOut == 0 && sender.delivered == delivered + 1)
   }
 
-  @Test func `a probe repeats the whole of what was joined`() {
+  @Test func `a probe after a joined retransmission repeats the whole packet`() {
     var (sender, now) = timedOut()
     _ = sender.join(to: 0)
     sender.resent(0, at: now, isProbe: false)
     #expect(sender.joinedHead(of: 4) == 0)
   }
 
-  @Test func `requests that an outage has swallowed need one packet after it`() throws {
+  @Test func `small requests lost in an outage are retransmitted in one packet`() throws {
     let link = PathConditions.symmetric(.megabitsPerSecond(10), delay: .milliseconds(30))
     var out = link
     out.outage = .drop

@@ -27,7 +27,7 @@ import Testing
     Self.clock.expiry(after: milliseconds * Self.milli, from: now)
   }
 
-  @Test func `a probe waits two round trips, and longer for an only segment, which may be acknowledged late`() {
+  @Test func `a tail loss probe waits two round trips, and 200 ms more for a single segment`() {
     var several = sender(roundTrip: 1_000, segments: 3)
     #expect(send(&several) == 3)
     #expect(several.timer == .probe && several.deadline == due(2_000 + 2))
@@ -36,7 +36,7 @@ import Testing
     #expect(only.timer == .probe && only.deadline == due(2_000 + 200))
   }
 
-  @Test func `a probe comes no later than the timeout would`() {
+  @Test func `a tail loss probe is never later than the retransmission timeout`() {
     // With a round trip of 100 ms the timeout is 300 ms: 2 round trips and 200 ms are more.
     var only = sender(roundTrip: 100, segments: 1)
     send(&only)
@@ -46,7 +46,7 @@ import Testing
     #expect(several.deadline == due(202))
   }
 
-  @Test func `a probe sends something new, or repeats the last segment, and no second one follows`() {
+  @Test func `a tail loss probe sends new data or repeats the last segment`() {
     var new = sender(roundTrip: 100, segments: 5, window: 2)
     #expect(send(&new) == 2)
     guard case .probeNew = new.timerFired(at: new.deadline) else {
@@ -73,7 +73,7 @@ import Testing
     #expect(old.timer == .retransmission)
   }
 
-  @Test func `a timer is set while segments are on their way, and none without them`() {
+  @Test func `a retransmission timer runs only while segments are in flight`() {
     var sender = sender(roundTrip: 100, segments: 3)
     send(&sender)
     sender.timer = .none
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a timeout repeats the first segment, closes the window and doubles`() {
+  @Test func `a timeout retransmits the first segment, shrinks the window to one and doubles`() {
     var sender = sender(roundTrip: 100, segments: 6)
     send(&sender)
     sender.armRetransmission(at: 0)
@@ -116,7 +116,7 @@ import Testing
     #expect(sender.deadline == due(1_200, from: now))
   }
 
-  @Test func `a connection gives up after its endurance and not before`() {
+  @Test func `a connection fails after its maximum time without progress`() {
     for (since, givesUp) in [(Sender.endurance - 1, false), (Sender.endurance, true)] {
       var sender = sender(roundTrip: 100, segments: 1)
       send(&sender)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a sender fills its window and the receiver's, and no more`() {
+  @Test func `a sender sends at most its congestion window and the receive window`() {
     var congested = sender(roundTrip: 100, segments: 50, window: 7)
     #expect(send(&congested) == 7)
     var offered = sender(roundTrip: 100, segments: 50, window: 40)
@@ -139,7 +139,7 @@ import Testing
     #expect(path.window.size == 1)
   }
 
-  @Test func `after a pause the window halves for each timeout, down to its beginning`() {
+  @Test func `an idle pause halves the window for each timeout, down to its initial size`() {
     // At one timeout the window is still as it was, but was hardly used: then it goes halfway to what was needed.
     for (pause, size) in [(299, 80), (300, 45), (301, 40), (600, 40), (601, 20), (901, 10), (5_000, 10)]
       as [(Int64, Int)]
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `losses reduce the window of each control by its share`() {
+  @Test func `a loss reduces CUBIC's window to seven tenths and Reno's to half`() {
     var window = CongestionWindow()
     window.size = 100
     let reno = Reno()
@@ -175,7 +175,7 @@ import Testing
     (7, 5, 1, 0, false, 6),
     (7, 7, 1, 0, false, 8), (5, 10, 4, 0, false, 12),
   ])
-  func `a recovery sends in proportion to what arrives`(
+  func `a recovery sends in proportion to the delivered segments`(
     threshold: Int, inFlight: Int, delivered: Int, lost: Int, advances: Bool, window: Int
   ) {
     var reduction = Reduction(from: 10)
@@ -191,7 +191,7 @@ import Testing
     #expect(none == nil)
   }
 
-  @Test func `segments that overtake are given a quarter of the round trip, and more once it was too little`() {
+  @Test func `the reordering window is a quarter of the round trip and grows after spurious losses`() {
     var rack = Rack()
     func window(seen: Bool = true, aggressive: Bool = false, minimum: Int64 = 100, smoothed: Int64 = 120) -> Int64 {
       rack.reorderingWindow(
@@ -215,7 +215,7 @@ import Testing
     #expect(window() == 25)
   }
 
-  @Test func `of segments that were sent at one time the higher number is the later one`() {
+  @Test func `of segments sent at the same time the higher number counts as later`() {
     var rack = Rack()
     rack.advance(number: 5, segment: SentSegment(sentAt: 100), now: 200, minimumRoundTrip: 10)
     #expect(rack.isSentAfter(4, sentAt: 100) && !rack.isSentAfter(5, sentAt: 100) && !rack.isSentAfter(6, sentAt: 100))

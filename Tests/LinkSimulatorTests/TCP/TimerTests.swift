@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct TimerTests {
-  @Test func `a timer is never early and late by no more than its level of the wheel allows`() {
+  @Test func `a timer never fires early and late by at most its level of the timer wheel`() {
     for seed in 0..<50 as Range<UInt64> {
       let clock = TickClock(KeyedRandom(seed: seed))
       var random = TestRandom(seed)
@@ -17,12 +17,12 @@ import Testing
     }
   }
 
-  @Test func `a timer for ever does not overflow`() {
+  @Test func `a timer with the longest duration does not overflow`() {
     let clock = TickClock(KeyedRandom(seed: 1))
     #expect(clock.expiry(after: .max, from: .max) > 0)
   }
 
-  @Test func `the timeout is three round trips at first and then the round trip and 200 ms`() {
+  @Test func `the retransmission timeout starts at three round trips and falls to one plus 200 ms`() {
     var estimator = RoundTripEstimator()
     #expect(estimator.timeout == 1_000_000_000)
     estimator.add(200_000_000, acknowledged: 0, next: 10)

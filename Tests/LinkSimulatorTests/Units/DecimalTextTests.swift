@@ -2,7 +2,7 @@ import LinkSimulator
 import Testing
 
 @Suite struct DecimalTextTests {
-  @Test func `a count is written with its point moved`() {
+  @Test func `a count is written as a decimal number with the requested places`() {
     #expect(DecimalText.of(1_500, places: 3) == "1.5")
     #expect(DecimalText.of(5, places: 3) == "0.005")
     #expect(DecimalText.of(-1_000, places: 3) == "-1")

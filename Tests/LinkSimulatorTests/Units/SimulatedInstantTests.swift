@@ -2,7 +2,7 @@ import LinkSimulator
 import Testing
 
 @Suite struct SimulatedInstantTests {
-  @Test func `no sum, difference or duration is too large`() {
+  @Test func `sums and differences of extreme times saturate instead of overflowing`() {
     let longest = Duration.seconds(Int64.max) + .seconds(Int64.max)
     #expect(longest.wholeNanoseconds == .max)
     #expect((.zero - longest).wholeNanoseconds == .min)
@@ -18,7 +18,7 @@ import Testing
     #expect(Duration.milliseconds(1_001).secondsRoundedUp == 2)
   }
 
-  @Test func `a schedule whose phases repeat faster than anyone could follow is none`() {
+  @Test func `a schedule whose phases repeat too fast is refused`() {
     func schedule(_ cycle: Duration, repeats: Bool) -> ConditionSchedule? {
       ConditionSchedule(phases: [.init(for: cycle, conditions: .unlimited)], repeats: repeats)
     }

@@ -3,14 +3,14 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct ProcessorTests {
-  @Test func `what costs nothing is done at once`() {
+  @Test func `work without cost is done at once`() {
     var processor = Processor(waking: .zero, KeyedRandom(seed: 1))
     #expect(processor.wake(at: 70) == 70)
     processor.work(from: 70, for: .zero)
     #expect(processor.wake(at: 70) == 70 && processor.freeAt == 70)
   }
 
-  @Test func `a busy processor takes things up one after the other, without waking up`() {
+  @Test func `a busy processor does its tasks one after another without waking up`() {
     var processor = Processor(waking: .microseconds(50), KeyedRandom(seed: 1))
     let start = processor.wake(at: 1_000)
     processor.work(from: start, for: .microseconds(20))
@@ -18,7 +18,7 @@ import Testing
     #expect(processor.wake(at: start + 5_000) == start + 20_000)
   }
 
-  @Test func `waking up takes from nothing to twice its mean, by the seed`() {
+  @Test func `the time to wake a processor varies up to twice its mean, repeatably for a seed`() {
     func wakes(_ seed: UInt64) -> [Int64] {
       var processor = Processor(waking: .microseconds(50), KeyedRandom(seed: seed))
       return (1...1_000).map { processor.wake(at: $0 * 1_000_000) - $0 * 1_000_000 }

@@ -22,7 +22,7 @@ import Testing
     outcome.finished.map { $0.map { $0 / .milliseconds(1) } ?? .infinity }
   }
 
-  @Test func `a request takes a handshake and a round trip, each of its bytes a microsecond`() {
+  @Test func `a request takes exactly a handshake, a round trip and its bytes' time`() {
     // SYN and SYN-ACK 60 bytes, the acknowledgement and the request 52 + 52 + 146, the server's
     // acknowledgement 52, the response 52 + 254 + 1000.
     let outcome = Self.scenario(.http1, [Self.request("0")]).run(seed: 1)
@@ -30,7 +30,7 @@ import Testing
     #expect(outcome.total == outcome.finished[0])
   }
 
-  @Test func `a request waits for those that it names, and as long again as it says`() {
+  @Test func `a request starts after its dependencies and its own wait`() {
     var second = Self.request("1", after: [0])
     second.wait = .milliseconds(30)
     var third = Self.request("2")
@@ -40,14 +40,14 @@ import Testing
     #expect(times[2] > 600 && times[2] < 602)
   }
 
-  @Test func `a closed connection costs the next request a handshake`() {
+  @Test func `a request after a closed connection takes another handshake`() {
     var first = Self.request("0")
     first.closes = true
     let times = Self.milliseconds(Self.scenario(.http1, [first, Self.request("1", after: [0])]).run(seed: 1))
     #expect(times[1] - times[0] > 200 && times[1] - times[0] < 202)
   }
 
-  @Test func `a body that waits for 100 Continue is a round trip later`() {
+  @Test func `an upload that waits for 100 Continue takes one more round trip`() {
     var put = WorkloadScenario.Request(id: "0", host: "a", path: "/up", method: .put)
     put.requestBytes = 5_000
     let plain = Self.milliseconds(Self.scenario(.http1, [put]).run(seed: 1))[0]
@@ -56,13 +56,13 @@ import Testing
     #expect(waits - plain > 100 && waits - plain < 101)
   }
 
-  @Test func `HTTP/1.1 over TLS takes a round trip more than in clear text`() {
+  @Test func `an HTTP/1.1 request over TLS takes one more round trip`() {
     let plain = Self.milliseconds(Self.scenario(.http1, [Self.request("0")]).run(seed: 1))[0]
     let secure = Self.milliseconds(Self.scenario(.secureHTTP1, [Self.request("0")]).run(seed: 1))[0]
     #expect(secure - plain > 100 && secure - plain < 110)
   }
 
-  @Test func `the client's calls and the server's answers are made one after the other`() {
+  @Test func `the client's calls and the server's responses are processed one after another`() {
     var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1")])
     let free = workload.run(seed: 1)
     workload.costs.thinking = .milliseconds(20)
@@ -77,7 +77,7 @@ import Testing
     #expect(late.finished[1]! - late.finished[0]! >= .milliseconds(4))
   }
 
-  @Test func `the course of a request says when it was asked for, sent, answered and whole`() {
+  @Test func `a request's timings say when it began, was sent, was answered and ended`() {
     var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1", after: [0])])
     workload.configuration.connectionsPerHost = 1
     let courses = workload.run(seed: 1).courses
@@ -89,7 +89,7 @@ import Testing
     #expect(large.answered! < large.finished!)
   }
 
-  @Test func `an upload whose answer has a body gets that, too`() {
+  @Test func `an upload with a response body takes the time of that body too`() {
     var put = WorkloadScenario.Request(id: "0", host: "a", path: "/up", method: .put)
     put.requestBytes = 1_000
     let short = Self.milliseconds(Self.scenario(.http1, [put]).run(seed: 1))[0]
@@ -98,7 +98,7 @@ import Testing
     #expect(long - short > 10 && long - short < 11)
   }
 
-  @Test func `a name that must be looked up costs a round trip`() {
+  @Test func `a name lookup costs a request one round trip`() {
     var workload = Self.scenario(.http1, [Self.request("0")])
     let known = Self.milliseconds(workload.run(seed: 1))[0]
     workload.needsResolution = true
@@ -106,7 +106,7 @@ import Testing
     #expect(unknown - known > 100 && unknown - known < 101)
   }
 
-  @Test func `a workload that does not end within its limit has no total`() {
+  @Test func `a workload beyond its time limit has no total time`() {
     var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1", bytes: 10_000_000)])
     workload.limit = .seconds(1)
     let outcome = workload.run(seed: 1)

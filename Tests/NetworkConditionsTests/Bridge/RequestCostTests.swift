@@ -6,16 +6,16 @@ import Testing
 import struct Synchronization.Atomic
 import URLLoading
 
-/// What a canned answer costs, in counts: times say too little on a machine that does other things as well.
+/// The cost of a stubbed response in counts; times would depend on the machine's load.
 @Suite struct RequestCostTests {
-  /// The counts of what a network asks of its time.
+  /// How often a network uses its time source.
   private struct Counts: Hashable {
     var clockReads = 0
     var queueTurns = 0
     var rests = 0
   }
 
-  /// A clock that counts.
+  /// A clock that counts its uses.
   private final class CountingTime: TimeSource {
     // Atomics: the network calls this under its leaf lock.
     let clockReads = Atomic(0)
@@ -40,7 +40,7 @@ import URLLoading
     func stop() {}
   }
 
-  /// The client of a protocol, which writes down what it is told.
+  /// The client of a URLProtocol, which records its calls.
   private final class Client: NSObject, URLProtocolClient {
     let told = Locked<[String]>([])
 
@@ -62,8 +62,8 @@ import URLLoading
     func urlProtocol(_ urlProtocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
   }
 
-  /// A turn of a queue takes longer than all of the simulation; each look at the clock goes with a turn of the lock.
-  @Test func `a session's canned answer over an unlimited network takes no turn of a queue, and one rest`() throws {
+  /// A turn of a queue takes longer than the whole simulation; each clock read goes with one turn of the lock.
+  @Test func `a session's stubbed response over an unlimited network needs no turn of a queue`() throws {
     let time = CountingTime()
     let stub = StubTransport()
     stub.stub("/hello", with: .text("hello, world"))

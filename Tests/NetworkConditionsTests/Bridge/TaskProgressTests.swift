@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkConditions
 
-/// What a task's `progress` is set to, exchange by exchange: Foundation's `Progress` aborts the process over some values.
+/// The values of a task's `progress`, exchange by exchange: some values make Foundation's `Progress` abort the process.
 @Suite struct TaskProgressTests {
   private func output(
     sent: (Int64, Int64?)? = nil, received: Int64 = 0, of expected: Int64? = nil, end: ExchangeOutput.End? = nil
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a redirect that drops an upload's body takes nothing back`() {
+  @Test func `a redirect that drops an upload's body does not reduce the task's progress`() {
     #expect(
       counts([
         output(sent: (9_500, 19_000)), output(sent: (0, 0), of: 0), output(received: 10, of: 100),
@@ -33,7 +33,7 @@ import Testing
       ]) == [[9_500, 20_000], [9_500, 20_000], [9_600, 20_000], [10_500, 20_000]])
   }
 
-  @Test func `a redirect that sends an upload's body again starts no count anew`() {
+  @Test func `a redirect that sends an upload's body again does not reduce the task's progress`() {
     #expect(
       counts([
         output(sent: (19_000, 19_000)), output(sent: (0, 19_000), of: 0), output(sent: (10_000, 19_000), of: 0),
@@ -41,7 +41,7 @@ import Testing
       ]) == [[19_000, 20_000], [19_000, 20_000], [19_000, 20_000], [19_500, 20_000], [20_000, 20_000]])
   }
 
-  @Test func `a stream's total is unknown until it has been read`() {
+  @Test func `the total of an uploaded stream is unknown until the stream has been read`() {
     #expect(
       counts([
         output(sent: (10_000, nil)), output(sent: (19_000, 19_000)),
@@ -49,11 +49,11 @@ import Testing
       ]) == [[10_000, -1], [19_000, 20_000], [19_000, 20_000], [20_000, 20_000]])
   }
 
-  @Test func `an empty answer ends at one of one`() {
+  @Test func `the progress of an empty response ends at one of one`() {
     #expect(counts([output(of: 0), output(of: 0, end: .finished)]) == [[0, -1], [1, 1]])
   }
 
-  @Test func `a state that comes late changes nothing`() {
+  @Test func `an outdated state does not change the task's progress`() {
     let shown = Progress(totalUnitCount: -1)
     var progress = TaskProgress()
     progress.take(output(sent: (100, nil)))

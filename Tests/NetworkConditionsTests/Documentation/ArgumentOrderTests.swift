@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Arguments that many calls have in common.
+/// Arguments that many calls share.
 @Suite struct ArgumentOrderTests {
   private static let order = [
     "seed", "seeds", "everyFault", "clients", "startsAnywhere", "pace", "transport", "capturing", "options", "workers",
   ]
 
-  @Test func `they stand in one order in every public call`() throws {
+  @Test func `common arguments have the same order in every public call`() throws {
     var calls = 0
     for path in SourceTree.files("swift", in: "Sources") where !path.contains("/Development/") {
       // From the name to the body or the end of the declaration.

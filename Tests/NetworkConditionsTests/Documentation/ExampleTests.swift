@@ -51,7 +51,7 @@ final class StatusClient: Sendable {
 }
 
 @Suite struct ExampleTests {
-  @Test func `a client without a clock takes the time of the link`() async throws {
+  @Test func `a documented client without a clock loads six photos over the tunnel profile`() async throws {
     let run = try await Simulation("tunnel", seed: 1) { network in
       network.stub("https://api.example.com/photos/*", with: .bytes(count: 200_000))
       return try await withThrowingTaskGroup(of: Int.self) { group in
@@ -65,7 +65,7 @@ final class StatusClient: Sendable {
     #expect(run.value == 1_200_000)
   }
 
-  @Test func `a client with completion handlers runs in virtual time`() async throws {
+  @Test func `a documented client with completion handlers runs in virtual time`() async throws {
     let run = try await Simulation("EDGE", seed: 7) { network in
       network.stub("https://api.example.com/status", with: .status(204))
       let client = StatusClient(session: network.session)
@@ -76,14 +76,14 @@ final class StatusClient: Sendable {
     #expect(run.value == 204)
   }
 
-  @Test func `the example of a check passes it`() async throws {
+  @Test func `the documented determinism check passes`() async throws {
     try await Simulation.verifyDeterminism("flaky", seed: 5) { network in
       network.stub("https://api.example.com/feed", with: .json(#"{"items": []}"#))
       return try await FeedClient(session: network.session, clock: network.clock).feed()
     }
   }
 
-  @Test func `the stubs of the examples answer as they say`() async throws {
+  @Test func `the documented stubs give the documented responses`() async throws {
     let network = SimulatedNetwork("wifi", seed: 42, pace: .immediate)
     let orders = network.stub(.post, "/orders", with: .sequence([.status(503, retryAfter: .seconds(2)), .status(201)]))
     network.stub("/large", with: .bytes(count: 5_000_000).after(.milliseconds(300)))
@@ -116,7 +116,7 @@ final class StatusClient: Sendable {
     #expect(error?.code == .networkConnectionLost)
   }
 
-  @Test func `conditions change as the examples say`() throws {
+  @Test func `a network that goes offline and online keeps its changed profile`() throws {
     let network = SimulatedNetwork("cafe wifi", seed: 1, transport: URLSessionTransport())
     try network.use("EDGE")
     network.goOffline()
@@ -124,7 +124,7 @@ final class StatusClient: Sendable {
     #expect(network.profile.name == "EDGE")
   }
 
-  @Test func `a network begins where the name says`() {
+  @Test func `a network whose name has a start phase begins in that phase`() {
     let network = SimulatedNetwork("tunnel@2 s before tunnel", seed: 42)
     #expect(network.profile.phases.map(\.name).prefix(2) == ["portal", "tunnel"])
   }
@@ -143,7 +143,7 @@ final class StatusClient: Sendable {
     return profile
   }
 
-  @Test func `the profile of the page on profiles is a profile`() throws {
+  @Test func `the documented profile can be read`() throws {
     let page = "Sources/NetworkConditions/NetworkConditions.docc/WritingAProfile.md"
     let block = try #require(try blocks("json", in: page).first)
     let profile = try NetworkProfile(json: Data(block.joined(separator: "\n").utf8), file: page)
@@ -152,7 +152,7 @@ final class StatusClient: Sendable {
     #expect(profile.faults.count == 1)
   }
 
-  @Test func `further names can be added to the redaction`() async throws {
+  @Test func `a name added to the redaction hides that query item`() async throws {
     let network = SimulatedNetwork("3G", pace: .immediate)
     defer { network.invalidate() }
     network.redaction = .standard.adding("X-Tenant", "pickup_code")
@@ -162,7 +162,7 @@ final class StatusClient: Sendable {
     #expect(network.timeline.transfers[0].url.hasSuffix("=7"))
   }
 
-  @Test func `a stepped simulation advances step by step`() async throws {
+  @Test func `a documented stepped simulation fails a load when the network goes offline`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     simulation.network.stub("/feed", with: .bytes(count: 500_000))
     let load = simulation.run { network in
@@ -183,7 +183,7 @@ final class StatusClient: Sendable {
     for link in links { #expect(SourceTree.has(link), "\(link)") }
   }
 
-  @Test func `the page on refusals has the text of each refused call`() throws {
+  @Test func `the page on refusals names every call that is refused`() throws {
     let text = try SourceTree.text("Sources/NetworkConditions/NetworkConditions.docc/WhenItSaysNo.md")
     let sources =
       SourceTree.files("swift", in: "Sources/ClientCapture")
@@ -194,7 +194,7 @@ final class StatusClient: Sendable {
     for call in words.map({ $0.replacing(/\\\(\w+\)/, with: "…") }) { #expect(text.contains(call), "\(call)") }
   }
 
-  @Test func `every module with documentation has a page of its own name`() throws {
+  @Test func `every module with documentation has a landing page of its name`() throws {
     #expect(Self.pages.count > 10)
     for page in Self.pages.dropFirst() {
       let parts = page.split(separator: "/")
@@ -203,8 +203,7 @@ final class StatusClient: Sendable {
   }
 
   @Test(arguments: pages.dropFirst().filter { !isLanding($0) })
-  func `a page is a task with an example and under 600 words, unless a reference group lists it`(_ page: String) throws
-  {
+  func `a page has an example and under 600 words unless a reference group lists it`(_ page: String) throws {
     if try Self.referencePages.get().contains(page) { return }
     let text = try SourceTree.text(page)
     #expect(text.split(whereSeparator: \.isWhitespace).count < 600, "\(page)")
@@ -212,14 +211,14 @@ final class StatusClient: Sendable {
   }
 
   @Test(arguments: pages.filter(isLanding))
-  func `a landing page is short, and has at most seven links`(_ page: String) throws {
+  func `a landing page is short and has at most seven links`(_ page: String) throws {
     let text = try SourceTree.text(page)
     #expect(text.split(whereSeparator: \.isWhitespace).count < 300)
     #expect((1...7).contains(text.matches(of: /\n- (<doc:|``)/).count))
   }
 
   @Test(arguments: SourceTree.files("tutorial", in: "Sources"))
-  func `each step of a tutorial is compiled here, line by line`(_ tutorial: String) throws {
+  func `each line of a tutorial's code occurs in a compiled test`(_ tutorial: String) throws {
     let known = try Self.compiledLines.get()
     let folder = tutorial.split(separator: "/").dropLast().joined(separator: "/")
     for match in try SourceTree.text(tutorial).matches(of: /file: "([^"]+\.swift)"/) {
@@ -231,7 +230,7 @@ final class StatusClient: Sendable {
   }
 
   @Test(arguments: pages)
-  func `every example is compiled here, line by line`(_ page: String) throws {
+  func `each line of a documented example occurs in a compiled test`(_ page: String) throws {
     let known = try Self.compiledLines.get()
     for block in try blocks("swift", in: page) where !block.contains(where: { $0.hasPrefix(".package(") }) {
       for line in block {

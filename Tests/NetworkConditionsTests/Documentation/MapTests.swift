@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page `TheMap` and its picture, held against the manifest and the folders.
+/// The page `TheMap` and its picture, compared with the manifest and the folders.
 @Suite struct MapTests {
   private static let page = "Sources/NetworkConditions/NetworkConditions.docc/TheMap.md"
   private static let picture = "Sources/NetworkConditions/NetworkConditions.docc/Resources/map.svg"
@@ -19,7 +19,7 @@ import Testing
     return imports
   }
 
-  @Test func `the picture draws each import of the manifest that no other implies, downward`() throws {
+  @Test func `the map's picture draws exactly the direct imports of the manifest, downward`() throws {
     let imports = try Self.imports()
     func all(of module: String) -> Set<String> {
       (imports[module] ?? []).reduce(into: imports[module] ?? []) { $0.formUnion(all(of: $1)) }
@@ -41,8 +41,8 @@ import Testing
     for arrow in drawn { #expect(try #require(tops[String(arrow.1)]) < #require(tops[String(arrow.2)])) }
   }
 
-  /// As the page "On Apple platforms" says.
-  @Test func `the libraries ask for the platform in their folders for it alone`() throws {
+  /// As the page "On Apple platforms" states.
+  @Test func `only the platform folders contain code for one platform`() throws {
     let others = ["/Platform/", "Sources/URLLoading/", "Sources/ClientCapture/", "Sources/Development/"]
     let question = /^ *#(if|elseif) .*(canImport\((FoundationNetworking|Darwin|ObjectiveC|Glibc|Musl)\)|os\()/
     let files = SourceTree.files("swift", in: "Sources")
@@ -59,7 +59,7 @@ import Testing
       places.sorted() == ["Innermost", "Mutex"].map { "Sources/Internals/Concurrency/\($0).swift" })
   }
 
-  @Test func `the page names every module, and files that are there`() throws {
+  @Test func `the map's page names every module, and its paths exist`() throws {
     let page = try SourceTree.text(Self.page)
     for module in try Self.imports().keys { #expect(page.contains(module)) }
     let paths = page.matches(of: /`((?:Sources|Profiles|Tests)\/[^`]+)`/).map { String($0.1) }
@@ -67,7 +67,7 @@ import Testing
     for path in paths { #expect(SourceTree.has(path), "\(path)") }
   }
 
-  @Test func `each word of the glossary stands in the file in which it is at home`() throws {
+  @Test func `each word of the glossary occurs in the file that the glossary names`() throws {
     let files = SourceTree.files("swift", in: "Sources")
     let page = try SourceTree.text("Sources/NetworkConditions/NetworkConditions.docc/Glossary.md")
     let rows = page.matches(of: /\n\| ([a-z ]+) \| [^|]+ \| `(\w+)` \|/)

@@ -32,7 +32,7 @@ struct LoggingReply: WrappingReply {
 }
 
 @Suite struct RepeatingExamples {
-  @Test func `a schedule written by hand says what it missed`() async throws {
+  @Test func `a replayed schedule lists its faults that never happened`() async throws {
     let payment: URLRequest = {
       var request = URLRequest(url: url("https://api.example.com/pay"))
       request.httpMethod = "POST"
@@ -55,7 +55,7 @@ struct LoggingReply: WrappingReply {
     #expect(again.faultSchedule == schedule)
   }
 
-  @Test func `a network that records has a schedule`() async throws {
+  @Test func `a network that records faults has a fault schedule`() async throws {
     let feed = URLRequest(url: url("https://api.example.com/feed"))
     let network = SimulatedNetwork("flaky", seed: 7, pace: .immediate)
     network.recordFaults()
@@ -65,7 +65,7 @@ struct LoggingReply: WrappingReply {
     #expect(network.faultSchedule?.faults.isEmpty == false)
   }
 
-  @Test func `an echo is a transport`() async throws {
+  @Test func `a transport that echoes the request body can be wrapped for logging`() async throws {
     let network = SimulatedNetwork("wifi", pace: .immediate, transport: LoggingTransport(wrapped: EchoTransport()))
     var request = URLRequest(url: url("https://api.example.com/"))
     request.httpMethod = "POST"
@@ -73,7 +73,7 @@ struct LoggingReply: WrappingReply {
     #expect(data == Data("hello".utf8))
   }
 
-  @Test func `the environment may ask for nothing`() throws {
+  @Test func `reading a network from the environment does not throw when no variable is set`() throws {
     let session = try SimulatedNetwork.fromEnvironment()?.session ?? .shared
     #expect(session === URLSession.shared || session !== URLSession.shared)
   }

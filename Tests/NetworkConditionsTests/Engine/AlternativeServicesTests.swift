@@ -3,7 +3,7 @@ import LinkSimulator
 import Testing
 import URLLoading
 
-/// Hosts that say by `Alt-Svc` that they speak HTTP/3: `"http3": { "announced": "Alt-Svc" }`.
+/// Servers that announce HTTP/3 by `Alt-Svc`: `"http3": { "announced": "Alt-Svc" }`.
 @Suite struct AlternativeServicesTests {
   private static let server = ServerAddress(URL(string: "https://api.notes.test/feed"))
 
@@ -22,7 +22,7 @@ import URLLoading
     #"h3=":443""#, #"h2=":8443", h3=":443"; ma=60"#, #"h3="api.notes.test:443";ma=60;persist=1"#,
     #"h3-29=":443"; ma=60 , h3 = ":443""#, #"quic="a,b:443", h3=":443""#,
   ])
-  func `a field that offers HTTP 3 at the same host and port is heeded`(field: String) {
+  func `an Alt-Svc field for the same host and port announces HTTP/3`(field: String) {
     #expect(Self.services(field).offersHTTP3(Self.server, at: Self.instant(59)))
   }
 
@@ -30,11 +30,11 @@ import URLLoading
     "", "clear", "h3", "h3=", #"h2=":443""#, #"h3-29=":443""#, #"h3=":8443""#, #"h3="cdn.notes.test:443""#,
     #"h3=":443"; ma=0"#, #"quic="1,h3=:443,2""#,
   ])
-  func `a field that offers nothing of use is passed over`(field: String) {
+  func `an Alt-Svc field without HTTP/3 at the same host and port is ignored`(field: String) {
     #expect(!Self.services(field).offersHTTP3(Self.server, at: .zero))
   }
 
-  @Test func `an offer holds for as long as it says, or a day`() {
+  @Test func `an Alt-Svc announcement is valid for its max age, or for a day`() {
     let services = Self.services(#"h3=":443"; ma=60"#, at: Self.instant(10))
     #expect(
       services.offersHTTP3(Self.server, at: Self.instant(69))
@@ -45,7 +45,7 @@ import URLLoading
         && !other.offersHTTP3(Self.server, at: Self.instant(86_400)))
   }
 
-  @Test func `a later field takes the place of an earlier one, and an answer without one changes nothing`() {
+  @Test func `a later Alt-Svc field replaces an earlier one, and a response without one changes nothing`() {
     var services = Self.services(#"h3=":443""#, "clear")
     #expect(!services.offersHTTP3(Self.server, at: .zero))
     services = Self.services(#"h3=":443""#)
@@ -53,7 +53,7 @@ import URLLoading
     #expect(services.offersHTTP3(Self.server, at: .zero))
   }
 
-  @Test func `another network has what does not persist forgotten`() {
+  @Test func `a network change forgets Alt-Svc announcements that do not persist`() {
     var services = Self.services(#"h3=":443""#)
     services.forgetNetwork()
     #expect(!services.offersHTTP3(Self.server, at: .zero))
@@ -84,26 +84,26 @@ import URLLoading
     }.timeline.transfers.map(\.version)
   }
 
-  @Test func `requests go by HTTP 2 until its connection is gone, and then by HTTP 3`() async throws {
+  @Test func `requests use HTTP/2 until the connection ends and then the announced HTTP/3`() async throws {
     #expect(try await Self.versions(after: [0, 29, 31, 1]) == [.http2, .http2, .http3, .http3])
   }
 
-  @Test func `an offer that is too old has the next connection be one of HTTP 2`() async throws {
+  @Test func `the next connection after an expired announcement uses HTTP/2`() async throws {
     #expect(try await Self.versions(after: [0, 101]) == [.http2, .http2])
   }
 
-  @Test func `a hand-over has the client forget the offer`() async throws {
+  @Test func `a handover makes the client forget an HTTP/3 announcement`() async throws {
     let phases = #", "phases": [{ "for": "10 s" }, { "device": { "interface": "cellular" } }]"#
     #expect(try await Self.versions(after: [0, 11], phases) == [.http2, .http2])
     #expect(try await Self.versions(after: [0, 11], #", "phases": [{ "for": "10 s" }, {}]"#) == [.http2, .http2])
     #expect(try await Self.versions(after: [0, 31, 31], phases) == [.http2, .http2, .http3])
   }
 
-  @Test func `what comes in clear text offers nothing`() async throws {
+  @Test func `an Alt-Svc field over plain HTTP is ignored`() async throws {
     #expect(try await Self.versions(after: [0, 31], address: "http://127.0.0.1/") == [.http1, .http1])
   }
 
-  @Test func `an announcement that is none is an error that says what would be right`() {
+  @Test func `an unknown kind of HTTP/3 announcement is an error that says what to write`() {
     let error = #expect(throws: ProfileError.self) {
       try NetworkProfile(json: Data(#"{ "name": "a", "http3": { "announced": "header" } }"#.utf8))
     }

@@ -17,16 +17,16 @@ import URLLoading
     }.value
   }
 
-  @Test func `a client takes no more of an answer than its length says`() async throws {
+  @Test func `a client receives at most Content-Length bytes of a response`() async throws {
     #expect(try await Self.bytes(3) == (3, nil))
     #expect(try await Self.bytes(5) == (5, nil))
   }
 
-  @Test func `an answer that is shorter than its length says is lost`() async throws {
+  @Test func `a response shorter than its Content-Length fails as a lost connection`() async throws {
     #expect(try await Self.bytes(6) == (nil, .networkConnectionLost))
   }
 
-  @Test func `the answer to HEAD ends with its head, whatever length it says`() async throws {
+  @Test func `a response to HEAD has no body whatever its Content-Length`() async throws {
     #expect(try await Self.bytes(5, method: "HEAD") == (0, nil))
   }
 }

@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// A server that makes its body piece by piece, each when there is room for it.
+/// A server that produces its body piece by piece when there is room.
 private final class Generator: Transport {
   static let piece: Int64 = 1 << 20
 
@@ -36,7 +36,7 @@ private final class Generator: Transport {
   static let request = URLRequest(url: url("http://127.0.0.1/large"))
   static let size: Int64 = 25_000_000
 
-  @Test func `a server that waits for room is never far ahead of its client`() async throws {
+  @Test func `a server that waits for room is at most 17 MiB ahead of its client`() async throws {
     let server = Generator(size: Self.size)
     let run = try await Simulation("unlimited", seed: 1, transport: server) { network in
       var (received, ahead) = (Int64(0), Int64(0))
@@ -51,7 +51,7 @@ private final class Generator: Transport {
   }
 
   @Test(arguments: ["wifi", "satellite"])
-  func `no link is slower for it`(profile: String) async throws {
+  func `a server that waits for room takes as long as one that sends its body at once`(profile: String) async throws {
     let size: Int64 = 5_000_000
     func elapsed(_ transport: any Transport) async throws -> Duration {
       let run = try await Simulation(profile, seed: 7, transport: transport) { network in
@@ -64,7 +64,7 @@ private final class Generator: Transport {
     #expect(try await elapsed(Generator(size: size)) == elapsed(whole))
   }
 
-  @Test func `the body of a redirect that is followed holds nobody back`() async throws {
+  @Test func `a redirect is followed although its own body is never read`() async throws {
     let network = SimulatedNetwork("unlimited", pace: .immediate)
     network.stub("/new", with: .text("here"))
     network.stub("/old", with: .passthrough(to: Generator(size: Self.size, status: 302, location: "/new")))

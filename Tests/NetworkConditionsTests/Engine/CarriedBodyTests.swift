@@ -7,7 +7,7 @@ import URLLoading
 
 @Suite(.timeLimit(.minutes(10)))
 struct CarriedBodyTests {
-  /// Gives a head and pieces, each with its size on the wire where that is known.
+  /// Gives a head and pieces with their size on the wire where known.
   struct PieceTransport: Transport {
     var headers: [HeaderField] = []
     var pieces: [(data: Data, encodedCount: Int64?)]
@@ -40,7 +40,7 @@ struct CarriedBodyTests {
   /// As long as the field above and `Content-Length: 100000`, so that both heads take as long.
   static let padding = [HeaderField("Content-Identity", "gzip"), HeaderField("Content-Length", "100000")]
 
-  @Test func `a body takes the time of its bytes on the wire, and the client gets the decoded ones`() async throws {
+  @Test func `a compressed body takes the time of its compressed bytes and arrives decoded`() async throws {
     let plain = try await Self.fetch(
       PieceTransport(headers: Self.padding, pieces: [(GeneratedBody.bytes(in: 0..<100_000), nil)]))
     let decoded = GeneratedBody.bytes(in: 0..<372_890)
@@ -58,7 +58,7 @@ struct CarriedBodyTests {
     #expect(plain.transfer.bytesDecoded == nil)
   }
 
-  @Test func `where only the length is announced, it is what travels`() async throws {
+  @Test func `a compressed body without piece sizes travels as Content-Length bytes`() async throws {
     let decoded = GeneratedBody.bytes(in: 0..<372_890)
     let headers = [Self.gzip, HeaderField("Content-Length", "100000")]
     let pieces = try await Self.fetch(
@@ -71,14 +71,14 @@ struct CarriedBodyTests {
     #expect(pieces.transfer.bytesDecoded == 372_890)
   }
 
-  @Test func `where nothing says the size on the wire, the decoded one travels, and that is said`() async throws {
+  @Test func `a compressed body of unknown size travels in its decoded size, with a note`() async throws {
     let decoded = GeneratedBody.bytes(in: 0..<50_000)
     let fetched = try await Self.fetch(PieceTransport(headers: [Self.gzip], pieces: [(decoded, nil)]))
     #expect(fetched.data == decoded && fetched.transfer.bytesReceived == 50_000 && fetched.transfer.isSizeAssumed)
     #expect(fetched.transfer.summary.contains("50000 bytes down (decoded, since the size on the wire is not known), "))
   }
 
-  @Test func `one wrong byte of an encoded body ends it`() async throws {
+  @Test func `a corrupted byte in a compressed body ends the body with a decoding error`() async throws {
     var profile = try NetworkProfile.named("3G")
     profile.faults = [FaultRule(.corrupt(at: .bytes(5_000)))]
     let decoded = GeneratedBody.bytes(in: 0..<40_000)
@@ -94,7 +94,7 @@ struct CarriedBodyTests {
     #expect(received == decoded.prefix(20_000))
   }
 
-  @Test func `within a piece the decoded bytes come in proportion`() {
+  @Test func `decoded bytes are delivered in proportion to the compressed bytes of their piece`() {
     var body = CarriedBody(isEncoded: true, length: 1_000)
     let counts = [(0, 100), (4_000, 400), (10, 0)].map { body.add($0.0, encodedCount: $0.1) }
     #expect(counts == [100, 400, 0])
@@ -103,7 +103,7 @@ struct CarriedBodyTests {
     #expect(rests == [500, 0] && body.count == 1_000 && body.decoded(of: 1_000) == 4_010)
   }
 
-  @Test func `the last byte that a length leaves over comes with the end`() {
+  @Test func `the remaining bytes of Content-Length are added at the end of a body`() {
     var body = CarriedBody(isEncoded: true, length: 11)
     #expect(body.addRest() == 0)
     let count = body.add(10, encodedCount: nil)

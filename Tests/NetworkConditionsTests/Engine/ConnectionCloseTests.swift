@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// `Connection: close`, said by the client or by the server (RFC 9112, 9.6).
+/// `Connection: close` from the client or the server (RFC 9112, section 9.6).
 @Suite struct ConnectionCloseTests {
   /// 50 ms each way and no limit: a request takes one round trip, a new connection one more for TCP and one for TLS.
   private static let profile: NetworkProfile = {
@@ -34,30 +34,30 @@ import URLLoading
   private static let kept: [Duration] = [.milliseconds(200), .milliseconds(300), .milliseconds(400)]
 
   @Test(arguments: ["close", "Close", "keep-alive, close", "TE,\tclose"])
-  func `a request that asks to close its connection has the next one open another`(field: String) async throws {
+  func `a request with Connection close makes the next request open a connection`(field: String) async throws {
     let requests = try await Self.ends("http://127.0.0.1/", request: field)
     #expect(requests.times == Self.anew && requests.reused == [false, false, false])
   }
 
-  @Test(arguments: [nil, "keep-alive", "closed"]) func `without close a connection is kept`(field: String?) async throws
-  {
+  @Test(arguments: [nil, "keep-alive", "closed"])
+  func `a connection without Connection close is reused`(field: String?) async throws {
     let requests = try await Self.ends("http://127.0.0.1/", request: field)
     #expect(requests.times == Self.kept && requests.reused == [false, true, true])
   }
 
-  @Test func `an answer that says close ends its connection, and its length still ends its body`() async throws {
+  @Test func `a response with Connection close makes the next request open a connection`() async throws {
     let requests = try await Self.ends("http://127.0.0.1/", answer: .text("a").header("Connection", "close"))
     #expect(requests.times == Self.anew && requests.reused == [false, false, false])
   }
 
-  @Test func `HTTP 2 has no Connection field and keeps its connection`() async throws {
+  @Test func `an HTTP/2 connection is reused despite Connection close`() async throws {
     let requests = try await Self.ends("https://127.0.0.1/", request: "close")
     #expect(requests.times == [.milliseconds(300), .milliseconds(400), .milliseconds(500)])
     #expect(requests.reused == [false, true, true])
   }
 
-  /// Linux 6.18 with nginx 1.22 took 3.5626 s over this link, in each of its runs; heads differ by some 100 bytes.
-  @Test func `eight requests that close take as long as over a kernel's TCP`() async throws {
+  /// Linux 6.18 with nginx 1.22 took 3.5626 s over this link in each run; heads differ by some 100 bytes.
+  @Test func `eight requests with Connection close take as long as measured on Linux`() async throws {
     let profile = NetworkProfile(
       name: "3G", down: LinkConditions(rate: .kilobitsPerSecond(780), delay: .milliseconds(100)),
       up: LinkConditions(rate: .kilobitsPerSecond(330), delay: .milliseconds(100)))

@@ -5,10 +5,10 @@ import URLLoading
 
 @testable import NetworkConditions
 
-/// What the client's device does to its requests.
+/// Effects of the client's device on its requests.
 ///
-/// Each way takes 50 ms, and nothing else takes time: the first request to a
-/// host takes three round trips, for its name, its connection and itself.
+/// Each way takes 50 ms, and nothing else takes time: the first request to a host takes three round trips,
+/// for its name, its connection and itself.
 @Suite struct DeviceTests {
   private static func conditions(_ change: (inout PathConditions) -> Void = { _ in }) -> PathConditions {
     let link = LinkConditions(delay: .milliseconds(50))
@@ -42,7 +42,7 @@ import URLLoading
 
   // MARK: Interfaces
 
-  @Test func `a hand-over takes every connection away, and what comes then has one of its own`() async throws {
+  @Test func `a handover ends all connections, and the next request opens another`() async throws {
     let profile = Self.profile([
       .init("at home", for: .seconds(2), conditions: Self.conditions { $0.device.interface = .wifi }),
       .init("outside", conditions: Self.conditions { $0.device.interface = .cellular }),
@@ -61,7 +61,7 @@ import URLLoading
     #expect(run.timeline.transfers.map(\.reusedConnection) == [false, true, false])
   }
 
-  @Test func `phases on one interface keep their connections`() async throws {
+  @Test func `a new phase on the same interface keeps the connections`() async throws {
     let profile = Self.profile([
       .init("near", for: .seconds(1), conditions: Self.conditions { $0.device.interface = .wifi }),
       .init(
@@ -78,7 +78,7 @@ import URLLoading
     #expect(run.value == "ok at 3.3 seconds")
   }
 
-  @Test func `the system knows of an outage that refuses, and of none that drops`() async throws {
+  @Test func `the system reports a refusing outage as offline but not a dropping one`() async throws {
     let network = SimulatedNetwork(.unlimited)
     #expect("\(network.path)" == "satisfied")
     network.goOffline(.drop)
@@ -93,7 +93,7 @@ import URLLoading
   // MARK: Connectivity
 
   @Test(arguments: [true, false])
-  func `a request that waits for connectivity sets out when there is some, and its time limit begins then`(
+  func `a request that waits for connectivity starts when the network is back, with its full timeout`(
     waits: Bool
   ) async throws {
     let profile = Self.profile([
@@ -122,7 +122,7 @@ import URLLoading
 
   // MARK: Suspension
 
-  @Test func `a suspended app hears of nothing until it goes on, and has lost its connections by then`() async throws {
+  @Test func `a suspended app gets events only after it resumes and loses its connections`() async throws {
     let run = try await Simulation(Self.profile([])) { network in
       network.stub("/fast", with: .text("ok"))
       network.stub("/slow", with: .text("ok").after(.seconds(8)))
@@ -146,7 +146,7 @@ import URLLoading
     #expect(changes.map(\.time.nanoseconds) == [1_300_000_000, 21_300_000_000])
   }
 
-  @Test func `a profile says when the app is suspended, and what happens is the same each time`() async throws {
+  @Test func `a profile phase can suspend the app, with the same results in each run`() async throws {
     let text = """
       { "name": "pocket", "up": { "delay": "50 ms" }, "down": { "delay": "50 ms" },
         "device": { "interface": "cellular", "constrained": true },

@@ -19,7 +19,7 @@ import URLLoading
     }
   }
 
-  @Test func `an exchange is found by its number until it is removed, once`() throws {
+  @Test func `an exchange is found by its number until it is removed`() throws {
     var table = ExchangeTable()
     let exchange = try insert(into: &table)
     #expect(table[exchange.id] === exchange)
@@ -29,7 +29,7 @@ import URLLoading
     #expect(table.isEmpty)
   }
 
-  @Test func `a place that is used again answers to the new number alone`() throws {
+  @Test func `a reused place in the table is found only by its new number`() throws {
     var table = ExchangeTable()
     let first = try insert(into: &table)
     _ = table.remove(first.id)
@@ -40,7 +40,7 @@ import URLLoading
     #expect(table.count == 1)
   }
 
-  @Test func `all are listed with the oldest first, whatever places they have`() throws {
+  @Test func `the table lists its exchanges from oldest to newest`() throws {
     var table = ExchangeTable()
     let exchanges = try (0..<5).map { _ in try insert(into: &table) }
     _ = table.remove(exchanges[1].id)
@@ -49,7 +49,7 @@ import URLLoading
     #expect(table.all.map(\.id) == [exchanges[0].id, exchanges[2].id, exchanges[4].id, late.id])
   }
 
-  @Test func `numbers that no exchange ever had are not found`() throws {
+  @Test func `a number without an exchange is not found`() throws {
     var table = ExchangeTable()
     _ = try insert(into: &table)
     #expect(table[1] == nil)

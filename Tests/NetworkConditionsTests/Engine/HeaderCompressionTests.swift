@@ -12,7 +12,7 @@ import URLLoading
     ] + more
   }
 
-  @Test func `three requests of one connection are as long as in RFC 7541, appendix C 4`() {
+  @Test func `compressed headers have the sizes of the example in RFC 7541`() {
     var compression = HeaderCompression(opener: 0)
     #expect(compression.bytes(of: Self.fields("/")) == 17)
     #expect(compression.bytes(of: Self.fields("/", HeaderField("cache-control", "no-cache"))) == 12)
@@ -27,18 +27,18 @@ import URLLoading
   ]
 
   @Test(arguments: unkept)
-  func `secrets and what changes each time are in no table`(field: HeaderField, bytes: Int64) {
+  func `secrets and fields that always change are not added to the header table`(field: HeaderField, bytes: Int64) {
     var compression = HeaderCompression(opener: 0)
     #expect((0..<3).map { _ in compression.bytes(of: [field]) } == [bytes, bytes, bytes])
   }
 
-  @Test func `a long cookie is kept, as its letters tell nobody what it is`() {
+  @Test func `a long cookie is added to the header table`() {
     var compression = HeaderCompression(opener: 0)
     let cookie = HeaderField("cookie", String(repeating: "0", count: 20))
     #expect((0..<2).map { _ in compression.bytes(of: [cookie]) } == [1 + 1 + 13, 1])
   }
 
-  @Test func `of 4096 bytes the oldest go first, and what needs more than three quarters is not kept`() {
+  @Test func `the header table of 4096 bytes drops its oldest fields and does not store very long ones`() {
     // With the name and 32 bytes each has 1,365: three of them fit.
     let fields = ["a", "b", "c", "d"].map { HeaderField("x-\($0)", String(repeating: "0", count: 1_330)) }
     var compression = HeaderCompression(opener: 0)
@@ -50,7 +50,7 @@ import URLLoading
     #expect(compression.bytes(of: [long]) == compression.bytes(of: [long]))
   }
 
-  @Test func `texts are as they are where the code would be longer, and lengths from 127 on take two bytes`() {
+  @Test func `a header text is sent uncompressed when compression would lengthen it`() {
     #expect(HeaderText.bytes("") == 1)
     #expect(HeaderText.bytes("\u{1}\u{1}") == 3)
     #expect(HeaderText.bytes("www.example.com") == 13)
@@ -76,7 +76,7 @@ import URLLoading
   /// Indices alone, but for the target.
   private static let short: Int64 = 7 + 1 + 3
 
-  @Test func `a later request of a connection is short, and the first of another is not`() async throws {
+  @Test func `a second request on a connection has a shorter head, unlike one on a new connection`() async throws {
     let heads = try await Self.heads { network in
       _ = try await network.session.data(from: url("https://shop.example/1"))
       _ = try await network.session.data(from: url("https://shop.example/2"))
@@ -87,7 +87,8 @@ import URLLoading
     #expect(heads[0] > 60 && heads == [heads[0], Self.short, heads[0]])
   }
 
-  @Test func `requests that wait for one connection share its table, and another server has its own`() async throws {
+  @Test
+  func `parallel requests to one server share a header table, and another server has its own`() async throws {
     let heads = try await Self.heads { network in
       async let one = network.session.data(from: url("https://shop.example/1"))
       async let two = network.session.data(from: url("https://shop.example/2"))

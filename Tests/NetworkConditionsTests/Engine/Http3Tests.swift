@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Links of 50 ms each way and no limit, to hosts that speak HTTP/3.
+/// Links of 50 ms each way without a rate, to servers that speak HTTP/3.
 @Suite struct Http3Tests {
   private static func profile(_ more: String = "") throws -> NetworkProfile {
     try NetworkProfile(
@@ -26,7 +26,7 @@ import URLLoading
     _ = try await session.data(from: url("https://127.0.0.1/" + path))
   }
 
-  @Test func `requests share a connection that takes one round trip to make`() async throws {
+  @Test func `HTTP/3 requests share one connection that takes one round trip to open`() async throws {
     let timeline = try await Self.run(Self.profile()) { session in
       async let first: Void = Self.get(session, "1")
       async let second: Void = Self.get(session, "2")
@@ -40,7 +40,7 @@ import URLLoading
     #expect(transfers.map(\.reusedConnection) == [false, true, true] && transfers.allSatisfy { $0.version == .http3 })
   }
 
-  @Test func `where UDP is blocked a request goes by HTTP 2 and says so`() async throws {
+  @Test func `with UDP blocked a request uses HTTP/2 and the timeline shows the fallback`() async throws {
     let timeline = try await Self.run(Self.profile(#", "udp": "blocked""#)) { session in
       try await Self.get(session, "1")
       try await Self.get(session, "2")
@@ -52,7 +52,7 @@ import URLLoading
     #expect(timeline.events.contains { $0.kind == .packetLost(.up, .blocked) })
   }
 
-  @Test func `a phase blocks UDP and another opens it`() async throws {
+  @Test func `a profile whose phases block and open UDP survives writing and reading`() async throws {
     let phases = #", "phases": [{ "for": "1 s", "udp": "blocked" }, { "udp": "open" }]"#
     let profile = try Self.profile(phases)
     #expect(profile.phases.map(\.conditions.udp) == [.blocked, .open])
@@ -60,7 +60,7 @@ import URLLoading
   }
 
   @Test(arguments: [("none", 2), ("server", 2), ("both", 1)])
-  func `a hand-over takes the connection away, unless both ends migrate`(migration: String, connections: Int)
+  func `a handover ends the HTTP/3 connection unless both ends migrate`(migration: String, connections: Int)
     async throws
   {
     let phases = #", "phases": [{ "for": "1 s" }, { "device": { "interface": "cellular" } }]"#
@@ -75,7 +75,7 @@ import URLLoading
     #expect(timeline.transfers.count { !$0.reusedConnection } == connections)
   }
 
-  @Test func `to check addresses costs a round trip, once for each host`() async throws {
+  @Test func `address validation takes one round trip on the first connection to a host`() async throws {
     func times(_ more: String) async throws -> [Duration] {
       try await Simulation(try Self.profile(more)) { network in
         network.stub("/*", with: .text("a"))
@@ -90,7 +90,7 @@ import URLLoading
       try await times(#", "http3": { "validatesAddresses": true }"#) == [.milliseconds(300), .milliseconds(200)])
   }
 
-  @Test func `a limit on UDP drops what is too much of it, and leaves TCP alone`() async throws {
+  @Test func `a rate limit on UDP drops QUIC packets and leaves TCP alone`() async throws {
     func losses(_ udp: String, _ address: String) async throws -> Int {
       let profile = try Self.profile(#", "udp": \#(udp)"#)
       #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
@@ -106,7 +106,7 @@ import URLLoading
     #expect(try await losses(#""open""#, "https://127.0.0.1/a") == 0)
   }
 
-  @Test func `what is neither blocked nor open is an error that says what would be right`() {
+  @Test func `an unknown setting for UDP is an error that says what to write`() {
     #expect(throws: ProfileError.self) { try Self.profile(#", "udp": "closed""#) }
     let message = #expect(throws: ProfileError.self) { try Self.profile(#", "udp": true"#) }
     #expect(

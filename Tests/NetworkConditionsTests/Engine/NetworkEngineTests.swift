@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkConditions
 import URLLoading
 
-/// What a network holds, and when it lets go.
+/// Memory that a network holds, and when it is released.
 @Suite struct NetworkEngineTests {
   let slow = url("https://api.example.com/slow")
 
@@ -41,7 +41,7 @@ import URLLoading
     return gone == (true, true, true)
   }
 
-  @Test func `a network goes after a timeout that came before the answer`() async throws {
+  @Test func `a network is released after a timeout before the response`() async throws {
     for endsByItself in [true, false] {
       let isGone = try await goes(endsByItself: endsByItself) { network, response in
         network.stub("/slow", with: response.after(.seconds(10)))
@@ -52,7 +52,7 @@ import URLLoading
     }
   }
 
-  @Test func `a network goes after a session's timeout that came before the answer`() async throws {
+  @Test func `a network is released after a session's timeout before the response`() async throws {
     let isGone = try await goes { network, response in
       network.stub("/slow", with: response.after(.seconds(10)))
       let error = await #expect(throws: URLError.self) { try await network.session.data(for: impatient(1)) }
@@ -61,7 +61,7 @@ import URLLoading
     #expect(isGone)
   }
 
-  @Test func `a network goes after its held request was cancelled`() async throws {
+  @Test func `a network is released after its held request was cancelled`() async throws {
     for endsByItself in [true, false] {
       let isGone = try await goes(pace: .realTime, endsByItself: endsByItself) { network, response in
         let route = network.stub("/slow", with: response)
@@ -75,7 +75,7 @@ import URLLoading
     }
   }
 
-  @Test func `a network goes with requests and sleepers under way when it is invalidated`() async throws {
+  @Test func `an invalidated network with open requests and sleeps is released`() async throws {
     let isGone = try await goes(pace: .realTime) { network, response in
       let route = network.stub("/slow", with: response)
       route.hold()
@@ -91,7 +91,7 @@ import URLLoading
     #expect(isGone)
   }
 
-  @Test func `a simulation's network goes with it, whatever was left behind`() async throws {
+  @Test func `a simulation's network is released with its open requests and sleeps`() async throws {
     var engine: WeakReference<NetworkEngine>?
     var timeSource: WeakReference<SimulationDriver>?
     do {
@@ -111,7 +111,7 @@ import URLLoading
     #expect(await timeSource?.isGone() == true)
   }
 
-  @Test func `nothing is left of requests that are over but what the timeline keeps`() async throws {
+  @Test func `finished requests leave no timers, exchanges or sleeps in the engine`() async throws {
     let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate)
     network.stub("/now", with: .text("x"))
     network.stub("/slow", with: .text("x").after(.seconds(10)))
@@ -123,7 +123,7 @@ import URLLoading
     #expect(left == (0, 0, 0))
   }
 
-  @Test func `sleeps that were cancelled leave nothing`() async throws {
+  @Test func `cancelled sleeps leave nothing in the engine`() async throws {
     let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate)
     let (begun, hasBegun) = AsyncStream<Void>.makeStream()
     let (over, isOver) = AsyncStream<Void>.makeStream()
@@ -148,7 +148,7 @@ import URLLoading
     _ = await call.result
   }
 
-  @Test func `a sleep in a network that has ended is over at once, as cancelled`() async throws {
+  @Test func `a sleep in an invalidated network is cancelled at once`() async throws {
     let network = SimulatedNetwork("wifi", seed: 1)
     network.invalidate()
     await #expect(throws: CancellationError.self) { try await network.clock.sleep(for: .seconds(3600)) }
@@ -156,7 +156,7 @@ import URLLoading
 
   // MARK: Cookies
 
-  @Test func `the cookies of a redirect go with the next hop, in a session and in the network's own calls`()
+  @Test func `a redirect's cookies are sent with the redirected request`()
     async throws
   {
     let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate)
@@ -172,7 +172,7 @@ import URLLoading
 
   // MARK: Patience
 
-  @Test func `a handler that waits for its own network ends, with what was waited for`() async throws {
+  @Test func `a stub handler that waits for its own network times out`() async throws {
     let network = SimulatedNetwork(
       "wifi", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
     network.stub("/inner", with: .text("x"))
@@ -198,12 +198,12 @@ import URLLoading
     network.invalidate()
   }
 
-  /// A real server that never answers.
+  /// A real server that never responds.
   private struct Silence: Transport {
     func respond(to request: TransportRequest, with reply: any TransportReply) { reply.waitOutside() }
   }
 
-  @Test func `a real server that never answers is waited for no longer than the network's patience`() async throws {
+  @Test func `a real server that never responds times out after the network's patience`() async throws {
     let network = SimulatedNetwork(
       "wifi", seed: 1, pace: .immediate, transport: Silence(), options: NetworkOptions(patience: .milliseconds(30)))
     let result = await network.session.complete { $0.dataTask(with: slow, completionHandler: $1) }
@@ -211,7 +211,7 @@ import URLLoading
     #expect((result.error as? URLError)?.localizedDescription.contains("a real server") == true)
   }
 
-  @Test func `a request without a limit that nothing will ever end is ended`() async throws {
+  @Test func `a request without a time limit that nothing can end times out`() async throws {
     let network = SimulatedNetwork(
       "unlimited", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
     network.stub("/slow", with: .never)
@@ -224,7 +224,7 @@ import URLLoading
     #expect((result.error as? URLError)?.localizedDescription.contains("no time limit") == true)
   }
 
-  @Test func `a reader that does not come keeps others waiting no longer than the network's patience`() async throws {
+  @Test func `a reader that reads late does not block another request`() async throws {
     let network = SimulatedNetwork(
       "wifi", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(500)))
     network.stub("/slow", with: .bytes(count: 3_000_000))
@@ -237,7 +237,7 @@ import URLLoading
     #expect(count == 3_000_000)
   }
 
-  @Test func `time waits without an end for a reader that keeps nobody else waiting`() async throws {
+  @Test func `virtual time waits for a slow reader when no other request is open`() async throws {
     let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate)
     network.stub("/slow", with: .bytes(count: 3_000_000))
     let (bytes, _) = try await network.bytes(from: slow)
@@ -253,7 +253,7 @@ import URLLoading
     #expect(count == 3_000_000)
   }
 
-  @Test func `a suspended task is not timed out, and costs the others no time`() async throws {
+  @Test func `a suspended task does not time out and does not delay other requests`() async throws {
     let options = NetworkOptions(timeLimit: .seconds(2_000_000))
     let run = try await Simulation("wifi", seed: 1, options: options) { [slow] network in
       network.stub("/slow", with: .bytes(count: 200_000))
@@ -283,7 +283,7 @@ import URLLoading
   }
 
   #if canImport(FoundationNetworking)
-    @Test func `a task that was suspended has as much time left as it had before`() async throws {
+    @Test func `a resumed task has the same remaining time as before its suspension`() async throws {
       _ = try await Simulation("wifi", options: NetworkOptions(timeLimit: .seconds(2_000_000))) { [slow] network in
         // 30 s after the task goes on; its limits are a minute for the next byte, and a week for all.
         network.stub("/slow", with: .text("x").after(.seconds(1_000_030)))

@@ -9,7 +9,7 @@ import Testing
   static let bytes = Data((0..<3_333_333).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) })
 
   @Test(arguments: [0, 1, 15, 64 << 10, (64 << 10) + 1, 1 << 20, (1 << 20) + 1, 3_333_333])
-  func `what goes in comes out, in order and to the byte`(size: Int) {
+  func `bytes leave a piece queue unchanged and in order`(size: Int) {
     let whole = Self.bytes.prefix(size)
     for (piece, limit) in [(1_448, 16_384), (16_384, 1_000), (70_001, 99_991), (1 << 20, 1 << 30)] {
       var queue = PieceQueue()
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `reads between the writes keep the order`(round: UInt64) {
+  func `reads between writes keep the order of the bytes`(round: UInt64) {
     let random = KeyedRandom(seed: round)
     let whole = Self.bytes.prefix(1_500_000)
     var queue = PieceQueue()
@@ -49,7 +49,7 @@ import Testing
     #expect(result == whole)
   }
 
-  @Test func `a large piece comes out without a copy`() {
+  @Test func `a large piece leaves the queue without being copied`() {
     var queue = PieceQueue()
     let piece = Data(repeating: 7, count: 500_000)
     queue.append(piece)
@@ -61,7 +61,7 @@ import Testing
     #expect(second.count == 400_000)
   }
 
-  @Test func `small pieces are joined into large ones`() {
+  @Test func `small pieces are joined into pieces of a mebibyte`() {
     var queue = PieceQueue()
     for _ in 0..<128 { queue.append(Data(repeating: 1, count: 16 << 10)) }
     #expect(queue.take(upTo: 1 << 30).count == 1 << 20)

@@ -30,7 +30,7 @@ import URLLoading
     if case .fail(let error) = decision { error.code } else { nil }
   }
 
-  @Test func `twenty redirects are followed, and the next is one too many`() {
+  @Test func `twenty redirects are followed and the next one is an error`() {
     for count in [0, 18, 19] { #expect(followed(decision(302, to: "/y", followed: count)) != nil, "\(count)") }
     for count in [20, 21] { #expect(error(decision(302, to: "/y", followed: count)) == .httpTooManyRedirects) }
   }
@@ -40,7 +40,7 @@ import URLLoading
     ("https://b.example/y", false), ("https://x.a.example/y", false), ("https://a.example:444/y", false),
     ("http://a.example/y", false), ("http://a.example:443/y", false),
   ])
-  func `credentials stay within scheme, host and port`(location: String, stays: Bool) throws {
+  func `a redirect keeps credentials only for the same scheme, host and port`(location: String, stays: Bool) throws {
     let next = try #require(followed(decision(307, to: location))).next
     #expect((next.value(forHTTPHeaderField: "Authorization") != nil) == stays)
     #expect((next.value(forHTTPHeaderField: "Proxy-Authorization") != nil) == stays)
@@ -49,7 +49,7 @@ import URLLoading
     #expect(next.value(forHTTPHeaderField: "X-Own") == "v")
   }
 
-  @Test func `an address with its usual port is the same origin, in both directions`() throws {
+  @Test func `a URL with its scheme's default port is the same origin as one without a port`() throws {
     for (from, to) in [
       ("http://a.example/", "http://a.example:80/"), ("http://a.example:80/", "http://a.example/"),
       ("https://a.example:443/", "https://a.example/"), ("https://a.example:8443/", "https://a.example:8443/"),
@@ -68,8 +68,7 @@ import URLLoading
     (307, "GET", "GET"), (307, "POST", "POST"), (307, "PUT", "PUT"), (307, "HEAD", "HEAD"),
     (308, "GET", "GET"), (308, "POST", "POST"), (308, "PUT", "PUT"), (308, "HEAD", "HEAD"),
   ])
-  func `a status keeps the method, or makes it GET and drops the body`(status: Int, method: String, then: String) throws
-  {
+  func `a redirect's status keeps the method or makes it GET`(status: Int, method: String, then: String) throws {
     let (next, keepsBody) = try #require(followed(decision(status, to: "/y", method: method)))
     #expect(next.httpMethod == then)
     let drops = method != then
@@ -81,7 +80,7 @@ import URLLoading
     }
   }
 
-  @Test func `other statuses and answers without Location lead nowhere`() {
+  @Test func `a response with another status or without Location is not a redirect`() {
     for status in [200, 300, 304, 305, 306, 309, 400] {
       guard case .none = decision(status, to: "/y") else {
         Issue.record("\(status) leads somewhere")
@@ -95,7 +94,7 @@ import URLLoading
   }
 
   @Test(arguments: ["ftp://a.example/", "about:invalid", "https:///y", "mailto:a@b.example", "http:"])
-  func `a place that is no server's is an error`(location: String) {
+  func `a redirect to a URL without a server is an error`(location: String) {
     #expect(error(decision(302, to: location)) == .redirectToNonExistentLocation)
   }
 
@@ -106,7 +105,7 @@ import URLLoading
     ("//b.example/y", "https://a.example/x", "https://b.example/y"),
     ("?q", "https://a.example/x", "https://a.example/x?q"),
   ])
-  func `a relative place is completed, and the fragment goes along`(location: String, from: String, to: String) throws {
+  func `a relative redirect is resolved, and the fragment is kept`(location: String, from: String, to: String) throws {
     #expect(try #require(followed(decision(302, to: location, from: from))).next.url?.absoluteString == to)
   }
 
@@ -115,7 +114,7 @@ import URLLoading
     ("192.0.2.1", false), ("255.255.255.255", false), ("256.0.0.1", true), ("1.2.3", true), ("1.2.3.4.5", true),
     ("1.2.3.x", true), ("::1", false), ("fe80::1", false), ("1host", true), ("", false),
   ])
-  func `a name is resolved and an address is not`(host: String, needs: Bool) {
+  func `a host name needs a DNS lookup and an IP address does not`(host: String, needs: Bool) {
     #expect(Origin.needsResolution(host) == needs)
   }
 
@@ -123,7 +122,7 @@ import URLLoading
     ("http://a.example/", 80), ("https://a.example/", 443), ("HTTPS://a.example/", 443), ("https://a.example:80/", 80),
     ("http://a.example:8080/", 8_080),
   ])
-  func `a URL without a port has that of its scheme`(url: String, port: Int) throws {
+  func `a URL without a port has the default port of its scheme`(url: String, port: Int) throws {
     #expect(Origin.port(of: try #require(URL(string: url))) == port)
   }
 }

@@ -11,7 +11,7 @@ import URLLoading
     func exchangeHasOutput(_ exchange: Int) { told.withLock { $0 += 1 } }
   }
 
-  @Test func `a client that follows redirects itself gets the next request and the real answer, and nothing else`()
+  @Test func `a client that follows redirects itself receives only the redirect`()
     async throws
   {
     let network = SimulatedNetwork("unlimited", seed: 1)

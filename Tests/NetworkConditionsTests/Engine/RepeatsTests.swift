@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// What an HTTP library does by itself about a kept connection that turns out dead.
+/// The automatic retry of an HTTP library when a kept connection turns out to be closed.
 @Suite struct RepeatsTests {
   /// A server that closes what was idle for 5 s, 50 ms away.
   private static func profile(_ repeats: PathConfiguration.Repeats) -> NetworkProfile {
@@ -38,15 +38,14 @@ import URLLoading
     return (run.value.0, run.value.1, run.value.2, run.timeline.transfers)
   }
 
-  /// The request sets out as the close does: it hears of it 50 ms later.
+  /// The request is sent as the connection closes; the client learns of it 50 ms later.
   ///
-  /// Then come three round trips of 100 ms for TCP, TLS
-  /// and the request itself.
+  /// Then come three round trips of 100 ms for TCP, TLS and the request itself.
   @Test(arguments: [
     (PathConfiguration.Repeats.idempotent, "GET", false), (.idempotent, "DELETE", false), (.idempotent, "PUT", true),
     (.bodiless, "GET", false), (.bodiless, "POST", false),
   ])
-  func `a request that may be sent again is, and its client sees nothing of it but the time`(
+  func `a repeatable request is sent again on a new connection when the old one closes`(
     repeats: PathConfiguration.Repeats, method: String, hasBody: Bool
   ) async throws {
     let crossing = try await Self.cross(repeats, method, body: hasBody ? Data("x".utf8) : nil)
@@ -62,7 +61,7 @@ import URLLoading
     (PathConfiguration.Repeats.none, "GET", false), (.none, "POST", true), (.idempotent, "POST", false),
     (.idempotent, "PATCH", true),
   ])
-  func `a request that may not be sent again fails when the close arrives`(
+  func `a request that may not be repeated fails when the connection closes`(
     repeats: PathConfiguration.Repeats, method: String, hasBody: Bool
   ) async throws {
     let crossing = try await Self.cross(repeats, method, body: hasBody ? Data("x".utf8) : nil)
@@ -70,7 +69,7 @@ import URLLoading
     #expect(crossing.after == .milliseconds(50))
   }
 
-  @Test func `Foundation on Linux opens a connection for what has a body, sends nothing, and times out`() async throws {
+  @Test func `on Linux the platform repeats a request without its body and times out`() async throws {
     let crossing = try await Self.cross(.bodiless, "POST", body: Data("x".utf8))
     #expect(crossing.outcome == "timedOut" && crossing.asked == 0 && crossing.after == .seconds(20))
     let last = try #require(crossing.transfers.last)
@@ -79,7 +78,7 @@ import URLLoading
     #expect(last.summary.hasSuffix("(sent again by the platform itself, without its body, so no answer comes)"))
   }
 
-  @Test func `what was lost on a connection of its own is not sent again`() async throws {
+  @Test func `a request that is lost on a new connection is not repeated`() async throws {
     var profile = Self.profile(.idempotent)
     profile.faults = [FaultRule(.reset(after: .zero), probability: .percent(100))]
     let run = try await Simulation(profile) { network in
@@ -89,7 +88,7 @@ import URLLoading
     #expect(run.value == nil && run.timeline.transfers.count == 1)
   }
 
-  @Test func `a connection that dies each time is tried five times more`() async throws {
+  @Test func `a request is repeated at most five times`() async throws {
     var profile = Self.profile(.idempotent)
     // Every answer but the first of each connection is reset before its first byte; six connections are kept.
     profile.faults = [
@@ -116,7 +115,7 @@ import URLLoading
     #expect(run.timeline.events.count { $0.kind == .repeated } == 5)
   }
 
-  @Test func `a request of whose answer a part has come is not sent again`() async throws {
+  @Test func `a request whose response has begun is not repeated`() async throws {
     var profile = Self.profile(.idempotent)
     profile.faults = [FaultRule(.reset(after: .bytes(2_000)), match: RequestMatch(path: "/long"))]
     let run = try await Simulation(profile) { network in

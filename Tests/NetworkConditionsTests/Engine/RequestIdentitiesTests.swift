@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct RequestIdentitiesTests {
-  @Test func `each line is counted for ever, however many others come between`() {
+  @Test func `the occurrences of a request are counted correctly among thousands of other requests`() {
     var identities = RequestIdentities()
     let server = ServerAddress(url("https://api.example.com/"))
     for round in 1...3 {
@@ -17,7 +17,7 @@ import Testing
     #expect(identities.next("GETh", "ttps://api.example.com/1") { server }.occurrence == 1)
   }
 
-  @Test func `a line that was out of mind has the key that it would have had`() {
+  @Test func `a request's random key does not depend on the number of other requests`() {
     var one = RequestIdentities()
     var other = RequestIdentities()
     let server = ServerAddress(url("https://api.example.com/"))
@@ -27,7 +27,7 @@ import Testing
     #expect(one.next("GET", "https://a/") { server }.key == other.next("GET", "https://a/") { server }.key)
   }
 
-  @Test func `a redaction that changes reaches the URLs that were seen before`() {
+  @Test func `a changed redaction also applies to URLs that were seen before`() {
     var identities = RequestIdentities()
     let server = ServerAddress(url("https://a.example/"))
     func shown() -> String { identities.next("GET", "https://a.example/?seat=7") { server }.shownURL }

@@ -35,24 +35,24 @@ import URLLoading
 
   private static func milliseconds(_ times: Int...) -> [Duration] { times.map { .milliseconds($0) } }
 
-  @Test func `each request at once has a connection and a TLS handshake, and the next one is kept`() async throws {
+  @Test func `parallel HTTP/1 requests each open a TLS connection, and a later request reuses one`() async throws {
     let transfers = try await Self.transfers(Self.profile(.http1))
     #expect(transfers.times == Self.milliseconds(300, 300, 100) && transfers.reused == [false, false, true])
     #expect(transfers.versions == [.http1, .http1, .http1])
   }
 
-  @Test func `HTTP 2 is usual, and shares the first connection`() async throws {
+  @Test func `parallel HTTP/2 requests share one TLS connection`() async throws {
     let transfers = try await Self.transfers(Self.profile(.http2))
     #expect(transfers.times == Self.milliseconds(300, 300, 100) && transfers.reused == [false, true, true])
     #expect(transfers.versions == [.http2, .http2, .http2])
   }
 
-  @Test func `a request over TLS that asks to close has the next one open another connection`() async throws {
+  @Test func `an HTTP/1 request over TLS with Connection close makes the next one open a connection`() async throws {
     let transfers = try await Self.transfers(Self.profile(.http1), closing: true)
     #expect(transfers.times == Self.milliseconds(300, 300, 300) && transfers.reused == [false, false, false])
   }
 
-  @Test func `a rule has one host speak HTTP 1 and the others HTTP 2`() async throws {
+  @Test func `a rule makes one host use HTTP/1 while others use HTTP/2`() async throws {
     var profile = Self.profile(.http2)
     var old = Self.profile(.http1)
     old.name = "old"
@@ -61,7 +61,7 @@ import URLLoading
     #expect(try await Self.transfers(profile).versions == [.http2, .http2, .http2])
   }
 
-  @Test func `in clear text it is HTTP 1 in any case`() async throws {
+  @Test func `plain HTTP always uses HTTP/1`() async throws {
     #expect(try await Self.transfers(Self.profile(.http2), "http://127.0.0.1/").versions == [.http1, .http1, .http1])
   }
 }

@@ -37,7 +37,7 @@ import URLLoading
   }
 
   @Test(arguments: [PathConfiguration.Repeats.idempotent, .bodiless])
-  func `a payment that was not served is sent again on another connection, once`(
+  func `a payment that a GOAWAY refused is sent again once on another connection`(
     _ repeats: PathConfiguration.Repeats
   ) async throws {
     let payment = try await Self.run(repeats)
@@ -49,19 +49,19 @@ import URLLoading
     #expect(payment.timeline.events.count { $0.kind == .repeated } == 1)
   }
 
-  @Test func `a client that repeats nothing gets a lost connection`() async throws {
+  @Test func `a client without automatic retries sees a GOAWAY as a lost connection`() async throws {
     let payment = try await Self.run(.none)
     #expect(payment.outcome == "networkConnectionLost" && payment.paid == 0 && payment.after == .milliseconds(100))
   }
 
-  @Test func `a body is sent again where the library can`() async throws {
+  @Test func `a request with a body is repeated after a GOAWAY only where the platform can`() async throws {
     let phone = try await Self.run(.idempotent, body: Data("4711".utf8))
     #expect(phone.outcome == "paid" && phone.paid == 1)
     let linux = try await Self.run(.bodiless, body: Data("4711".utf8))
     #expect(linux.outcome == "timedOut" && linux.paid == 0)
   }
 
-  @Test func `the fault does not strike a request by HTTP/1`() async throws {
+  @Test func `a GOAWAY fault does not affect an HTTP/1 request`() async throws {
     let payment = try await Self.run(.idempotent, "http")
     #expect(payment.outcome == "paid" && payment.timeline.transfers.count == 2)
     #expect(payment.unusedFaults.count == 1)

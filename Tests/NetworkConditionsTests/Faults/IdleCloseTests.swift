@@ -33,7 +33,7 @@ import URLLoading
   @Test(arguments: [
     (4_949, "paid", 1), (4_951, "lost", 0), (5_000, "lost", 0), (5_049, "lost", 0), (5_051, "paid", 1),
   ])
-  func `a payment that crosses the close of an idle connection is lost, and one before or after it is not`(
+  func `only a payment that crosses the close of an idle connection is lost`(
     milliseconds: Int, end: String, paid: Int
   ) async throws {
     let schedule = FaultSchedule(Self.office, faults: [Self.fault])
@@ -45,7 +45,7 @@ import URLLoading
     #expect(run.timeline.transfers.map(\.reusedConnection) == [false, milliseconds < 5_050])
   }
 
-  @Test func `the fault stands in the timeline, in words and in a schedule that reads back`() async throws {
+  @Test func `an idle close is shown in the timeline and survives in schedules and tokens`() async throws {
     let schedule = FaultSchedule(Self.office, faults: [Self.fault])
     let run = try await Simulation(replaying: schedule) { network in
       try await Self.pay(after: .seconds(5), network).0
@@ -57,8 +57,8 @@ import URLLoading
     #expect(try ReplayToken("\(ReplayToken(schedule))") == ReplayToken(schedule))
   }
 
-  /// A keep-alive limit of a second, and a client that asks again about once a second.
-  @Test func `faults that a profile drew are recorded, and happen again in a replay`() async throws {
+  /// A keep-alive time of a second, and a client that sends a request about every second.
+  @Test func `idle closes that a profile drew happen again in a replay`() async throws {
     var profile = Self.office.changing { $0.down.jitter = Jitter(.normal, spread: .milliseconds(5)) }
     profile.faults = [FaultRule(.idleClose(after: .seconds(1)), probability: .percent(50))]
     let client: @Sendable (SimulatedNetwork) async throws -> [Bool] = { network in
@@ -80,7 +80,7 @@ import URLLoading
     #expect(again.unusedFaults == [])
   }
 
-  @Test func `a later close is weaker, and a negative time is refused in a profile`() throws {
+  @Test func `shrinking an idle close makes it later or rounder`() throws {
     #expect(
       RequestFault.idleClose(after: .milliseconds(2_340)).weaker
         == [.idleClose(after: .seconds(30)), .idleClose(after: .seconds(5))])

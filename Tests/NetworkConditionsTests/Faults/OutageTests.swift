@@ -4,9 +4,9 @@ import Testing
 import URLLoading
 
 @Suite struct OutageTests {
-  /// The server gives up its half of the handshake meanwhile, and the client hears nothing of that.
+  /// Meanwhile the server gives up its half of the handshake without telling the client.
   @Test(arguments: [510, 520, 530, 540, 560])
-  func `requests succeed again after an outage of a quarter of an hour in a TLS handshake`(start: Int64) async throws {
+  func `requests succeed again after an outage of 15 minutes during a TLS handshake`(start: Int64) async throws {
     let url = try #require(URL(string: "https://api.example.com/a"))
     let schedule = try FaultSchedule("3G", faults: [.outage(from: .milliseconds(start), for: .seconds(900))])
     let run = try await Simulation(replaying: schedule) { network in

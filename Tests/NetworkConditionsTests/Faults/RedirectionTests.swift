@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// A redirect in the place of the server's answer.
+/// A redirect that replaces the server's response.
 @Suite struct RedirectionTests {
   private static let url = URL(string: "https://api.example.com/feed")!
 
@@ -20,7 +20,7 @@ import URLLoading
     }
   }
 
-  @Test func `a redirect to nowhere ends the request with the error that says so, and asks no server`() async throws {
+  @Test func `a redirect fault to nowhere fails the request with the matching URLError`() async throws {
     let run = try await Self.outcome(of: "about:invalid")
     let error = #expect(throws: URLError.self) { try run.value.get() }
     #expect(error?.code == .redirectToNonExistentLocation)
@@ -29,14 +29,14 @@ import URLLoading
     #expect(run.unusedFaults.isEmpty)
   }
 
-  @Test func `a redirect to a portal is followed there`() async throws {
+  @Test func `a redirect fault to a portal is followed to the portal's page`() async throws {
     let run = try await Self.outcome(of: "https://portal.example.com/login")
     #expect(try run.value.get() == "log in, please")
     #expect(run.timeline.transfers.map(\.shownURL) == [Self.url.absoluteString, "https://portal.example.com/login"])
   }
 
   @Test(arguments: ["", "two words", #"a\r\nSet-Cookie: b"#])
-  func `a redirect to a wrong URL is refused`(location: String) throws {
+  func `a redirect fault with an invalid URL is refused in a profile`(location: String) throws {
     let text =
       #"{ "name": "portal", "summary": "", "source": "", "faults": [{ "redirect": "\#(location)" }] }"#
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(text.utf8)) }

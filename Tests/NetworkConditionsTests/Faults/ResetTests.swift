@@ -19,14 +19,14 @@ import URLLoading
     }.value
   }
 
-  @Test func `a payment that was reset before the server had it was not made`() async throws {
+  @Test func `a payment that is reset before the server has it whole is not made`() async throws {
     for bytes in [0, 1, 40] as [Int64] {
       #expect(try await pay(.reset(after: .bytes(bytes), direction: .up)) == (.networkConnectionLost, 0))
     }
     #expect(try await pay(.reset(after: .zero)) == (.networkConnectionLost, 1))
   }
 
-  @Test func `a fault behind the end of a message does not happen, and is not said to`() async throws {
+  @Test func `a fault beyond the end of a message is reported as unused`() async throws {
     let faults: [ScheduledFault] = [
       .request(.get, "/a", .reset(after: .bytes(100_000), direction: .up)),
       .request(.get, "/a", .stall(after: .bytes(100_000))), .request(.get, "/a", .corrupt(at: .bytes(5))),
@@ -40,7 +40,7 @@ import URLLoading
     #expect(!run.timeline.events.contains { if case .fault = $0.kind { true } else { false } })
   }
 
-  @Test func `after a reset the next request opens a connection`() async throws {
+  @Test func `the request after a reset opens a new connection`() async throws {
     let schedule = try FaultSchedule("3G", faults: [.request(.get, "/a", nth: 1, .reset(after: .zero))])
     let run = try await Simulation(replaying: schedule) { network in
       network.stub("/a", with: .status(200))

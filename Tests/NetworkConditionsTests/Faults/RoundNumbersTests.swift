@@ -9,11 +9,11 @@ import Testing
       (1_750, [2_000, 1_800]),
       (-1_234, [-1_000, -1_200]), (1_200, [1_000]),
     ] as [(Int64, [Int64])])
-  func `a number is rounded to one digit, then to two, half away from zero`(number: Int64, rounder: [Int64]) {
+  func `a number is offered rounded to one digit and to two digits`(number: Int64, rounder: [Int64]) {
     #expect(number.rounder == rounder)
   }
 
-  @Test func `a length is shortened only above a tenth of a second`() {
+  @Test func `a duration is shortened only when it is above 100 ms`() {
     #expect(Duration.milliseconds(100).shorter == [])
     #expect(Duration.milliseconds(101).shorter == [.microseconds(25_250), .microseconds(50_500)])
     #expect(Duration.shorter(than: .milliseconds(100)) == [])

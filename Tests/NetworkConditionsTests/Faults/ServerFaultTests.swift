@@ -2,12 +2,12 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Faults of servers: one stream that is reset, an answer that drips, a brown-out.
+/// Faults of servers: a reset stream, a dripping response, a brown-out.
 @Suite struct ServerFaultTests {
   private static let base = "https://shop.example"
 
   @Test(arguments: [0, 100, 40_000] as [Int64])
-  func `a reset stream fails alone, and its connection stays`(_ place: Int64) async throws {
+  func `a reset stream fails one request and keeps its connection`(_ place: Int64) async throws {
     let fault = ScheduledFault.request(.get, "/one", .resetStream(after: .bytes(place)))
     let run = try await Simulation(replaying: FaultSchedule("3G", faults: [fault])) { network in
       let one = network.stub("/one", with: .bytes(count: 50_000))
@@ -25,7 +25,7 @@ import URLLoading
     #expect(run.timeline.transfers.map(\.reusedConnection) == [false, true, true, true])
   }
 
-  @Test func `without TLS no stream can be reset`() async throws {
+  @Test func `a stream reset does not happen over HTTP without TLS`() async throws {
     let fault = ScheduledFault.request(.get, "/one", .resetStream(after: .zero))
     let run = try await Simulation(replaying: FaultSchedule("3G", faults: [fault])) { network in
       network.stub("/one", with: .text("1"))
@@ -34,7 +34,7 @@ import URLLoading
     #expect(run.unusedFaults == [fault])
   }
 
-  @Test func `an answer that drips is whole, takes all its pauses, and breaks no time limit for the next byte`()
+  @Test func `a dripping response arrives whole after all its pauses without a timeout`()
     async throws
   {
     func elapsed(_ faults: [ScheduledFault]) async throws -> Duration {
@@ -49,7 +49,7 @@ import URLLoading
     #expect(try await drip - elapsed([]) == .seconds(5 * 59))
   }
 
-  @Test func `while the servers are browned out they do nothing, and are as before afterwards`() async throws {
+  @Test func `during a brown-out every request gets a 503, and later requests succeed`() async throws {
     let schedule = try FaultSchedule(
       "3G", faults: [ScheduledFault(.brownOut(from: .seconds(10), for: .seconds(20)))])
     let run = try await Simulation(replaying: schedule) { network in

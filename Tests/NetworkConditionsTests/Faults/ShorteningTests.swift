@@ -4,7 +4,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Faults of what an answer says: a body that ends early, a web page in its place, a byte that TLS finds flipped.
+/// Faults of a response's contents: a shortened body, a web page in its place, a flipped byte.
 @Suite struct ShorteningTests {
   private typealias Answer = (status: Int?, type: String?, length: String?, body: String)
 
@@ -30,7 +30,7 @@ import URLLoading
   }
 
   @Test(arguments: [0, 4, 9])
-  func `a shortened body is whole to the client, by its length and by its bytes`(length: Int) async throws {
+  func `a shortened body arrives as a complete response with its own Content-Length`(length: Int) async throws {
     let run = try await Self.run(.shorten(to: .bytes(Int64(length))))
     let answer = try run.value.get()
     #expect(answer.status == 200 && answer.length == "\(length)")
@@ -40,7 +40,7 @@ import URLLoading
     #expect(run.unusedFaults.isEmpty)
   }
 
-  @Test func `a body that is no longer, or in a coding, stays as it is, and the fault was not used`() async throws {
+  @Test func `a body that is already shorter or encoded is not shortened`() async throws {
     let short = try await Self.run(.shorten(to: .bytes(11)))
     #expect(try short.value.get().body == "0123456789")
     #expect(short.unusedFaults.count == 1)
@@ -50,7 +50,7 @@ import URLLoading
     #expect(run.unusedFaults.count == 1)
   }
 
-  @Test func `a web page in the place of an answer has its type, and no server is asked`() async throws {
+  @Test func `a web page fault replaces the response with HTML`() async throws {
     let run = try await Self.run(.status(code: 200, page: "<p>Log in.</p>"))
     let answer = try run.value.get()
     #expect(answer.status == 200 && answer.type == "text/html; charset=utf-8" && answer.length == "14")
@@ -59,7 +59,7 @@ import URLLoading
     #expect(run.timeline.transfers.map(\.bytesReceived) == [14])
   }
 
-  @Test func `a web page is shortened and flipped as any other answer is`() async throws {
+  @Test func `a web page fault can be shortened or corrupted further`() async throws {
     let page = ScheduledFault.request(.get, "/feed", .status(code: 200, page: "<p>Log in.</p>"))
     for (fault, body) in [(RequestFault.shorten(to: 3), "<p>"), (.corrupt(at: 13), nil)] {
       let schedule = try FaultSchedule("3G", faults: [page, .request(.get, "/feed", fault)])
@@ -71,7 +71,7 @@ import URLLoading
     }
   }
 
-  @Test func `a flipped byte reaches a client over HTTP, and ends the connection over TLS`() async throws {
+  @Test func `a flipped byte reaches the client over HTTP and fails the request over TLS`() async throws {
     let plain = try await Self.run(.corrupt(at: .bytes(4)))
     #expect(try plain.value.get().body != "0123456789")
     let sealed = try await Self.run(.corrupt(at: .bytes(4)), at: "https://api.example.com/feed")
@@ -81,7 +81,7 @@ import URLLoading
     #expect(sealed.unusedFaults.isEmpty)
   }
 
-  @Test func `over TLS the records before a flipped byte are whole`() async throws {
+  @Test func `over TLS the records before a flipped byte are received`() async throws {
     let body = Data(repeating: 7, count: 50_000)
     let run = try await Self.run(.corrupt(at: .bytes(40_000)), at: "https://api.example.com/feed", answer: .data(body))
     #expect(throws: URLError.self) { try run.value.get() }

@@ -21,7 +21,7 @@ struct JSONSurveyTests {
     "{}", "[]", "null", "-1.5e3", #"{"a": [1, 2, 3], "b": [[1], [2], [3], [4], {}], "c": {"d": "e"}}"#,
     #"{"free": [7]}"#, #"[{"a": 1}, {"a": 2}]"#,
   ])
-  func `a document of a plausible shape passes`(text: String) {
+  func `a JSON document of an expected shape is accepted`(text: String) {
     #expect(problem(text) == nil)
   }
 
@@ -38,11 +38,11 @@ struct JSONSurveyTests {
     ("{} x", "a.json: line 1, column 4: nothing may follow the end of the document"),
     ("", "a.json: line 1, column 1: the document ends where a value should be"),
   ])
-  func `an error about a document of a wrong shape names the place`(text: String, message: String) {
+  func `an error in a JSON document of a wrong shape names the place`(text: String, message: String) {
     #expect(problem(text) == message)
   }
 
-  @Test func `a document of a million numbers and more is refused unless its numbers are long`() {
+  @Test func `a JSON document with over a million short numbers is refused`() {
     #expect(problem("[" + String(repeating: "[1234567],", count: 500_001) + "[]]") == nil)
     guard Thoroughness.isWhole else { return }
     let dense = "[" + String(repeating: "[1],", count: 500_001) + "[]]"
@@ -52,13 +52,13 @@ struct JSONSurveyTests {
         == "a.json: holds more than 1000000 values in 3500011 bytes; no such file does")
   }
 
-  @Test func `a profile of millions of numbers is refused before it is read`() {
+  @Test func `a profile with over a million numbers is refused before it is decoded`() {
     let bomb = Data(("[" + String(repeating: "1,", count: 1_100_000) + "1]").utf8)
     let error = #expect(throws: ProfileError.self) { try JSONParser.parse(bomb, file: "p.json") }
     #expect(error?.sentence == "p.json: holds more than 1000000 values in 2200003 bytes; no such file does")
   }
 
-  @Test func `a decoding error names the place, the value and what would be right`() {
+  @Test func `a JSON decoding error names the place, the value and what would be right`() {
     struct Inner: Decodable { var count: Int, name: String, share: Double, on: Bool, list: [Int], map: [String: Int] }
     struct Outer: Decodable { var inner: [Inner] }
     let right = #"{"inner": [{"count": 1, "name": "n", "share": 0.5, "on": true, "list": [1], "map": {"a": 1}}]}"#

@@ -46,7 +46,7 @@ import URLLoading
       ])
   }
 
-  @Test func `dictionaries are told in the order of their keys, and responses by their status`() throws {
+  @Test func `an error's dictionary is written in key order and its HTTP response as the status`() throws {
     let fields = Dictionary(uniqueKeysWithValues: (0..<5).map { ("key \($0)", $0) })
     #expect(
       ErrorMeaning.text(of: Wrapping.fields(fields))
@@ -57,13 +57,13 @@ import URLLoading
     #expect(ErrorMeaning.text(of: Wrapping.status(3, response)) == "Wrapping(status: (3, HTTPURLResponse 503))")
   }
 
-  @Test func `an error's own words count where nothing in it is without order`() {
+  @Test func `an error's own description is used unless it contains unordered values`() {
     #expect(ErrorMeaning.text(of: Short(count: 3)) == "Short: only 3 bytes")
     #expect(ErrorMeaning.text(of: Wrapping.plain) == "Wrapping: plain")
     #expect(ErrorMeaning.text(of: Wrapping.network(Short(count: 3))) == "Wrapping: network(only 3 bytes)")
   }
 
-  @Test func `values may be shortened, codes are not`() {
+  @Test func `shortening an error's text changes its values but not its codes`() {
     let blur: (String) -> String = { $0.replacingOccurrences(of: "3", with: "#") }
     #expect(ErrorMeaning.text(of: Short(count: 3), shortening: blur) == "Short: only # bytes")
     let other = Wrapping.network(NSError(domain: "domain", code: 3))
@@ -72,7 +72,7 @@ import URLLoading
       ErrorMeaning.text(of: CocoaError(.fileNoSuchFile)) != ErrorMeaning.text(of: CocoaError(.fileReadNoPermission)))
   }
 
-  /// A value with words of its own, as JSON types have.
+  /// A value with its own description, as JSON types have.
   struct Note<Value>: @unchecked Sendable, CustomStringConvertible {
     let value: Value
     var description: String { "a note of \(value)" }
@@ -86,7 +86,7 @@ import URLLoading
     var label: String { "status \(status)" }
   }
 
-  @Test func `a value's own words count where nothing in it is without order`() {
+  @Test func `a value's own description is used unless it contains unordered values`() {
     #expect(
       ErrorMeaning.text(of: Noted(note: Note(value: "beta")))
         == "Noted<Note<String>>: Noted<Note<String>>(note: a note of beta)")
@@ -103,14 +103,14 @@ import URLLoading
         "(value: [URLError.timedOut (NSError NSPOSIXErrorDomain 110), nil, Short(count: 3)]))"))
   }
 
-  @Test func `an error that says what it means is taken at its word, wherever it is`() {
+  @Test func `an error with a label is written by its label, even inside another error`() {
     #expect(ErrorMeaning.text(of: Numbered(status: 3)) == "status 3")
     #expect(ErrorMeaning.text(of: Wrapping.network(Numbered(status: 3))) == "Wrapping(network: status 3)")
     let info: [String: Any] = [NSUnderlyingErrorKey: Numbered(status: 3)]
     #expect(ErrorMeaning.text(of: NSError(domain: "domain", code: 4, userInfo: info)) == "NSError domain 4 (status 3)")
   }
 
-  @Test func `runs that end with errors of one label are of one course`() async throws {
+  @Test func `a determinism check accepts errors with the same meaning in each run`() async throws {
     await #expect(throws: SimulationFailure.self) {
       try await Simulation<Void>.verifyDeterminism("3G") { _ in throw Wrapping.network(Numbered(status: 3)) }
     }
@@ -119,7 +119,7 @@ import URLLoading
     }
   }
 
-  @Test func `an error that holds itself comes to an end`() {
+  @Test func `an error that contains itself gets a finite text`() {
     let circle = Circle()
     circle.next = Wrapping.network(circle)
     #expect(ErrorMeaning.text(of: circle).contains("…"))

@@ -12,7 +12,7 @@ import URLLoading
     ("/orders/**", "/orders/"), ("**", ""), ("**", "/a/b"), ("/**/z", "/a/b/z"), ("/a**z", "/a/b/z"), ("***", "a/b"),
     ("/a/?", "/a/b"),
   ])
-  func `a pattern matches the whole text`(pattern: String, text: String) {
+  func `a glob pattern matches a whole text`(pattern: String, text: String) {
     #expect(Glob(pattern).matches(text))
   }
 
@@ -23,7 +23,7 @@ import URLLoading
     ("/orders/*", "/orders/1/2"), ("/orders/*", "/orders"), ("/*/1", "/a/b/1"), ("/orders/**", "/orders"),
     ("/**/z", "/z"), ("/a/?", "/a/"), ("a*b", "a/b"),
   ])
-  func `a pattern matches neither a part nor beyond a slash`(pattern: String, text: String) {
+  func `a glob pattern matches neither a part of a text nor a slash by a star`(pattern: String, text: String) {
     #expect(!Glob(pattern).matches(text))
   }
 
@@ -31,12 +31,12 @@ import URLLoading
     ("abc", "ABC"), ("ABC", "abc"), ("AZ", "az"), ("az", "AZ"), ("*.EXAMPLE.com", "A.example.COM"), ("a?Z", "AbZ"),
     ("*Z", "az"), ("Z*", "za"),
   ])
-  func `case counts, unless it is ignored on both sides`(pattern: String, text: String) {
+  func `a glob pattern is case-sensitive unless case is ignored`(pattern: String, text: String) {
     #expect(Glob(pattern, ignoresCase: true).matches(text))
     #expect(!Glob(pattern).matches(text))
   }
 
-  @Test func `only letters have a case`() {
+  @Test func `ignoring case affects only letters`() {
     // The characters beside A and Z, and beside a and z.
     for (one, other) in [("@", "`"), ("[", "{")] {
       #expect(!Glob(one, ignoresCase: true).matches(other))
@@ -45,7 +45,7 @@ import URLLoading
     }
   }
 
-  @Test func `a pattern of many stars is matched fast, and printed as it was written`() {
+  @Test func `a glob pattern with 50 stars is matched quickly`() {
     let pattern = String(repeating: "*a", count: 50)
     #expect(!Glob(pattern).matches(String(repeating: "a", count: 2_000) + "b"))
     #expect(Glob(pattern).matches(String(repeating: "a", count: 2_000)))
@@ -71,7 +71,7 @@ import URLLoading
     (RequestMatch(host: "*.Example"), "https://A.example/", "GET"),
     (RequestMatch(url: "https://a.example/x?q=1"), "https://a.example/x?q=1", "GET"), (.any, "ftp://a.example/", "PUT"),
   ])
-  func `a request matches what is said of it`(match: RequestMatch, url: String, method: String) {
+  func `a request matches when all given parts match`(match: RequestMatch, url: String, method: String) {
     #expect(match.matches(request(url, method)))
   }
 
@@ -85,11 +85,11 @@ import URLLoading
     (RequestMatch(host: "a.example", path: "/y"), "https://a.example/x", "GET"),
     (RequestMatch(url: "https://a.example/x"), "https://a.example/x?q=1", "GET"),
   ])
-  func `a request does not match where one thing differs`(match: RequestMatch, url: String, method: String) {
+  func `a request does not match when one given part differs`(match: RequestMatch, url: String, method: String) {
     #expect(!match.matches(request(url, method)))
   }
 
-  @Test func `a URL matches as it is or as it is shown`() {
+  @Test func `a URL pattern matches a request's real or redacted URL`() {
     let match = RequestMatch(url: "https://a.example/?token=redacted")
     let secret = request("https://a.example/?token=s3cret")
     #expect(!match.matches(secret))

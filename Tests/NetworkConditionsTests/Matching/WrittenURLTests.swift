@@ -17,7 +17,7 @@ import URLLoading
     ("https://x.example/a?u=http://y.example/|%20", "https://x.example/a?u=http://y.example/%7C%20"),
     ("https://x.example/plain?a=1&b=%20", "https://x.example/plain?a=1&b=%20"),
   ])
-  func `only what is not allowed is escaped, and hosts are written as they go over the wire`(
+  func `parsing a URL escapes only forbidden characters and converts its host to ASCII`(
     text: String, expected: String
   ) {
     let url = URL(written: text)
@@ -29,12 +29,12 @@ import URLLoading
     ("/a%20b|c", "https://x.example/a%20b%7Cc"), ("d|%20", "https://x.example/q/d%7C%20"),
     ("?q=%20|", "https://x.example/q/r?q=%20%7C"), ("//y.example/%20|", "https://y.example/%20%7C"),
   ])
-  func `a relative reference is escaped in the same way`(text: String, expected: String) {
+  func `parsing a relative URL escapes only forbidden characters`(text: String, expected: String) {
     let base = URL(string: "https://x.example/q/r")
     #expect(URL(written: text, relativeTo: base)?.absoluteURL.absoluteString == expected)
   }
 
-  @Test func `a redirect leads where the server said`() async throws {
+  @Test func `a redirect to a URL with special characters reaches the right stub`() async throws {
     let network = SimulatedNetwork("unlimited", pace: .immediate)
     defer { network.invalidate() }
     network.stub("/from", with: .redirect(to: "https://b\u{FC}cher.example/to?f=Open%20Sans|Roboto"))
@@ -46,7 +46,7 @@ import URLLoading
   }
 
   @Test(arguments: ["b\u{FC}cher.example", "*.b\u{DC}CHER.example", "xn--bcher-kva.example", "*.example"])
-  func `hosts match however they are written`(pattern: String) throws {
+  func `host patterns match international names in any spelling`(pattern: String) throws {
     let host = pattern.hasPrefix("*.b") ? "www.b\u{FC}cher.example" : "b\u{FC}cher.example"
     let url = try #require(URL(string: "https://\(host)/a"))
     #expect(RequestMatch(host: Glob(pattern)).matches(URLRequest(url: url)))

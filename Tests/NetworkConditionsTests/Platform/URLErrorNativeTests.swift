@@ -9,7 +9,7 @@ import URLLoading
       URLError(code, userInfo: [NSLocalizedDescriptionKey: text])
     }
 
-    /// The texts are libcurl's own.
+    /// The texts are libcurl's.
     @Test(arguments: [
       (
         URLError.Code.unknown, "transfer closed with 10 bytes remaining to read", true,
@@ -41,7 +41,7 @@ import URLLoading
       (.cannotFindHost, "Could not resolve host: x.example", false, .cannotFindHost),
       (.cancelled, "cancelled", true, .cancelled),
     ])
-    func `Linux's codes become those of Apple's systems`(
+    func `URLError codes of Linux are mapped to those of Apple platforms`(
       code: URLError.Code, text: String, behindHead: Bool, expected: URLError.Code
     ) {
       let error = URLError(native: Self.native(code, text), behindHead: behindHead)
@@ -51,7 +51,7 @@ import URLLoading
       }
     }
 
-    @Test func `the delegate queue keeps the order of many more pieces than may wait`() async {
+    @Test func `the delegate queue keeps the order of 2000 operations`() async {
       let queue = BoundedDelegateQueue()
       let (numbers, continuation) = AsyncStream<Int>.makeStream()
       for number in 0..<2_000 { queue.addOperation { continuation.yield(number) } }

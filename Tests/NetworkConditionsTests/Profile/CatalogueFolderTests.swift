@@ -2,7 +2,7 @@ import BuiltInProfiles
 import Foundation
 import Testing
 
-/// The catalogue in the package and the folders it is generated from.
+/// The catalogue in the package and the folders from which it is generated.
 ///
 /// After a change of a JSON file in `Profiles/`, this command regenerates the Swift file:
 /// `NETCOND_WRITE_PROFILES=1 swift test --filter CatalogueFolderTests`.
@@ -15,7 +15,7 @@ struct CatalogueFolderTests {
     .appendingPathComponent("Profiles", isDirectory: true)
 
   @Test
-  func `the generated file is up to date with the JSON files`() throws {
+  func `the generated profile catalogue is up to date with its JSON files`() throws {
     let file = folder.appendingPathComponent("BuiltInProfiles.swift")
     let expected = try generated()
     if ProcessInfo.processInfo.environment["NETCOND_WRITE_PROFILES"] != nil {
@@ -26,14 +26,14 @@ struct CatalogueFolderTests {
   }
 
   @Test(arguments: BuiltInProfiles.files.map(\.name))
-  func `a file's bytes are the bytes in its folder`(name: String) throws {
+  func `an embedded profile file has the bytes of the file in its folder`(name: String) throws {
     let listed = try #require(BuiltInProfiles.files.first { $0.name == name })
     let inFolder = try Data(contentsOf: #require(inFolders().first { $0.lastPathComponent == name }))
     #expect(Data(listed.bytes) == inFolder)
   }
 
   @Test
-  func `no name or alias appears twice, in any case`() throws {
+  func `no profile name or alias appears twice, ignoring case`() throws {
     var owners: [String: String] = [:]
     for file in BuiltInProfiles.files {
       for profile in try profiles(in: file) {
@@ -48,7 +48,7 @@ struct CatalogueFolderTests {
   }
 
   @Test
-  func `every profile says what it is and where its numbers come from`() throws {
+  func `every built-in profile has a summary and a source`() throws {
     for file in BuiltInProfiles.files {
       let shared = try object(in: file)["source"] as? String
       for profile in try profiles(in: file) {

@@ -5,7 +5,7 @@ import Testing
 import URLLoading
 
 struct FaultPlannerTests {
-  /// A network's requests, one after another, and what is planned for them.
+  /// A network's requests, one after another, and the faults planned for them.
   private struct Client {
     var planner: FaultPlanner
     var identities = RequestIdentities()
@@ -51,7 +51,7 @@ struct FaultPlannerTests {
       (.goAway, [.goAway], "server goes away before this request"),
       (.resetStream(after: .bytes(9)), [.streamReset(afterBytes: 9)], "stream reset after 9 bytes"),
     ] as [(RequestFault, [StreamFault], String)])
-  func `a fault of the connection goes to the path`(kind: RequestFault, faults: [StreamFault], words: String) throws {
+  func `a connection fault applies to its stream`(kind: RequestFault, faults: [StreamFault], words: String) throws {
     var client = Client([FaultRule(kind)])
     var plan = try client.plan()
     plan.place(in: (100, 9_900))
@@ -59,7 +59,7 @@ struct FaultPlannerTests {
     #expect(plan.descriptions + plan.ofResponse.map(\.fault.description) == [words])
   }
 
-  @Test func `other faults go where they are applied, the first of a kind decides, and delays add up`() throws {
+  @Test func `the first status and the first corruption of several rules apply, and delays add up`() throws {
     var client = Client([
       FaultRule(.status(code: 503, retryAfter: .seconds(2))), FaultRule(.status(code: 500)),
       FaultRule(.corrupt(at: .bytes(100))), FaultRule(.corrupt(at: .bytes(7))),
@@ -79,14 +79,14 @@ struct FaultPlannerTests {
       ])
   }
 
-  @Test func `a fault that cannot happen to a request does not strike it`() throws {
+  @Test func `DNS and TLS faults do not strike a request without lookup or TLS`() throws {
     var client = Client([FaultRule(.tlsFailure), FaultRule(.dnsFailure)])
     #expect(try client.plan("http://127.0.0.1/").descriptions == [])
     #expect(try client.plan("http://example.com/").streamFaults == [.resolutionFailure])
     #expect(try client.plan("https://127.0.0.1/").streamFaults == [.handshakeFailure])
   }
 
-  @Test func `a rule may be meant for one scheme`() throws {
+  @Test func `a rule with a scheme strikes only requests of that scheme`() throws {
     var client = Client([FaultRule(.refused, match: RequestMatch(scheme: "HTTP"))])
     #expect(try client.plan("http://example.com/").streamFaults == [.refused])
     #expect(try client.plan("https://example.com/").streamFaults == [])
@@ -105,7 +105,7 @@ struct FaultPlannerTests {
     #expect(try client.plan("https://b.example/pay", method: "POST").streamFaults == [])
   }
 
-  @Test func `a status fault may strike several requests in a row`() throws {
+  @Test func `a status fault with a count of three strikes three requests in a row`() throws {
     let rule = FaultRule(.status(code: 503, times: 3), match: RequestMatch(path: "/pay", nth: 2))
     var client = Client([rule])
     let answers = try (0..<6).map { _ in
@@ -122,7 +122,7 @@ struct FaultPlannerTests {
     #expect(rows.count > 10 && rows.allSatisfy { $0 >= 3 })
   }
 
-  @Test func `a schedule's status in a row strikes from its request on`() throws {
+  @Test func `a scheduled status fault with a count of two strikes two requests in a row`() throws {
     let match = RequestMatch(method: "GET", nth: 2, url: "https://example.com/pay")
     let fault = ScheduledFault(.request(match, .status(code: 503, times: 2)))
     let profile = NetworkProfile(name: "p")
@@ -145,7 +145,7 @@ struct FaultPlannerTests {
       ])
   }
 
-  /// 10 000 draws at 2 % give 200 with a standard deviation of 14: within five of them but for one seed in a million.
+  /// 10,000 draws at 2 % give 200 with a standard deviation of 14: five of these are exceeded once in a million seeds.
   @Test func `a fault strikes as often as its probability says`() throws {
     var client = Client([FaultRule(.refused, probability: .percent(2))])
     var count = 0
@@ -168,7 +168,7 @@ struct FaultPlannerTests {
     }
   }
 
-  @Test func `taking a rule away leaves the draws of all others alone`() throws {
+  @Test func `removing a rule does not change the random draws of other rules`() throws {
     let half = Probability.percent(50)
     let stall = FaultRule(.stall(after: .bytes(5)), probability: half)
     let refused = FaultRule(.refused, probability: half)
@@ -185,7 +185,7 @@ struct FaultPlannerTests {
 
   /// A thousand draws from 1000 places: each tenth has 100, with a standard deviation of 9.5.
   @Test(arguments: [RequestFault.reset(after: .anywhere), .truncate(after: .anywhere), .corrupt(at: .anywhere)])
-  func `a fault that may be anywhere is everywhere alike`(_ kind: RequestFault) throws {
+  func `a fault at a random place strikes each tenth of a message equally often`(_ kind: RequestFault) throws {
     var client = Client([FaultRule(kind)])
     var tenths = [Int](repeating: 0, count: 10)
     for number in 0..<1_000 {
@@ -201,7 +201,7 @@ struct FaultPlannerTests {
     #expect(tenths.allSatisfy { (55...145).contains($0) }, "\(tenths)")
   }
 
-  @Test func `an upload is reset anywhere in the request, and a body without bytes is not corrupted`() throws {
+  @Test func `a random upload reset can be anywhere in the request, and an empty body is not corrupted`() throws {
     var client = Client([FaultRule(.reset(after: .anywhere, direction: .up)), FaultRule(.corrupt(at: .anywhere))])
     let places = try (0..<100).map { number in
       var plan = try client.plan("https://a.example/\(number)", length: (200, 800))
@@ -213,22 +213,22 @@ struct FaultPlannerTests {
     #expect(places.allSatisfy { (0..<1_000).contains($0) } && Set(places).count > 80)
   }
 
-  @Test func `other requests and another seed`() throws {
+  @Test func `a rule's random draws depend on the seed but not on other requests`() throws {
     let rule = FaultRule(.refused, probability: .percent(50))
     let all = try struck([rule], by: .refused)
     #expect(try struck([rule], by: .refused, between: true) == all)
     #expect(try struck([rule], by: .refused, seed: 2) != all)
   }
 
-  /// So a test may raise a probability to provoke a bug and keep the course of events that showed it.
-  @Test func `a likelier rule strikes where it struck before, and in more places`() throws {
+  /// A test may therefore raise a probability to provoke a bug and keep the events that showed it.
+  @Test func `raising a rule's probability keeps its old strikes and adds more`() throws {
     let few = try struck([FaultRule(.refused, probability: .percent(10))], by: .refused)
     let more = try struck([FaultRule(.refused, probability: .percent(30))], by: .refused)
     #expect(Set(few).isStrictSubset(of: more))
   }
 
-  /// These numbers are what makes a seed worth keeping: were they to change, every seed in a bug report would be lost.
-  @Test func `the draws of a seed are what they were in every version`() throws {
+  /// Seeds in bug reports depend on these numbers: a change would make them useless.
+  @Test func `the random draws of a seed equal those of earlier versions`() throws {
     let drawn = try struck([FaultRule(.refused, probability: .percent(5))], by: .refused)
     #expect(Array(drawn.prefix(5)) == [4, 5, 73, 93, 96])
   }

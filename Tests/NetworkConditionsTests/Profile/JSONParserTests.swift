@@ -8,7 +8,7 @@ struct JSONParserTests {
     try JSONParser.parse(Data(text.utf8), file: "a.json")
   }
 
-  @Test func `every kind of value is read in its order`() throws {
+  @Test func `the JSON parser reads every kind of value and keeps the order of members`() throws {
     let text = #" {"b": [1, -2.5e+3, true, false, null], "a": "\u00e9\n\"\/\ud83d\ude00é", "c": {}, "d": []} "#
     #expect(
       try parse(text)
@@ -40,18 +40,18 @@ struct JSONParserTests {
     ("{\"a\":", "line 1, column 6: the document ends where a value should be"),
     ("{\"a\": 1", "line 1, column 8: the document ends within this object"),
   ])
-  func `a broken document is refused at its line and column`(text: String, message: String) {
+  func `a broken JSON document is refused with line and column`(text: String, message: String) {
     let error = #expect(throws: ProfileError.self) { try parse(text) }
     #expect(error?.sentence == "a.json: \(message)")
   }
 
   @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])
-  func `a hundred thousand brackets do not exhaust the stack`(opening: String) {
+  func `a hundred thousand opening brackets are refused without exhausting the stack`(opening: String) {
     let error = #expect(throws: ProfileError.self) { try parse(String(repeating: opening, count: 100_000)) }
     #expect(error?.sentence.hasSuffix(": nested deeper than 64 levels") == true)
   }
 
-  @Test func `bytes that are no UTF-8 are refused`() {
+  @Test func `JSON that is not UTF-8 is refused`() {
     #expect(
       throws: ProfileError.unreadable(file: "a.json", reason: "is not UTF-8 text; a profile is JSON in UTF-8")
     ) {
@@ -59,11 +59,11 @@ struct JSONParserTests {
     }
   }
 
-  @Test func `a byte order mark is passed over`() throws {
+  @Test func `a byte order mark before JSON is skipped`() throws {
     #expect(try JSONParser.parse(Data([0xEF, 0xBB, 0xBF, 0x31]), file: "a.json") == .number("1"))
   }
 
-  @Test func `JSON that is written reads back, on one line and on many`() throws {
+  @Test func `JSON written compactly or indented is read back equal`() throws {
     let value = JSONValue.object([
       .init("a\"\\\n\u{1}", .array([.object([.init("deep", .array([.array([.number("1.5")])]))]), .null])),
       .init("empty", .object([])), .init("list", .array([.string("😀"), .bool(false)])),
@@ -75,7 +75,7 @@ struct JSONParserTests {
     #expect(JSONValue.object(members).prettyText == "{ \"p\": \"1 %\", \"n\": [1, 2] }\n")
   }
 
-  @Test func `a JSON string has no character that JSON forbids`() {
+  @Test func `a written JSON string escapes quotes, backslashes and control characters`() {
     #expect(JSONValue.quoted("a\"\\\n\u{1}\u{7F}é") == #""a\"\\\n\u0001\u007fé""#)
   }
 }

@@ -28,7 +28,7 @@ struct NetworkProfileStartTests {
     }
   }
 
-  @Test func `a name says where its profile begins: at a time, with a phase or before one`() throws {
+  @Test func `a profile's name can set its start: at a time, at a phase or before a phase`() throws {
     #expect(try phases("tunnel@43s") == ["open track 2.0", "portal 3.0", "tunnel 12.0", "open track 43.0"])
     #expect(try phases("TRAIN@Tunnel") == ["tunnel 12.0", "open track 45.0", "portal 3.0"])
     #expect(
@@ -39,7 +39,7 @@ struct NetworkProfileStartTests {
     #expect(try NetworkProfile.named("3G@43 s") == .named("3G"))
   }
 
-  @Test func `a profile that is begun is called so, in the words that name it again`() throws {
+  @Test func `a profile with a start time has a name that gives the same profile again`() throws {
     for (written, name) in [
       ("tunnel@43s", "tunnel@43 s"), ("Train@TUNNEL", "tunnel@tunnel"),
       ("tunnel@0.5s before Portal", "tunnel@500 ms before portal"), ("tunnel@portal@1 s", "tunnel@portal@1 s"),
@@ -55,7 +55,7 @@ struct NetworkProfileStartTests {
     #expect(!tunnel.isBegun)
   }
 
-  @Test func `a moment that a profile has not is answered with its phases and their times`() throws {
+  @Test func `an unknown start of a profile is an error that lists its phases and their times`() throws {
     #expect(
       problem { () throws(ProfileError) in try .named("tunnel@station") } == """
         "station" is no moment to begin at: that is neither a time nor a phase of "tunnel", which has the phases \
@@ -76,7 +76,7 @@ struct NetworkProfileStartTests {
         == ProfileError.unknownName("tunnnel", near: ["tunnel"]).sentence)
   }
 
-  @Test func `a profile that does not repeat keeps its first phase before, and its last one after`() throws {
+  @Test func `a start beyond a non-repeating profile begins in its first or last phase`() throws {
     let profile = once("near", "far")
     #expect(profile.starting(at: .seconds(-5)).phases == profile.phases)
     #expect(try profile.starting(at: "10 s before far").phases == profile.phases)
@@ -84,12 +84,12 @@ struct NetworkProfileStartTests {
     #expect(profile.starting(at: .seconds(Int64.max)).phases.map(\.name) == ["far"])
   }
 
-  @Test func `faults do not depend on where the profile begins`() throws {
+  @Test func `a profile's start does not change its random faults`() throws {
     let flaky = try NetworkProfile.named("flaky")
     #expect(flaky.starting(at: .seconds(5)).faultKeys == flaky.faultKeys)
   }
 
-  @Test func `a delivery trace begins there, too`() throws {
+  @Test func `a delivery trace starts at the profile's start`() throws {
     let offsets: [Int64] = [0, 0, 3, 7, 10]
     let trace = try #require(DeliveryTrace(offsets: offsets, period: .nanoseconds(10)))
     let all = (0..<6).flatMap { round in offsets.map { $0 + 10 * round } }.sorted()
@@ -101,7 +101,7 @@ struct NetworkProfileStartTests {
     }
   }
 
-  @Test func `the worst phase is one that is out, else the one with most loss, else the slowest`() throws {
+  @Test func `the worst phase is an outage, or else the lossiest or slowest phase`() throws {
     let tunnel = try #require(try NetworkProfile.named("tunnel").worstPhase)
     #expect(tunnel.index == 2)
     #expect(tunnel.start == SimulatedInstant.zero.advanced(by: .seconds(48)))
@@ -121,7 +121,7 @@ struct NetworkProfileStartTests {
 
   // MARK: Wherever a profile's name is taken
 
-  @Test func `a network that begins in the tunnel is in the tunnel`() async throws {
+  @Test func `a network that starts before the tunnel gets no response until the tunnel ends`() async throws {
     let run = try await Simulation("tunnel@2 s before tunnel", seed: 1) { network in
       network.stub("/feed", with: .bytes(count: 100))
       try await network.clock.sleep(for: .seconds(3))
@@ -136,7 +136,7 @@ struct NetworkProfileStartTests {
     #expect(SimulatedNetwork("tunnel@portal").profile.phases[0].name == "portal")
   }
 
-  @Test func `a token of a profile that is begun names it, and a rule leads to it`() throws {
+  @Test func `replay tokens and rules can name a profile with a start`() throws {
     let begun = try NetworkProfile.named("tunnel@portal")
     let schedule = FaultSchedule(begun, seed: 3, faults: [.outage(from: .seconds(1), for: .seconds(2))])
     #expect(schedule.formatText.contains(#""profile": "tunnel@portal""#))
@@ -154,7 +154,7 @@ struct NetworkProfileStartTests {
     #expect(error?.sentence.hasPrefix(#"r.json: rules[0].use: "station" is no moment to begin at: "#) == true)
   }
 
-  @Test func `the environment begins a built-in profile or a file where it says`() throws {
+  @Test func `NETCOND_PROFILE can name a built-in profile or a file with a start`() throws {
     #expect(try NetworkEnvironment(["NETCOND_PROFILE": "tunnel@portal"]).profile == .named("tunnel@portal"))
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("me@home.json@\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

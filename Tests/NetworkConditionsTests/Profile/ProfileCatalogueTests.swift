@@ -8,7 +8,7 @@ struct ProfileCatalogueTests {
     try ProfileCatalogue(files: files.map { ($0.name, Data($0.text.utf8)) })
   }
 
-  @Test func `every built-in file is read`() throws {
+  @Test func `the catalogue has over 100 profiles, among them the usual names`() throws {
     let profiles = try NetworkProfile.all
     #expect(profiles.count > 100)
     for name in ["3G", "4G", "5G", "EDGE", "DSL", "cable", "wifi", "tunnel", "train", "subway", "offline", "unlimited"]
@@ -17,20 +17,20 @@ struct ProfileCatalogueTests {
     }
   }
 
-  @Test func `names and aliases match without regard to case`() throws {
+  @Test func `a profile is found by name or alias in any case`() throws {
     #expect(try NetworkProfile.named("3g") == NetworkProfile.named("3G"))
     #expect(try NetworkProfile.named("TRAIN").name == "tunnel")
     #expect(try NetworkProfile.named("Apple.3g").name == "apple.3G")
   }
 
-  @Test func `a printed profile is its numbers and phases`() throws {
+  @Test func `a printed profile shows its numbers and phases`() throws {
     let lines = "\(try NetworkProfile.named("tunnel"))".split(separator: "\n")
     #expect(lines[0].hasPrefix("tunnel: ") && lines[1] == "  12 Mbit/s down, 5 Mbit/s up, 70 ms round trip, 0.1 % loss")
     #expect(lines.contains { $0.hasSuffix("for 12 s: out, packets vanish") })
     #expect("\(NetworkProfile.unlimited)".hasSuffix("\n  unlimited down, unlimited up, 0 ms round trip"))
   }
 
-  @Test func `an unknown name is answered with the names that are near`() throws {
+  @Test func `the error for an unknown profile name lists similar names`() throws {
     let catalogue = try catalogue(
       ("a.json", #"{"profiles": [{"name": "tunnel", "aliases": ["train"]}, {"name": "subway"}, {"name": "3G"}]}"#))
     #expect(catalogue.near("tunel") == ["tunnel"])
@@ -50,7 +50,7 @@ struct ProfileCatalogueTests {
     #expect(throws: ProfileError.unknownName("tunnnel", near: ["tunnel"])) { try NetworkProfile.named("tunnnel") }
   }
 
-  @Test func `a name may be given once`() {
+  @Test func `two built-in profiles with the same name or alias are refused`() {
     let error = #expect(throws: ProfileError.self) {
       try catalogue(
         ("a.json", #"{"name": "a", "aliases": ["c"]}"#), ("b.json", #"{"profiles": [{"name": "b"}, {"name": "C"}]}"#))
@@ -82,12 +82,12 @@ struct ProfileCatalogueTests {
       "r.json: rules[0].use: 5 stands where the name of a profile should be, a text"
     ),
   ])
-  func `a rule that leads nowhere or in a circle is refused`(text: String, message: String) {
+  func `a catalogue with a rule to an unknown profile or in a circle is refused`(text: String, message: String) {
     let error = #expect(throws: ProfileError.self) { try catalogue(("r.json", text)) }
     #expect(error?.sentence == message)
   }
 
-  @Test func `rules that lead in a circle or name an unknown profile are refused`() {
+  @Test func `a profile with a rule to itself or to an unknown profile is refused`() {
     let loop = #"{"name": "a", "rules": [{"match": {"host": "h"}, "use": "wifi"}, {"use": "A"}]}"#
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(loop.utf8), file: "r.json") }
     #expect(error?.sentence == #"r.json: rules[1].use: "a" uses "a": rules must not lead in a circle"#)
@@ -99,7 +99,7 @@ struct ProfileCatalogueTests {
     )
   }
 
-  @Test func `two rules may lead to one profile`() throws {
+  @Test func `two rules may use the same profile`() throws {
     let text = """
       {"profiles": [{"name": "a", "rules": [{"match": {"host": "h"}, "use": "b"}, {"use": "c"}]},
                     {"name": "b", "rules": [{"use": "c"}]}, {"name": "c"}]}
@@ -108,7 +108,7 @@ struct ProfileCatalogueTests {
     #expect(try catalogue(("a.json", text)).profiles.count == 4)
   }
 
-  @Test func `a rule gives the profile that it leads to`() throws {
+  @Test func `a rule finds the profile that it names`() throws {
     #expect(try ProfileRule(match: .any, use: "WIFI").profile() == NetworkProfile.named("wifi"))
     #expect(try ProfileRule(match: .any, use: NetworkProfile(name: "mine")).profile().name == "mine")
     #expect(throws: ProfileError.unknownName("tunnnel", near: ["tunnel"])) {

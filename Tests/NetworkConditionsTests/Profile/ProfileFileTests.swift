@@ -16,7 +16,7 @@ struct ProfileFileTests {
     #expect(throws: ProfileError.self) { try NetworkProfile(contentsOf: url) }?.sentence
   }
 
-  @Test func `a file is read, and errors call it by its name`() throws {
+  @Test func `a profile file is read, and an error starts with the file's name`() throws {
     try inFolder { folder in
       let right = folder.appendingPathComponent("right.json")
       try Data(#"{"name": "right"}"#.utf8).write(to: right)
@@ -30,7 +30,7 @@ struct ProfileFileTests {
     }
   }
 
-  @Test func `a file of 100 MB is refused by its size`() throws {
+  @Test func `a profile file of 100 MB is refused by its size`() throws {
     try inFolder { folder in
       let file = folder.appendingPathComponent("big.json")
       #expect(FileManager.default.createFile(atPath: file.path, contents: Data("{".utf8)))
@@ -42,7 +42,7 @@ struct ProfileFileTests {
     }
   }
 
-  @Test func `bytes above 16 MiB are refused, and 16 MiB are read`() throws {
+  @Test func `a profile of 16 MiB is read and a larger one is refused`() throws {
     let profile = Data(#"{"name": "x"}"#.utf8)
     let padding = Data(repeating: 0x20, count: (16 << 20) - profile.count)
     #expect(try NetworkProfile(json: padding + profile).name == "x")
@@ -51,7 +51,7 @@ struct ProfileFileTests {
       error?.sentence == "profile: is larger than 16 MiB (16777217 bytes); a profile is a few kilobytes of JSON")
   }
 
-  @Test func `a path that is no ordinary file is refused`() throws {
+  @Test func `a folder, a missing file and a web URL are refused as profile files`() throws {
     try inFolder { folder in
       #expect(message(folder) == "\(folder.lastPathComponent): is no ordinary file")
       let missing = folder.appendingPathComponent("none.json")
@@ -62,7 +62,7 @@ struct ProfileFileTests {
   }
 
   #if os(Linux)
-    @Test func `a device without an end is refused`() {
+    @Test func `an endless device is refused as a profile file`() {
       #expect(message(URL(fileURLWithPath: "/dev/zero")) == "zero: is no ordinary file")
     }
   #endif

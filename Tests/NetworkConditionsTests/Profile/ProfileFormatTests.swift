@@ -26,7 +26,7 @@ struct ProfileFormatTests {
     }
     """
 
-  @Test func `every key of the format is understood`() throws {
+  @Test func `a profile with conditions, phases, rules and faults is read`() throws {
     let profile = try NetworkProfile(json: Data(Self.tunnel.utf8))
     #expect(profile.name == "my tunnel")
     #expect(profile.aliases == ["my train"])
@@ -57,7 +57,7 @@ struct ProfileFormatTests {
       ])
   }
 
-  @Test func `impairments survive writing and reading`() throws {
+  @Test func `impairments survive writing and reading a profile`() throws {
     let text = """
       { "name": "rough", "down": { "delay": "9 ms", "reordering": { "share": "25 %", "gap": 5 }, "duplication": "1 %",
         "corruption": "0.5 %", "loss": "2 %" }, "up": { "delay": "9 ms", "reordering": "3 %" },
@@ -70,7 +70,7 @@ struct ProfileFormatTests {
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
   }
 
-  @Test func `a phase keeps of the base what it does not change`() throws {
+  @Test func `a phase inherits the values of the base that it does not change`() throws {
     let profile = try NetworkProfile(json: Data(Self.tunnel.utf8))
     #expect(profile.phases[0].conditions == profile.base)
     var portal = profile.base
@@ -83,7 +83,7 @@ struct ProfileFormatTests {
       profile.schedule.conditions(at: SimulatedInstant(nanoseconds: 106_000_000_000)).down.rate == portal.down.rate)
   }
 
-  @Test func `a phase can take back what the base says`() throws {
+  @Test func `a phase can remove conditions that the base sets`() throws {
     let text = """
       { "name": "x", "outage": "refuse", "down": { "rate": "1 Mbit/s", "jitter": { "pareto": "1 ms" }, "loss": "3 %" },
         "phases": [ { "outage": "none", "down": { "rate": "unlimited", "jitter": "none", "loss": "0 %" } } ] }
@@ -94,7 +94,7 @@ struct ProfileFormatTests {
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
   }
 
-  @Test func `the settings of both ends survive writing and reading`() throws {
+  @Test func `TCP, HTTP, TLS and NAT settings survive writing and reading a profile`() throws {
     let text = """
       { "name": "old", "tcp": { "congestion": "reno" },
         "http": { "version": "1.1", "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s", "serverKeepAlive": "60 s",
@@ -120,7 +120,7 @@ struct ProfileFormatTests {
     #expect(!NetworkProfile.unlimited.formatText.contains("tcp"))
   }
 
-  @Test func `the model of DevTools holds in all phases that name no other, and survives being written`() throws {
+  @Test func `phases inherit the DevTools model unless they name another`() throws {
     let text = """
       { "name": "x", "model": "devtools", "down": { "rate": "1 Mbit/s", "delay": "100 ms" },
         "phases": [ { "for": "1 s" }, { "for": "1 s", "up": { "rate": "5 Mbit/s" } }, { "model": "link" } ] }
@@ -132,7 +132,7 @@ struct ProfileFormatTests {
     #expect(!NetworkProfile.unlimited.formatText.contains("model"))
   }
 
-  /// Each in the place of `$` in a profile that is right otherwise.
+  /// Each replaces the `$` in an otherwise correct profile.
   @Test(arguments: [
     (#""down": {"rate": "12 parsecs"}"#, #"down.rate: "12 parsecs" is not a rate; write for example "780 kbit/s""#),
     (#""down": {"rate": 780}"#, #"down.rate: 780 has no unit; write for example "780 kbit/s""#),
@@ -338,7 +338,7 @@ struct ProfileFormatTests {
       #"aliases[0]: "" is no name: one has 1 to 100 characters, on one line, without spaces around it"#
     ),
   ])
-  func `a wrong value is answered with its place and a remedy`(members: String, message: String) {
+  func `a wrong value in a profile is an error with its place and what to write`(members: String, message: String) {
     let text = #"{"name": "x", \#(members)}"#
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(text.utf8), file: "t.json") }
     #expect(error?.sentence == "t.json: \(message)")
@@ -354,12 +354,12 @@ struct ProfileFormatTests {
     ),
     (#"{"profiles": [{"name": "a"}, {"name": "b"}]}"#, "profiles: holds 2 profiles where one is wanted"),
   ])
-  func `a wrong document is answered with a remedy`(text: String, message: String) {
+  func `a malformed profile document is an error that says what to write`(text: String, message: String) {
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(text.utf8), file: "t.json") }
     #expect(error?.sentence == "t.json: \(message)")
   }
 
-  @Test func `a list shares its source`() throws {
+  @Test func `profiles in a list inherit the list's source`() throws {
     let text = #"{"source": "all", "profiles": [{"name": "a"}, {"name": "b", "source": "own"}]}"#
     let profiles = try NetworkProfile.profiles(json: Data(text.utf8))
     #expect(profiles.map(\.source) == ["all", "own"])

@@ -5,9 +5,10 @@ import Testing
 @testable import NetworkConditions
 
 struct ProfileFuzzTests {
-  /// Nobody can say what each mutation should give, but three things hold of all: nothing traps, an error is one line
-  /// that names the file, and what was accepted reads back as what it was.
-  @Test func `two thousand mutated profiles give a profile or one clear line`() {
+  /// Nothing may trap, and an error is one line that names the file.
+  ///
+  /// An accepted profile is read back unchanged.
+  @Test func `each of 2000 damaged profiles gives a profile or a one-line error`() {
     let seeds = [ProfileFormatTests.tunnel, ProfileRoundTripTests.kindsText].map { Array($0.utf8) }
     let tokens = [
       "{", "}", "[", "]", "\"", ",", ":", "-", "1e999", "null", "true", "\\u", "\u{0}", "é", "99999999999 ",
@@ -44,7 +45,7 @@ struct ProfileFuzzTests {
     #expect((100..<1_500).contains(accepted), "\(accepted)")
   }
 
-  @Test func `truncated at any byte, a profile gives an error`() {
+  @Test func `a profile truncated at any byte gives an error`() {
     let bytes = Array(ProfileFormatTests.tunnel.utf8)
     for length in bytes.indices.dropLast() {
       #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(bytes[..<length])) }

@@ -24,11 +24,11 @@ struct ProfileRoundTripTests {
     #expect(try NetworkProfile(json: try JSONEncoder().encode(profile)) == profile)
   }
 
-  @Test func `the format's example reads back as it was`() throws {
+  @Test func `the documented example profile survives writing and reading`() throws {
     try check(try NetworkProfile(json: Data(ProfileFormatTests.tunnel.utf8)))
   }
 
-  @Test func `every built-in profile reads back as it was`() throws {
+  @Test func `every built-in profile survives writing and reading`() throws {
     // Under a name of its own, since a profile may not lead to itself.
     for var profile in try NetworkProfile.all {
       profile.name = "copy of \(profile.name)"
@@ -37,7 +37,7 @@ struct ProfileRoundTripTests {
     }
   }
 
-  @Test func `a profile made in code reads back as it was`() throws {
+  @Test func `a profile made in code survives writing and reading`() throws {
     let inner = NetworkProfile(name: "inner", up: LinkConditions(queue: 1))
     let profile = NetworkProfile(
       name: "all", aliases: ["b"], summary: "s \"quoted\"", source: "here\n",
@@ -50,7 +50,7 @@ struct ProfileRoundTripTests {
     try check(profile)
   }
 
-  @Test func `a written profile looks as people write one`() {
+  @Test func `a written profile is indented and leaves out default values`() {
     let profile = NetworkProfile(
       name: "slow", down: LinkConditions(rate: .kilobitsPerSecond(400), delay: .milliseconds(200)),
       faults: [FaultRule(.status(code: 503), probability: .percent(2))])
@@ -68,7 +68,7 @@ struct ProfileRoundTripTests {
         """)
   }
 
-  @Test func `a change is made to the base and to each phase`() throws {
+  @Test func `changing a profile changes its base and each phase`() throws {
     let profile = try NetworkProfile(json: Data(ProfileFormatTests.tunnel.utf8)).changing { $0.dnsDelay = .seconds(1) }
     #expect(profile.base.dnsDelay == .seconds(1))
     #expect(profile.schedule.phases.allSatisfy { $0.conditions.dnsDelay == .seconds(1) })

@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 
 @Suite struct ProfileSourceTests {
-  @Test func `a name, a path, a URL and a profile lead to the same network`() async throws {
+  @Test func `a name, a path, a URL and a profile value give the same network`() async throws {
     let train = try NetworkProfile.named("tunnel")
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json")
     try Data(train.formatText.utf8).write(to: file)
@@ -17,7 +17,7 @@ import Testing
     for source in ["tunnel@43 s", "\(file.path)@43 s"] { #expect(try source.networkProfile() == begun) }
   }
 
-  @Test func `a profile that there is not is one clear error`() async throws {
+  @Test func `a missing profile is an error with the same text in each call`() async throws {
     #expect(throws: ProfileError.self) { try "tunel".networkProfile() }
     let missing = "/no/such/profile.json"
     let text = #"profile.json: there is no such file: "/no/such/profile.json""#
@@ -31,7 +31,7 @@ import Testing
     #expect(error?.localizedDescription.contains(text) == true, "\(String(describing: error))")
   }
 
-  @Test func `a token, its text and a schedule lead to the same run`() throws {
+  @Test func `a token, its text and a schedule give the same replay`() throws {
     let schedule = try FaultSchedule("3G", seed: 7, faults: [.outage(from: .zero, for: .seconds(4))])
     let token = ReplayToken(schedule)
     for source in [schedule, token, "\(token)"] as [any ReplaySource] {

@@ -8,7 +8,7 @@ import URLLoading
     try NetworkProfile(json: Data(#"{ "name": "cell", "down": \#(down) }"#.utf8))
   }
 
-  @Test func `a trace stands in the place of a rate, and survives being written`() throws {
+  @Test func `a delivery trace survives writing and reading a profile`() throws {
     let profile = try Self.profile(#"{ "trace": { "milliseconds": "0 1 1 5 12" }, "delay": "20 ms" }"#)
     let trace = DeliveryTrace(offsets: [0, 1, 1, 5, 12].map { $0 * 1_000_000 }, period: .milliseconds(12))
     #expect(profile.base.down.trace == trace)
@@ -20,7 +20,7 @@ import URLLoading
     #expect(try NetworkProfile(json: Data(odd.formatText.utf8)) == odd)
   }
 
-  @Test func `a phase with a rate has no trace any more, and one without keeps it`() throws {
+  @Test func `a phase with a rate replaces the base's delivery trace, and one without keeps it`() throws {
     let json = """
       { "name": "cell", "down": { "trace": { "milliseconds": "1 2" } }, "phases": [
         { "for": "1 s", "down": { "delay": "5 ms" } }, { "for": "1 s", "down": { "rate": "1 Mbit/s" } },
@@ -45,12 +45,12 @@ import URLLoading
     (#"{ "rate": "1 Mbit/s", "trace": { "milliseconds": "9" } }"#, "down.trace: a direction has either a rate or"),
     (#"{ "trace": { "milliseconds": "99999999999999999999" } }"#, "down.trace.milliseconds: "),
   ])
-  func `a wrong trace names the place, the value and what would be right`(_ down: String, _ text: String) throws {
+  func `an error in a delivery trace names the place and what would be right`(_ down: String, _ text: String) throws {
     let error = #expect(throws: ProfileError.self) { try Self.profile(down) }
     #expect(error?.description.hasPrefix("profile: \(text)") == true, "\(error?.description ?? "")")
   }
 
-  @Test func `a download over a trace takes the time that its opportunities give`() async throws {
+  @Test func `a download over a delivery trace takes the time of its delivery opportunities`() async throws {
     // One packet in 10 ms, 1.2 Mbit/s: 100 kB take about 0.7 s.
     let profile = try Self.profile(#"{ "trace": { "milliseconds": "10" }, "delay": "10 ms" }"#)
     let run = try await Simulation(profile) { network in

@@ -2,7 +2,7 @@ import NetworkConditions
 import Testing
 
 @Suite struct RedactionTests {
-  @Test func `credentials are left out in any case of their name`() {
+  @Test func `credential header fields are redacted in any case of their names`() {
     let shown = Redaction.standard.headers(["authorization": "a", "COOKIE": "b", "Accept": "c", "set-cookie": "d"])
     #expect(shown.map(\.value) == ["c"] + Array(repeating: Redaction.placeholder, count: 3))
     #expect(Redaction.standard.value("x", of: "Proxy-Authorization") == Redaction.placeholder)
@@ -17,7 +17,7 @@ import Testing
     "x-functions-key", "X-Hub-Signature-256", "Stripe-Signature", "DD-APPLICATION-KEY", "X-Auth-Key", "X-Session-Id",
     "CF-Access-Client-Secret", "X-ClientSecret", "X-Parse-REST-API-Key", "x-rapidapi-key", "X-Plex-Token", "X-Password",
   ])
-  func `a header field that carries a credential loses it`(name: String) {
+  func `header fields with usual names for credentials are redacted`(name: String) {
     for name in [name, name.lowercased(), name.uppercased()] {
       #expect(Redaction.standard.value("a", of: name) == "<redacted>")
     }
@@ -32,7 +32,7 @@ import Testing
     ("Content-Security-Policy", "default-src"),
     ("Surrogate-Key", "feed"), ("Sec-Fetch-Site", "none"), ("User-Agent", "App/1.0 (X; rv:1)"), ("Date", "12:30:00"),
   ])
-  func `a header field that carries none stays as it is`(name: String, value: String) {
+  func `header fields without credentials are not redacted`(name: String, value: String) {
     #expect(Redaction.standard.value(value, of: name) == value)
   }
 
@@ -59,7 +59,7 @@ import Testing
     ("X-Note", "Bearer of news", "Bearer of news"), ("X-Error", "Bearer token", "Bearer token"),
     ("X-Anything", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP", "redacted"),
   ])
-  func `a header field keeps the text around a secret`(name: String, value: String, shown: String) {
+  func `redaction keeps the text around a secret in a header field`(name: String, value: String, shown: String) {
     #expect(Redaction.standard.value(value, of: name) == shown)
     #expect(Redaction.standard.value(shown, of: name) == shown)
   }
@@ -93,13 +93,13 @@ import Testing
     ),
     ("http://[::1]:8080/?q", "http://[::1]:8080/?q"), ("nonsense", "nonsense"), ("", ""), ("?=&%", "?=&%"),
   ])
-  func `a URL keeps all but its secrets, also when it is redacted again`(url: String, shown: String) {
+  func `redaction replaces only the secrets of a URL, and repeating it changes nothing`(url: String, shown: String) {
     #expect(Redaction.standard.url(url) == shown)
     #expect(Redaction.standard.url(shown) == shown)
     #expect(Redaction.none.url(url) == url)
   }
 
-  @Test func `added names are left out everywhere, in any spelling`() {
+  @Test func `names added to the redaction are redacted in URLs, texts and headers in any spelling`() {
     let redaction = Redaction.none.adding("pickup-code", "Mandant")
     #expect(redaction.url("https://u:p@x/?pickup_code=7&token=t") == "https://u:p@x/?pickup_code=redacted&token=t")
     #expect(
@@ -115,7 +115,7 @@ import Testing
     ("token: expected 3 items at 12:30:01", "token: expected 3 items at 12:30:01"), ("C:\\Users\\me", "C:\\Users\\me"),
     ("{'api_key': 'it'}", "{'api_key': 'redacted'}"), ("a == b, x != y, password==z", "a == b, x != y, password==z"),
   ])
-  func `an error's text keeps its words`(text: String, shown: String) {
+  func `redaction replaces only the secrets of an error text`(text: String, shown: String) {
     #expect(Redaction.standard.text(text) == shown)
     #expect(Redaction.standard.text(shown) == shown)
   }
@@ -134,12 +134,12 @@ import Testing
     ("{\"number\":4242424242424241}", "{\"number\":4242424242424241}"),
     ("{\"card_number\":\"4111\",\"iban\":\"DE02\"}", "{\"card_number\":\"redacted\",\"iban\":\"redacted\"}"),
   ])
-  func `a line, a scheme or a card's number in a text hides its secret`(text: String, shown: String) {
+  func `redaction hides header lines, bearer tokens and card numbers in a text`(text: String, shown: String) {
     #expect(Redaction.standard.text(text) == shown)
     #expect(Redaction.standard.text(shown) == shown)
   }
 
-  @Test func `a field that is left out counts as one secret, and as none when it was left out before`() {
+  @Test func `a redacted field counts as one secret, and an already redacted one as none`() {
     let shown = Redaction.standard.field("hunter2", of: "Cookie")
     #expect(shown == (Redaction.placeholder, true, 1))
     #expect(Redaction.standard.field(shown.text, of: "Cookie") == (Redaction.placeholder, true, 0))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkConditions
 
-/// The same draws each time.
+/// A random number generator that draws the same numbers each time.
 struct Draws: RandomNumberGenerator {
   private var count: UInt64 = 0
 
@@ -79,7 +79,7 @@ struct Draws: RandomNumberGenerator {
     ("\u{0}\u{1}{\"password\":\"abc\"}", "application/octet-stream", "\u{0}\u{1}{\"password\":\"abc\"}"),
     ("{\"password\":\"abc\"}", "image/png", "{\"password\":\"abc\"}"),
   ])
-  func `a body keeps its length and all but its secrets, also when it is redacted again`(
+  func `redaction replaces only the secrets of a body and keeps its length`(
     body: String, type: String, shown: String
   ) {
     let masked = Redaction.standard.body(Data(body.utf8), mediaType: type)
@@ -95,7 +95,7 @@ struct Draws: RandomNumberGenerator {
     // A number stays one, with as many digits.
     ("7", "0"), ("42", "10"), ("4711", "1000"), ("12345678901", "10000000000"),
   ])
-  func `a mask is as long as its secret, and a number stays a number`(secret: String, mask: String) throws {
+  func `a mask is as long as its secret, and the mask of a number is a number`(secret: String, mask: String) throws {
     let (body, shown) = ("{\"pin\":\(secret),\"a\":1}", "{\"pin\":\(mask),\"a\":1}")
     let masks = Redaction.standard.masks(in: Data(body.utf8), mediaType: Self.json)
     #expect(masks.count == 1)
@@ -115,11 +115,11 @@ struct Draws: RandomNumberGenerator {
     ("redacted", false, true), ("redacted**", false, true), ("<redacted>", false, true), ("redacte", false, false),
     ("redactedx", false, false), ("*a", false, false), ("<redacted", false, false), ("a**", false, false),
   ])
-  func `a mask is not taken for a secret`(text: String, isNumber: Bool, isMask: Bool) {
+  func `a mask is recognised as a mask`(text: String, isNumber: Bool, isMask: Bool) {
     #expect(SecretMask.isMask(Array(text.utf8), isNumber: isNumber) == isMask)
   }
 
-  @Test func `each of several masks stands in its own place, also in a piece of larger data`() {
+  @Test func `several masks are applied at their own places, also in a slice of data`() {
     let body = Data(#"{"token":"ab","x":"y","pin":12,"password":"abcdefghij"}"#.utf8)
     let masks = Redaction.standard.masks(in: body, mediaType: Self.json)
     #expect(masks.map(\.offset) == [10, 28, 43])
@@ -135,7 +135,7 @@ struct Draws: RandomNumberGenerator {
     ("application/zip", true), ("application/pdf", true), ("application/wasm", true), ("application/grpc", true),
     ("image/svg+xml", false), ("application/json", false), ("text/plain", false), ("application/octet-stream", false),
   ])
-  func `a type that holds no text is not looked through`(type: String, isOpaque: Bool) {
+  func `media types without text are not searched for secrets`(type: String, isOpaque: Bool) {
     #expect(Redaction.isOpaque(type) == isOpaque)
   }
 
@@ -148,12 +148,12 @@ struct Draws: RandomNumberGenerator {
     ("  <?xml version=\"1.0\"?><password>abc</password>", "  <?xml version=\"1.0\"?><password>***</password>"),
     ("{\"password\":\"abc\"}", "{\"password\":\"***\"}"),
   ])
-  func `a body without a type is known by its beginning`(body: String, shown: String) {
+  func `the format of a body without a media type is detected from its beginning`(body: String, shown: String) {
     #expect(String(decoding: Redaction.standard.body(Data(body.utf8)), as: UTF8.self) == shown)
   }
 
-  /// Cuts and changes that leave a secret whole: whatever stands around it, it is found, and JSON stays JSON.
-  @Test func `a secret is found also in a damaged body`() throws {
+  /// Cuts and changes around a secret: the secret is found all the same.
+  @Test func `a secret is found in damaged JSON`() throws {
     var random = Draws()
     let whole = #"{"a":[1,2,{"s":"x y"}],"user":{"name":"n","password":"plantedSecret"},"t":["b"],"z":-1.5e3}"#
     let place = try #require(whole.range(of: "\"password\":\"plantedSecret"))
@@ -172,7 +172,7 @@ struct Draws: RandomNumberGenerator {
     #expect(try JSONSerialization.jsonObject(with: masked) is [String: Any])
   }
 
-  @Test func `bytes of any kind are looked through without harm`() {
+  @Test func `redacting random bytes does not crash and keeps their length`() {
     var random = Draws()
     let alphabet = Array("{}[]\":,=&?#;%2F3a\\u0061\"'<>/@.eyJ -token password".utf8)
     for type in ["application/json", Self.form, "multipart/x", "text/xml", "text/html", "text/plain", ""] {

@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 
 @Suite struct SecretScannerTests {
-  /// A text with a secret in it, and how it is wrapped into others.
+  /// A text with a secret, and the ways to wrap it into other formats.
   private struct Planted: CustomStringConvertible {
     static let secret = "plantedSecret"
     private static let names = [
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a secret is found however deep it is wrapped, and nothing else changes`() throws {
+  @Test func `a secret is found in nested formats, and everything else stays unchanged`() throws {
     var random = Draws()
     for _ in 0..<400 {
       var planted = Planted(&random)

@@ -33,7 +33,7 @@ import URLLoading
   }
 
   @Test(arguments: ["flaky", "cafe wifi", "tunnel", "subway", "3G"])
-  func `a replay of a recorded schedule is equal to the nanosecond`(_ name: String) async throws {
+  func `replaying a recorded schedule gives exactly the same events`(_ name: String) async throws {
     for seed in UInt64(0)..<5 {
       let profile = try NetworkProfile.named(name).starting(at: .seconds(seed * 14))
       let run = try await SimulationCourse(profile, seed: seed, faults: .recorded, Self.client)
@@ -49,7 +49,7 @@ import URLLoading
     RequestFault.reset(after: .anywhere), .reset(after: .anywhere, direction: .up), .truncate(after: .anywhere),
     .stall(after: .anywhere, duration: .seconds(2)), .corrupt(at: .anywhere),
   ])
-  func `a place that was drawn is recorded as a number of bytes, and strikes there again`(_ kind: RequestFault)
+  func `a randomly placed fault is recorded with its byte and happens there again`(_ kind: RequestFault)
     async throws
   {
     let profile = NetworkProfile(name: "breaking", faults: [FaultRule(kind, probability: .percent(50))])
@@ -73,7 +73,7 @@ import URLLoading
     #expect(again.unusedFaults == [])
   }
 
-  @Test func `a fault of a response that never comes has not happened`() async throws {
+  @Test func `a fault of a response that never arrives is reported as unused`() async throws {
     let reset = ScheduledFault.request(.get, "/", .reset(after: .bytes(10)))
     let run = try await Simulation(replaying: try FaultSchedule("3G", faults: [reset])) { network in
       network.stub("/", with: .never)
@@ -83,14 +83,14 @@ import URLLoading
     #expect(!run.timeline.events.contains { if case .fault = $0.kind { true } else { false } })
   }
 
-  @Test func `a fault names its request as a stub does`() throws {
+  @Test func `a scheduled fault names its request by method, path and occurrence`() throws {
     let fault = ScheduledFault.request(.post, "/pay", nth: 2, .truncate(after: 0))
     #expect(fault == .request(MethodPattern("post"), "/pay", nth: 2, .truncate(after: .zero)))
     #expect("\(fault)" == "the 2nd POST /pay: response cut off after 0 bytes")
     #expect("\(ScheduledFault.request(.any, "/pay", .reset(after: 1200)))".hasPrefix("the 1st /pay: "))
   }
 
-  @Test func `the error for a token in place of a profile says how to replay it`() throws {
+  @Test func `using a replay token as a profile name is an error that says how to replay it`() throws {
     let token = "\(ReplayToken(try FaultSchedule("3G")))"
     for name in [token, "netcond7:x"] {
       let error = #expect(throws: ProfileError.self) { try FaultSchedule(name) }
@@ -102,14 +102,13 @@ import URLLoading
     }
   }
 
-  @Test func `without its faults a network is benign`() async throws {
+  @Test func `a replayed schedule without faults loses no packet`() async throws {
     let run = try await Simulation(replaying: FaultSchedule("very bad network"), Self.client)
     #expect(run.value == [60_000, 60_000, 60_000])
     #expect(!run.timeline.events.contains { if case .packetLost(_, .link) = $0.kind { true } else { false } })
   }
 
-  @Test func `the second POST loses its connection after 1200 bytes, as a schedule written by hand says`() async throws
-  {
+  @Test func `a hand-written schedule resets the second POST after 1200 bytes`() async throws {
     let schedule = try FaultSchedule("3G", faults: [.request(.post, "/pay", nth: 2, .reset(after: .bytes(1200)))])
     let run = try await Simulation(replaying: schedule) { network in
       network.stub("/pay", with: .bytes(count: 5_000))
@@ -130,7 +129,7 @@ import URLLoading
     #expect("\(schedule)" == "3G, seed 0, 1 fault\n  the 2nd POST /pay: connection reset after 1200 bytes down")
   }
 
-  @Test func `an outage from a schedule holds for its time, and a lost packet is sent again`() async throws {
+  @Test func `a scheduled outage and a scheduled packet loss both happen`() async throws {
     let schedule = try FaultSchedule(
       "wifi",
       faults: [
@@ -148,7 +147,7 @@ import URLLoading
     #expect(run.unusedFaults == [])
   }
 
-  @Test func `each impairment of a packet has its own word in events and schedules`() async throws {
+  @Test func `corrupted, duplicated and reordered packets have their own words in schedules`() async throws {
     let text = """
       { "schedule": 1, "profile": "wifi", "faults": [
         { "packet": 6, "of": "api.example.com:443", "direction": "down", "corrupted": true },
@@ -170,7 +169,7 @@ import URLLoading
     #expect(run.timeline.events.count { $0.kind == .packetLost(.down, .corruption) } == 1)
   }
 
-  @Test func `a fault that never comes to happen is reported as unused, in the schedule's order`() async throws {
+  @Test func `faults that never happen are reported as unused in the schedule's order`() async throws {
     let missed: [ScheduledFault] = [
       .request(.delete, "/nothing", .refused),
       .packetLost(100_000, .up, of: "api.example.com:443"),
@@ -186,7 +185,7 @@ import URLLoading
     #expect(run.unusedFaults == missed)
   }
 
-  @Test func `taking one fault away leaves the others where they were`() async throws {
+  @Test func `a replay without the schedule's first fault still uses some other faults`() async throws {
     let profile = try NetworkProfile.named("lossy")
     let run = try await SimulationCourse(profile, seed: 5, faults: .recorded, Self.client)
     var schedule = try #require(run.faults)
@@ -198,7 +197,7 @@ import URLLoading
     #expect(again.unusedFaults.count < schedule.faults.count)
   }
 
-  @Test func `a network that is neither recorded nor replayed has no schedule`() {
+  @Test func `a network has no fault schedule unless it records or replays`() {
     let network = SimulatedNetwork("3G", pace: .immediate)
     #expect(network.faultSchedule == nil)
     #expect(network.unusedFaults == [])

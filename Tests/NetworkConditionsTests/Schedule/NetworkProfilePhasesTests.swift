@@ -21,7 +21,7 @@ import Testing
     ScheduledFault(.phase(name, from: start, for: length))
   }
 
-  @Test func `of two overlapping phases the later one holds, in any order of the list`() {
+  @Test func `of two overlapping scheduled phases the later one applies`() {
     let faults = [
       phase("slow", from: .seconds(1), for: .seconds(9)), phase("slower", from: .seconds(3), for: .seconds(2)),
     ]
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `an outage begins and ends at its own instants, beside any phase`() {
+  @Test func `a scheduled outage begins and ends inside a scheduled phase`() {
     let faults = [
       phase("slow", from: .zero, for: nil), ScheduledFault.outage(.drop, from: .seconds(2), for: .seconds(3)),
     ]

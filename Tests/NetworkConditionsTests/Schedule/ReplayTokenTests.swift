@@ -19,7 +19,7 @@ import Testing
       ])
   }
 
-  @Test func `a token holds a whole schedule, and a seed with its profile`() throws {
+  @Test func `a replay token contains a whole schedule or a seed with its profile`() throws {
     let schedule = try Self.schedule()
     #expect(try ReplayToken("  \(ReplayToken(schedule))\n") == ReplayToken(schedule))
     let seed = ReplayToken(try .named("3G"), seed: 42, start: .seconds(7))
@@ -27,14 +27,14 @@ import Testing
     #expect("\(seed)".hasPrefix("netcond1:"))
   }
 
-  @Test func `a token holds a profile of the user's own`() throws {
+  @Test func `a replay token contains the user's own profile`() throws {
     let own = NetworkProfile(
       name: "mine", down: LinkConditions(rate: .kilobitsPerSecond(400)), faults: [FaultRule(.refused)])
     let token = ReplayToken(FaultSchedule(own, seed: 1, faults: [.outage(from: .zero)]))
     #expect(try ReplayToken("\(token)") == token)
   }
 
-  @Test func `a schedule survives its JSON form, Foundation's coders and hand-written text`() throws {
+  @Test func `a schedule survives its JSON form and Foundation's coders`() throws {
     let schedule = try Self.schedule()
     #expect(try FaultSchedule(json: Data(schedule.formatText.utf8)) == schedule)
     #expect(try JSONDecoder().decode(FaultSchedule.self, from: JSONEncoder().encode(schedule)) == schedule)
@@ -78,12 +78,12 @@ import Testing
       #"schedule: faults[0]: the key "from" is missing; write for example "from": "45 s""#
     ),
   ])
-  func `a wrong schedule names the place, the value and what would be right`(_ json: String, _ text: String) throws {
+  func `an error in a schedule names the place and what would be right`(_ json: String, _ text: String) throws {
     let error = #expect(throws: ProfileError.self) { try FaultSchedule(json: Data(json.utf8)) }
     #expect(error?.sentence == text)
   }
 
-  @Test func `foreign, newer, damaged and cut tokens are told apart`() throws {
+  @Test func `foreign, newer, damaged and truncated tokens give different errors`() throws {
     let token = "\(ReplayToken(try Self.schedule()))"
     func error(_ text: String) -> ReplayTokenError? { #expect(throws: ReplayTokenError.self) { try ReplayToken(text) } }
     #expect(error("hello") == .foreign("hello"))
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `a token of another package or of a profile that has changed is stale`() throws {
+  @Test func `a token of another package version or a changed profile is refused as stale`() throws {
     /// A token as another version of the package, or of its profiles, would have written it.
     func token(_ change: (String) -> String) throws -> String {
       let text = "\(ReplayToken(try .named("3G"), seed: 42))".dropFirst(9).split(separator: ".")[0]

@@ -7,7 +7,7 @@ import Testing
     (1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (10, "10th"), (11, "11th"), (12, "12th"), (13, "13th"),
     (21, "21st"), (22, "22nd"), (23, "23rd"), (101, "101st"), (111, "111th"), (112, "112th"), (113, "113th"),
   ])
-  func `a turn is written as people count`(number: Int, text: String) {
+  func `a request's occurrence is written as an English ordinal`(number: Int, text: String) {
     #expect(number.ordinal == text)
   }
 }

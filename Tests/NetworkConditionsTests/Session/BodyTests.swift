@@ -4,7 +4,7 @@ import Testing
 import Thoroughness
 import URLLoading
 
-/// Bodies arrive to the byte, at every size, in both directions, whatever the link loses.
+/// Bodies arrive unchanged in both directions, at every size and under loss.
 @Suite struct BodyTests {
   static let sizes: [Int64] = [
     0, 1, 2, 253, 254, 255, 1_193, 1_194, 1_195, 1_447, 1_448, 1_449, 2_896, 14_480, 14_481, 16_383, 16_384, 65_535,
@@ -16,7 +16,7 @@ import URLLoading
   }
 
   @Test(arguments: ["wifi", "lossy", "rural"])
-  func `a body comes down to the byte`(_ profile: String) async throws {
+  func `a downloaded body arrives unchanged`(_ profile: String) async throws {
     let network = network(profile)
     defer { network.invalidate() }
     for size in Self.sizes where size <= 1_048_577 || profile == "wifi" && Thoroughness.isWhole {
@@ -30,7 +30,7 @@ import URLLoading
   }
 
   @Test(arguments: ["wifi", "lossy", "rural"])
-  func `a body goes up to the byte`(_ profile: String) async throws {
+  func `an uploaded body arrives unchanged`(_ profile: String) async throws {
     let network = network(profile)
     defer { network.invalidate() }
     let route = network.stub(.put, "/body", with: .status(204))
@@ -49,9 +49,9 @@ import URLLoading
     ("HEAD", "500", 200, 0, true), ("GET", "500", 204, 0, true), ("GET", "500", 304, 0, true),
   ]
 
-  /// What is announced is what a client takes, and an answer with less is cut off, as with a real server.
+  /// A client takes the announced bytes, and a shorter response fails, as with a real server.
   @Test(arguments: promises, [false, true])
-  func `a body that is not as long as was announced`(
+  func `a body longer or shorter than its Content-Length is cut or fails`(
     promise: (method: String, length: String, status: Int, received: Int, isWhole: Bool), inPieces: Bool
   ) async throws {
     let network = network("wifi")
@@ -80,7 +80,7 @@ import URLLoading
     #expect(network.timeline.transfers.map(\.bytesReceived) == Array(repeating: Int64(promise.received), count: 4))
   }
 
-  @Test func `the length of an encoded body is not that of its bytes`() async throws {
+  @Test func `the Content-Length of an encoded body does not cut its decoded bytes`() async throws {
     let network = network("wifi")
     defer { network.invalidate() }
     network.stub(.any, with: .text("decoded").header("Content-Encoding", "br").header("Content-Length", "500"))

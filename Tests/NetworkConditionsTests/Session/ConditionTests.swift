@@ -3,11 +3,11 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Conditions that change, timeouts, and what a network says about itself.
+/// Changing conditions, timeouts, and the printed form of a network.
 @Suite struct ConditionTests {
   let feed = url("http://api.example.com/feed")
 
-  @Test func `a network that refuses fails requests at once, and serves them when it is back`() async throws {
+  @Test func `an offline network fails requests at once and serves them when it is online again`() async throws {
     let network = SimulatedNetwork.immediate()
     network.stub("http://api.example.com/feed", with: .text("x"))
     network.goOffline()
@@ -18,7 +18,7 @@ import URLLoading
     #expect(data == Data("x".utf8))
   }
 
-  @Test func `a printed network says its profile, its seed and how much went over it`() async throws {
+  @Test func `a printed network shows its profile, seed and number of transfers`() async throws {
     let network = SimulatedNetwork("unlimited", seed: 42, pace: .immediate)
     #expect("\(network)" == "unlimited, seed 42: 0 transfers until 0.000000 s, 0 stubs")
     network.stub("/feed", with: .text("x"))
@@ -27,7 +27,7 @@ import URLLoading
     #expect("\(SimulatedNetwork("tunel"))".hasPrefix("no network: no profile is called \"tunel\""))
   }
 
-  @Test func `a request that is under way when the network refuses loses its connection`() async throws {
+  @Test func `an open request loses its connection when the network goes offline`() async throws {
     let network = SimulatedNetwork.immediate()
     let route = network.stub("http://api.example.com/feed", with: .text("x"))
     route.hold()
@@ -42,7 +42,7 @@ import URLLoading
     }
   }
 
-  @Test func `a slower profile slows a transfer that is under way`() async throws {
+  @Test func `changing to a slower profile slows an open transfer`() async throws {
     let fast = SimulatedNetwork.immediate("wifi")
     let slowed = SimulatedNetwork.immediate("wifi")
     for network in [fast, slowed] { network.stub("/file", with: .bytes(count: 2_000_000)) }
@@ -61,7 +61,7 @@ import URLLoading
     #expect(slowed.profile.name == "EDGE")
   }
 
-  @Test func `the settings of both ends come from the profile, or from the network's options`() async throws {
+  @Test func `connection limits come from the profile or from the network's options`() async throws {
     func elapsed(_ profile: NetworkProfile, _ options: NetworkOptions = NetworkOptions()) async throws -> Duration {
       try await Simulation(profile, options: options) { [feed] network in
         network.stub("http://api.example.com/feed", with: .bytes(count: 1_000).after(.seconds(1)))
@@ -79,7 +79,7 @@ import URLLoading
     #expect(try await elapsed(.unlimited, options) == elapsed(narrow))
   }
 
-  @Test func `a server that never answers times out by the idle timeout of the request`() async {
+  @Test func `a request to a silent server fails after its idle timeout`() async {
     let network = SimulatedNetwork.immediate()
     network.stub("http://api.example.com/feed", with: .never)
     let request = URLRequest(url: feed, cachePolicy: .useProtocolCachePolicy, timeoutInterval: 7.5)
@@ -92,7 +92,7 @@ import URLLoading
     #expect(received.duration(to: transfer.ended ?? .zero) == .seconds(7.5))
   }
 
-  @Test func `a slow but steady answer ends by the resource timeout of the session`() async throws {
+  @Test func `a slow response fails after the session's resource timeout`() async throws {
     let network = SimulatedNetwork.immediate("EDGE")
     network.stub("/file", with: .bytes(count: 5_000_000))
     let configuration = network.sessionConfiguration
@@ -105,7 +105,7 @@ import URLLoading
     #expect(network.timeline.transfers[0].elapsed == .seconds(30))
   }
 
-  @Test func `the events of a transfer come in order and end once`() async throws {
+  @Test func `the events of a transfer are in order and end once`() async throws {
     let network = SimulatedNetwork.immediate()
     network.stub("http://api.example.com/feed", with: .bytes(count: 40_000))
     var events = network.events.makeAsyncIterator()
@@ -122,7 +122,7 @@ import URLLoading
     #expect(network.timeline.events.filter(\.kind.isEnd).count == 1)
   }
 
-  @Test func `the timeline says how a transfer spent its time`() async throws {
+  @Test func `the phases of a transfer in the timeline add up to its total time`() async throws {
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .bytes(count: 40_000).after(.milliseconds(300)))
     _ = try await network.data(for: URLRequest(url: url("https://api.example.com/feed")))
@@ -138,7 +138,7 @@ import URLLoading
     #expect(waiting.start.duration(to: waiting.end) >= .milliseconds(500))
   }
 
-  @Test func `two networks know nothing of each other`() async throws {
+  @Test func `parallel networks do not share stubs or transfers`() async throws {
     let networks = (0..<20).map { _ in SimulatedNetwork.immediate() }
     for (index, network) in networks.enumerated() { network.stub("/who", with: .text("\(index)")) }
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -155,7 +155,7 @@ import URLLoading
     for network in networks { #expect(network.timeline.transfers.count == 5) }
   }
 
-  @Test func `an invalidated network fails what is under way and what comes`() async {
+  @Test func `an invalidated network cancels its open and later requests`() async {
     let network = SimulatedNetwork.immediate()
     let route = network.stub("http://api.example.com/feed", with: .text("x"))
     route.hold()
@@ -170,7 +170,7 @@ import URLLoading
     #expect(later.code == .cancelled)
   }
 
-  @Test func `a rule sends requests over its own profile, and one that names no profile fails them`() async throws {
+  @Test func `a rule sends requests over its profile, or fails them when the profile is unknown`() async throws {
     var profile = NetworkProfile(name: "mixed")
     profile.rules = [
       ProfileRule(match: RequestMatch(host: "slow.example"), use: "EDGE"),

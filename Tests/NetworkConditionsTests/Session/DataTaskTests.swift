@@ -3,11 +3,11 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Data tasks in each of their forms, over an ordinary URLSession.
+/// Data tasks in all forms, over an ordinary URLSession.
 @Suite struct DataTaskTests {
   let feed = url("https://api.example.com/feed")
 
-  @Test func `an awaited request gets the stub's answer`() async throws {
+  @Test func `an awaited request receives the stub's response`() async throws {
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .json(#"{"items": []}"#).header("X-Trace", "7"))
     let (data, response) = try await network.session.data(for: URLRequest(url: feed))
@@ -19,7 +19,7 @@ import URLLoading
     #expect(http.mimeType == "application/json")
   }
 
-  @Test func `a completion handler gets the whole of a body that came in many pieces`() async {
+  @Test func `a completion handler receives a body of many pieces whole`() async {
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .bytes(count: 300_000))
     let result = await network.session.complete { $0.dataTask(with: feed, completionHandler: $1) }
@@ -27,7 +27,7 @@ import URLLoading
     #expect(result.data == GeneratedBody.bytes(in: 0..<300_000))
   }
 
-  @Test func `a delegate gets a body in paced pieces`() async {
+  @Test func `a delegate receives a body in several pieces`() async {
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .bytes(count: 100_000))
     let delegate = RecordingDelegate()
@@ -44,7 +44,7 @@ import URLLoading
   #if canImport(FoundationNetworking)
     // On Apple platforms the system counts, in units of its own.
 
-    @Test func `a task's progress ends at what was promised`() async {
+    @Test func `a task's progress ends at its Content-Length`() async {
       let network = SimulatedNetwork.immediate()
       network.stub("https://api.example.com/feed", with: .bytes(count: 100_000))
       let delegate = RecordingDelegate()
@@ -55,7 +55,7 @@ import URLLoading
       #expect(task.progress.completedUnitCount == 100_000)
     }
 
-    @Test func `a progress ends complete, or stays where it was at an error`() async {
+    @Test func `a task's progress ends complete, or at the received bytes after an error`() async {
       let network = SimulatedNetwork.immediate()
       network.stub("/stream", with: .stream([(.zero, Data("12345".utf8))]))
       network.stub("/empty", with: .status(204))
@@ -72,7 +72,7 @@ import URLLoading
     }
   #endif
 
-  @Test func `an empty answer is an answer`() async throws {
+  @Test func `a response without a body succeeds`() async throws {
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .status(204))
     let (data, response) = try await network.session.data(for: URLRequest(url: feed))
@@ -80,7 +80,7 @@ import URLLoading
     #expect((response as? HTTPURLResponse)?.statusCode == 204)
   }
 
-  @Test func `a request that no stub answers says which stubs there are`() async {
+  @Test func `the error for a request without a stub lists the stubs`() async {
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .text("x"))
     let error = await #expect(throws: URLError.self) {
@@ -89,7 +89,7 @@ import URLLoading
     #expect(error?.localizedDescription.contains("https://api.example.com/feed") == true)
   }
 
-  @Test func `an unknown profile fails every request with the names that are near, and with no URLError`() async {
+  @Test func `with an unknown profile every request fails with similar names and no URLError`() async {
     let network = SimulatedNetwork("tunel", pace: .immediate)
     let request = URLRequest(url: feed)
     let failures: [() async throws -> Void] = [
@@ -114,7 +114,7 @@ import URLLoading
 
   // iOS, tvOS, watchOS and visionOS start no process for a test.
   #if os(macOS) || os(Linux)
-    @Test func `an unknown profile, a damaged token and a senseless pace are said on standard error`() async throws {
+    @Test func `an unusable network prints its mistake on standard error`() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         _ = SimulatedNetwork("tunel")
         _ = SimulatedNetwork(replaying: "netcond1:damaged")
@@ -127,7 +127,7 @@ import URLLoading
     }
   #endif
 
-  @Test func `an error of the server's reaches the client with its code and URL`() async {
+  @Test func `a stubbed error reaches the client with its code and URL`() async {
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .error(.networkConnectionLost))
     let result = await network.session.complete { $0.dataTask(with: feed, completionHandler: $1) }
@@ -135,7 +135,7 @@ import URLLoading
     #expect((result.error as? URLError)?.failingURL == feed)
   }
 
-  @Test func `a cut after some bytes gives a delegate those bytes and then the error`() async {
+  @Test func `a response cut after some bytes gives a delegate these bytes and then the error`() async {
     let network = SimulatedNetwork.immediate()
     network.stub(
       "https://api.example.com/feed", with: .bytes(count: 50_000).failing(.networkConnectionLost, afterBytes: 20_000))
@@ -146,7 +146,7 @@ import URLLoading
     #expect(record.code == .networkConnectionLost)
   }
 
-  @Test func `a cancelled task ends once, as cancelled, and so does its record`() async {
+  @Test func `a cancelled task ends once as cancelled, also in the timeline`() async {
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .bytes(count: 3_000_000))
     let delegate = RecordingDelegate()
@@ -164,7 +164,7 @@ import URLLoading
     #endif
   }
 
-  @Test func `a suspended task delivers nothing until it is resumed`() async {
+  @Test func `a task that is suspended and resumed receives the whole body`() async {
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .bytes(count: 200_000))
     let delegate = RecordingDelegate()
@@ -192,7 +192,7 @@ import URLLoading
     #expect(route.requests.first?.header("X-Own") == "request")
   }
 
-  @Test func `a cookie that comes is stored and sent back`() async throws {
+  @Test func `a received cookie is stored and sent with the next request`() async throws {
     let network = SimulatedNetwork.immediate()
     let route = network.stub(
       "https://api.example.com/feed", with: .text("x").header("Set-Cookie", "sid=abc; Path=/"))
@@ -203,7 +203,7 @@ import URLLoading
   }
 
   @Test(arguments: ["gopher://127.0.0.1/", "ftp://127.0.0.1:1/x", "ws://127.0.0.1:1/x", "data:,x", "file:///", "/x"])
-  func `a URL that is not HTTP never leaves the simulation and fails in a sentence`(text: String) async {
+  func `a URL that is not HTTP fails with an explanation and is never sent`(text: String) async {
     let network = SimulatedNetwork.immediate()
     network.stub(.any, with: .text("x"))
     let request = URLRequest(url: url(text))
@@ -222,9 +222,9 @@ import URLLoading
     #expect(network.timeline.transfers.isEmpty)
   }
 
-  /// A plain session on Linux says so, too; to an upper-case scheme it says -1002.
+  /// A plain session on Linux reports the same error; for an upper-case scheme it reports -1002.
   @Test(arguments: ["http:///path", "HTTP:///path", "https://"])
-  func `a URL without a host is a bad URL`(text: String) async {
+  func `a URL without a host fails as a bad URL`(text: String) async {
     let network = SimulatedNetwork.immediate()
     network.stub(.any, with: .text("x"))
     for loader in [network.session, network] as [any HTTPLoader] {

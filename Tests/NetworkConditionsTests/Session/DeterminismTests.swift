@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// One seed and one profile give one course of events.
+/// One seed and one profile give one sequence of events.
 @Suite struct DeterminismTests {
   /// Runs the same requests, one after another, and gives what happened.
   private func run(seed: UInt64, profile: String = "very bad network") async throws -> Timeline {
@@ -20,7 +20,7 @@ import URLLoading
     return network.timeline
   }
 
-  @Test func `the same seed and profile give the same timeline, event by event`() async throws {
+  @Test func `the same seed and profile give the same timeline in each run`() async throws {
     for profile in ["very bad network", "flaky", "3G"] {
       let first = try await run(seed: 42, profile: profile)
       let second = try await run(seed: 42, profile: profile)
@@ -34,7 +34,7 @@ import URLLoading
     #expect(first.events != second.events)
   }
 
-  @Test func `other requests do not change the draws of a request`() async throws {
+  @Test func `other requests do not change which packets of a request are lost`() async throws {
     func losses(_ order: [String]) async throws -> [PacketName] {
       let link = LinkConditions(delay: .milliseconds(40), loss: .independent(.percent(5)))
       // Without a limit of rate no request delays another: what is left is chance.

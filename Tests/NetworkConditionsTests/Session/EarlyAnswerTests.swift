@@ -6,7 +6,7 @@ import URLLoading
 @testable import NetworkConditions
 
 @Suite struct EarlyAnswerTests {
-  /// An answer that is given behind the first 1000 bytes of a body, and what its server does then.
+  /// A response after the first 1000 bytes of a request body, and what its server does then.
   struct Early: Sendable {
     var status: Int
     /// Whether the answer says that the connection is to be closed.
@@ -60,7 +60,7 @@ import URLLoading
     Early(status: 413), Early(status: 401, then: .ends), Early(status: 413, isAnnounced: true, then: .ends),
     Early(status: 303), Early(status: 200), Early(status: 200, isAnnounced: true, then: .ends),
   ])
-  func `an early answer does to an upload what it does to that of a real session`(early: Early) async throws {
+  func `an early response affects a simulated upload as it affects a real one`(early: Early) async throws {
     let server = try LoopbackServer { request in
       .answer(Data("next".utf8))
     } early: { request in
@@ -105,13 +105,13 @@ import URLLoading
     }.timeline
   }
 
-  @Test func `an early answer stops an upload from status 300 on`() async throws {
+  @Test func `an early response stops an upload only from status 300 on`() async throws {
     #expect(try await Self.timeline(299, afterBytes: 1_000).transfers.first?.bytesSent == 300_000)
     let sent = try #require(try await Self.timeline(300, afterBytes: 1_000).transfers.first?.bytesSent)
     #expect((1_000..<300_000).contains(sent))
   }
 
-  @Test func `an early answer is given with the byte that it waits for, and not with the next`() async throws {
+  @Test func `an early response starts exactly when its byte of the upload arrives`() async throws {
     let early = try await Self.timeline(413, afterBytes: 1)
     let counts = early.events.compactMap { event -> Int64? in
       if case .uploaded(let bytes, _) = event.kind { bytes } else { nil }
@@ -126,7 +126,7 @@ import URLLoading
   @Test(arguments: [
     StubResponse.text("hello").failing(.networkConnectionLost, afterBytes: 4), .error(.networkConnectionLost),
   ])
-  func `a server that closes behind its early answer, all unread, loses an upload that goes on`(
+  func `an upload fails when the server closes after its early response`(
     answer: StubResponse
   ) async throws {
     let server = try LoopbackServer { _ in
@@ -168,7 +168,7 @@ import URLLoading
   }
 
   @Test(arguments: ["http", "https"])
-  func `an early refusal travels while the upload goes on, and saves the rest of it`(scheme: String) async throws {
+  func `an early 413 response arrives during the upload and stops its rest`(scheme: String) async throws {
     let network = Self.network()
     let route = network.stub("/upload", with: .status(413).early(afterBytes: 100_000))
     #expect(try await Self.send(1_000_000, network, scheme) == 413)
@@ -189,7 +189,7 @@ import URLLoading
     #expect(route.requests.map(\.body.count) == [0, 10])
   }
 
-  @Test func `an early welcome waits for the upload, and keeps the connection`() async throws {
+  @Test func `an early 200 response waits for the upload and keeps the connection`() async throws {
     let network = Self.network()
     let route = network.stub("/upload", with: .status(200).early())
     for _ in 0..<2 { #expect(try await Self.send(100_000, network) == 200) }
@@ -202,7 +202,7 @@ import URLLoading
     #expect(route.callCount == 2 && route.partialRequests.isEmpty)
   }
 
-  @Test func `a server says how much it saw of uploads that never came`() async throws {
+  @Test func `a stub records how many bytes of an aborted upload arrived`() async throws {
     let reset = FaultRule(.reset(after: .bytes(20_000), direction: .up))
     let network = Self.network(NetworkProfile(name: "reset", phases: Self.slow.phases, faults: [reset]))
     let route = network.stub("/upload", with: .status(201))
@@ -228,7 +228,7 @@ import URLLoading
     #expect(run.value.2 == [run.value.3] && (150_000...250_000).contains(run.value.3), "\(run.value)")
   }
 
-  @Test func `a sequence gives its early answers when they are due, each once`() async throws {
+  @Test func `a sequence of stub responses gives each of its early responses once`() async throws {
     let network = Self.network()
     let answers: [StubResponse] = [
       .status(401).early(), .sequence([.status(413).early(afterBytes: 5_000)]), .status(201),
@@ -242,22 +242,21 @@ import URLLoading
     #expect(route.requests.map(\.body.count) == [0, 0, 50_000, 50_000])
   }
 
-  @Test func `a route that has to see the body, or a closure of the user's, answers when it has seen all`() async throws
-  {
+  @Test func `a stub whose closure may read the body responds only after the whole upload`() async throws {
     let network = Self.network()
     let route = network.stub({ $0.httpMethod == "POST" }, with: .status(413).early())
     #expect(try await Self.send(50_000, network) == 413)
     #expect(route.requests.map(\.body.count) == [50_000] && route.partialRequests.isEmpty)
   }
 
-  @Test func `a real server's answer cannot be made early, and the stub says so`() async throws {
+  @Test func `a real server's response cannot be early, and verifying the stub says so`() async throws {
     let network = Self.network()
     let route = network.stub("/upload", with: .sequence([.passthrough]).early())
     await #expect(throws: URLError.self) { try await Self.send(50_000, network) }
     #expect(route.verify().contains { $0.contains("cannot be early") })
   }
 
-  @Test func `a handler decides early, by the head alone`() async throws {
+  @Test func `an early stub handler decides without the request body`() async throws {
     let network = Self.network()
     let handler = StubResponse.handler { (request: URLRequest) -> StubResponse in
       .text("\(request.httpBody?.count ?? 0)").status(request.httpMethod == "POST" ? 403 : 500)
@@ -269,7 +268,7 @@ import URLLoading
   }
 
   @Test(arguments: [303, 307])
-  func `an early redirect of a stream is followed where no body is needed`(status: Int) async throws {
+  func `an early redirect of a streamed upload is followed`(status: Int) async throws {
     let network = Self.network()
     let route = network.stub("/upload", with: .redirect(to: "/next", status: status).early(afterBytes: 1_000))
     let next = network.stub("/next", with: .status(204))
@@ -282,7 +281,7 @@ import URLLoading
     #expect(route.partialRequests.count == 1)
   }
 
-  @Test func `an early answer is the same in each run`() async throws {
+  @Test func `early responses are the same in each run`() async throws {
     try await Simulation.verifyDeterminism("flaky", seed: 3) { network in
       let route = network.stub("/upload", with: .sequence([.status(401).early(afterBytes: 3_000), .status(201)]))
       for _ in 0..<4 { _ = try? await Self.send(200_000, network) }

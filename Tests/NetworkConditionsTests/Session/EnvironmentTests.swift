@@ -4,20 +4,20 @@ import NetworkConditions
 import Testing
 
 @Suite struct EnvironmentTests {
-  @Test func `without its variables the environment asks for no network`() throws {
+  @Test func `without environment variables no network is made`() throws {
     #expect(try SimulatedNetwork.fromEnvironment(environment: [:]) == nil)
     #expect(try SimulatedNetwork.fromEnvironment(environment: ["NETCOND_PROFILE": ""]) == nil)
   }
 
   @Test(arguments: [("42", 42), ("7..<9", 7), ("3...3", 3)])
-  func `a profile and a seed make a network`(_ seed: String, _ expected: UInt64) throws {
+  func `NETCOND_PROFILE and NETCOND_SEED set a network's profile and seed`(_ seed: String, _ expected: UInt64) throws {
     let environment = ["NETCOND_PROFILE": "TUNNEL", "NETCOND_SEED": seed]
     let network = try #require(try SimulatedNetwork.fromEnvironment(environment: environment))
     #expect(network.profile.name == "tunnel")
     #expect(network.seed == expected)
   }
 
-  @Test func `a replay token goes before a profile`() throws {
+  @Test func `NETCOND_REPLAY takes precedence over NETCOND_PROFILE`() throws {
     let schedule = try FaultSchedule("3G", seed: 9, faults: [.outage(from: .zero)])
     let environment = ["NETCOND_PROFILE": "wifi", "NETCOND_REPLAY": "\(ReplayToken(schedule))"]
     let network = try #require(try SimulatedNetwork.fromEnvironment(environment: environment))
@@ -47,7 +47,7 @@ import Testing
         + "Use the package that it was made with, or a newer one. (netcond explain bad-token)"
     ),
   ])
-  func `a wrong value names its variable and what would be right`(_ environment: [String: String], _ text: String)
+  func `an error in an environment variable names the variable`(_ environment: [String: String], _ text: String)
     throws
   {
     let error = #expect(throws: EnvironmentError.self) {

@@ -6,7 +6,7 @@ import URLLoading
 @testable import NetworkConditions
 
 @Suite struct FramingTests {
-  /// How an answer of 1000 bytes is framed, after how many of them its connection ends, and how.
+  /// The framing of a response of 1000 bytes, and after how many bytes and how its connection ends.
   struct Cut: Sendable {
     var framing: BodyFraming
     var bytes: Int
@@ -66,7 +66,7 @@ import URLLoading
   }
 
   @Test(arguments: Cut.all)
-  func `an answer that is cut off looks as it does to a real session`(cut: Cut) async throws {
+  func `a truncated response looks the same to a simulated session as to a real one`(cut: Cut) async throws {
     let server = try LoopbackServer { _ in .raw(cut.message, resets: cut.resets) }
     let real = await Self.outcome(server.url("/"), .ephemeral)
     server.stop()
@@ -79,7 +79,7 @@ import URLLoading
     #expect(network.timeline.transfers.map(\.outcome) == [isWhole ? .finished : .failed(.networkConnectionLost)])
   }
 
-  @Test func `a body that ends with its connection takes the connection along`() async throws {
+  @Test func `a response that ends by closing makes the next request open a connection`() async throws {
     for (framing, connections) in [(BodyFraming.length, 1), (.chunked, 1), (.untilClose, 3)] {
       let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate)
       network.stub("*", with: Self.answer(framing))
@@ -89,8 +89,7 @@ import URLLoading
   }
 
   @Test(arguments: [BodyFraming.chunked, .untilClose])
-  func `a stub learns that its answer was cut off, also where its client cannot know`(framing: BodyFraming) async throws
-  {
+  func `a stub sees its truncated response as cancelled`(framing: BodyFraming) async throws {
     let pieces = (0..<3).map { _ in (Duration.seconds(1), Data(count: 400)) }
     let cut = Cut(framing: framing, bytes: 500, resets: false)
     let network = Self.network(cutting: cut, of: .stream(pieces).framed(framing))
@@ -101,7 +100,7 @@ import URLLoading
   }
 
   @Test(arguments: Cut.all.filter { !$0.resets && $0.bytes > 0 })
-  func `an answer of the real network keeps its framing, cut off there or here`(cut: Cut) async throws {
+  func `a truncated response of a real server fails unless closing marks its end`(cut: Cut) async throws {
     let server = try LoopbackServer { _ in .raw(cut.message) }
     defer { server.stop() }
     let faults = cut.bytes == 1_000 ? [FaultRule(.truncate(after: .bytes(600)))] : []
@@ -112,7 +111,7 @@ import URLLoading
     #expect(outcome.code == (cut.framing == .untilClose ? nil : .networkConnectionLost))
   }
 
-  @Test func `a stub says how its end is known`() async throws {
+  @Test func `a stub's framing decides whether it has a Content-Length or ends by closing`() async throws {
     func head(_ response: StubResponse) -> ResponseHead? {
       HandlerTransport { _ in response }.send("GET", "http://x.example/").head
     }

@@ -5,7 +5,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// What a client that is left behind still does when its simulation has ended: each of its calls ends as cancelled.
+/// Calls of a client after the end of its simulation: each ends as cancelled.
 @Suite struct LateWorkTests {
   private let feed = url("https://api.example.com/feed")
   private var post: URLRequest {
@@ -14,7 +14,7 @@ import URLLoading
     return request
   }
 
-  /// A network that has ended, with what its client keeps.
+  /// A network that has ended, with the objects that its client keeps.
   private struct Remains: Sendable {
     let network: SimulatedNetwork
     let session: URLSession
@@ -36,7 +36,7 @@ import URLLoading
     }.value
   }
 
-  @Test func `tasks of every form that are made afterwards end as cancelled`() async throws {
+  @Test func `tasks of every kind made after the end of a simulation are cancelled`() async throws {
     let remains = try await remains()
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("late-\(UUID())")
     try Data(count: 100_000).write(to: file)
@@ -59,7 +59,7 @@ import URLLoading
     }
   }
 
-  @Test func `delegates are told of tasks of every form that these ended as cancelled`() async throws {
+  @Test func `delegates are told once that tasks after the end of a simulation are cancelled`() async throws {
     let remains = try await remains()
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("late-\(UUID())")
     try Data(count: 100_000).write(to: file)
@@ -82,7 +82,7 @@ import URLLoading
     }
   }
 
-  @Test func `the network's own calls and its clock are cancelled afterwards, on threads with a real clock`()
+  @Test func `the network's own calls are cancelled after the end of a simulation`()
     async throws
   {
     let start = ContinuousClock.now
@@ -97,7 +97,7 @@ import URLLoading
     #expect(start.duration(to: .now) < .seconds(3_600))
   }
 
-  @Test func `a task left behind, a closure of dispatch's and a suspended task find an end`() async throws {
+  @Test func `tasks and closures that outlive their simulation end`() async throws {
     let (ended, signal) = AsyncStream<Void>.makeStream()
     let gate = DispatchSemaphore(value: 0)
     let (codes, report) = AsyncStream<URLError.Code?>.makeStream()
@@ -128,7 +128,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `two threads left behind that wake each other for ever are let go of`() async throws {
+  func `two threads that wake each other for ever continue in real time after their run`() async throws {
     let turns = [DispatchSemaphore(value: 1), DispatchSemaphore(value: 0)]
     let rounds = Locked(0)
     let (ends, report) = AsyncStream<Int>.makeStream()
@@ -155,7 +155,7 @@ import URLLoading
     #expect(rounds.withLock { $0 } < 10_000)
   }
 
-  @Test func `requests that meet the end of a simulation have exactly one end each, and none in a run that is refused`()
+  @Test func `requests made while a simulation ends complete once, or never when the run is refused`()
     async throws
   {
     for _ in 0..<100 {

@@ -6,7 +6,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-/// Clients that are launched, killed, and launched again.
+/// Clients that are launched, killed and launched again.
 @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct LaunchTests {
   private static func schedule(_ moments: KillMoment...) throws -> FaultSchedule {
     try FaultSchedule("3G", faults: moments.map { ScheduledFault(.kill($0)) })
@@ -14,7 +14,7 @@ import URLLoading
 
   private static func times(_ seconds: Int...) -> [Duration] { seconds.map { .seconds($0) } }
 
-  @Test func `a client that is not killed runs once, in its own folder`() async throws {
+  @Test func `a launched client that is not killed runs once, in a folder that is removed`() async throws {
     let run = try await Simulation("3G") { network in
       try await network.launch { app in
         #expect(app.isFirst && app.number == 1)
@@ -27,7 +27,7 @@ import URLLoading
     #expect(!FileManager.default.fileExists(atPath: run.value.path))
   }
 
-  @Test func `a client that is killed finds its files as they were, and its requests end`() async throws {
+  @Test func `a killed client is launched again with its files, and its requests are cancelled`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       let route = network.stub("/slow", with: .never)
       return try await network.launch { app in
@@ -46,7 +46,7 @@ import URLLoading
     #expect(run.timeline.events.filter { $0.transfer == nil }.map(\.kind).suffix(2) == [.killed, .launched(2)])
   }
 
-  @Test func `nothing of a client that was killed goes on: tasks, timers, queues, threads, sleeps, deinitializers`()
+  @Test func `tasks, timers, queues, threads and sleeps of a killed client never continue`()
     async throws
   {
     final class Steps: Sendable {
@@ -104,7 +104,7 @@ import URLLoading
     #expect(run.elapsed == .seconds(125))
   }
 
-  @Test func `a client is killed after each change of its files, and what it has written stays`() async throws {
+  @Test func `a client can be killed after each change of its files and keeps the changes`() async throws {
     let texts = Mutex<[[String]]>([])
     for number in 1...7 {
       let run = try await Simulation(replaying: Self.schedule(.afterFileChange(number))) { network in
@@ -162,7 +162,7 @@ import URLLoading
       close(descriptor)
     }
 
-    @Test func `a loss of power leaves the bytes of the last synchronisation`() async throws {
+    @Test func `after a power loss files have the bytes of their last synchronisation`() async throws {
       let files = try await Self.files { folder in
         func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
         Self.append("lost", to: file("never"))
@@ -180,7 +180,7 @@ import URLLoading
         ])
     }
 
-    @Test func `a loss of power keeps names, and a file has its own bytes wherever it was moved`() async throws {
+    @Test func `after a power loss renamed files keep their synchronised bytes`() async throws {
       let files = try await Self.files { folder in
         func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
         Self.append("old", to: file("replaced"), synchronise: fsync)
@@ -201,7 +201,7 @@ import URLLoading
       #expect(files.filter { $0.key.hasPrefix("after") }.map(\.value) == Array(repeating: "", count: 20))
     }
 
-    @Test func `sync of all files is a synchronisation, and a loss of power may follow each change`() async throws {
+    @Test func `the call of sync synchronises all files before a power loss`() async throws {
       // Each text is made, and written: the power fails between the two of "late".
       let files = try await Self.files(.afterFileChange(5)) { folder in
         Self.append("kept", to: folder.appendingPathComponent("one"))
@@ -213,7 +213,7 @@ import URLLoading
     }
   #endif
 
-  @Test func `two kills end two lives`() async throws {
+  @Test func `two scheduled kills launch a client three times`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(2)), .at(.seconds(3)))) { network in
       try await network.launch { app in
         if app.number < 3 { try await Task.sleep(for: .seconds(100)) }
@@ -224,8 +224,7 @@ import URLLoading
     #expect(run.elapsed == .seconds(3))
   }
 
-  @Test func `a new client has no connection of the one that was killed, and its server hears of the end`() async throws
-  {
+  @Test func `a relaunched client opens a new connection`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       network.stub("/feed", with: .json("[]"))
       try await network.launch { app in
@@ -237,7 +236,7 @@ import URLLoading
     #expect(run.timeline.transfers.map(\.outcome) == [.finished, .finished])
   }
 
-  @Test func `a stub that waits learns that its client was killed`() async throws {
+  @Test func `a stub handler that sleeps resumes after its client was killed`() async throws {
     let answered = Mutex(false)
     _ = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       network.stub(
@@ -255,7 +254,7 @@ import URLLoading
     #expect(answered.withLock { $0 })
   }
 
-  @Test func `two runs with a kill are equal, and a kill keeps its words and its form`() async throws {
+  @Test func `two runs with a kill have the same trace hash, and kills survive in schedules`() async throws {
     let schedule = try Self.schedule(.at(.milliseconds(700)), .afterFileChange(2))
     let losses = try FaultSchedule(
       "3G", faults: [.powerLoss(.at(.milliseconds(700))), .powerLoss(.afterFileChange(2))].map { ScheduledFault($0) })
@@ -277,7 +276,7 @@ import URLLoading
     #expect(hashes[0] == hashes[1])
   }
 
-  @Test func `an app that is suspended is killed as any other`() async throws {
+  @Test func `a suspended app can be killed`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       try await network.launch { app in
         if app.isFirst {
@@ -290,7 +289,7 @@ import URLLoading
     #expect(run.value == (2, .zero.advanced(by: .seconds(5))))
   }
 
-  @Test func `a kill that finds no client is a fault that never happened`() async throws {
+  @Test func `a kill after the client's end is reported as unused`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       try await network.launch { _ in try await network.clock.sleep(for: .seconds(1)) }
       try await network.clock.sleep(for: .seconds(10))
@@ -298,8 +297,8 @@ import URLLoading
     #expect(run.unusedFaults.map(\.kind) == [.kill(.at(.seconds(5)))])
   }
 
-  /// The phases of the profile repeat, so that there is always something to come.
-  @Test func `a client that waits for ever after a kill is a deadlock at once`() async throws {
+  /// The phases of the profile repeat, so there is always a next event.
+  @Test func `a relaunched client that waits for ever is a deadlock at once`() async throws {
     let schedule = try FaultSchedule("driving", faults: [ScheduledFault(.kill(.at(.seconds(5))))])
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation(replaying: schedule) { network in
@@ -316,7 +315,7 @@ import URLLoading
     #expect(time < .zero.advanced(by: .seconds(100)))
   }
 
-  @Test func `all clients of a network die at once, and each has its own folder`() async throws {
+  @Test func `a kill ends all clients of a network, and each has its own folder`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       @Sendable func live(_ number: Int) async throws -> String {
         try await network.client(number).launch { app in
@@ -336,7 +335,7 @@ import URLLoading
     #expect(run.elapsed == .seconds(5))
   }
 
-  @Test func `a client that knows no session but the shared one is killed with its requests`() async throws {
+  @Test func `a client of the shared session is killed together with its requests`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       let route = network.stub("/slow", with: .never)
       network.stub("/feed", with: .text("fresh"))
@@ -352,7 +351,7 @@ import URLLoading
     #expect(run.value == ("fresh", [true]))
   }
 
-  @Test func `a client that was killed while it hangs is not launched again after the end of its run`() async throws {
+  @Test func `a client that exceeds the time limit is not launched again by a later kill`() async throws {
     let launches = Mutex(0)
     let schedule = try Self.schedule(.at(.seconds(5_000)))
     var options = NetworkOptions()
@@ -368,7 +367,7 @@ import URLLoading
     #expect(launches.withLock { $0 } == 1)
   }
 
-  @Test func `in a network of real time a client is launched once`() async throws {
+  @Test func `a client in a real-time network is launched once`() async throws {
     let network = SimulatedNetwork(.unlimited)
     let number = try await network.launch { app in
       try Data().write(to: app.folder.appendingPathComponent("file"))

@@ -4,11 +4,11 @@ import Testing
 import URLLoading
 
 #if canImport(FoundationNetworking)
-  /// What Foundation on Linux cannot do fails at once, in words, instead of aborting the process.
+  /// Calls that Foundation on Linux does not support fail at once with an explanation instead of aborting.
   @Suite struct PlatformLimitTests {
     let file = url("http://h.example/file")
 
-    @Test func `a download task fails and names the way around it`() async throws {
+    @Test func `a download task fails and names the call to use instead`() async throws {
       let network = SimulatedNetwork.immediate()
       network.stub("/file", with: .bytes(count: 100_000))
       let error: (any Error)? = await withCheckedContinuation { continuation in
@@ -22,7 +22,7 @@ import URLLoading
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
     }
 
-    @Test func `a WebSocket task fails and goes nowhere, in a simulation at the instant at which it is resumed`()
+    @Test func `a WebSocket task fails without connecting and takes no virtual time`()
       async throws
     {
       let server = try LoopbackServer()
@@ -43,8 +43,7 @@ import URLLoading
       #expect(server.connectionCount == 0)
     }
 
-    @Test func `a Basic challenge fails a session's task, and the network's own call hands the 401 over`() async throws
-    {
+    @Test func `a Basic challenge fails a session's task but not the network's own call`() async throws {
       let network = SimulatedNetwork.immediate()
       network.stub("/file", with: .status(401).header("WWW-Authenticate", "Basic realm=\"x\""))
       let result = await network.session.complete { $0.dataTask(with: file, completionHandler: $1) }
@@ -53,7 +52,7 @@ import URLLoading
       #expect((response as? HTTPURLResponse)?.statusCode == 401)
     }
 
-    @Test func `a 401 with a bearer challenge is an answer like any other`() async {
+    @Test func `a 401 with a bearer challenge reaches the client as a response`() async {
       let network = SimulatedNetwork.immediate()
       network.stub("/file", with: .status(401).header("WWW-Authenticate", "Bearer error=\"expired\""))
       let result = await network.session.complete { $0.dataTask(with: file, completionHandler: $1) }

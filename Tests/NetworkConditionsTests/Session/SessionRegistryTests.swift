@@ -4,11 +4,11 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// What is left of a network in the hands of a client's when the network has ended.
+/// Sessions and tasks that a client keeps after its network has ended.
 @Suite struct SessionRegistryTests {
   let feed = url("https://api.example.com/feed")
 
-  @Test func `tasks of a session whose network has ended fail as cancelled`() async {
+  @Test func `tasks of every session fail as cancelled after their network was invalidated`() async {
     let network = SimulatedNetwork.immediate()
     network.stub("/feed", with: .text("x"))
     let sessions = [network.session, URLSession(configuration: network.sessionConfiguration)]
@@ -27,7 +27,7 @@ import URLLoading
 
   // iOS, tvOS, watchOS and visionOS start no process for a test.
   #if os(macOS) || os(Linux)
-    @Test func `a stubbed network of which nobody made a session says so at its end`() async throws {
+    @Test func `an unused network with stubs prints a warning when it ends`() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         func network() -> SimulatedNetwork {
           let network = SimulatedNetwork("3G", pace: .immediate)
@@ -50,7 +50,7 @@ import URLLoading
 
   private final class OtherProtocol: URLProtocol {}
 
-  @Test func `other protocol classes of a configuration stay, behind the network's`() throws {
+  @Test func `a network's protocol class is added before a configuration's other classes`() throws {
     let network = SimulatedNetwork.immediate()
     defer { network.invalidate() }
     let configuration = URLSessionConfiguration.default
@@ -72,7 +72,7 @@ import URLLoading
     await #expect(throws: URLError.self) { try await run.value.0.data(from: feed) }
   }
 
-  @Test func `a network keeps neither its session nor its configurations' sessions beyond its end`() async throws {
+  @Test func `an invalidated network releases its sessions`() async throws {
     let session: WeakReference<URLSession>
     let other: WeakReference<URLSession>
     do {

@@ -5,9 +5,9 @@ import Internals
 import Testing
 import URLLoading
 
-/// `URLSession.shared` under a simulated network: one at a time, and undone at the end.
+/// `URLSession.shared` over a simulated network: one network at a time, undone at the end.
 @Suite(.serialized) struct SharedSessionTests {
-  @Test func `code that uses the shared session runs over the network while it is intercepted`() async throws {
+  @Test func `code that uses the shared session runs over the network that intercepts it`() async throws {
     let network = SimulatedNetwork.immediate()
     network.stub("http://shared.example/", with: .text("simulated"))
     let (text, type) = try await network.interceptingSharedSession {
@@ -24,7 +24,7 @@ import URLLoading
     #endif
   }
 
-  @Test func `a network that the shared session ran over goes when it has ended`() async throws {
+  @Test func `an invalidated network that intercepted the shared session is released`() async throws {
     let stubs: WeakReference<StubTransport>
     do {
       let network = SimulatedNetwork.immediate()
@@ -61,7 +61,7 @@ import URLLoading
     return network
   }
 
-  @Test func `an interception at once is refused until another has ended`() async {
+  @Test func `an immediate interception fails while another network intercepts`() async {
     let network = network("1")
     let first = await held()
     #expect(throws: SharedSessionInterception.Failure.alreadyIntercepted) { try network.interceptSharedSession() }
@@ -71,7 +71,7 @@ import URLLoading
 
   // iOS, tvOS, watchOS and visionOS start no process for a test.
   #if os(macOS) || os(Linux)
-    @Test func `an interception that is not kept ends at once, and standard error says so`() async throws {
+    @Test func `an interception that is not stored ends at once with a warning`() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         _ = try SimulatedNetwork("3G", pace: .immediate).interceptSharedSession()
         try SimulatedNetwork("3G", pace: .immediate).interceptSharedSession().end()
@@ -81,7 +81,7 @@ import URLLoading
     }
   #endif
 
-  @Test func `networks have the shared session one after another, in the order in which they came`() async throws {
+  @Test func `waiting networks intercept the shared session in the order of their calls`() async throws {
     let first = await held()
     let order = Locked<[String]>([])
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -102,7 +102,7 @@ import URLLoading
     #expect(order.value == ["1", "2", "3", "4"])
   }
 
-  @Test func `a cancelled client stops waiting, and the next one has its turn`() async throws {
+  @Test func `a cancelled waiting interception lets the next network intercept`() async throws {
     let first = await held()
     let networks = [network("1"), network("2")]
     let task = Task { try await networks[0].interceptingSharedSession { await sharedText() } }
@@ -116,7 +116,7 @@ import URLLoading
     #expect(text == "2")
   }
 
-  @Test func `a further call within runs its closure, over another network it is refused`() async throws {
+  @Test func `a nested interception by the same network runs, and by another network fails`() async throws {
     let network = network("1")
     try await network.interceptingSharedSession {
       let inner = try await network.interceptingSharedSession { await sharedText() }
@@ -127,7 +127,7 @@ import URLLoading
     }
   }
 
-  @Test func `a task that is left behind by an interception has its own turn`() async throws {
+  @Test func `a task that outlives an interception can intercept with another network`() async throws {
     let (ended, signal) = AsyncStream<Void>.makeStream()
     let network = network("1")
     let task = try await network.interceptingSharedSession {
@@ -143,7 +143,7 @@ import URLLoading
 
   #if os(Linux)
     @Test(.enabled(if: CaptureMode.obstacle == nil))
-    func `a captured simulation that had it keeps it to itself until its end`() async throws {
+    func `a captured simulation keeps the shared session until its end`() async throws {
       let other = network("2")
       let worked = DispatchSemaphore(value: 0)
       let queue = try #require(FoundationInternals.workQueue(of: .shared))
@@ -164,7 +164,7 @@ import URLLoading
     }
   #endif
 
-  @Test func `parallel simulations get the shared session one after another, and no virtual time passes`()
+  @Test func `parallel simulations intercept in turn without waiting in virtual time`()
     async throws
   {
     let elapsed = try await withThrowingTaskGroup(of: Duration.self) { group in
@@ -185,7 +185,7 @@ import URLLoading
     #expect(elapsed.count == 1)
   }
 
-  @Test func `several clients of a simulation have it one after another, in the simulation's time`() async throws {
+  @Test func `clients of one simulation intercept the shared session in turn in virtual time`() async throws {
     let run = try await Simulation(.unlimited) { network in
       network.stub("http://shared.example/", with: .text("x").after(.seconds(2)))
       try await withThrowingTaskGroup(of: Void.self) { group in

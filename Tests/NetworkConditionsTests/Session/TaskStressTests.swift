@@ -6,15 +6,15 @@ import Thoroughness
 @testable import NetworkConditions
 import URLLoading
 
-/// Hundreds of tasks, or thousands, a third of them cancelled at any moment and a third failing: each must end exactly once.
+/// Many tasks, a third of them cancelled at random moments and a third failing: each must end exactly once.
 ///
-/// The network waits for nothing, so that threads race as hard as they can while no test waits.
+/// The network never waits, so the threads race as hard as possible.
 @Suite(.serialized) struct TaskStressTests {
   /// How often a round is run.
   static let rounds = Thoroughness.isWhole ? 20 : 1
   static let tasks = Thoroughness.isWhole ? 1000 : 400
 
-  /// Answers by path: `/ok` in pieces over time, `/fail` with an error after some bytes.
+  /// Responds by path: `/ok` in pieces over time, `/fail` with an error after some bytes.
   struct Server: Transport {
     func respond(to request: TransportRequest, with reply: any TransportReply) {
       let fails = request.request.url?.path == "/fail"
@@ -36,7 +36,7 @@ import URLLoading
     URL(string: "http://stress.example/\(task % 3 == 1 ? "fail" : "ok")")!
   }
 
-  /// What came of a round.
+  /// The results of a round.
   final class Tally: Sendable {
     private struct State {
       var ends: [Int: Int] = [:]
@@ -73,7 +73,7 @@ import URLLoading
     var count: Int { state.withLock { $0.ends.count } }
   }
 
-  @Test func `tasks with completion handlers all end exactly once`() async {
+  @Test func `each of many tasks with completion handlers ends exactly once`() async {
     for round in 0..<Self.rounds {
       let tally = Tally()
       let networks = [Self.network(UInt64(round)), Self.network(UInt64(round) + 1000)]
@@ -108,7 +108,7 @@ import URLLoading
     }
   }
 
-  @Test func `tasks with a delegate all end exactly once`() async {
+  @Test func `each of many tasks with a delegate ends exactly once`() async {
     for round in 0..<Self.rounds {
       var networks: [SimulatedNetwork] = []
       var sessions: [URLSession] = []
@@ -135,8 +135,8 @@ import URLLoading
     }
   }
 
-  /// By the loader's `data(for:)`: Foundation's own can deadlock on Linux when it is cancelled as it ends.
-  @Test func `awaited calls all end exactly once`() async {
+  /// Uses the loader's `data(for:)`: Foundation's own can deadlock on Linux when it is cancelled as it ends.
+  @Test func `each of many awaited session calls ends exactly once`() async {
     for round in 0..<Self.rounds {
       let networks = [Self.network(UInt64(round)), Self.network(UInt64(round) + 1000)]
       let sessions = networks.map { URLSession(configuration: $0.sessionConfiguration) }
@@ -148,7 +148,7 @@ import URLLoading
     }
   }
 
-  @Test func `the network's own calls all end exactly once`() async {
+  @Test func `each of many awaited calls of the network ends exactly once`() async {
     for round in 0..<Self.rounds {
       let network = Self.network(UInt64(round))
       let tally = Tally()

@@ -5,7 +5,7 @@ import Testing
 import Thoroughness
 import URLLoading
 
-/// Upload tasks from data, file and stream: the server sees every byte.
+/// Upload tasks from data, files and streams: every byte reaches the server.
 @Suite struct UploadTaskTests {
   let target = url("https://api.example.com/upload")
   let body = GeneratedBody.bytes(in: 0..<150_000)
@@ -22,7 +22,7 @@ import URLLoading
     return (network, route)
   }
 
-  @Test func `an upload from data`() async {
+  @Test func `an upload from data reaches the server whole`() async {
     let (network, route) = network()
     let result = await network.session.complete { $0.uploadTask(with: post(), from: body, completionHandler: $1) }
     #expect(result.response?.statusCode == 201)
@@ -30,7 +30,7 @@ import URLLoading
     #expect(network.timeline.transfers.first?.bytesSent == 150_000)
   }
 
-  @Test func `an upload from a file`() async throws {
+  @Test func `an upload from a file reaches the server whole`() async throws {
     let (network, route) = network()
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try body.write(to: file)
@@ -58,7 +58,7 @@ import URLLoading
     #endif
   }
 
-  @Test func `an upload from a link is one of the file that it leads to`() async throws {
+  @Test func `an upload from a symbolic link sends the file to which it leads`() async throws {
     let (network, route) = network()
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     let link = file.appendingPathExtension("link")
@@ -71,7 +71,7 @@ import URLLoading
     #expect(network.timeline.transfers.map(\.bytesSent) == [150_000, 150_000])
   }
 
-  @Test func `a body in the request itself, as data and as a stream`() async throws {
+  @Test func `a body in the request itself is sent from data and from a stream`() async throws {
     let (network, route) = network()
     var request = post()
     request.httpBody = body
@@ -82,7 +82,7 @@ import URLLoading
     #expect(route.requests.map(\.bodyData) == [body, body])
   }
 
-  @Test func `a streamed upload asks the delegate for its stream and reports how far it is`() async {
+  @Test func `a streamed upload asks the delegate for its stream and reports its progress`() async {
     let (network, route) = network()
     let delegate = RecordingDelegate(stream: body)
     network.session(delegate: delegate).uploadTask(withStreamedRequest: post()).resume()
@@ -95,8 +95,8 @@ import URLLoading
     #endif
   }
 
-  /// As a plain session does it: the stream is at its end, and that is a body of no bytes.
-  @Test func `a stream that was used before uploads nothing the second time`() async throws {
+  /// As with a plain session: the stream is at its end, which gives an empty body.
+  @Test func `a stream that was already uploaded gives an empty body the next time`() async throws {
     let (network, route) = network()
     var request = post()
     request.httpBodyStream = InputStream(data: body)
@@ -110,7 +110,7 @@ import URLLoading
     #expect(route.requests.map(\.bodyData) == [body, Data(), Data(), Data(), Data()])
   }
 
-  @Test func `a stream that many requests share at the same time is uploaded by one of them`() async throws {
+  @Test func `a stream that parallel requests share is uploaded by exactly one of them`() async throws {
     let (network, route) = network()
     var request = post()
     request.httpBodyStream = InputStream(data: body)
@@ -123,7 +123,7 @@ import URLLoading
   }
 
   #if canImport(FoundationNetworking)
-    /// Fails after some bytes, and keeps its reason to itself.
+    /// Fails after some bytes without an error of its own.
     private final class FailingStream: InputStream {
       private var left = 1000
       private var status = Stream.Status.notOpen
@@ -149,7 +149,7 @@ import URLLoading
     private static var failing: [InputStream?] { [InputStream(fileAtPath: "/")] }
   #endif
 
-  @Test func `a failing body stream fails its request with the reason`() async {
+  @Test func `a body stream that fails makes its request fail with an explanation`() async {
     let (network, route) = network()
     for stream in [InputStream(fileAtPath: "/nonexistent/file")] + Self.failing {
       var request = post()
@@ -162,7 +162,7 @@ import URLLoading
     #expect(route.callCount == 0)
   }
 
-  @Test func `the network's own calls upload a stream, each of them`() async throws {
+  @Test func `the network's own calls upload streams`() async throws {
     let (network, route) = network()
     func streamed() -> URLRequest {
       var request = post()
@@ -178,9 +178,9 @@ import URLLoading
     #expect(network.timeline.transfers.map(\.bytesSent) == [150_000, 150_000, 150_000, 3])
   }
 
-  /// Each hop of a redirect has a size of its own, and Foundation's `Progress` aborts the process over a total of 0.
+  /// Each hop of a redirect has its own size, and Foundation's `Progress` aborts the process over a total of 0.
   @Test(arguments: [302, 303, 307], [1, 4])
-  func `an upload that is redirected to itself for ever fails in the end`(
+  func `an upload that is always redirected to itself fails with too many redirects`(
     status: Int, width: Int
   ) async throws {
     let body = GeneratedBody.bytes(in: 0..<20_000)
@@ -205,9 +205,9 @@ import URLLoading
   }
 
   #if canImport(FoundationNetworking)
-    /// What an upload's answer brings counts for 5 %, as on Apple's systems.
+    /// The response to an upload counts for 5 %, as on Apple's systems.
     @Test(arguments: [307, 302, 201])
-    func `a task's progress never runs backwards, and is the same in every run of a simulation`(status: Int)
+    func `a task's progress never decreases and is the same in each run`(status: Int)
       async throws
     {
       let body = body
@@ -236,7 +236,7 @@ import URLLoading
     }
   #endif
 
-  @Test func `an upload task sends its own body and not that of its request`() async {
+  @Test func `an upload task sends its own body instead of its request's body`() async {
     let (network, route) = network()
     var request = post()
     request.httpBody = Data("request".utf8)
@@ -245,8 +245,8 @@ import URLLoading
     #expect(route.requests.map(\.bodyText) == ["task"])
   }
 
-  /// Through a real transport, so that the whole way is compared.
-  @Test func `a body has the type that a plain session gives it`() async throws {
+  /// Over a real transport, so that the whole stack is compared.
+  @Test func `an upload has the same Content-Type as in a plain session`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     let network = SimulatedNetwork("wifi", pace: .immediate, transport: URLSessionTransport())
@@ -270,7 +270,7 @@ import URLLoading
     #expect(server.requests.map(\.body) == Array(repeating: Data("body".utf8), count: 24))
   }
 
-  @Test func `a stream beyond a mebibyte is kept in a file that is removed`() async throws {
+  @Test func `a streamed body above one mebibyte is stored in a file that is later removed`() async throws {
     let server = KeepingServer()
     let network = SimulatedNetwork("wifi", pace: .immediate, transport: server)
     let large = GeneratedBody.bytes(in: 0..<3_000_000)
@@ -283,7 +283,7 @@ import URLLoading
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  /// Reads the file that a body came in, and remembers where it was.
+  /// Reads the file of a body and remembers its path.
   private final class KeepingServer: Transport {
     let file = Mutex<(URL, Data)?>(nil)
 
@@ -296,7 +296,7 @@ import URLLoading
     }
   }
 
-  @Test func `a redirect by 307 sends the body again, and one by 302 turns it into a GET`() async throws {
+  @Test func `a 307 redirect sends the body again and a 302 redirect becomes a GET`() async throws {
     let network = SimulatedNetwork.immediate()
     network.stub("/keep", with: .redirect(to: "/final", status: 307))
     network.stub("/drop", with: .redirect(to: "/final", status: 302))

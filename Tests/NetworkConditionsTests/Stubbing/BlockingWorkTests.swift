@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Handlers that block keep nobody else waiting: not each other, not time, not what they wait for themselves.
+/// Blocking stub handlers do not block other handlers, the network's time or the requests for which they wait.
 @Suite(.timeLimit(.minutes(10))) struct BlockingWorkTests {
   struct Stuck: Error {}
 
@@ -12,8 +12,8 @@ import URLLoading
     guard semaphore.wait(timeout: .now() + 20) == .success else { throw Stuck() }
   }
 
-  /// More than the threads that Dispatch has for a process.
-  @Test(arguments: [10, 300]) func `handlers that wait for each other all answer`(count: Int) async throws {
+  /// More threads than Dispatch gives a process.
+  @Test(arguments: [10, 300]) func `stub handlers that wait for each other all respond`(count: Int) async throws {
     let network = SimulatedNetwork("wifi", pace: .realTime)
     defer { network.invalidate() }
     let arrived = Mutex(0)
@@ -40,7 +40,7 @@ import URLLoading
     }
   }
 
-  @Test func `a handler may wait for requests of its own network, while time goes on`() async throws {
+  @Test func `a stub handler can wait for requests of its own network`() async throws {
     let network = SimulatedNetwork("wifi", pace: .realTime)
     defer { network.invalidate() }
     let session = network.session
@@ -66,7 +66,7 @@ import URLLoading
     #expect(result.data == data)
   }
 
-  @Test func `the handlers of a simulation are run one at a time, always in the same order`() async throws {
+  @Test func `a simulation runs stub handlers one at a time in the same order in each run`() async throws {
     func run() async throws -> [String] {
       let log = Mutex<[String]>([])
       _ = try await Simulation("3G", seed: 7) { network in

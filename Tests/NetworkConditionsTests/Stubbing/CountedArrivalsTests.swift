@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct CountedArrivalsTests {
-  @Test func `a task that waits for the second arrival goes on with exactly that one`() async {
+  @Test func `a wait for the second arrival ends exactly at the second arrival`() async {
     await withCheckedContinuation { continuation in
       var arrivals = CountedArrivals()
       #expect(arrivals.add().isEmpty)
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `a wait ends at once for a past arrival, and when it is cancelled`() async {
+  @Test func `a wait for a past arrival ends at once, and a cancelled wait is forgotten`() async {
     await withCheckedContinuation { continuation in
       var arrivals = CountedArrivals()
       _ = arrivals.add()

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 @Suite struct GeneratedBodyTests {
-  @Test func `a generated body of a gigabyte takes no memory and no disk`() async throws {
+  @Test func `a stubbed body of a gigabyte can be reset after 200 kB`() async throws {
     let profile = NetworkProfile(name: "cut", faults: [FaultRule(.reset(after: .bytes(200_000)))])
     let run = try await Simulation(profile) { network in
       network.stub("*", with: .bytes(count: 1_000_000_000))

@@ -24,7 +24,7 @@ struct PackedStubTests {
     return (result, try #require(network.timeline.transfers.first))
   }
 
-  @Test func `a packed body comes unpacked, in the time of its packed bytes, under the server's head`() async throws {
+  @Test func `a gzip body arrives decoded in the time of its compressed bytes`() async throws {
     let (result, transfer) = try await Self.fetch(.data(Self.gzip).header("Content-Encoding", "gzip"))
     let (data, response) = try result.get()
     #expect(data == Self.text && response.value(forHTTPHeaderField: "Content-Encoding") == "gzip")
@@ -36,7 +36,7 @@ struct PackedStubTests {
   }
 
   @Test(arguments: ["br", "gzip"])
-  func `a stub says how many bytes its decoded body is on the wire`(encoding: String) async throws {
+  func `a stub's Content-Length gives the size of a decoded body on the wire`(encoding: String) async throws {
     let stub = StubResponse.data(Self.text).header("Content-Encoding", encoding)
     let (said, transfer) = try await Self.fetch(stub.header("Content-Length", "120"))
     #expect(try said.get().0 == Self.text)
@@ -46,7 +46,7 @@ struct PackedStubTests {
     #expect(assumed.bytesReceived == 11_000 && assumed.isSizeAssumed)
   }
 
-  @Test func `a packed body fails after its bytes on the wire, and at once when it is damaged`() async throws {
+  @Test func `a gzip body can fail after some compressed bytes, and a damaged one fails to decode`() async throws {
     let stub = StubResponse.data(Self.gzip).header("Content-Encoding", "gzip")
     let (lost, transfer) = try await Self.fetch(stub.failing(.networkConnectionLost, afterBytes: 20))
     #expect(throws: URLError.self) { try lost.get() }

@@ -5,7 +5,7 @@ import URLLoading
 @testable import NetworkConditions
 
 @Suite struct RequestLogTests {
-  @Test func `after each request the log has the latest ones, as many as its limit`() throws {
+  @Test func `a request log keeps the latest requests up to its limit`() throws {
     var log = RequestLog(limit: 3)
     for number in 0..<20 {
       let request = URLRequest(url: url("http://x.example/\(number)"))

@@ -10,7 +10,7 @@ import URLLoading
     return stub.send(method, "http://x.example/a")
   }
 
-  @Test func `type and length are set, and can be set otherwise`() {
+  @Test func `a stub sets Content-Type and Content-Length unless the test sets them`() {
     #expect(Self.answer(.text("é")).head?["Content-Type"] == "text/plain; charset=utf-8")
     #expect(Self.answer(.text("é")).head?["Content-Length"] == "2")
     #expect(Self.answer(.data(Data([1]))).head?["Content-Type"] == "application/octet-stream")
@@ -21,7 +21,7 @@ import URLLoading
     #expect(cookies.head?.headers.filter { $0.name == "Set-Cookie" }.count == 2)
   }
 
-  @Test func `of equal header fields the last one counts, and every cookie`() {
+  @Test func `the last of equal header fields is sent, but every Set-Cookie field`() {
     var response = StubResponse.text("x")
     for number in 0..<2_000 {
       response = response.header("X-\(number % 1_000)", "\(number)").header("Set-Cookie", "c\(number)=1")
@@ -33,7 +33,7 @@ import URLLoading
     #expect(Array(others) == expected + [HeaderField("x-7", "last")])
   }
 
-  @Test func `the greatest numbers that can be written are answered or refused, and trap nowhere`() {
+  @Test func `stubs with extreme numbers give a response or an error instead of trapping`() {
     #expect(Self.answer(.status(503, retryAfter: .seconds(Int64.max))).head?["Retry-After"] == "\(Int64.max)")
     let longest = Duration.seconds(Int64.max) + .seconds(Int64.max)
     #expect(Self.answer(.status(503, retryAfter: longest)).head?["Retry-After"] == "\(Int64.max)")
@@ -41,7 +41,7 @@ import URLLoading
     #expect(endless.error?.localizedDescription.contains("more than \(Int64.max) bytes") == true)
   }
 
-  @Test func `JSON is the same bytes each time`() throws {
+  @Test func `a JSON stub sorts its keys, and a value that cannot be encoded is an error`() throws {
     let value = ["b": 1, "a": 2, "c": 3]
     #expect(Self.answer(.json(value)).text == #"{"a":2,"b":1,"c":3}"#)
     #expect(Self.answer(.json("not JSON")).text == "not JSON")
@@ -50,7 +50,7 @@ import URLLoading
     #expect(reply.error?.localizedDescription.contains("Double cannot be encoded as JSON") == true)
   }
 
-  @Test func `a file is answered with its type, and a missing one says so`() throws {
+  @Test func `a file stub has the file's media type, and a missing file is an error`() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("stub-\(UUID().uuidString).json")
     try Data("{}".utf8).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
@@ -60,7 +60,7 @@ import URLLoading
     #expect(missing.error?.localizedDescription.contains("/nonexistent/a.json") == true)
   }
 
-  @Test func `a status comes without a body, and Retry-After in whole seconds`() {
+  @Test func `a status stub has no body, and its Retry-After is rounded up to whole seconds`() {
     let reply = Self.answer(.status(503, retryAfter: .milliseconds(1_200)))
     #expect(reply.head?.status == 503 && reply.head?["Retry-After"] == "2" && reply.byteCount == 0)
     #expect(reply.head?["Content-Length"] == "0")
@@ -69,7 +69,7 @@ import URLLoading
     #expect(Self.answer(.text("x").status(1_000)).ending == .failed(.badServerResponse))
   }
 
-  @Test func `HEAD, 204 and 304 get no body`() {
+  @Test func `stub responses to HEAD and with status 204 and 304 have no body`() {
     let head = Self.answer(.text("hello"), "HEAD")
     #expect(head.head?["Content-Length"] == "5" && head.byteCount == 0 && head.isInOrder)
     for status in [204, 304] {
@@ -78,7 +78,7 @@ import URLLoading
     }
   }
 
-  @Test func `an error comes at the start or after so many bytes`() {
+  @Test func `an error stub fails at the start or after the given bytes`() {
     let start = Self.answer(.error(.notConnectedToInternet))
     #expect(start.head == nil && start.ending == .failed(.notConnectedToInternet))
     #expect(start.error?.failingURL?.absoluteString == "http://x.example/a")
@@ -92,13 +92,13 @@ import URLLoading
     #expect(own.error?.userInfo["a"] as? String == "b")
   }
 
-  @Test func `a redirect names its place`() {
+  @Test func `a redirect stub sends its status and Location`() {
     let reply = Self.answer(.redirect(to: "/b", status: 307))
     #expect(reply.head?.status == 307 && reply.head?["Location"] == "/b")
     #expect(Self.answer(.redirect(to: "/b", status: 200)).ending == .failed(.badServerResponse))
   }
 
-  @Test func `a large body comes in slices and is the same every time`() {
+  @Test func `a large stub body is sent in slices of the same bytes each time`() {
     let reply = Self.answer(.bytes(count: 5_000_000))
     #expect(reply.body == GeneratedBody.bytes(in: 0..<5_000_000))
     #expect(reply.body[3_000_000..<3_000_100] == GeneratedBody.bytes(in: 3_000_000..<3_000_100))
@@ -108,14 +108,14 @@ import URLLoading
     #expect(Self.answer(.bytes(count: -1)).ending == .failed(.badServerResponse))
   }
 
-  @Test func `think time passes in the network's own time`() {
+  @Test func `a stub's delays add up in the network's time`() {
     let reply = Self.answer(.text("late").after(.milliseconds(200)).after(.milliseconds(50)))
     #expect(reply.delays == [.milliseconds(250)] && reply.head == nil)
     reply.runNextDelayed()
     #expect(reply.text == "late" && reply.isInOrder)
   }
 
-  @Test func `a stream gives its pieces one after the other`() {
+  @Test func `a stream stub sends its pieces after their delays`() {
     let reply = Self.answer(
       .stream([(.zero, Data("a".utf8)), (.seconds(1), Data("b".utf8)), (.seconds(2), Data("c".utf8))]))
     #expect(reply.text == "a" && reply.head?["Content-Type"] == "text/event-stream")
@@ -126,7 +126,7 @@ import URLLoading
     #expect(reply.text == "abc" && reply.isInOrder && reply.delays == [.seconds(1), .seconds(2)])
   }
 
-  @Test func `a sequence repeats its last answer, begins again, or fails`() {
+  @Test func `a sequence stub repeats its last response, starts again or fails`() {
     func texts(_ end: StubResponse.SequenceEnd) -> [String] {
       let stub = StubTransport()
       stub.stub(.any, with: .sequence([.text("a"), .text("b")], then: end))
@@ -141,7 +141,7 @@ import URLLoading
     #expect(Self.answer(.sequence([])).ending == .failed(.badServerResponse))
   }
 
-  @Test func `a sequence stands at its own place in each route, and its changes reach each answer`() {
+  @Test func `a sequence stub counts separately for each route`() {
     let stub = StubTransport()
     let twice = StubResponse.sequence([.status(500), .sequence([.text("x"), .text("y")])]).header("A", "1")
     stub.stub("/one", with: twice)
@@ -156,7 +156,7 @@ import URLLoading
     #expect(two.head?.status == 500)
   }
 
-  @Test func `a handler answers in each of its shapes`() async throws {
+  @Test func `a stub handler can return tuples or responses and can throw or wait`() async throws {
     struct Refused: Error {}
     let response = try #require(
       HTTPURLResponse(
@@ -184,7 +184,7 @@ import URLLoading
     #expect(waiting.text == "later")
   }
 
-  @Test func `a handler that waits is cancelled once the client has gone`() async {
+  @Test func `a waiting stub handler is cancelled when its client disconnects`() async {
     let (started, continuation) = AsyncStream<Void>.makeStream()
     let reply = Self.answer(
       .handler { _ -> StubResponse in
@@ -198,7 +198,7 @@ import URLLoading
     #expect(reply.ending == .failed(.cancelled))
   }
 
-  @Test func `another transport's answer passes through, changed as asked`() {
+  @Test func `a passthrough stub returns another transport's response with the requested changes`() {
     let other = HandlerTransport { request in .text("from \(request.request.url?.path ?? "")") }
     let stub = StubTransport(passthrough: other)
     stub.stub("/plain", with: .passthrough)

@@ -6,7 +6,7 @@ import URLLoading
 @Suite struct StubRouteTests {
   let stub = StubTransport()
 
-  @Test func `held answers wait until they are released, in order`() async {
+  @Test func `held responses are released one by one or all at once, in order`() async {
     let route = stub.stub("/a", with: .sequence([.text("1"), .text("2"), .text("3")]))
     route.hold()
     let replies = (0..<3).map { _ in stub.send("GET", "http://x.example/a") }
@@ -22,7 +22,7 @@ import URLLoading
     #expect(last.ending == .finished && stub.routes.isEmpty)
   }
 
-  @Test func `a test can wait for a request, and stops waiting when it is cancelled`() async {
+  @Test func `a test can wait for a number of calls, and cancelling ends the wait`() async {
     let route = stub.stub("/a", with: .status(200))
     async let waited: Void = route.waitUntilCalled(times: 2)
     for _ in 0..<2 { _ = stub.send("GET", "http://x.example/a") }
@@ -36,7 +36,7 @@ import URLLoading
     #expect(route.callCount == 2)
   }
 
-  @Test func `a closure answers each request of a pattern, and may throw or wait`() async throws {
+  @Test func `a closure of a route can respond, throw or wait`() async throws {
     stub.stub("/echo") { request in .data(request.httpBody ?? Data()).header("A", request.httpMethod ?? "") }
     stub.stub(.get, "/refused") { _ in throw URLError(.cannotConnectToHost) }
     stub.stub(.delete) { _ in .status(204) }
@@ -59,7 +59,7 @@ import URLLoading
     #expect(run.value == "slow and more" && run.elapsed == .seconds(3))
   }
 
-  @Test func `requests are recorded as they came`() throws {
+  @Test func `a route records each request with method, headers, body and time`() throws {
     let route = stub.stub(.post, "/orders", with: .status(201))
     var request = URLRequest(url: try #require(URL(string: "https://x.example/orders")))
     request.httpMethod = "post"
@@ -83,7 +83,7 @@ import URLLoading
     #expect(recorded.wasCancelled && route.requests[0].wasCancelled)
   }
 
-  @Test func `redaction can be widened or switched off`() throws {
+  @Test func `redaction of recorded requests can be extended or switched off`() throws {
     for (redaction, expected) in [(Redaction.none, "X-Key: k"), (.standard.adding("x-key"), "X-Key: <redacted>")] {
       let stub = StubTransport(redaction: redaction)
       let route = stub.stub(.any, with: .status(200))
@@ -92,7 +92,7 @@ import URLLoading
     }
   }
 
-  @Test func `a body that came in a file can be read when the file has gone`() throws {
+  @Test func `a small recorded body file can be read after the file was removed`() throws {
     let route = stub.stub(.any, with: .status(200))
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("recorded-\(UUID().uuidString)")
     let data = GeneratedBody.bytes(in: 0..<100_000)
@@ -102,7 +102,7 @@ import URLLoading
     #expect(route.requests[0].bodyData == data)
   }
 
-  @Test func `only the latest requests are kept, and all are counted`() {
+  @Test func `only the latest requests are recorded, but all are counted`() {
     let stub = StubTransport(recordingLimit: 10)
     let route = stub.stub(.any, with: .status(200))
     for number in 0..<100 { _ = stub.send("GET", "http://x.example/\(number)") }
@@ -110,7 +110,7 @@ import URLLoading
     #expect(route.requests.map { $0.url?.lastPathComponent } == (90..<100).map { "\($0)" })
   }
 
-  @Test func `recorded bodies have a size limit, and the latest is always kept`() {
+  @Test func `recorded bodies have a total size limit`() {
     let route = stub.stub(.any, with: .status(200))
     // One piece of memory that counts as often as it is sent.
     let data = GeneratedBody.bytes(in: 0..<30_000_000)
@@ -120,7 +120,7 @@ import URLLoading
     #expect(route.requests.allSatisfy { $0.bodyData == data })
   }
 
-  @Test func `a large body file can be read after it was removed, but not after it has changed`() throws {
+  @Test func `a large recorded body file can be read after its removal but not after a change`() throws {
     let route = stub.stub(.any, with: .status(200))
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("recorded-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -140,7 +140,7 @@ import URLLoading
     #expect(route.requests[0].bodyData == data && route.requests[1].bodyData.isEmpty)
   }
 
-  @Test func `expectations that are not met are said in sentences`() {
+  @Test func `unmet expectations of stubs are reported as sentences`() {
     let twice = stub.stub(.get, "/a", with: .status(200)).expect(count: 2)
     let some = stub.stub("/b", query: ["x": "1"], with: .status(200)).expect(count: 1...3)
     stub.stub("/c", with: .file(URL(fileURLWithPath: "/nonexistent/x")))
@@ -157,7 +157,7 @@ import URLLoading
     #expect(twice.verify().isEmpty && some.verify().isEmpty)
   }
 
-  @Test func `a route can answer with something else from now on`() {
+  @Test func `a route's response can be replaced`() {
     let route = stub.stub("/a", with: .text("old"))
     _ = stub.send("GET", "http://x.example/a")
     route.respond(with: .text("new"))

@@ -11,7 +11,7 @@ import URLLoading
 
   let stub = StubTransport()
 
-  @Test func `the sentences of the documentation compile and work`() throws {
+  @Test func `the documented stubs give the documented responses`() throws {
     stub.stub("https://api.example.com/feed", with: .json(Feed()))
     let orders = stub.stub(.post, "/orders/**", with: .status(201))
     stub.stub({ $0.httpMethod == "PUT" }, with: .status(204))
@@ -43,7 +43,7 @@ import URLLoading
     #expect(stub.verify().isEmpty)
   }
 
-  @Test func `the first route that matches answers`() {
+  @Test func `the first matching route responds`() {
     stub.stub("/a/*", with: .text("one"))
     stub.stub("/a/b", with: .text("two"))
     #expect(stub.send("GET", "http://x.example/a/b").text == "one")
@@ -53,7 +53,7 @@ import URLLoading
     #expect(stub.send("GET", "http://x.example/a/b").ending == .failed(.resourceUnavailable))
   }
 
-  @Test func `query, headers and body are matched too`() {
+  @Test func `a stub can match query, header fields and body`() {
     stub.stub("/s", query: ["page": "2"], with: .text("query"))
     stub.stub("/s?sort=*", with: .text("pattern query"))
     stub.stub("/s", headers: ["authorization": "Bearer **"], with: .text("header"))
@@ -73,7 +73,7 @@ import URLLoading
     #expect(stub.send("GET", url + "?page=3").ending == .failed(.resourceUnavailable))
   }
 
-  @Test func `the error for a request without a stub lists the stubs, nearest first`() throws {
+  @Test func `the error for a request without a stub lists the most similar stubs first`() throws {
     stub.stub(.get, "https://other.example/zzz", with: .status(200))
     stub.stub(.post, "https://api.example.com/feed", with: .status(200))
     stub.stub("orders", with: .status(200))
@@ -93,7 +93,7 @@ import URLLoading
     #expect(stub.unmatchedRequests.first?.header("cookie") == "secret")
   }
 
-  @Test func `a printed stub lists what it answers, and no more than a screen of it`() {
+  @Test func `a printed stub transport lists its routes on at most a screen`() {
     #expect("\(stub)" == "no stubs")
     stub.stub(.post, "/orders/**", with: .status(201))
     #expect("\(stub)" == "POST /orders/**")
@@ -102,11 +102,11 @@ import URLLoading
     #expect(lines.count == 41 && lines.last == "and 21 more")
   }
 
-  @Test func `no stubs at all is said so`() {
+  @Test func `the error for a request says when there are no stubs at all`() {
     #expect(stub.send("GET", "http://x.example/").error?.localizedDescription.contains("there are no stubs (") == true)
   }
 
-  @Test func `two thousand requests over eight threads all end, and are all recorded`() {
+  @Test func `two thousand requests from eight threads all end and are all recorded`() {
     let large = stub.stub("/large", with: .bytes(count: 3_000_000))
     let turns = stub.stub("/turns", with: .sequence([.status(500), .status(200)], then: .cycle))
     let held = stub.stub("/held", with: .text("late"))

@@ -23,7 +23,7 @@ import Testing
     ("/s?a=*", "http://x.example/s?a="), ("/s?a", "http://x.example/s?a=1"), ("?a=1", "http://x.example/any?a=1"),
     ("/s?q=a%20b", "http://x.example/s?q=a%20b"), ("**", "http://x.example/a/b"),
   ])
-  func `a pattern that is meant matches`(pattern: String, url: String) {
+  func `a URL pattern matches the URLs that it describes`(pattern: String, url: String) {
     // The `?` of a path starts the query, as it does in a URL.
     if pattern.contains("/v?/") { return #expect(!Self.matches(URLPattern(pattern), url)) }
     #expect(Self.matches(URLPattern(pattern), url))
@@ -40,7 +40,7 @@ import Testing
     ("/s?a=1", "http://x.example/s?a=2"),
     ("/dir", "http://x.example/dir/"),
   ])
-  func `a pattern that is not meant does not match`(pattern: String, url: String) {
+  func `a URL pattern does not match other URLs`(pattern: String, url: String) {
     #expect(!Self.matches(URLPattern(pattern), url))
     #expect(URLPattern(pattern).problem == nil)
   }
@@ -51,13 +51,13 @@ import Testing
     ("orders", "\"/orders\" for a path"), ("https://me:pw@x.example/", "Authorization"),
     ("http://x.example:eighty/", "\"eighty\" is not a port"), ("x.example:0", "1 to 65535"), ("/a\nb", "blank"),
   ])
-  func `nonsense matches nothing and says why`(pattern: String, reason: String) throws {
+  func `a malformed URL pattern matches nothing and has an explanation`(pattern: String, reason: String) throws {
     let problem = try #require(URLPattern(pattern).problem)
     #expect(problem.contains(reason))
     #expect(!Self.matches(URLPattern(pattern), "http://x.example/"))
   }
 
-  @Test func `a literal may be interpolated, and a URL is a pattern`() throws {
+  @Test func `a URL pattern can be an interpolated string or a URL`() throws {
     let host = "x.example"
     let pattern: URLPattern = "https://\(host)/a"
     #expect(Self.matches(pattern, "https://x.example/a"))

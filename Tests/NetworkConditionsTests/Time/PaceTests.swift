@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PaceTests {
   @Test(arguments: [Double.nan, .infinity, 0, -1, 1e-7, 1e7])
-  func `a wrong pace fails every request with the reason`(_ factor: Double) async {
+  func `with an invalid pace every request fails with the reason`(_ factor: Double) async {
     let network = SimulatedNetwork("wifi", pace: .scaled(factor))
     network.stub("/**", with: .text("x"))
     let error = await #expect(throws: NetworkSetupError.self) {
@@ -21,7 +21,7 @@ import Testing
     #expect(clock.instant(after: 3 * 3600 * 1_000_000_000) == .endOfTime)
   }
 
-  @Test func `the most extreme conditions and delays end in an error and not in a trap`() async throws {
+  @Test func `extreme delays and rates end in a URLError instead of a trap`() async throws {
     let longest = Duration.seconds(Int64.max) + .seconds(Int64.max)
     let direction = LinkConditions(
       rate: Bandwidth(bitsPerSecond: 1), delay: longest, jitter: Jitter(.pareto, spread: longest))
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a network works up to its last instant, and time goes no further`() async throws {
+  @Test func `a network works until the end of time, where a sleep fails`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     simulation.network.stub("/**", with: .bytes(count: 20_000))
     let last = SimulatedInstant.endOfTime.advanced(by: .seconds(-3600))

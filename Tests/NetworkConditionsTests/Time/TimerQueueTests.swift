@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct TimerQueueTests {
-  @Test func `work comes out by its time, and by its turn within one`() {
+  @Test func `a timer queue returns work by time and then in order of insertion`() {
     var random = SystemRandomNumberGenerator()
     var queue = TimerQueue<Int>()
     var tickets: [(ticket: TimerQueue<Int>.Ticket, time: Int64)] = []
@@ -30,7 +30,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `removed work is released at once`() {
+  @Test func `work removed from a timer queue is released at once`() {
     final class Held: Sendable {}
     var queue = TimerQueue<Held>()
     var held: Held? = Held()
@@ -42,7 +42,7 @@ import Testing
     #expect(weakHeld.object == nil)
   }
 
-  @Test func `the order holds when the last entry takes the place of one that is taken out elsewhere`() {
+  @Test func `removing any entry of a timer queue keeps the others in order`() {
     // As a heap: 100 with all later times stands left, and 1 with the other early ones right.
     let times: [Int64] = [0, 100, 1, 101, 102, 2, 3, 103, 104, 105, 106, 4, 5, 6, 7]
     for victim in times.indices {

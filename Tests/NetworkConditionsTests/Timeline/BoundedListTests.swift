@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct BoundedListTests {
-  @Test func `below its limit a list keeps everything in order`() {
+  @Test func `a bounded list below its limit keeps all elements in order`() {
     var list = BoundedList<Int>(limit: 10_000)
     for number in 0..<9_000 { list.append(number) }
     #expect(list.all == Array(0..<9_000))
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [1, 1_000, 1_024, 5_000, 10_240])
-  func `beyond its limit it forgets the oldest, counts them, and keeps the rest in order`(limit: Int) {
+  func `a bounded list above its limit drops and counts the oldest elements`(limit: Int) {
     var list = BoundedList<Int>(limit: limit)
     for number in 0..<50_000 {
       list.append(number)
@@ -23,7 +23,7 @@ import Testing
     #expect(list.count > 0)
   }
 
-  @Test func `a list forgets nothing before it holds as many as its limit`() {
+  @Test func `a bounded list drops nothing before it exceeds its limit`() {
     var list = BoundedList<Int>(limit: 4_096)
     for number in 0..<4_096 { list.append(number) }
     #expect(list.dropped == 0 && list.count == 4_096)

@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 
 @Suite struct EventListenerTests {
-  @Test func `a condition that is waited for may ask the network for anything`() async throws {
+  @Test func `a condition for advancing may read the network's time and timeline`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     let network = simulation.network
     network.stub("/feed", with: .text("x"))
@@ -16,7 +16,7 @@ import Testing
     #expect(try await job.value() == 1)
   }
 
-  /// Asks the network when it is let go of.
+  /// Reads the network's time when it is released.
   private final class Farewell: Sendable {
     let network: SimulatedNetwork
     let log: Log<SimulatedInstant>
@@ -27,7 +27,7 @@ import Testing
     deinit { log.add(network.now) }
   }
 
-  @Test func `an observer may call the network while its observation ends`() async throws {
+  @Test func `an observer may call the network while it is being released`() async throws {
     let network = SimulatedNetwork.immediate()
     let log = Log<SimulatedInstant>()
     let farewell = Farewell(network, log)
@@ -37,7 +37,7 @@ import Testing
     #expect(log.all == [.zero])
   }
 
-  @Test func `events from many threads are reported in order, and once`() async throws {
+  @Test func `events of parallel requests are delivered once and in timeline order`() async throws {
     let network = SimulatedNetwork.immediate()
     network.stub("/**", with: .text("x"))
     let before = network.timeline.events.count
@@ -55,7 +55,7 @@ import Testing
     #expect(told.filter { $0.kind == .finished }.count == 50)
   }
 
-  @Test func `the events of a network end with it`() async throws {
+  @Test func `a network's event stream ends when the network is invalidated`() async throws {
     let network = SimulatedNetwork.immediate()
     let listener = Task {
       for await _ in network.events {}

@@ -13,13 +13,13 @@ import Testing
     return history
   }
 
-  @Test func `bytes count for the slice of 10 ms in which they arrive, and its rate is in bits per second`() {
+  @Test func `received bytes count in slices of 10 ms with rates in bits per second`() {
     let history = history((0, 100), (9, 25), (10, 50), (31, 1))
     #expect(history.bytes == [125, 50, 0, 1])
     #expect(history.bitsPerSecond == [100_000, 40_000, 0, 800])
   }
 
-  @Test func `a history of 128 slices makes one of each two when it is full, and no byte is lost`() {
+  @Test func `a full rate history merges pairs of slices without losing bytes`() {
     #expect(history((0, 1), (1_279, 2)).bytes.count == 128)
     let longer = history((0, 1), (10, 2), (20, 4), (1_280, 8))
     #expect(longer.sliceNanoseconds == 20_000_000)

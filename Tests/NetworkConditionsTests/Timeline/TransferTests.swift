@@ -10,7 +10,7 @@ import URLLoading
     (.serverCertificateUntrusted, [.resolving, .connecting, .securing]),
     (.networkConnectionLost, [.resolving, .connecting, .securing, .waiting]),
   ])
-  func `the phases of a transfer fit the error of the real server`(
+  func `a failed transfer has the phases that come before its error`(
     code: URLError.Code, kinds: [TransferPhase.Kind]
   ) async throws {
     let network = SimulatedNetwork("3G", seed: 1, pace: .immediate, transport: HandlerTransport { _ in .error(code) })
@@ -27,7 +27,7 @@ import URLLoading
     Transfer(number: 0, method: "GET", url: "https://x.example/", occurrence: 1, profile: "3G", started: at(0))
   }
 
-  @Test func `each phase ends where the next one begins, and one that took no time is left out`() {
+  @Test func `each phase of a transfer ends where the next begins, and empty phases are left out`() {
     var transfer = transfer()
     (transfer.resolved, transfer.connected, transfer.secured) = (at(1), at(2), at(4))
     (transfer.requestSent, transfer.firstByte, transfer.ended) = (at(7), at(7), at(9))
@@ -38,14 +38,14 @@ import URLLoading
     #expect(transfer.phases == spans.map { TransferPhase(kind: $0.0, start: at($0.1), end: at($0.2)) })
   }
 
-  @Test func `retransmissions are those of both directions`() {
+  @Test func `a transfer's retransmissions are the sum of both directions`() {
     var transfer = transfer()
     transfer.wire.up.retransmissions = 2
     transfer.wire.down.retransmissions = 3
     #expect(transfer.retransmissions == 5)
   }
 
-  @Test func `a step that an error says never was is taken back with all that came after it`() {
+  @Test func `an error removes the connection steps that cannot have happened before it`() {
     func taken(_ code: URLError.Code) -> [SimulatedInstant?] {
       var transfer = transfer()
       (transfer.resolved, transfer.connected, transfer.secured) = (at(1), at(2), at(3))
@@ -60,7 +60,7 @@ import URLLoading
     #expect(taken(.networkConnectionLost) == [at(1), at(2), at(3), at(4), at(5)])
   }
 
-  @Test func `a transfer's rate adds up to the bytes that it received`() async throws {
+  @Test func `the rate history of a transfer adds up to its received bytes`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       network.stub("/**", with: .bytes(count: 50_000))
       _ = try await network.session.data(for: URLRequest(url: url("http://x.example/")))

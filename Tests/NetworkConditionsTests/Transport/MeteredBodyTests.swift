@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct MeteredBodyTests {
-  @Test func `pieces of a body share the bytes on the wire without a rounding loss`() {
+  @Test func `body pieces share their bytes on the wire without rounding loss`() {
     var body = MeteredBody()
     #expect((0..<3).map { _ in body.append(Data(count: 10)) } == [true, false, false])
     let first = body.take(100)
@@ -14,7 +14,7 @@ import Testing
     #expect(then == [[7], [1], []])
   }
 
-  @Test func `a body of unknown size on the wire is handed on without a count`() {
+  @Test func `a body piece of unknown wire size has no count`() {
     var body = MeteredBody()
     _ = body.append(Data(count: 10))
     let taken = body.take(nil)

@@ -6,12 +6,12 @@ import Testing
   @Test(
     arguments: [(nil, false), ("", false), ("identity", false), ("Identity", false), ("gzip", true), ("br", true)]
       as [(String?, Bool)])
-  func `a body is another on the wire only under a coding that changes it`(coding: String?, isEncoded: Bool) {
+  func `a body counts as encoded only under a coding other than identity`(coding: String?, isEncoded: Bool) {
     let fields = coding.map { [HeaderField("content-encoding", $0)] } ?? []
     #expect(ResponseHead(status: 200, headers: fields).isEncoded == isEncoded)
   }
 
-  @Test func `of several fields with one name the last counts, but every cookie is kept`() {
+  @Test func `setting a header field replaces fields with its name, except Set-Cookie`() {
     var head = ResponseHead(status: 200, headers: [HeaderField("A", "1"), HeaderField("B", "2")])
     head.set([
       HeaderField("a", "3"), HeaderField("Set-Cookie", "x"), HeaderField("A", "4"), HeaderField("set-cookie", "y"),

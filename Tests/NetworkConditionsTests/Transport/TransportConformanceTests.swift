@@ -4,7 +4,7 @@ import Testing
 import TrafficRecording
 import URLLoading
 
-/// What every transport promises; a new transport is one more case.
+/// Rules for every transport; a new transport is one more case.
 @Suite(.timeLimit(.minutes(10)))
 struct TransportConformanceTests {
   enum Kind: CaseIterable {
@@ -49,7 +49,7 @@ struct TransportConformanceTests {
   }
 
   @Test(arguments: Kind.allCases)
-  func `one head, the body, one end`(kind: Kind) async throws {
+  func `every transport delivers one head, the body and one end`(kind: Kind) async throws {
     let server = try LoopbackServer()
     let transport = try kind.make()
     for method in ["GET", "POST", "HEAD"] {
@@ -63,7 +63,7 @@ struct TransportConformanceTests {
   }
 
   @Test(arguments: Kind.allCases)
-  func `an error is the one end, and names the URL`(kind: Kind) async throws {
+  func `every transport reports an error once, with the URL`(kind: Kind) async throws {
     let server = try LoopbackServer()
     let reply = try kind.make().send("GET", server.url("/reset").absoluteString)
     await reply.ended()
@@ -73,7 +73,7 @@ struct TransportConformanceTests {
   }
 
   @Test(arguments: Kind.allCases)
-  func `a client that has gone already is no trouble`(kind: Kind) async throws {
+  func `every transport ends in order when its client was already cancelled`(kind: Kind) async throws {
     let server = try LoopbackServer()
     let reply = RecordingReply()
     reply.cancel()

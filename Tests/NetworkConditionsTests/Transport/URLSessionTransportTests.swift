@@ -24,19 +24,19 @@ struct URLSessionTransportTests {
   }
 
   @Test(arguments: [0, 1, 16_384, 5_000_000])
-  func `a body comes to the byte`(size: Int) async throws {
+  func `a body of a real server arrives unchanged`(size: Int) async throws {
     let (reply, _) = try await Self.ask("GET", "/bytes/\(size)")
     #expect(reply.ending == .finished && reply.head?.status == 200)
     #expect(reply.body == Behaviour.bytes(first: size))
     #expect(reply.head?["content-length"] == "\(size)")
   }
 
-  @Test func `a body in chunks comes to the byte`() async throws {
+  @Test func `a chunked body of a real server arrives unchanged`() async throws {
     let (reply, _) = try await Self.ask("GET", "/chunked/100000")
     #expect(reply.body == Behaviour.bytes(first: 100_000))
   }
 
-  @Test func `a large body comes in pieces, before it has ended`() async throws {
+  @Test func `a large body is delivered in pieces before it has ended`() async throws {
     let server = try LoopbackServer()
     let reply = URLSessionTransport().send("GET", server.url("/stalled/1000000/2000000").absoluteString)
     await reply.received(1_000_000)
@@ -54,7 +54,7 @@ struct URLSessionTransportTests {
     ("/truncated/100000/200000", 100_000, .networkConnectionLost), ("/close", 0, .networkConnectionLost),
     ("/garbage", 0, .cannotParseResponse),
   ])
-  func `a bad server gives the error that Apple's systems give`(path: String, bytes: Int, code: URLError.Code)
+  func `a broken response gives the same URLError as on Apple platforms`(path: String, bytes: Int, code: URLError.Code)
     async throws
   {
     let (reply, _) = try await Self.ask("GET", path) { request in
@@ -67,7 +67,7 @@ struct URLSessionTransportTests {
     #expect(reply.error?.failingURL?.path == path)
   }
 
-  @Test func `a closed port is refused`() async throws {
+  @Test func `a request to a closed port fails with cannotConnectToHost`() async throws {
     let port = try LoopbackServer.refusingPort()
     let reply = URLSessionTransport().send("GET", "http://127.0.0.1:\(port)/")
     await reply.ended()
@@ -75,12 +75,12 @@ struct URLSessionTransportTests {
   }
 
   @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/hostname", "data:,x", "nonsense:x", "relative"])
-  func `another scheme than http is unsupported, at once`(url: String) {
+  func `a URL with another scheme than http or https fails at once`(url: String) {
     let reply = URLSessionTransport().send("GET", url)
     #expect(reply.ending == .failed(.unsupportedURL))
   }
 
-  @Test func `a scheme may be written in upper case`() async throws {
+  @Test func `a URL scheme in upper case works`() async throws {
     let server = try LoopbackServer()
     let url = server.url("/bytes/10").absoluteString.replacingOccurrences(of: "http:", with: "HTTP:")
     let reply = URLSessionTransport().send("GET", url)
@@ -93,7 +93,7 @@ struct URLSessionTransportTests {
     ("gzip", URLError.Code.cannotDecodeRawData), ("deflate", .cannotDecodeRawData),
     ("unheard-of", .cannotDecodeContentData),
   ])
-  func `a body that cannot be decoded is no lost connection`(encoding: String, code: URLError.Code) async throws {
+  func `a body that cannot be decoded fails with a decoding error`(encoding: String, code: URLError.Code) async throws {
     let (reply, _) = try await Self.ask("GET", "/") { _ in
       .answer(headers: [("Content-Encoding", encoding)], Data("this is no such thing".utf8))
     }
@@ -101,7 +101,7 @@ struct URLSessionTransportTests {
   }
 
   @Test(arguments: [0, 1, 70_000, 3_000_000], [false, true])
-  func `an upload arrives to the byte, from memory and from a file`(size: Int, fromFile: Bool) async throws {
+  func `an upload from memory or a file reaches a real server unchanged`(size: Int, fromFile: Bool) async throws {
     let data = GeneratedBody.bytes(in: 0..<Int64(size))
     var body = RequestBody.data(data)
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID().uuidString)")
@@ -120,7 +120,7 @@ struct URLSessionTransportTests {
     #expect(request["content-type"] == "x/y" && request["x-mine"] == "a b" && request["content-length"] == "\(size)")
   }
 
-  @Test func `redirects are handed on, with and without a place to go`() async throws {
+  @Test func `redirects are delivered without being followed`() async throws {
     for status in [301, 302, 303, 307, 308] {
       let (reply, requests) = try await Self.ask("GET", "/redirect/\(status)?to=/elsewhere")
       #expect(reply.head?.status == status && reply.head?["Location"] == "/elsewhere")
@@ -133,7 +133,7 @@ struct URLSessionTransportTests {
   }
 
   @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer", "Negotiate"])
-  func `a 401 is handed on with any challenge`(challenge: String) async throws {
+  func `a 401 response is delivered whatever its challenge`(challenge: String) async throws {
     let (reply, requests) = try await Self.ask("GET", "/") { _ in
       .answer(status: 401, headers: [("WWW-Authenticate", challenge)], Data("no".utf8))
     }
@@ -141,7 +141,7 @@ struct URLSessionTransportTests {
     #expect(reply.text == "no" && reply.ending == .finished && requests.count == 1)
   }
 
-  @Test func `cookies are handed on and not kept`() async throws {
+  @Test func `cookies are delivered but not stored`() async throws {
     let server = try LoopbackServer()
     let transport = URLSessionTransport()
     for _ in 0..<2 {
@@ -157,7 +157,7 @@ struct URLSessionTransportTests {
   }
 
   @Test(arguments: [false, true])
-  func `a compressed body comes decoded, with the head and the count of the wire`(inChunks: Bool) async throws {
+  func `a compressed body is decoded and delivered with its size on the wire`(inChunks: Bool) async throws {
     let (reply, _) = try await Self.ask("GET", "/") { _ in
       guard inChunks else { return .answer(headers: [("Content-Encoding", "gzip")], Self.gzip) }
       let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -172,7 +172,7 @@ struct URLSessionTransportTests {
     #expect(reply.head?["Content-Length"] == (inChunks ? nil : "\(Self.gzip.count)"))
   }
 
-  @Test func `an answer that has no body by its status gets none`() async throws {
+  @Test func `responses to HEAD and with status 204 and 304 have no body`() async throws {
     let (head, _) = try await Self.ask("HEAD", "/bytes/1000")
     #expect(head.head?["Content-Length"] == "1000" && head.byteCount == 0 && head.ending == .finished)
     for status in [204, 304] {
@@ -181,7 +181,7 @@ struct URLSessionTransportTests {
     }
   }
 
-  @Test func `cancelling ends the connection, before and behind the head`() async throws {
+  @Test func `cancelling before or after the head ends the request as cancelled`() async throws {
     let server = try LoopbackServer()
     let transport = URLSessionTransport()
     for path in ["/held/10", "/stalled/1000/2000"] {
@@ -201,7 +201,7 @@ struct URLSessionTransportTests {
     server.stop()
   }
 
-  @Test func `two hundred parallel requests are all answered, without waiting for each other`() async throws {
+  @Test func `two hundred parallel requests reach the server at the same time`() async throws {
     let server = try LoopbackServer()
     let transport = URLSessionTransport()
     let replies = (0..<200).map { transport.send("GET", server.url("/held/\($0 * 100)").absoluteString) }
@@ -215,7 +215,7 @@ struct URLSessionTransportTests {
     server.stop()
   }
 
-  @Test func `a transport that is forgotten still ends what it began`() async throws {
+  @Test func `a released transport still completes its open request`() async throws {
     let server = try LoopbackServer()
     var transport: URLSessionTransport? = URLSessionTransport()
     let reply = transport?.send("GET", server.url("/held/1000").absoluteString)
@@ -227,7 +227,7 @@ struct URLSessionTransportTests {
     server.stop()
   }
 
-  @Test func `a server is held back while its reply has no room, and other servers are not`() async throws {
+  @Test func `a slow reader stops its own transfer but not others`() async throws {
     let server = try LoopbackServer()
     let transport = URLSessionTransport()
     let reply = RecordingReply(keepingBody: false)
@@ -248,7 +248,7 @@ struct URLSessionTransportTests {
   }
 
   @Test(arguments: [false, true])
-  func `a body that never ends is cancelled, at full speed and held back`(hasRoom: Bool) async throws {
+  func `an endless body can be cancelled at full speed or while held back`(hasRoom: Bool) async throws {
     let server = try LoopbackServer()
     let transport = URLSessionTransport()
     let reply = RecordingReply(keepingBody: false)
@@ -266,7 +266,7 @@ struct URLSessionTransportTests {
     server.stop()
   }
 
-  @Test func `simulated protocols are left out of the session's configuration`() async throws {
+  @Test func `a transport ignores simulated protocols in its configuration`() async throws {
     let network = SimulatedNetwork("offline")
     let configuration = network.sessionConfiguration
     let simulated: AnyClass = try #require(configuration.protocolClasses?.first)
@@ -280,7 +280,7 @@ struct URLSessionTransportTests {
   }
 
   @Test(arguments: [100, 102, 103])
-  func `an interim answer is not taken for the final one`(status: Int) async throws {
+  func `interim responses are skipped`(status: Int) async throws {
     let interim = "HTTP/1.1 \(status) Wait\r\nLink: </style.css>\r\n\r\n"
     let final = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Final: yes\r\n\r\nhi"
     let (reply, _) = try await Self.ask("GET", "/") { _ in .raw(Data("\(interim)\(interim)\(final)".utf8)) }

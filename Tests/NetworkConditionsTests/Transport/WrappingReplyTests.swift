@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// A server outside of the network's time, which answers from a thread of its own after a moment of real time.
+/// A server in real time that responds from its own thread after a short delay.
 private struct OutsideServer: Transport {
   func respond(to request: TransportRequest, with reply: any TransportReply) {
     reply.waitOutside()
@@ -14,7 +14,7 @@ private struct OutsideServer: Transport {
   }
 }
 
-/// A transport that counts what passes by.
+/// A transport that logs the calls of its reply.
 private struct CountingTransport: Transport {
   struct Reply: WrappingReply {
     let wrapped: any TransportReply
@@ -53,7 +53,7 @@ private struct CountingTransport: Transport {
     return run.elapsed
   }
 
-  @Test func `a reply that only listens changes no virtual time, and misses nothing`() async throws {
+  @Test func `a logging reply changes no virtual time and sees every call`() async throws {
     for server: any Transport in [OutsideServer(), HandlerTransport { _ in .data(Data(count: 20_000)) }] {
       let counting = CountingTransport(wrapped: server)
       #expect(try await Self.elapsed(counting) == Self.elapsed(server))
@@ -61,7 +61,7 @@ private struct CountingTransport: Transport {
     }
   }
 
-  @Test func `parts that are given together are sent together`() async throws {
+  @Test func `body parts sent together travel in fewer packets`() async throws {
     struct Pieces: Transport {
       var isTogether: Bool
 

@@ -26,7 +26,7 @@ import URLLoading
     return 0
   }
 
-  @Test func `a cancellation that stops the only request is over before time goes on`() async throws {
+  @Test func `cancelling the only request gives the same trace hash in 100 runs`() async throws {
     var hashes: Set<TraceHash> = []
     for _ in 0..<100 {
       let run = try await Simulation("wifi", seed: 1, Self.impatient)
@@ -37,7 +37,7 @@ import URLLoading
   }
 
   @Test(arguments: [true, false])
-  func `a simulation that is cancelled ends as its client does`(bySession: Bool) async throws {
+  func `cancelling a simulation ends it with its client's cancellation error`(bySession: Bool) async throws {
     let (begun, first) = AsyncStream<Void>.makeStream()
     // A busy machine lets hours of virtual time pass before the cancellation.
     var options = NetworkOptions()
@@ -62,7 +62,7 @@ import URLLoading
     #expect((failure?.error as? URLError)?.code == .cancelled, "\(String(describing: failure))")
   }
 
-  @Test func `a client is cancelled at the instant that a schedule names, between two packets`() async throws {
+  @Test func `a scheduled cancellation ends the client's request exactly at its time`() async throws {
     for delay in stride(from: 0, to: 1_000, by: 20) {
       let time = Duration.milliseconds(2_000) + .microseconds(delay)
       let schedule = try FaultSchedule("3G", faults: [ScheduledFault(.cancellation(at: time))])
@@ -79,7 +79,7 @@ import URLLoading
 
   private let slow = url("https://api.example.com/slow")
 
-  @Test func `a request is cancelled from the instant at which its client gives it up`() async throws {
+  @Test func `a stub sees a request as cancelled as soon as its client gives up`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       let route = network.stub("/slow", with: .never)
       let own = Task(executorPreference: network.engine.timeSource.executor) { try await network.data(from: slow) }
@@ -111,7 +111,7 @@ import URLLoading
     #expect(run.value == Array(repeating: true, count: 53))
   }
 
-  @Test func `a test can wait until a client has gone, to the instant`() async throws {
+  @Test func `a test can wait for the exact instant at which a client disconnects`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       let route = network.stub("/slow", with: .never)
       let times = await withTaskGroup(of: Void.self) { group in

@@ -3,11 +3,11 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Clients that are not captured and come to a simulation from threads that it does not drive: their runs end at once.
+/// Uncaptured clients that call a simulation from foreign threads: their runs end at once.
 @Suite struct ForeignThreadTests {
   private static let feed = url("https://api.example.com/feed")
 
-  /// The calls by which a client comes from elsewhere.
+  /// The calls that a client makes from a foreign thread.
   enum Stranger: CaseIterable {
     case resumesOnQueue, spawnsTask, spawnsTaskForOwnCall, sleepsOnRealClock, sleepsInSpawnedTask
     case delaysOnQueue
@@ -38,7 +38,7 @@ import URLLoading
   #endif
 
   @Test(arguments: refused)
-  func `a call from an unknown thread ends the run, and the error has a remedy`(_ stranger: Stranger)
+  func `a call from a foreign thread ends the run with an error that names a remedy`(_ stranger: Stranger)
     async throws
   {
     let error = await #expect(throws: SimulationError.self) {
@@ -55,7 +55,7 @@ import URLLoading
   }
 
   #if os(Linux)
-    @Test func `the error for a task on the main actor names its place`() async throws {
+    @Test func `the error for a task on the main actor names the task's source file`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 1, capturing: .nothing) { _ in await Self.goToMainActor() }
       }
@@ -66,7 +66,7 @@ import URLLoading
     private static func goToMainActor() async { await MainActor.run {} }
   #endif
 
-  @Test func `a chain of completion handlers takes one course`() async throws {
+  @Test func `a chain of completion handlers has the same trace hash in each run`() async throws {
     var courses: Set<String> = []
     for _ in 0..<50 {
       let run = try await Simulation("tunnel", seed: 1, capturing: .nothing) { network in

@@ -42,7 +42,7 @@ import Testing
     // The closure of an exit test captures nothing before Swift 6.3.
     #if compiler(>=6.3)
       @Test(arguments: told)
-      func `when a run ends the process, its profile and seed are printed first`(_ death: Death) async throws {
+      func `a run that ends its process first prints its profile and seed`(_ death: Death) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
           [death = death as Death] in
           _ = try await Simulation("3G", seed: 42) { network in
@@ -55,7 +55,7 @@ import Testing
       }
     #endif
 
-    @Test func `a trap is reported for the run of its thread alone`() async throws {
+    @Test func `a crash is reported only for the run of the crashing thread`() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))
         let begun = AsyncStream<Void>.makeStream()
@@ -74,7 +74,7 @@ import Testing
       #expect(!text.contains("seed 1\n") && !text.contains("seed 2\n"))
     }
 
-    @Test func `a trap on a thread of no run names all that are under way`() async throws {
+    @Test func `a crash on a thread outside of all runs is reported for the open run`() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let simulation = try SteppedSimulation("EDGE", seed: 2, capturing: .nothing)
         _ = simulation.run { _ in
@@ -87,7 +87,7 @@ import Testing
       #expect(text.contains(#" ends the process in the middle of a simulated run under "EDGE", seed 2\#n"#), "\(text)")
     }
 
-    @Test func `a trap elsewhere is not blamed on a run that was refused before`() async throws {
+    @Test func `a crash on another thread is not reported for an already refused run`() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await #expect(throws: SimulationError.self) {
           try await Simulation(
@@ -103,7 +103,7 @@ import Testing
       #expect(!text.contains("simulated run") && !text.contains("EDGE\", seed 2\nTo"), "\(text)")
     }
 
-    @Test func `outside of a run a signal prints nothing and ends the process`() async throws {
+    @Test func `a process that aborts after all runs prints nothing about runs`() async throws {
       let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
         try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))
         abort()

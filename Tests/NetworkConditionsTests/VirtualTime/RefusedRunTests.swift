@@ -5,11 +5,11 @@
   import Thoroughness
   import URLLoading
 
-  /// A client whose run is refused, here uncaptured, is never called again: it may take for granted what only an answer brings.
+  /// An uncaptured client whose run was refused is never called again, because it may rely on a response.
   @Suite struct RefusedRunTests {
     private static let feed = url("https://api.example.com/feed")
 
-    /// The ways in which a client has something under way, and traps when it ends without an answer.
+    /// The kinds of pending work after which a client traps when it ends without a response.
     enum Client: String, CaseIterable, Codable, Sendable {
       case handler, delegate, childTask, ownCall, sleep, cancellation
 
@@ -89,7 +89,7 @@
     // The closure of an exit test captures nothing before Swift 6.3.
     #if compiler(>=6.3)
       @Test(arguments: Thoroughness.cases(3, of: Client.allCases))
-      func `a client whose run is refused is not called again, and the refusal is printed`(
+      func `a refused run never calls its uncaptured client again and prints the refusal`(
         _ client: Client
       ) async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -3,8 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// The calls of a session to its client, in a simulation that does not capture it: each at the instant of its cause, one at
-/// a time.
+/// Calls of a session to its uncaptured client happen one at a time, at the virtual time of their cause.
 @Suite struct SessionCallTests {
   private static let runs = 50
   private let feed = url("https://api.example.com/feed")
@@ -30,7 +29,7 @@ import URLLoading
     return found
   }
 
-  @Test func `a session answers questions about its tasks at the instant of the question`() async throws {
+  @Test func `a session answers questions about its tasks without virtual time passing`() async throws {
     let expected = SimulatedInstant.zero.advanced(by: .milliseconds(5))
     let times = try await times { network in
       try await network.clock.sleep(for: .milliseconds(5))
@@ -48,7 +47,7 @@ import URLLoading
     #expect(times == [[expected, expected, expected]])
   }
 
-  @Test func `a delegate that asks for the next request in the call that ends one has all of them`() async throws {
+  @Test func `a delegate that starts a request in each completion receives all completions`() async throws {
     let chains = try await times { network in
       network.stub("/feed", with: .text("x"))
       let chain = Chain(network, feed)
@@ -65,7 +64,7 @@ import URLLoading
   }
 }
 
-/// Notes when its session has ended.
+/// Records when its session has ended.
 private final class Ended: NSObject, URLSessionDelegate {
   let network: SimulatedNetwork
   let time = Mutex(SimulatedInstant.zero)
@@ -79,7 +78,7 @@ private final class Ended: NSObject, URLSessionDelegate {
   }
 }
 
-/// Makes one request after another, each from the call in which it hears of the last one's end.
+/// Makes requests one after another, each in the completion call of the previous one.
 private final class Chain: NSObject, URLSessionDataDelegate {
   struct State {
     var ends: [SimulatedInstant] = []

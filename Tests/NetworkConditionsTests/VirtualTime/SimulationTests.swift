@@ -12,7 +12,7 @@ func block(seconds: Double, orUntil isOver: DispatchSemaphore = DispatchSemaphor
   isOver.wait()
 }
 
-/// What happened, in the order in which it was told.
+/// Events in the order of their reports.
 final class Log<Entry: Sendable>: Sendable {
   private let entries = Mutex<[Entry]>([])
   func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
@@ -22,7 +22,7 @@ final class Log<Entry: Sendable>: Sendable {
 @Suite struct SimulationTests {
   @TaskLocal private static var name = "nobody"
 
-  @Test func `the closure and its child tasks see the caller's task-local values`() async throws {
+  @Test func `the closure of a simulation and its child tasks see the caller's task-local values`() async throws {
     let run = try await Self.$name.withValue("caller") {
       try await Simulation("3G", seed: 1) { network in
         try await network.clock.sleep(for: .seconds(1))
@@ -33,7 +33,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(run.value == ["caller", "caller"])
   }
 
-  @Test func `sleeps on the network's clock take virtual time alone`() async throws {
+  @Test func `a sleep on the network's clock takes exactly its virtual time`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       let start = network.clock.now
       try await network.clock.sleep(for: .seconds(3600))
@@ -43,7 +43,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(run.elapsed == .seconds(3600))
   }
 
-  @Test func `a run without an end is ended, and says who waits and what repeats it`() async throws {
+  @Test func `a run beyond its limits ends with what is waiting and how to repeat it`() async throws {
     var options = NetworkOptions(timeLimit: .seconds(20))
     let late = await #expect(throws: SimulationError.self) {
       try await Simulation("3G", seed: 7, options: options) { network in
@@ -74,7 +74,7 @@ final class Log<Entry: Sendable>: Sendable {
     }
   }
 
-  @Test func `sleeps that end at one instant end in the order in which they began`() async throws {
+  @Test func `sleeps that end at the same instant end in the order of their start`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       let order = Log<Int>()
       await withTaskGroup(of: Void.self) { group in
@@ -91,7 +91,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(run.elapsed == .seconds(5))
   }
 
-  @Test func `a cancelled sleep ends at once, as cancelled`() async throws {
+  @Test func `a cancelled sleep ends at once with a cancellation error`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       await withTaskGroup(of: String.self) { group in
         group.addTask {
@@ -121,7 +121,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(run.timeline.transfers.count == 1)
   }
 
-  @Test func `an ordinary session takes the same time as the network's own calls`() async throws {
+  @Test func `a session takes the same time as the network's own calls`() async throws {
     func load(_ send: @escaping @Sendable (SimulatedNetwork, URLRequest) async throws -> Int) async throws -> Duration {
       try await Simulation("3G", seed: 42) { network in
         network.stub("https://api.example.com/feed", with: .bytes(count: 100_000))
@@ -133,7 +133,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(own == session)
   }
 
-  @Test func `completion handlers, delegates and async calls of sessions are exact together`() async throws {
+  @Test func `mixed completion handlers and async calls have the same times in each run`() async throws {
     let body: @Sendable (SimulatedNetwork) async throws -> [String] = { network in
       network.stub("https://api.example.com/**", with: .bytes(count: 20_000))
       let log = Log<String>()
@@ -185,7 +185,7 @@ final class Log<Entry: Sendable>: Sendable {
     }
   }
 
-  @Test func `a delegate sees each piece at its time, and may ask for more where it is called`() async throws {
+  @Test func `a delegate receives the pieces of a body at the same times in each run`() async throws {
     let body: @Sendable (SimulatedNetwork) async throws -> [String] = { network in
       network.stub("/**", with: .bytes(count: 30_000))
       let receiver = Receiver(network)
@@ -206,7 +206,7 @@ final class Log<Entry: Sendable>: Sendable {
     }
   }
 
-  @Test func `a listener does not keep a network with repeating phases running for ever`() async throws {
+  @Test func `waiting only for events of a network with repeating phases ends the run`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       _ = try await Simulation(
         "tunnel", seed: 1, capturing: .nothing, options: NetworkOptions(patience: .milliseconds(20))
@@ -221,7 +221,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect("\(time)".hasPrefix("3"))
   }
 
-  @Test func `a client that blocks its thread while a request is open is refused, with what is open`() async throws {
+  @Test func `a client that blocks its thread during a request is refused, and the request is named`() async throws {
     let isOver = DispatchSemaphore(value: 0)
     let error = await #expect(throws: SimulationError.self) {
       _ = try await Simulation(
@@ -244,7 +244,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(words.contains("Open: \(open), which may be waited for: the run would not be exact"), "\(words)")
   }
 
-  @Test func `a client that blocks its thread while no request is open is given up`() async throws {
+  @Test func `a client that blocks its thread without a request ends the run as stuck`() async throws {
     let isOver = DispatchSemaphore(value: 0)
     let error = await #expect(throws: SimulationError.self) {
       _ = try await Simulation(
@@ -261,7 +261,7 @@ final class Log<Entry: Sendable>: Sendable {
     }
   }
 
-  @Test func `a request that races with a timeout on the clock is cancelled at that instant`() async throws {
+  @Test func `a request that loses against a timeout is cancelled at the timeout's instant`() async throws {
     let run = try await Simulation("EDGE", seed: 3) { network in
       network.stub("https://api.example.com/slow", with: .bytes(count: 1_000_000))
       return await withTaskGroup(of: String.self) { group in
@@ -286,7 +286,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(run.elapsed == .seconds(10))
   }
 
-  @Test func `an error of the closure comes with the seed and the profile`() async throws {
+  @Test func `an error of the closure is reported with seed, profile and time`() async throws {
     struct Broken: Error {}
     let failure = await #expect(throws: SimulationFailure.self) {
       try await Simulation("tunnel", seed: 99) { network in
@@ -302,7 +302,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(failure?.description == description)
   }
 
-  @Test func `a simulation in a simulation is an error`() async throws {
+  @Test func `a simulation inside a simulation is an error`() async throws {
     let error = await #expect(throws: SimulationFailure.self) {
       try await Simulation("3G") { _ in
         _ = try await Simulation("4G") { _ in }
@@ -327,14 +327,14 @@ final class Log<Entry: Sendable>: Sendable {
     for await _ in ends {}
   }
 
-  @Test func `an unknown profile is an error that lists near names`() async throws {
+  @Test func `the error for an unknown profile suggests similar names`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation("tunel") { _ in }
     }
     #expect(error?.description.contains("tunnel") == true)
   }
 
-  @Test func `waiting for what the simulation does not see is an error that says how to have it seen`() async throws {
+  @Test func `waiting for something that the simulation cannot see is an error with a remedy`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation("3G", seed: 1, capturing: .nothing, options: NetworkOptions(patience: .milliseconds(40))) {
         network in
@@ -348,7 +348,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(error?.description.contains(remedyForRefused) == true)
   }
 
-  @Test func `child tasks that the closure leaves behind are cancelled and end with it`() async throws {
+  @Test func `child tasks that outlive the closure are cancelled before the run ends`() async throws {
     let log = Log<String>()
     let run = try await Simulation("3G", seed: 1) { network in
       async let _: Void = {
@@ -364,7 +364,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(log.all == ["true"])
   }
 
-  @Test func `equal seeds give equal traces and other seeds others`() async throws {
+  @Test func `equal seeds give equal trace hashes and another seed gives another`() async throws {
     let body: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       network.stub("https://api.example.com/**", with: .bytes(count: 50_000))
       for number in 0..<4 {
@@ -377,7 +377,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(run.traceHash != other.traceHash)
   }
 
-  @Test func `errors that differ only in the order of their parts are equal`() async throws {
+  @Test func `a determinism check accepts a URLError whose dictionary order varies`() async throws {
     let thrown = await #expect(throws: SimulationFailure.self) {
       try await Simulation.verifyDeterminism("3G", runs: 20) { network in
         network.stub("https://api.example.com/", with: .never)
@@ -388,7 +388,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect((thrown?.error as? URLError)?.code == .timedOut)
   }
 
-  @Test func `a course that depends on chance is found, with its first difference`() async throws {
+  @Test func `a determinism check finds a client that differs between runs, with the first difference`() async throws {
     let counter = Log<Int>()
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation.verifyDeterminism("3G", seed: 5, runs: 3) { network in
@@ -406,7 +406,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(difference.contains("https://api.example.com/2"))
   }
 
-  @Test func `a token is replayed as it is printed, be it a schedule's or a seed's`() async throws {
+  @Test func `a printed replay token repeats a schedule or a seed with the same trace hash`() async throws {
     let body: @Sendable (SimulatedNetwork) async throws -> Int = { network in
       network.stub("https://api.example.com/", with: .bytes(count: 50_000))
       return try await network.session.data(from: url("https://api.example.com/")).0.count

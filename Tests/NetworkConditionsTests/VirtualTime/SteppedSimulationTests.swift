@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 @Suite struct SteppedSimulationTests {
-  @Test func `a stepped simulation moves only by the time that it is advanced`() async throws {
+  @Test func `a stepped simulation's time moves only when it is advanced`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     let log = Log<String>()
     let job = simulation.run { network in
@@ -36,7 +36,7 @@ import URLLoading
     #expect(simulation.network.now > event.time)
   }
 
-  @Test func `the network can be changed between two steps`() async throws {
+  @Test func `a network that goes offline between two steps fails the open request`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     simulation.network.stub("/feed", with: .bytes(count: 500_000))
     let job = simulation.run { network in
@@ -48,7 +48,7 @@ import URLLoading
     #expect(error?.code == .networkConnectionLost)
   }
 
-  @Test func `a held answer keeps its request open while time passes`() async throws {
+  @Test func `a held response keeps its request open while time advances`() async throws {
     let simulation = try SteppedSimulation("unlimited", seed: 1)
     let route = simulation.network.stub("/feed", with: .text("late"))
     route.hold()
@@ -63,7 +63,7 @@ import URLLoading
     #expect(try await job.value() >= .zero.advanced(by: .seconds(20)))
   }
 
-  @Test func `an event that never comes is an error`() async throws {
+  @Test func `advancing until an event that never happens is an error`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1, options: NetworkOptions(patience: .milliseconds(20)))
     let error = await #expect(throws: SimulationError.self) {
       try await simulation.advance(until: .event { $0.kind == .finished })
@@ -86,7 +86,7 @@ import URLLoading
     func respond(to request: TransportRequest, with reply: any TransportReply) { reply.waitOutside() }
   }
 
-  @Test func `a step that waits for a real server is given up when that never answers`() async throws {
+  @Test func `a step that waits for a silent real server ends with an error`() async throws {
     let simulation = try SteppedSimulation(
       "3G", seed: 1, transport: Silence(), options: NetworkOptions(patience: .milliseconds(20)))
     let job = simulation.run { network in try await network.data(from: url("https://api.example.com/feed")) }
@@ -99,7 +99,7 @@ import URLLoading
     #expect(job.result == nil)
   }
 
-  @Test func `a job that is left behind ends when its simulation does`() async throws {
+  @Test func `ending a stepped simulation cancels its jobs`() async throws {
     let log = Log<String>()
     let simulation = try SteppedSimulation("3G", seed: 1)
     let job = simulation.run { network in

@@ -9,12 +9,12 @@ import Testing
     return hash
   }
 
-  @Test func `a trace's hash depends on where one event ends and the next begins`() {
+  @Test func `a trace hash depends on where one event ends and the next begins`() {
     #expect(hash("ab", "c") == hash("ab", "c"))
     #expect(Set([hash("ab", "c"), hash("a", "bc"), hash("abc"), hash("c", "ab"), hash("ab", "c", "")]).count == 5)
   }
 
-  @Test func `a hash is always written with sixteen digits`() {
+  @Test func `a trace hash is written with sixteen digits`() {
     let hashes = (0..<200).map { hash("\($0)") }
     #expect(hashes.allSatisfy { $0.description.count == 16 && UInt64($0.description, radix: 16) == $0.bits })
     // One of 200 begins with a zero, but for three seeds in a million; these are always the same.

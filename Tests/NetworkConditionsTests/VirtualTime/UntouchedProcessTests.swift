@@ -4,7 +4,7 @@
 
   @testable import NetworkConditions
 
-  /// What of a process is changed, looked at in processes of their own.
+  /// Changes to a process, checked in separate processes.
   @Suite struct UntouchedProcessTests {
     /// The handlers of the signals that end a process.
     private static func handlers() -> [UInt] { LastWords.signals.map { LastWords.handler(of: $0) } }
@@ -15,7 +15,7 @@
       return unsafeBitCast(called, to: UnsafeMutableRawPointer?.self) == dlsym(nil, "clock_gettime")
     }
 
-    @Test func `networks outside of simulations answer no call and set no handler`() async {
+    @Test func `networks outside of simulations replace no system calls and no signal handlers`() async {
       await #expect(processExitsWith: .success) {
         let before = Self.handlers()
         for pace in [Pace.immediate, .scaled(1_000)] {

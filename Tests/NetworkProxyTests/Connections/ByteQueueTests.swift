@@ -14,7 +14,7 @@ import Testing
     return written
   }
 
-  @Test func `only bytes that have arrived are written, each once and in order`() {
+  @Test func `a byte queue writes only bytes that have arrived, once and in order`() {
     var queue = ByteQueue()
     queue.append([1, 2, 3])
     queue.append([4, 5])
@@ -28,7 +28,7 @@ import Testing
     #expect(queue.isEmpty && queue.arrived == 0)
   }
 
-  @Test func `a socket that takes part of a piece gets the rest of it next`() {
+  @Test func `a byte queue keeps the bytes that a socket did not take`() {
     var queue = ByteQueue()
     queue.append([1, 2, 3, 4])
     queue.release(4)
@@ -36,7 +36,7 @@ import Testing
     #expect(queue.count == 1 && write(&queue, atMost: 10) == [4])
   }
 
-  @Test func `bytes that have not arrived are dropped, and the next ones follow those that have`() {
+  @Test func `discarding the bytes that have not arrived keeps the others in order`() {
     var queue = ByteQueue()
     queue.append([1, 2, 3])
     queue.append([4])

@@ -10,13 +10,13 @@ import URLLoading
     try Toxic(try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)))
   }
 
-  @Test func `a toxic works downstream unless it says upstream`() throws {
+  @Test func `a toxic works downstream unless its stream is upstream`() throws {
     #expect(try toxic(#"{"type": "latency"}"#).direction == .down)
     #expect(try toxic(#"{"type": "latency", "stream": "downstream"}"#).direction == .down)
     #expect(try toxic(#"{"type": "latency", "stream": "upstream"}"#).direction == .up)
   }
 
-  @Test func `a toxicity is a share from 0 to 1`() throws {
+  @Test func `a toxicity outside 0 to 1 is refused`() throws {
     for share in ["0", "0.5", "1"] {
       #expect(try toxic(#"{"type": "noop", "toxicity": \#(share)}"#).toxicity == Double(share))
     }
@@ -25,7 +25,7 @@ import URLLoading
     }
   }
 
-  @Test func `of two limits the smaller one counts, in either order`() throws {
+  @Test func `the smaller of two limit_data toxics applies`() throws {
     let limits = try [30, 10].map { try toxic(#"{"type": "limit_data", "attributes": {"bytes": \#($0)}}"#) }
     for toxics in [limits, limits.reversed()] {
       let effects = ToxicEffects(toxics, passed: 4)
@@ -33,7 +33,7 @@ import URLLoading
     }
   }
 
-  @Test func `slices are smaller and larger than their average by the variation at most`() throws {
+  @Test func `slice sizes cover the average plus and minus the variation`() throws {
     let slicer = try toxic(#"{"type": "slicer", "attributes": {"average_size": 10, "size_variation": 3}}"#)
     let sizes = Set(
       (0..<500).map { passed in

@@ -7,7 +7,7 @@ import URLLoading
 
 // The examples of the module's documentation, word for word, so that they compile and do what they say.
 
-@Test func `the proxy of the documentation starts, says where it is, and stops`() throws {
+@Test func `the documented proxy starts and stops without a transfer`() throws {
   let proxy = try NetworkProxy("tunnel", seed: 42)
   let configuration = URLSessionConfiguration.ephemeral
   configuration.connectionProxyDictionary = proxy.connectionProxyDictionary

@@ -3,8 +3,8 @@ import Pictures
 import Testing
 import TimelineReports
 
-/// The picture of the page "Any program", of a proxy in virtual time.
-@Test func `a program's requests through the proxy wait for the tunnel's end`() throws {
+/// The picture on the page "Any program", of a proxy in virtual time.
+@Test func `three requests through a proxy in the tunnel profile match the documented picture`() throws {
   let bench = ProxyBench(try NetworkProfile.named("tunnel@1 s before tunnel"), seed: 42)
   let body = [UInt8](repeating: 7, count: 300_000)
   bench.server = { _ in Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body }

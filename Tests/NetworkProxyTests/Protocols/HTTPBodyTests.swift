@@ -15,7 +15,7 @@ import Testing
     return (count, found, reader.isDone)
   }
 
-  @Test func `a body ends with its last byte, and what follows belongs to the next message`() throws {
+  @Test func `an HTTP body ends at its length or last chunk, and later bytes are left`() throws {
     #expect(try read("hello", .length(5)) == (5, nil, true))
     #expect(try read("hell", .length(5)) == (4, nil, false))
     #expect(try read("hello, world", .length(5)) == (5, nil, true))
@@ -24,7 +24,7 @@ import Testing
     #expect(try read("hello", .none) == (0, nil, true))
   }
 
-  @Test func `a byte of the content is found by its number, behind the lines of chunks`() throws {
+  @Test func `a content byte is found by its number, also behind chunk headers`() throws {
     #expect(try read("hello", .length(5), wanted: 0).found == 0)
     #expect(try read("hello", .length(5), wanted: 4).found == 4)
     #expect(try read("hello", .length(5), wanted: 5).found == nil)

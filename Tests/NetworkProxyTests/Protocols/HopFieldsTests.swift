@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkProxy
 
-/// Fields that are meant for the next hop, and connections that end after an answer (RFC 9110, section 7.6.1; RFC 9112, 9.6).
+/// Hop-by-hop fields, and connections that end after a response (RFC 9110, section 7.6.1; RFC 9112, section 9.6).
 @Suite struct HopFieldsTests {
   private static let line = "GET http://example.test/ HTTP/1.1\r\nHost: example.test\r\n"
 
@@ -15,7 +15,7 @@ import Testing
     return bench.servers.map(bench.text).first ?? "nothing"
   }
 
-  @Test func `fields that Connection names, and those of a hop, do not reach the server`() {
+  @Test func `hop-by-hop fields and fields that Connection names do not reach the server`() {
     let start = "GET / HTTP/1.1\r\nHost: example.test\r\n"
     #expect(Self.forwarded("Connection: X-Secret\r\nX-Secret: a\r\nB: c\r\n") == start + "B: c\r\n\r\n")
     #expect(
@@ -33,7 +33,7 @@ import Testing
         == "GET / HTTP/1.0\r\nHost: example.test\r\n\r\n")
   }
 
-  @Test func `bytes beyond ASCII in a field reach the server and the client as they are`() {
+  @Test func `non-ASCII bytes in a header field are forwarded unchanged both ways`() {
     let bench = ProxyBench(.unlimited)
     let field = Array("X: ".utf8) + [0xE9, 0xFF] + Array("\r\n".utf8)
     bench.server = { _ in
@@ -45,7 +45,7 @@ import Testing
     #expect(bench.sockets.ends[client]?.outgoing.suffix(field.count + 2) == field + [13, 10])
   }
 
-  @Test func `the client does not get what the server means for the proxy`() {
+  @Test func `hop-by-hop fields of the server do not reach the client`() {
     for (fields, wanted) in [
       ("Connection: keep-alive\r\nKeep-Alive: timeout=5\r\nA: b\r\n", "A: b\r\n"),
       ("Connection: X-Secret\r\nX-Secret: a\r\nA: b\r\n", "A: b\r\n"),
@@ -65,7 +65,7 @@ import Testing
     ("HTTP/1.1", "", "HTTP/1.1 200 OK\r\nConnection: close\r\n"), ("HTTP/1.1", "", "HTTP/1.0 200 OK\r\n"),
     ("HTTP/1.1", "Connection: close\r\n", "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\n"),
   ])
-  func `after an answer that is the last the proxy closes, though the server does not`(
+  func `the proxy closes the client's connection after a last response`(
     version: String, fields: String, answer: String
   ) throws {
     for profile in [NetworkProfile.unlimited, .plain()] {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a client that goes on talking after its last request is let go in five seconds`() {
+  @Test func `a client that keeps sending after its last request is closed after a time limit`() {
     let bench = ProxyBench(.unlimited)
     bench.server = { _ in Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8) }
     let client = bench.client(Self.line + "Connection: close\r\n\r\n")
@@ -102,7 +102,7 @@ import Testing
     #expect(bench.sockets.ends[client]?.wasClosed == true)
   }
 
-  @Test func `a body that is still on its way is read before the connection ends`() {
+  @Test func `the proxy reads an unfinished request body before it ends the connection`() {
     let bench = ProxyBench(.plain())
     let client = bench.client(
       "POST http://192.0.2.1/ HTTP/1.1\r\nHost: 192.0.2.1\r\nContent-Length: 10\r\nConnection: close\r\n\r\nhello")
@@ -116,7 +116,7 @@ import Testing
     #expect(bench.sockets.ends[client]?.saidEnd == true)
   }
 
-  @Test func `a status of the profile ends the connection when the client asks for that`() {
+  @Test func `a status fault closes the connection when the client asks for Connection: close`() {
     let bench = ProxyBench(.plain([FaultRule(.status(code: 503))]))
     let client = bench.client(Self.line + "Connection: close\r\n\r\n")
     bench.run(for: .seconds(2))
@@ -125,7 +125,7 @@ import Testing
     #expect(bench.sockets.ends[client]?.saidEnd == true)
   }
 
-  @Test func `an interim answer is for clients that know of it`() {
+  @Test func `interim responses reach only clients whose HTTP version knows them`() {
     for (version, wanted) in [("1.1", 2), ("1.0", 1)] {
       let bench = ProxyBench(.unlimited)
       bench.server = { _ in Array("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n".utf8) }

@@ -31,7 +31,7 @@ import Testing
   ]
 
   @Test(arguments: heads, ProxyBench.greetings)
-  func `a request whose end is not certain is refused with 400, and nothing of it comes to the server`(
+  func `a request with ambiguous framing is refused with 400 and does not reach the server`(
     head: String, greeting: String
   ) {
     let bench = ProxyBench(.unlimited, greeting: greeting)
@@ -45,7 +45,7 @@ import Testing
     #expect(bench.sockets.ends[client]?.wasClosed == true)
   }
 
-  @Test func `HTTP/1.0 knows no chunks, and a coding that nobody knows is not implemented`() {
+  @Test func `chunks in HTTP/1.0 are refused with 400, and unknown transfer codings with 501`() {
     for (text, status) in [
       ("POST http://a.test/ HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
       ("POST http://a.test/ HTTP/1.0\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
@@ -72,7 +72,7 @@ import Testing
   ]
 
   @Test(arguments: chunks)
-  func `a chunk whose end is not certain ends both connections, and the client is told with 400`(chunks: String) {
+  func `a malformed chunk ends the client's connection with 400 and resets the server's`(chunks: String) {
     let head = Self.url + "Transfer-Encoding: chunked\r\n\r\n"
     // In one piece, and byte by byte.
     for pieces in [[chunks], chunks.unicodeScalars.map { String($0) }] {
@@ -91,7 +91,7 @@ import Testing
     "5\r\nhello\r\n0\r\n\r\n", "0005;a=\"b;c\" ; d\r\nhello\r\n0\r\n\r\n", "5 \t\r\nhello\r\n0\r\nX: y\r\nZ:\r\n\r\n",
     "A\r\n0123456789\r\n0;x\r\n\r\n",
   ])
-  func `chunks as they are written reach the server byte for byte, and the next request is the next`(chunks: String) {
+  func `valid chunks reach the server unchanged, and the next request follows`(chunks: String) {
     let head = Self.url + "Transfer-Encoding: chunked\r\n\r\n"
     for pieces in [[head + chunks], (head + chunks).unicodeScalars.map { String($0) }] {
       let bench = ProxyBench(.unlimited)
@@ -112,7 +112,7 @@ import Testing
     "nothing\r\n\r\n",
     "Connection: content-length\r\nContent-Length: 5\r\n\r\nhello",
   ])
-  func `an answer whose end is not certain becomes 502, and both connections end`(fields: String) {
+  func `a response with ambiguous framing becomes 502 and ends both connections`(fields: String) {
     for profile in [NetworkProfile.unlimited, .plain()] {
       let bench = ProxyBench(profile)
       bench.server = { _ in Array(("HTTP/1.1 200 OK\r\n" + fields).utf8) }
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `a length beside chunks, and a length that stands twice, reach the client as one`() {
+  @Test func `redundant length fields of a response reach the client as one field`() {
     for (fields, wanted) in [
       (
         "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `an upgrade that nobody asked for is no answer`() {
+  @Test func `an upgrade response without an upgrade request becomes 502`() {
     let bench = ProxyBench(.unlimited)
     bench.server = { _ in Array("HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nfree".utf8) }
     #expect(bench.text(bench.client("GET http://192.0.2.1/ HTTP/1.1\r\n\r\n")).hasPrefix("HTTP/1.1 502 "))

@@ -10,14 +10,14 @@ import Testing
     }
   }
 
-  @Test func `a status has three digits and is at least 100`() throws {
+  @Test func `a response status must have three digits and be at least 100`() throws {
     for status in [100, 200, 599, 999] { #expect(try answer("HTTP/1.1 \(status) x")?.status == status) }
     for status in ["099", "000", "99", "1000", "-20", "2x0", ""] {
       #expect(throws: HTTPError("The first line is no answer of HTTP/1.1.")) { try answer("HTTP/1.1 \(status) x") }
     }
   }
 
-  @Test func `an answer to HEAD, an interim one, 204 and 304 have no body, whatever their length says`() throws {
+  @Test func `responses to HEAD, interim responses, 204 and 304 have no body despite Content-Length`() throws {
     let length = "Content-Length: 5\r\n"
     #expect(try answer("HTTP/1.1 200 OK", length)?.framing == .length(5))
     #expect(try answer("HTTP/1.1 200 OK", length, to: "HEAD")?.framing == HTTPBodyFraming.none)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `an answer without a length, or whose last coding is not chunked, ends with its connection`() throws {
+  @Test func `a response without a length or final chunked coding ends with its connection`() throws {
     #expect(try answer("HTTP/1.1 200 OK")?.framing == .untilClose)
     #expect(try answer("HTTP/1.1 200 OK", "Transfer-Encoding: gzip\r\n")?.framing == .untilClose)
     #expect(try answer("HTTP/1.1 200 OK", "Transfer-Encoding: gzip, chunked\r\n")?.framing == .chunked)

@@ -11,19 +11,19 @@ import Testing
     do { return try request(line).map { _ in 200 } } catch { return (error as? HTTPError)?.status }
   }
 
-  @Test func `a port from 1 to 65535 is a server's, and no other`() {
+  @Test func `a CONNECT target needs a port from 1 to 65535`() {
     for (target, wanted) in [
       ("a:1", 200), ("a:65535", 200), ("a:0", 400), ("a:65536", 400), ("a:", 400), ("a", 400), ("a:x", 400),
     ] { #expect(status("CONNECT \(target) HTTP/1.1") == wanted, "\(target)") }
   }
 
-  @Test func `HTTP 1 is spoken, and no other version`() {
+  @Test func `a request in an unsupported HTTP version gets a 505`() {
     for (version, wanted) in [("1.1", 200), ("1.0", 200), ("2.0", 505), ("0.9", 505), ("1.10", 505)] {
       #expect(status("GET http://a/ HTTP/\(version)") == wanted, "\(version)")
     }
   }
 
-  @Test func `the server is told the port that it is asked at, unless it is the usual one`() throws {
+  @Test func `the forwarded Host field contains the port unless it is 80`() throws {
     for (target, host) in [
       ("a", "a"), ("a:80", "a"), ("a:8080", "a:8080"), ("[::1]:80", "[::1]"), ("[::1]:81", "[::1]:81"),
     ] {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a head has 256 fields at most`() throws {
+  @Test func `a request head with more than 256 fields is refused`() throws {
     func fields(_ count: Int) throws -> Int? {
       let bytes = Array(("GET / HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: count) + "\r\n").utf8)
       return try HTTPHead(bytes[...])?.fields.all.count

@@ -11,7 +11,7 @@ import Testing
     if case .refused(let reply) = SOCKS5.request(bytes[...]) { reply } else { nil }
   }
 
-  @Test func `a request names an address or a host, and a port with its high byte first`() {
+  @Test func `a SOCKS5 request names an address or a host and a port in network byte order`() {
     #expect(target([5, 1, 0, 1, 192, 0, 2, 1, 1, 187]) == .init(host: "192.0.2.1", port: 443))
     #expect(target([5, 1, 0, 3, 3] + Array("a.b".utf8) + [0x1F, 0x90]) == .init(host: "a.b", port: 8_080))
     let loopback = [UInt8](repeating: 0, count: 15) + [1]
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `only connections are made: BIND and UDP are refused, and so is port 0`() {
+  @Test func `SOCKS5 refuses BIND, UDP and port 0`() {
     for command: UInt8 in [0, 2, 3] {
       #expect(refusal([5, command, 0, 1, 1, 1, 1, 1, 0, 80]) == SOCKS5.Reply.commandNotSupported.bytes)
     }
@@ -32,7 +32,7 @@ import Testing
     #expect(refusal([4, 1, 0, 1, 1, 1, 1, 1, 0, 80]) == SOCKS5.Reply.failure.bytes)
   }
 
-  @Test func `a client that offers no authentication is let in, and one that insists on a password is not`() {
+  @Test func `a SOCKS5 client that accepts no authentication is admitted, others are refused`() {
     guard case .value([5, 0], count: 3) = SOCKS5.greeting([5, 1, 0]),
       case .value([5, 0], count: 4) = SOCKS5.greeting([5, 2, 2, 0]),
       case .refused([5, 0xFF]) = SOCKS5.greeting([5, 1, 2]), case .more = SOCKS5.greeting([5, 2, 0])

@@ -7,7 +7,7 @@ import Testing
 // The examples of the module's pages and of its declarations, word for word, so that they compile and do what they say.
 
 @Suite struct FormatExampleTests {
-  @Test func `the examples of the page do what they say`() throws {
+  @Test func `the documented netem import and toxiproxy export give the documented results`() throws {
     let profile = try NetworkProfile(netem: "delay 100ms 20ms 25% distribution normal loss gemodel 1% 10% rate 1mbit")
     let network = SimulatedNetwork(profile, seed: 42)
 
@@ -18,7 +18,7 @@ import Testing
     #expect(document.losses.count == 2)
   }
 
-  @Test func `losses of an import are a list, and the source of the profile`() throws {
+  @Test func `an import lists what it lost, also in the profile's source`() throws {
     let imported = try NetworkProfile.imported(Data("delay 5ms slot 800us".utf8), as: .netem)
     for loss in imported[0].losses { print(loss) }
     #expect(
@@ -30,18 +30,18 @@ import Testing
         == "imported from netem; not held: slot: the simulator delivers each packet when it arrives, not in slots")
   }
 
-  @Test func `a trace is read and written`() throws {
+  @Test func `a trace in mahimahi format is read with its mean rate`() throws {
     let trace = try DeliveryTrace(mahimahi: Data("0\n12\n12\n40\n".utf8))
     print(trace.meanRate, trace.mahimahi().text)
     #expect(trace.meanRate == .kilobitsPerSecond(1_200))
   }
 
-  @Test func `toxics become a profile`() throws {
+  @Test func `a toxiproxy latency toxic becomes the delay of a profile`() throws {
     let staging = try NetworkProfile(#"{"type": "latency", "attributes": {"latency": 300}}"#, as: .toxiproxy)
     #expect(staging.base.down.delay == .milliseconds(300))
   }
 
-  @Test func `each format has its row in the table`() throws {
+  @Test func `each format has a row in the documented table of formats`() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let page = try String(

@@ -4,7 +4,7 @@ import ProfileFormats
 import Testing
 
 @Suite struct BrowserFormatTests {
-  @Test func `rates of Chrome are bytes and its latency is there and back`() throws {
+  @Test func `Chrome's throughput is read as bytes per second and its latency as a round trip`() throws {
     let profile = try NetworkProfile(
       #"{"offline": false, "latency": 562.5, "downloadThroughput": 180000, "uploadThroughput": -1}"#, as: .chrome)
     #expect(profile.base.down == LinkConditions(rate: .kilobitsPerSecond(1_440), delay: .microseconds(281_250)))
@@ -12,7 +12,7 @@ import Testing
     #expect(profile.base.model == .devTools)
   }
 
-  @Test func `conditions of Puppeteer come by name`() throws {
+  @Test func `Puppeteer's conditions become profiles with their names`() throws {
     let all = try ChromeFormat().profiles(
       in: FormatDocument(
         #"{"Slow 3G": {"download": 50000, "upload": 50000, "latency": 2000}, "Off": {"download": 0, "upload": 0, "latency": 0}}"#,
@@ -22,7 +22,7 @@ import Testing
     #expect(all[1].profile.base.outage == .refuse)
   }
 
-  @Test func `settings for WebRTC alone are listed as lost`() throws {
+  @Test func `Chrome's packet options for WebRTC are listed as lost`() throws {
     let all = try ChromeFormat().profiles(
       in: FormatDocument(#"{"latency": 1, "packetLoss": 2.5, "packetQueueLength": 7}"#, file: "c.json"))
     #expect(all[0].profile.base.up == LinkConditions(delay: .microseconds(500)))
@@ -39,14 +39,14 @@ import Testing
     ("{\"a\": {}, \"\\u0033G é\": {\n  \"latency\": [true, 2]}}", "(line 2, column 14)"),
     ("[{\"latency\": 1, \"x\": \"]}\\\"\"},\n {\"latency\": 1, \"download\": -7}]", "(line 1, column 22)"),
   ])
-  func `an error of JSON names line and column, or the way`(text: String, reason: String) {
+  func `an error in Chrome's JSON names line and column or the key's path`(text: String, reason: String) {
     let error = #expect(throws: ProfileError.self) {
       try ChromeFormat().profiles(in: FormatDocument(text, file: "c.json"))
     }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
 
-  @Test func `a preset of Lighthouse is the network that it simulates`() throws {
+  @Test func `a Lighthouse preset becomes the network that Lighthouse simulates`() throws {
     let text = #"""
       {"rttMs": 150, "throughputKbps": 1638.4, "requestLatencyMs": 562.5, "downloadThroughputKbps": 1474.5600000000002,
        "uploadThroughputKbps": 675, "cpuSlowdownMultiplier": 4}
@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: [
     ("simulate", 150, 1_600, PathConditions.Model.link), ("devtools", 600, 1_440, PathConditions.Model.devTools),
   ])
-  func `a report or a configuration of Lighthouse says which of its values are meant, and under which model`(
+  func `a Lighthouse report's throttling method decides which of its values are used`(
     method: String, trip: Int, rate: Int64, model: PathConditions.Model
   ) throws {
     let throttling = #"{"rttMs": 150, "throughputKbps": 1600, "requestLatencyMs": 600, "downloadThroughputKbps": 1440}"#
@@ -80,7 +80,7 @@ import Testing
     #expect(throws: ProfileError.self) { try NetworkProfile(#"{"settings": {}}"#, as: .lighthouse) }
   }
 
-  @Test func `connectivity of WebPageTest is bits, there and back, and per cent`() throws {
+  @Test func `a WebPageTest profile is read as bits per second, round trip and per cent of loss`() throws {
     let text =
       "[3G]\nlabel=\"Mobile\"\nbwIn=1600000\nbwOut=768000\nlatency=300\nplr=1.5\ntimeout=120\n[Native]\nbwIn=0\n"
     let all = try WebPageTestFormat().profiles(in: FormatDocument(text, file: "connectivity.ini"))
@@ -97,7 +97,7 @@ import Testing
     ("bwIn=1", 1, 1), ("[a]\nbwin=1", 2, 1), ("[a]\n  bwIn = fast", 2, 10), ("[a]\n[a]", 2, 1), ("[a", 1, 1),
     ("[a]\nplr=101", 2, 5), ("[a]\nlatency=1\nlatency=2", 3, 1),
   ])
-  func `an error of an ini file names line and column`(text: String, line: Int, column: Int) {
+  func `an error in a WebPageTest file names line and column`(text: String, line: Int, column: Int) {
     let error = #expect(throws: ProfileError.self) {
       try WebPageTestFormat().profiles(in: FormatDocument(text, file: "c.ini"))
     }
@@ -111,7 +111,7 @@ import Testing
     return (document.text, document.losses.map(\.subject))
   }
 
-  @Test func `of two losses the greater is written, and the other is listed`() {
+  @Test func `WebPageTest export writes the greater of two losses and lists the other as lost`() {
     let few = LinkConditions(loss: .independent(.percent(1)))
     let many = LinkConditions(loss: .independent(.percent(3)))
     for (text, lost) in [written(few, many), written(many, few)] {
@@ -120,18 +120,18 @@ import Testing
     }
   }
 
-  @Test func `loss in bursts is written as its mean`() {
+  @Test func `WebPageTest export writes burst loss as its mean loss`() {
     let bursts = LinkConditions(loss: .bursts(GilbertElliott(goodToBad: .percent(1), badToGood: .percent(9))))
     #expect(written(bursts, bursts).text.contains("plr=10\n"))
   }
 
   @Test(arguments: [(0, false), (1, false), (2, true), (-1, true)])
-  func `delays that no round trip can be halved into are said`(more: Int64, isSaid: Bool) {
+  func `WebPageTest export lists unequal delays that no round trip can express`(more: Int64, isSaid: Bool) {
     let up = LinkConditions(delay: .nanoseconds(100))
     #expect(written(LinkConditions(delay: .nanoseconds(100 + more)), up).lost.contains("delay") == isSaid)
   }
 
-  @Test func `a model that a format does not have is said to be lost`() throws {
+  @Test func `exporting a profile lists its throttling model as lost where the format has none`() throws {
     let throttled = try NetworkProfile.named("chrome.slow-4G")
     let link = try NetworkProfile.named("webpagetest.cable")
     func loses(_ profile: NetworkProfile, _ format: some ProfileCoding) -> Bool {
@@ -142,7 +142,7 @@ import Testing
     #expect(loses(link, .chrome) && !loses(.unlimited, .chrome))
   }
 
-  @Test func `a profile with the model of DevTools is the method devtools of Lighthouse`() throws {
+  @Test func `a profile that throttles as DevTools does survives the Lighthouse format`() throws {
     let document = try NetworkProfile.named("chrome.slow-4G").exported(as: .lighthouse)
     #expect(document.text.contains(#""throttlingMethod": "devtools""#))
     #expect(document.text.contains(#""requestLatencyMs": 562.5"#))

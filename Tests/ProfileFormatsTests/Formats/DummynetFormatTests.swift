@@ -8,7 +8,7 @@ import Testing
     try #require(try DummynetFormat().profiles(in: FormatDocument(text, file: "pipes.sh")).first)
   }
 
-  @Test func `rules say which pipe is which direction`() throws {
+  @Test func `dummynet rules decide which pipe is the upload and which the download`() throws {
     let result = try imported(
       """
       sudo dnctl pipe 7 config bw 330Kbit/s delay 100ms plr 0.01 queue 60
@@ -24,7 +24,7 @@ import Testing
         == LinkConditions(rate: Bandwidth(bitsPerSecond: 32_800), delay: .milliseconds(20), queue: 50))
   }
 
-  @Test func `one pipe is both directions, and of two the first is the download`() throws {
+  @Test func `one dummynet pipe shapes both directions, and of two pipes the first is the download`() throws {
     let one = try imported("dnctl pipe 1 config bw 780Kbit/s delay 100ms plr 0.01 queue 50").profile.base
     #expect(one.down == one.up)
     #expect(one.down.loss == .independent(.percent(1)))
@@ -42,12 +42,12 @@ import Testing
     ("dummynet in all pipe 1\ndnctl pipe 2 config delay 1", "pipe 1, which is not configured"), ("ls", "no pipe"),
     ("dnctl pipe 1 config bw 3Gbit/s", "more than dummynet takes"), ("dnctl pipe 1 config bw", "should follow bw"),
   ])
-  func `an error says what would be right`(text: String, reason: String) {
+  func `an error in a dummynet script says what is wrong or would be right`(text: String, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(text) }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
 
-  @Test func `a preset is written as two pipes`() throws {
+  @Test func `a profile is exported as two dummynet pipes`() throws {
     let text = try NetworkProfile.named("3G").exported(as: .dummynet).text
     #expect(text.contains("dnctl pipe 1 config bw 780Kbit/s delay 100ms plr 0 queue 100\n"))
     #expect(text.contains("dnctl pipe 2 config bw 330Kbit/s delay 100ms plr 0 queue 100\n"))

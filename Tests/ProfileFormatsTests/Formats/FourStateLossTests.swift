@@ -8,7 +8,7 @@ import Testing
     FourStateLoss(p13: .percent(p13), others: others.map { .percent($0) })
   }
 
-  @Test func `what two states can follow is followed exactly`() {
+  @Test func `a four-state loss model that two states can express is converted exactly`() {
     // State 2 goes to 3 as often as state 1 does, so that both are one good state, left as often as 3 is left.
     let lumped = model(10, 30, 20, 10).lossModel
     #expect(lumped.isExact)
@@ -20,9 +20,9 @@ import Testing
     #expect(model(0).lossModel == (.none, true))
   }
 
-  /// Walks the chain as the kernel does and compares what comes of it.
+  /// Simulates the four-state chain as the kernel does and compares the results.
   @Test(arguments: [[2.0, 30, 10, 50, 0.5], [1, 20, 5], [5, 0, 20, 40], [10, 30, 20, 10], [3, 60, 40, 20, 2]])
-  func `mean loss and mean burst are those of the four states`(percents: [Double]) {
+  func `the converted model keeps mean loss and mean burst of the four-state model`(percents: [Double]) {
     let states = FourStateLoss(p13: .percent(percents[0]), others: percents.dropFirst().map { .percent($0) })
     var state = 1
     var lost = 0
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `single losses shorten the mean burst`() {
+  @Test func `isolated losses shorten the mean burst of the converted model`() {
     // For each delivery 1/5 is lost in bursts of two and 1/10 alone: 3 losses in 2 bursts.
     let mixed = model(10, 50, 0, 100, 10).lossModel
     guard case .bursts(let chain) = mixed.0 else { return #expect(Bool(false), "\(mixed.0)") }
@@ -60,7 +60,7 @@ import Testing
     #expect(abs(1 / chain.badToGood.value - 1.5) < 1e-12)
   }
 
-  @Test func `shares that leave a state add up to all at most`() {
+  @Test func `probabilities that leave one state may not add up to more than 100 %`() {
     #expect(model(1, 60, 60).problem != nil)
     #expect(model(60, 10, 0, 100, 60).problem != nil)
     #expect(model(1, 60, 40).problem == nil)

@@ -17,7 +17,7 @@ import Testing
   ]
 
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-  func `preferences are read in both forms`(form: PropertyListSerialization.PropertyListFormat) throws {
+  func `XML and binary preferences are read`(form: PropertyListSerialization.PropertyListFormat) throws {
     let data = try PropertyListSerialization.data(fromPropertyList: entries, format: form, options: 0)
     let all = try LinkConditionerFormat().profiles(in: FormatDocument(data, file: "prefs.plist"))
     let profile = try #require(all.first).profile
@@ -31,7 +31,7 @@ import Testing
     #expect(all[0].losses.map(\.subject) == ["RunOnInterface"])
   }
 
-  @Test func `Foundation reads what is written`() throws {
+  @Test func `Foundation can read an exported property list`() throws {
     let profile = NetworkProfile(
       name: "a & <b>", down: LinkConditions(rate: .kilobitsPerSecond(780.5), delay: .microseconds(2_500)))
     let document = profile.exported(as: .linkConditioner)
@@ -48,7 +48,7 @@ import Testing
     ("<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>", 1, 33),
     ("<plist><string>&nbsp;</string></plist>", 1, 16),
   ])
-  func `an error of XML names line and column`(text: String, line: Int, column: Int) {
+  func `an XML error in Link Conditioner preferences names line and column`(text: String, line: Int, column: Int) {
     let error = #expect(throws: ProfileError.self) {
       try LinkConditionerFormat().profiles(in: FormatDocument(text, file: "a.plist"))
     }
@@ -56,7 +56,7 @@ import Testing
     #expect(l == line && c == column, "\(l) \(c)")
   }
 
-  @Test func `an error of a value names the way to it`() {
+  @Test func `a wrong value in Link Conditioner preferences is named by its path`() {
     let text = "<plist><dict><key>P</key><dict><key>UplinkDelay</key><integer>-5</integer></dict></dict></plist>"
     let error = #expect(throws: ProfileError.self) {
       try LinkConditionerFormat().profiles(in: FormatDocument(text, file: "a.plist"))
@@ -64,7 +64,7 @@ import Testing
     #expect(error?.sentence == "a.plist: P.UplinkDelay: -5 is not a delay in milliseconds")
   }
 
-  @Test func `a binary list that holds itself ends`() {
+  @Test func `a binary property list that contains itself is refused`() {
     // An array of itself: one value at offset 8, marked as an array of one, which is value 0.
     var bytes = Array("bplist00".utf8) + [0xA1, 0x00, 0x08]
     bytes += [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 8)

@@ -10,7 +10,7 @@ import Testing
     try NetemFormat().profiles(in: FormatDocument(line, file: "line")).flatMap(\.losses).map(\.subject)
   }
 
-  @Test func `a printed import is the profile in numbers and what was not held`() throws {
+  @Test func `a printed netem import shows the profile's numbers and what was lost`() throws {
     let line = "delay 50ms rate 1mbit ecn loss 2%"
     let imported = try NetemFormat().profiles(in: FormatDocument(line, file: "line"))
     let lines = "\(imported[0])".split(separator: "\n")
@@ -20,7 +20,7 @@ import Testing
     #expect("\(exported)".hasPrefix(exported.text.split(separator: "\n")[0]))
   }
 
-  @Test func `a line of a bug report becomes both directions`() throws {
+  @Test func `a netem line without a direction shapes both directions`() throws {
     let profile = try NetworkProfile(
       netem: "delay 100ms 20ms 25% distribution normal loss gemodel 1% 10% 70% 0.1% rate 1mbit limit 1000")
     let chain = GilbertElliott(
@@ -34,7 +34,7 @@ import Testing
     #expect(profile.source == "imported from netem")
   }
 
-  @Test func `a direction can be chosen, or written above each line`() throws {
+  @Test func `a netem line's direction can be given as an argument or as a comment`() throws {
     #expect(try NetworkProfile(netem: "delay 5ms", direction: .up).base.down == .unlimited)
     let both = try NetworkProfile("# down: from the server\ndelay 5ms\n# up\ndelay 7ms\n", as: .netem)
     #expect(both.base.down.delay == .milliseconds(5))
@@ -48,7 +48,7 @@ import Testing
     ("rate 1Kibit", 1_024), ("rate 1mibps", 8_388_608), ("rate 500", 500), ("rate 1gbit", 1_000_000_000),
     ("rate 1e3kbit", 1_000_000),
   ])
-  func `rates are those of tc`(line: String, bits: Int64) throws {
+  func `netem rates are read in tc's units`(line: String, bits: Int64) throws {
     #expect(try link(line).rate?.bitsPerSecond == bits)
   }
 
@@ -56,18 +56,18 @@ import Testing
     ("delay 100", 100_000), ("delay 1ms", 1_000_000), ("delay 1.5secs", 1_500_000_000), ("latency 20usec", 20_000),
     ("del 0.5ms", 500_000), ("delay 274s", 274_000_000_000),
   ])
-  func `times are read as tc reads them`(line: String, nanoseconds: Int64) throws {
+  func `netem times are read in tc's units`(line: String, nanoseconds: Int64) throws {
     #expect(try link(line).delay == .nanoseconds(nanoseconds))
   }
 
-  @Test func `jitter reorders unless there is a rate`() throws {
+  @Test func `netem jitter reorders packets unless the line has a rate`() throws {
     #expect(try link("delay 10ms 5ms").reorders)
     #expect(try !link("delay 10ms 5ms rate 1mbit").reorders)
     #expect(try link("delay 10ms 5ms").jitter == Jitter(.uniform, spread: .milliseconds(5)))
     #expect(try link("delay 10ms 5ms distribution pareto").jitter?.distribution == .pareto)
   }
 
-  @Test func `impairments of packets are read and written`() throws {
+  @Test func `reordering, duplication, corruption and loss survive netem import and export`() throws {
     let words = "delay 10ms reorder 25% gap 5 duplicate 1.5% corrupt 0.1% loss 2%"
     let link = try link(words)
     #expect(link.duplication == .percent(1.5) && link.corruption == .percent(0.1))
@@ -76,7 +76,7 @@ import Testing
     #expect(document.losses.isEmpty)
   }
 
-  /// The examples of tc-netem(8) and of netem's own page, in the order in which they are given there.
+  /// The examples of tc-netem(8) and of netem's own page, in their order there.
   @Test(arguments: [
     ("tc qdisc add dev eth0 root netem rate 5kbit 20 100 5", ["rate overhead 20 100 5"]),
     ("tc qdisc add dev eth0 root netem delay 100ms", []),
@@ -94,11 +94,11 @@ import Testing
     ("netem slot 800us 10ms packets 4 bytes 64k", ["slot"]), ("netem loss state 1% 10% ", []),
     ("netem limit 50", ["limit 50"]),
   ])
-  func `examples of the manual are read, with what is lost`(line: String, lost: [String]) throws {
+  func `examples of the netem manual are read, and lost options are listed`(line: String, lost: [String]) throws {
     #expect(try losses(line) == lost)
   }
 
-  /// What tc of iproute2 6.1 refuses.
+  /// Options that tc of iproute2 6.1 refuses.
   @Test(arguments: [
     ("reorder 25% 50%", "reordering is not possible without a delay", 1),
     ("reorder gap 5 10", "\"gap\" is not the share to reorder", 9),
@@ -116,7 +116,7 @@ import Testing
     ("delay 1ms 1ms distribution mine", "only the other machine has", 28), ("loss 1% 2% 3%", "\"3%\"", 12),
     ("delya 5ms", "did you mean delay", 1),
   ])
-  func `options that tc refuses are errors with their places`(line: String, reason: String, column: Int) {
+  func `an option that tc refuses is an error with its column`(line: String, reason: String, column: Int) {
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(netem: line) }
     guard case .syntax(_, let line, let place, let text)? = error else {
       return #expect(Bool(false), "\(String(describing: error))")
@@ -125,7 +125,7 @@ import Testing
     #expect(text.contains(reason), "\(text)")
   }
 
-  @Test func `models of loss are those of the kernel`() throws {
+  @Test func `netem loss models are read as the kernel interprets them`() throws {
     #expect(try link("loss gemodel 2%").loss == .independent(.percent(2)))
     #expect(
       try link("loss gemodel 2% 30%").loss
@@ -138,7 +138,7 @@ import Testing
     #expect(try link("rate 0").rate == nil)
   }
 
-  @Test func `a profile is written as a person would`() throws {
+  @Test func `a profile is exported as readable netem lines, one for each direction`() throws {
     #expect(
       try NetworkProfile.named("apple.DSL").exported(as: .netem).text == """
         # down
@@ -155,11 +155,11 @@ import Testing
   @Test(arguments: [
     "delay 10ms reorder 25%", "loss gemodel 1% 10%", "loss gemodel 1% 10% 70%", "loss gemodel 1% 10% 70% 0.1%",
   ])
-  func `options that are as tc has them anyway are left out, and no others`(line: String) throws {
+  func `a netem line without redundant options survives import and export`(line: String) throws {
     #expect(try NetworkProfile(netem: line).exported(as: .netem).text == line + "\n")
   }
 
-  @Test func `an outage loses all packets in both directions`() throws {
+  @Test func `an outage is exported to netem as a loss of all packets`() throws {
     #expect(try NetworkProfile.named("offline").exported(as: .netem).text == "loss 100%\n")
   }
 }

@@ -8,7 +8,7 @@ import Testing
     try #require(try ThroughputLogFormat().profiles(in: FormatDocument(text, file: "log.csv")).first)
   }
 
-  @Test func `rows of a log become phases, in the units of the header`() throws {
+  @Test func `rows of a throughput log become phases in the units of its header`() throws {
     let result = try imported(
       "Timestamp_ms;DL (Mbit/s);UL_kbps;ping;Loss;Cell\n1000;5;100;60;0;1\n1500;;0;;2.5;1\n2500;5;0;60;2.5;2\n9000;0;0;;;\n"
     )
@@ -21,7 +21,7 @@ import Testing
     #expect(result.losses.map(\.subject) == ["column Cell"])
   }
 
-  @Test func `without a header there are seconds, kbit/s, round trip and loss`() throws {
+  @Test func `a throughput log without a header has seconds, kbit/s, round trip and loss`() throws {
     let profile = try NetworkProfile("0,780,200,1\n2,0\n3.5,unlimited", as: .throughputLog)
     #expect(profile.phases.map(\.duration) == [.seconds(2), .milliseconds(1_500), nil])
     #expect(profile.phases[0].conditions.up == profile.phases[0].conditions.down)
@@ -30,11 +30,11 @@ import Testing
     #expect(profile.base == profile.phases[0].conditions)
   }
 
-  @Test func `a latency of a direction is a round trip`() throws {
+  @Test func `a column of download latency is read as a round trip`() throws {
     #expect(try imported("t,down,Download latency (ms)\n0,1,40").profile.base.down.delay == .milliseconds(20))
   }
 
-  @Test func `a capital B counts bytes`() throws {
+  @Test func `a capital B in a throughput unit means bytes`() throws {
     #expect(try imported("time,down (MB/s)\n0,1").profile.base.down.rate == .megabitsPerSecond(8))
     #expect(try imported("time,down (Mb/s)\n0,1").profile.base.down.rate == .megabitsPerSecond(1))
   }
@@ -46,7 +46,7 @@ import Testing
     ("0,1,2,500", 1, 7, "no loss"),
     ("", 1, 1, "no row"), ("0,-1", 1, 3, "no rate"), ("0, 1e99", 1, 4, "no rate"),
   ])
-  func `an error names line and column`(text: String, line: Int, column: Int, reason: String) {
+  func `an error in a throughput log names line and column`(text: String, line: Int, column: Int, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(text) }
     guard case .syntax(_, let l, let c, let said)? = error else {
       return #expect(Bool(false), "\(String(describing: error))")
@@ -54,20 +54,20 @@ import Testing
     #expect(l == line && c == column && said.contains(reason), "\(l) \(c) \(said)")
   }
 
-  @Test func `more rows than can be run through are refused`() {
+  @Test func `a throughput log with more than 20000 rows is refused`() {
     let rows = (0...20_000).map { "\($0),\($0 % 2)" }.joined(separator: "\n")
     let error = #expect(throws: ProfileError.self) { try imported(rows) }
     #expect(
       error?.description.contains("line 20001, column 1: more than 20000") == true, "\(String(describing: error))")
   }
 
-  @Test func `phases are written as rows`() throws {
+  @Test func `a profile's phases are exported as rows of a throughput log`() throws {
     let document = try NetworkProfile.named("tunnel").exported(as: .throughputLog)
     #expect(document.text.hasPrefix("time (s),down (kbit/s),up (kbit/s),rtt (ms),loss (%)\n0,"))
     #expect(document.losses.contains { $0.subject == "outage" })
   }
 
-  @Test func `the published 3G and 4G logs say what was received before each row`() throws {
+  @Test func `the rates of published 3G and 4G logs are computed from bytes and intervals`() throws {
     // The first rows that the pages of both data sets show.
     let text = """
       1289406399 549692 59.851754 10.781778 248069 1008
@@ -87,7 +87,7 @@ import Testing
     #expect(throws: ProfileError.self) { try NetworkProfile(ghent + "0,1\n", as: .throughputLog) }
   }
 
-  @Test func `the published 5G logs are dated, and say nothing of a rate while idle`() throws {
+  @Test func `the published 5G logs keep the last rate while the device is idle`() throws {
     let text = """
       Timestamp,Longitude,Latitude,DL_bitrate,UL_bitrate,State,PINGAVG,PINGLOSS
       2019.12.16_13.40.04,-8.39,51.89,0,0,I,-,-

@@ -8,7 +8,7 @@ import Testing
     try #require(try ToxiproxyFormat().profiles(in: FormatDocument(text, file: "toxics.json")).first)
   }
 
-  @Test func `toxics become links and faults`() throws {
+  @Test func `toxics become link conditions and fault rules`() throws {
     let result = try imported(
       #"""
       [
@@ -33,7 +33,7 @@ import Testing
     #expect(result.losses.map(\.subject) == ["slow_close.toxicity"])
   }
 
-  @Test func `a proxy is read with its toxics, and one that is switched off refuses`() throws {
+  @Test func `a toxiproxy proxy is read with its toxics, and a disabled proxy refuses connections`() throws {
     let all = try ToxiproxyFormat().profiles(
       in: FormatDocument(
         #"""
@@ -46,7 +46,7 @@ import Testing
     #expect(all[1].profile.base.outage == .refuse)
   }
 
-  @Test func `losses are listed`() throws {
+  @Test func `unsupported toxics and attributes are listed as lost`() throws {
     #expect(try imported(#"{"type": "slicer", "attributes": {"delay": 1}}"#).losses.map(\.subject) == ["slicer"])
     #expect(
       try imported(#"{"type": "timeout", "attributes": {"timeout": 5}}"#).losses.map(\.subject) == ["timeout.timeout"])
@@ -58,12 +58,12 @@ import Testing
     (#"{"type": "latency", "attributes": {"rate": 1}}"#, "attributes.rate: unknown key"),
     (#"{"type": "latency", "toxicity": 2}"#, "toxicity: 2 is no toxicity"),
   ])
-  func `an error names the way`(text: String, reason: String) {
+  func `an error in toxiproxy JSON names the path of the value`(text: String, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(text) }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
 
-  @Test func `a preset is written as toxics, and what they round is listed`() throws {
+  @Test func `a profile is exported as toxics, and rounded rates are listed`() throws {
     let document = try NetworkProfile.named("3G").exported(as: .toxiproxy)
     #expect(document.text.contains(#""name": "latency_downstream", "type": "latency""#), "\(document.text)")
     // 780 kbit/s are 97.5 KB/s.

@@ -8,7 +8,7 @@ import Testing
     try #require(try TrafficControlFormat().profiles(in: FormatDocument(script, file: "shape.sh")).first)
   }
 
-  @Test func `a usual script for both directions is followed`() throws {
+  @Test func `a typical tc script for both directions is read`() throws {
     let result = try imported(
       """
       #!/bin/bash
@@ -34,18 +34,18 @@ import Testing
     #expect(result.losses.map(\.subject) == ["tbf burst 32kbit"])
   }
 
-  @Test func `packets that leave a device are the upload`() throws {
+  @Test func `tc options on a device's root shape the upload`() throws {
     let path = try imported("tc qdisc add dev wlan0 root netem delay 30ms").profile.base
     #expect(path.up.delay == .milliseconds(30))
     #expect(path.down == .unlimited)
   }
 
-  @Test func `a script that takes everything away again is read as before`() throws {
+  @Test func `a tc script is read as it was before its commands that undo it`() throws {
     let result = try imported("tc qdisc add dev lo root netem loss 3%\nsleep 60\ntc qdisc del dev lo root\n")
     #expect(result.profile.base.up.loss == .independent(.percent(3)))
   }
 
-  @Test func `a change replaces what was there`() throws {
+  @Test func `a tc change command replaces the earlier options`() throws {
     let script = "tc qdisc add dev lo root netem loss 3%\ntc qdisc change dev lo root netem delay 5ms"
     #expect(try imported(script).profile.base.up == LinkConditions(delay: .milliseconds(5)))
   }
@@ -56,21 +56,21 @@ import Testing
     ("\ntc qdisc add dev a root netem dely 1ms", "did you mean delay", 2),
     ("tc qdisc add dev a root tbf burst 1k", "tbf needs a rate", 1), ("tc qdisc add dev \"a", "has no end", 1),
   ])
-  func `an error names the line`(script: String, reason: String, line: Int) {
+  func `an error in a tc script names the line`(script: String, reason: String, line: Int) {
     let error = #expect(throws: ProfileError.self) { try imported(script) }
     guard case .syntax(_, let place, _, let text)? = error else { return #expect(Bool(false)) }
     #expect(place == line)
     #expect(text.contains(reason), "\(text)")
   }
 
-  @Test func `the script shapes both directions and ends with the commands to undo it`() throws {
+  @Test func `the exported tc script shapes both directions and contains the commands to undo it`() throws {
     let text = try NetworkProfile.named("3G").exported(as: .tc).text
     #expect(text.contains("tc qdisc replace dev \"$DEV\" root netem delay 100ms rate 330kbit limit 103\n"))
     #expect(text.contains("tc qdisc replace dev \"$IFB\" root netem delay 100ms rate 780kbit limit 107\n"))
     #expect(text.contains("# tc qdisc del dev \"$DEV\" root"))
   }
 
-  @Test func `what tc shows is read as the command that set it up`() throws {
+  @Test func `the output of tc show is read like the commands that set it up`() throws {
     let command = try imported(
       """
       tc qdisc add dev eth0 root netem delay 100ms 20ms 25% loss gemodel 1% 10% 70% 0.1% rate 1mbit limit 1000
@@ -95,8 +95,8 @@ import Testing
     #expect(json.profile.base.down.rate == .megabitsPerSecond(5))
   }
 
-  /// As iproute2 6 printed it of a device of its own.
-  @Test func `a device alone is shown without its name`() throws {
+  /// Output of iproute2 6 for a single device.
+  @Test func `tc output for a single device is read without the device's name`() throws {
     let text = try imported("qdisc tbf 1: root refcnt 2 rate 5Mbit burst 4Kb lat 400ms \n")
     let json = try imported(
       #"[{"kind":"tbf","handle":"1:","root":true,"refcnt":2,"options":{"rate":625000,"burst":4095,"lat":400000}}]"#)

@@ -8,7 +8,7 @@ import Testing
     try #require(try NetemFormat().profiles(in: FormatDocument(line, file: "run.sh")).first)
   }
 
-  @Test func `the example of the readme is read, and its filters are listed`() throws {
+  @Test func `the example in Comcast's README is read, and its unsupported options are listed`() throws {
     let result = try imported(
       "$ comcast --device=eth0 --latency=250 --target-bw=1000 --default-bw=1000000 --packet-loss=10% "
         .dropFirst(2) + "--target-addr=8.8.8.8,10.0.0.0/24 --target-proto=tcp,udp,icmp --target-port=80,22,1000:2000")
@@ -25,13 +25,13 @@ import Testing
     ("comcast --latency=-1 --dry-run", "loss 0%"),
     ("~/go/bin/comcast --device eth1 --target-bw 750", "rate 750kbit"),
   ])
-  func `a line means what Comcast sets up for its targets`(line: String, netem: String) throws {
+  func `a comcast command gives the same profile as its netem options`(line: String, netem: String) throws {
     let result = try imported(line)
     #expect(result.profile.base == (try imported(netem)).profile.base)
     #expect(result.losses.isEmpty, "\(result.losses)")
   }
 
-  @Test func `a share of more than two decimals is listed`() throws {
+  @Test func `a packet loss with more than two decimals is listed as rounded`() throws {
     #expect(try imported("comcast --packet-loss=0.125%").losses.map(\.subject) == ["--packet-loss 0.125%"])
   }
 
@@ -42,7 +42,7 @@ import Testing
     ("comcast --target-bw=0", "a bandwidth of 0 is one that tc refuses"),
     ("comcast latency=5", #""latency=5" is no option of comcast"#),
   ])
-  func `a wrong word gives one error that names it`(line: String, reason: String) {
+  func `an error in a comcast command names the wrong word`(line: String, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(line) }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }

@@ -8,7 +8,7 @@ import Testing
     try #require(try NetemFormat().profiles(in: FormatDocument(line, file: "run.sh")).first)
   }
 
-  @Test func `a delay is read in milliseconds, and what a profile cannot hold is listed`() throws {
+  @Test func `a pumba delay is read in milliseconds, and unsupported options are listed`() throws {
     let result = try imported(
       "pumba --interval 10m netem --duration 5m --tc-image gaiadocker/iproute2 delay --time 3000 --jitter 30 "
         + "--correlation 20 --distribution normal web")
@@ -18,7 +18,7 @@ import Testing
     #expect(result.losses.map(\.subject) == ["--duration 5m", "--interval"])
   }
 
-  /// Each line means what the line of netem beside it does, which Pumba would run.
+  /// Each command means the same as the netem line beside it, which Pumba would run.
   @Test(arguments: [
     ("pumba netem delay --time 3000 web", "delay 3000ms 10ms 20"), ("pumba netem delay", "delay 100ms 10ms 20"),
     ("pumba netem delay -t 5 -j=0 -c 0 web", "delay 5ms"),
@@ -35,7 +35,7 @@ import Testing
     ),
     ("sudo /usr/local/bin/pumba netem -i eth1 --pull-image=false --limit 1 delay -t 70 're2:^a'", "delay 70ms 10ms 20"),
   ])
-  func `a line means what Pumba hands to tc`(line: String, netem: String) throws {
+  func `a pumba command gives the same profile as its netem options`(line: String, netem: String) throws {
     let result = try imported(line)
     #expect(result.profile.base == (try imported(netem)).profile.base)
     #expect(result.losses.isEmpty, "\(result.losses)")
@@ -48,11 +48,11 @@ import Testing
     ("pumba netem -t 10.0.0.1 --egress-port 80 loss web", ["--target 10.0.0.1", "--egress-port 80"]),
     ("pumba netem rate --packetoverhead 20 web", ["rate overhead 20"]),
   ])
-  func `what is lost is listed`(line: String, subjects: [String]) throws {
+  func `a pumba command's unsupported options are listed`(line: String, subjects: [String]) throws {
     #expect(try imported(line).losses.map(\.subject) == subjects)
   }
 
-  @Test func `two lines are two directions when they say which`() throws {
+  @Test func `two pumba commands shape two directions when comments name the directions`() throws {
     let base = try imported("# down\npumba netem rate -r 2mbit web\n# up\npumba netem delay -t 7 -c 0 -j 0 web").profile
       .base
     #expect(base.down == (try imported("rate 2mbit")).profile.base.down)
@@ -73,7 +73,7 @@ import Testing
     ("pumba netem delay --time", #"a value should follow "--time""#),
     ("pumba netem delay -d gauss", #""gauss" names a table"#),
   ])
-  func `a wrong word gives one error that names it`(line: String, reason: String) {
+  func `an error in a pumba command names the wrong word`(line: String, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(line) }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }

@@ -8,7 +8,7 @@ import Testing
     try ToxiproxyFormat().profiles(in: FormatDocument(text, file: "run.sh"))
   }
 
-  @Test func `lines for one proxy make one profile`() throws {
+  @Test func `toxiproxy-cli commands for one proxy become one profile`() throws {
     let all = try imported(
       """
       #!/bin/sh
@@ -50,7 +50,7 @@ import Testing
     ("toxiproxy-cli toxic update -n a -a latency=5 web", #""update" is not followed"#),
     ("toxiproxy-cli toggle web", #""toggle" is not followed"#), ("toxiproxy-cli list", "no toxic is added"),
   ])
-  func `a wrong word gives one error that names it`(line: String, reason: String) {
+  func `an error in a toxiproxy-cli command names the wrong word`(line: String, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(line) }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }

@@ -3,7 +3,7 @@ import Testing
 import TimelineReports
 
 @Suite struct CSVReportTests {
-  @Test func `a row for each transfer, times in seconds to the nanosecond`() async throws {
+  @Test func `the transfer table has a row for each transfer with exact times in seconds`() async throws {
     let timeline = try await SampleNetworks.plain("/file", "/refused?a=1,2")
     let rows = [
       "number,client,method,url,occurrence,profile,connection,reused,status,outcome,error,started_s,resolved_s,"
@@ -18,7 +18,7 @@ import TimelineReports
     #expect(TransferCSVReport(timeline).text == rows.map { "\($0)\r\n" }.joined())
   }
 
-  @Test func `requests that the platform repeats are marked in the table and on the page`() async throws {
+  @Test func `the table and the page mark requests that the platform repeats`() async throws {
     let timeline = try await SampleNetworks.repeated()
     let rows = TransferCSVReport(timeline).text.split(separator: "\r\n").dropFirst()
     #expect(rows.map { $0.split(separator: ",", omittingEmptySubsequences: false).last } == ["", "", "withoutBody"])
@@ -28,7 +28,7 @@ import TimelineReports
     #expect(TraceEventReport(timeline).text.contains("sent again by the platform itself, without its body"))
   }
 
-  @Test func `a row for each event`() async throws {
+  @Test func `the event table has a row for each event`() async throws {
     let timeline = try await SampleNetworks.plain("/file")
     let rows = [
       "time_s,transfer,event,direction,bytes,total,detail", "0,,phase,,,,plain",
@@ -39,7 +39,7 @@ import TimelineReports
     #expect(EventCSVReport(timeline).text == rows.map { "\($0)\r\n" }.joined())
   }
 
-  @Test func `fields are quoted by RFC 4180, and every row has as many fields as the heading`() async throws {
+  @Test func `CSV fields are quoted by RFC 4180, and every row has as many fields as the heading`() async throws {
     let profile = NetworkProfile(
       name: "a \"train\",\nslow", down: SampleNetworks.plain.base.down, up: SampleNetworks.plain.base.up,
       faults: [FaultRule(.status(code: 503), probability: .one)])

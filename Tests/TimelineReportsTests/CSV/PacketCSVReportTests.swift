@@ -3,7 +3,7 @@ import Testing
 import TimelineReports
 
 @Suite struct PacketCSVReportTests {
-  @Test func `every packet of a small transfer, with the times of the link`() async throws {
+  @Test func `the packet table has every packet of a small transfer with exact times`() async throws {
     let timeline = try await SampleNetworks.plain("/file", recordsPackets: true)
     // The connection's beginning is the same in every row.
     let rows = PacketCSVReport(timeline).text.split(separator: "\r\n").map {
@@ -27,7 +27,7 @@ import TimelineReports
       ])
   }
 
-  @Test func `without recorded packets there is only the heading`() async throws {
+  @Test func `the packet table of a run without recorded packets has only its heading`() async throws {
     let timeline = try await SampleNetworks.plain("/file")
     #expect(timeline.packets.isEmpty && timeline.packets(of: timeline.transfers[0]).isEmpty)
     #expect(PacketCSVReport(timeline).text.split(separator: "\r\n").count == 1)

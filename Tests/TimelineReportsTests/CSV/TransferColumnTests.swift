@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 @testable import TimelineReports
 
-/// Each column of a transfer's row has a value of its own here, so that none can stand for another.
+/// Each column of a transfer's row has a different value here, so that swapped columns are noticed.
 @Suite struct TransferColumnTests {
   private static let transfer: Transfer = {
     func at(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000 + 1) }
@@ -55,13 +55,13 @@ import Testing
     ("lost_down", "42"), ("retransmissions_up", "51"), ("retransmissions_down", "52"), ("stalls", "14"),
     ("repetition", "withoutBody"),
   ])
-  func `a column holds what its heading says`(name: String, value: String) {
+  func `each column of the transfer table holds the value that its heading names`(name: String, value: String) {
     let columns = Self.columns(Self.transfer)
     #expect(columns[name] == value)
     #expect(columns.count == 32)
   }
 
-  @Test func `a value that a transfer does not have is an empty field`() {
+  @Test func `a missing value of a transfer is an empty field`() {
     let columns = Self.columns(
       Transfer(number: 0, method: "GET", url: "http://a.example/", occurrence: 1, profile: "p", started: .zero))
     let empty = columns.filter { $0.value.isEmpty }.keys.sorted()
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [(nil as Int?, false), (399, false), (400, true), (503, true)])
-  func `a finished transfer is a failure from status 400 on`(status: Int?, isFailure: Bool) {
+  func `a finished transfer with a status of 400 or above counts as a failure`(status: Int?, isFailure: Bool) {
     var transfer = Self.transfer
     (transfer.outcome, transfer.status) = (.finished, status)
     #expect(transfer.isFailure == isFailure)
@@ -99,7 +99,7 @@ import Testing
     (.response(status: 204), "response,,,,204"), (.failed(.timedOut), "failed,,,,timedOut"),
     (.redirected(to: "/x"), "redirected,,,,/x"), (.stalled, "stalled,,,,"),
   ])
-  func `an event's row has its direction, its bytes and its details`(kind: NetworkEvent.Kind, row: String) {
+  func `an event's row has the event's direction, bytes and details`(kind: NetworkEvent.Kind, row: String) {
     let event = NetworkEvent(time: SimulatedInstant(nanoseconds: 1_500_000_001), transfer: 3, kind: kind)
     let text = EventCSVReport(Self.timeline([], events: [event])).text
     #expect(text.split(separator: "\r\n").last == "1.500000001,3,\(row)")

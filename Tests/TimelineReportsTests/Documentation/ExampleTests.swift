@@ -3,9 +3,9 @@ import Testing
 import TimelineReports
 import URLLoading
 
-/// The examples of the documentation, so that they keep compiling.
+/// The examples of the documentation, which must keep compiling.
 @Suite struct ExampleTests {
-  @Test func `a timeline is written in every form`() async throws {
+  @Test func `a timeline can be written as page, trace and three CSV tables`() async throws {
     let feedURL = URL(string: "https://api.example.com/feed")!
     let network = SimulatedNetwork("tunnel", seed: 42, pace: .immediate)
     network.stub("https://api.example.com/feed", with: .bytes(count: 50_000))

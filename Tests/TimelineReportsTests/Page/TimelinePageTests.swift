@@ -7,7 +7,7 @@ import URLLoading
 @testable import TimelineReports
 
 @Suite struct TimelinePageTests {
-  @Test func `the page says what happened, and loads nothing`() async throws {
+  @Test func `the page lists transfers, failures and phases and loads nothing from outside`() async throws {
     let timeline = try await SampleNetworks.ride(36)
     let page = TimelinePage(timeline).text
     let failures = timeline.transfers.count { $0.isFailure }
@@ -27,7 +27,7 @@ import URLLoading
     #expect(TimelinePage(timeline).text == page)
   }
 
-  @Test func `the drawings are well-formed`() async throws {
+  @Test func `each drawing on the page is well-formed SVG`() async throws {
     let page = TimelinePage(try await SampleNetworks.ride(36)).text
     let drawings = page.components(separatedBy: "<svg").dropFirst().map { part in
       "<svg\(part.prefix(upTo: part.range(of: "</svg>")?.upperBound ?? part.endIndex))"
@@ -36,7 +36,7 @@ import URLLoading
     for drawing in drawings { #expect(Markup.isWellFormed(drawing), "\(drawing)") }
   }
 
-  @Test func `recorded packets are drawn, bytes over time and windows below`() async throws {
+  @Test func `the page draws recorded packets, windows and queues`() async throws {
     let page = TimelinePage(try await SampleNetworks.ride(12, packets: true)).text
     let graphs = page.components(separatedBy: "<div class=\"pk\">").dropFirst()
     #expect(graphs.count > 8)
@@ -51,7 +51,7 @@ import URLLoading
     }
   }
 
-  @Test func `packets that are lost alike share a row, which says how many they are and until when`() async throws {
+  @Test func `equal packet losses share one row with their count and last time`() async throws {
     let link = LinkConditions(
       rate: .megabitsPerSecond(1), delay: .milliseconds(20), loss: .independent(.percent(10)))
     let lossy = NetworkProfile(name: "lossy", base: PathConditions(down: link, up: link))
@@ -67,7 +67,7 @@ import URLLoading
     #expect(page.contains("<span>\(row)</span>") && page.components(separatedBy: "packet lost: down").count == 2)
   }
 
-  @Test func `bars stand where their times are`() async throws {
+  @Test func `the bars of a transfer have positions and widths in proportion to its times`() async throws {
     let timeline = try await SampleNetworks.plain("/file")
     let page = TimelinePage(timeline).text
     // 100.96 ms of 230.744 ms are 437.5 of 1000.
@@ -91,7 +91,7 @@ import URLLoading
       packets: [], time: SimulatedInstant(nanoseconds: 9_000_000_000))
   }
 
-  @Test func `no text from outside is markup`() throws {
+  @Test func `hostile text from outside does not become markup on the page`() throws {
     let transfers = (0..<3).map { number in
       Transfer(
         number: number, method: Self.hostile, url: "https://h\(number).example/\(Self.hostile)?\(Self.hostile)",
@@ -113,7 +113,7 @@ import URLLoading
     #expect(trace is [String: Any])
   }
 
-  @Test func `secrets are in none of the reports`() async throws {
+  @Test func `a password in a URL appears in none of the reports`() async throws {
     let timeline = try await SampleNetworks.plain("/a", "/refused", server: "http://user:s3cret-word@192.0.2.1")
     #expect(timeline.transfers[0].url.contains("s3cret-word"))
     for text in [
@@ -125,13 +125,13 @@ import URLLoading
     }
   }
 
-  @Test func `a thousand transfers are a small page`() async throws {
+  @Test func `the page of a thousand transfers is smaller than 2 MB`() async throws {
     let timeline = try await SampleNetworks.ride(1_000, every: .milliseconds(60))
     #expect(timeline.transfers.count == 1_000)
     #expect(TimelinePage(timeline).text.utf8.count < 2_000_000)
   }
 
-  @Test func `of very many transfers, the failed and the longest ones have a row`() throws {
+  @Test func `the page of 1500 transfers shows the failed one and the longest ones`() throws {
     let many = (0..<1_500).map { number in
       var transfer = Transfer(
         number: number, method: "GET", url: "https://example.com/", occurrence: 1, profile: "3G", started: .zero)
@@ -142,7 +142,7 @@ import URLLoading
     #expect(TimelinePage(Self.timeline(many)).shownTransfers == [7] + Array(501..<1_500))
   }
 
-  @Test func `a name without end makes no page without end`() {
+  @Test func `the page of transfers with very long URLs stays below 100 kB`() {
     let url = "https://example.com/\(String(repeating: "long/", count: 20_000))"
     let transfers = (0..<20).map { number in
       Transfer(number: number, method: "GET", url: url, occurrence: 1, profile: "3G", started: .zero)
@@ -150,7 +150,7 @@ import URLLoading
     #expect(TimelinePage(Self.timeline(transfers)).text.utf8.count < 100_000)
   }
 
-  @Test func `an empty timeline makes a page`() {
+  @Test func `the page of an empty timeline says that nothing was requested`() {
     let page = TimelinePage(SimulatedNetwork("3G", pace: .immediate).timeline).text
     #expect(page.contains("<h1>0 transfers under 3G</h1>") && page.contains("Nothing was asked for."))
   }

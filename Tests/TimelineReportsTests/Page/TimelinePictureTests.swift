@@ -5,7 +5,7 @@ import Testing
 @testable import TimelineReports
 
 @Suite struct TimelinePictureTests {
-  @Test func `the picture has the phases by name, and a row for each of the first transfers`() async throws {
+  @Test func `the picture names the phases and shows the first transfers`() async throws {
     let timeline = try await SampleNetworks.ride(36)
     let picture = TimelinePicture(timeline).text
     #expect(Markup.isWellFormed(picture))
@@ -18,7 +18,7 @@ import Testing
     #expect(TimelinePicture(timeline).text == picture)
   }
 
-  @Test func `a network that was asked for nothing is an empty picture`() {
+  @Test func `the picture of a network without requests is well-formed`() {
     let picture = TimelinePicture(SimulatedNetwork("3G").timeline).text
     #expect(Markup.isWellFormed(picture) && picture.contains(">0 transfers under 3G</text>"))
   }

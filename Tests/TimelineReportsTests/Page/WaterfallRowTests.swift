@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 @testable import TimelineReports
 
-/// Rows and the strip above them, over a picture of 50 ms.
+/// Transfer rows and the chart above them, in a picture of 50 ms.
 @Suite struct WaterfallRowTests {
   private let scale = TimeScale(extent: 0...50_000_000)
 
@@ -25,14 +25,14 @@ import Testing
     ).text
   }
 
-  @Test func `the last bar of a running transfer ends now`() {
+  @Test func `the last bar of a running transfer ends at the current time`() {
     let waiting = row(transfer { $0.requestSent = at(10) })
     // 40 of 50 ms, from 10 ms on.
     #expect(waiting.contains("<rect class=\"w\" x=\"200\" y=\"8\" width=\"800\""), "\(waiting)")
     #expect(waiting.contains("<em>running</em>"))
   }
 
-  @Test func `losses are drawn below, repetitions above, and stalls from top to bottom`() {
+  @Test func `a row marks losses at its bottom, retransmissions at its top and stalls over its height`() {
     let ended = transfer {
       ($0.requestSent, $0.ended, $0.outcome) = (at(5), at(50), .finished)
     }
@@ -57,12 +57,12 @@ import Testing
     return RateStrip(timeline, scale, [span])
   }
 
-  @Test func `a limit of more than eight times the peak rate is drawn above the chart`() {
+  @Test func `a rate limit above eight times the peak rate is left out of the chart and noted`() {
     #expect(strip(limit: 256_000).hiddenLimit == nil)
     #expect(strip(limit: 256_001).hiddenLimit == 256_001)
   }
 
-  @Test func `a rate more than 2 % above its limit is reported`() {
+  @Test func `a measured rate more than 2 % above the limit is reported`() {
     #expect(!strip(limit: 31_373).exceedsLimit)
     #expect(strip(limit: 31_372).exceedsLimit)
     #expect(!strip(limit: 64_000).exceedsLimit)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ArrivalsTests {
   @Test(arguments: [1, 7, 250])
-  func `all that arrived is there, however fine the stretches`(count: Int) async throws {
+  func `the received bytes in all slices add up to the bytes of all transfers`(count: Int) async throws {
     let timeline = try await SampleNetworks.ride(16)
     let arrivals = Arrivals(timeline.transfers, in: timeline.extent, count: count, until: timeline.time)
     let received = timeline.transfers.reduce(0) { $0 + $1.bytesReceived }
@@ -30,13 +30,13 @@ import Testing
     ).bytes
   }
 
-  @Test func `bytes are drawn in the slice in which they came`() {
+  @Test func `received bytes count in the slice in which they arrived`() {
     #expect(bytes(transfer([(0, 100)], ended: 50)) == [100, 0, 0, 0, 0])
     #expect(bytes(transfer([(10, 100)], ended: 50)) == [0, 100, 0, 0, 0])
     #expect(bytes(transfer([(19, 100), (40, 30)], ended: 50)) == [0, 100, 0, 0, 30])
   }
 
-  @Test func `a slice is drawn from the first byte to the end and not beyond`() {
+  @Test func `received bytes count between the first byte and the end of their transfer`() {
     // Of the slice from 10 to 20 ms, the bytes came from 15 ms on: in stretches of 5 ms they are all in the second.
     #expect(bytes(transfer([(15, 100)], firstByte: 15, ended: 50), count: 10) == [0, 0, 0, 100, 0, 0, 0, 0, 0, 0])
     #expect(bytes(transfer([(12, 100)], firstByte: 10, ended: 15), count: 10) == [0, 0, 100, 0, 0, 0, 0, 0, 0, 0])
@@ -44,20 +44,20 @@ import Testing
     #expect(bytes(transfer([(12, 100)], firstByte: 10, ended: nil), count: 10, until: 15)[2...3] == [100, 0])
   }
 
-  @Test func `a slice that lies in two stretches is divided by time`() {
+  @Test func `received bytes of one slice that spans two drawn slices are divided by time`() {
     // Stretches of 12.5 ms: a quarter of the slice from 10 to 20 ms lies in the first.
     #expect(bytes(transfer([(10, 100)], firstByte: 10, ended: 50), count: 4) == [25, 75, 0, 0])
     // What came at the very end is in the last stretch.
     #expect(bytes(transfer([(50, 100)], firstByte: 50, ended: 50)) == [0, 0, 0, 0, 100])
   }
 
-  @Test func `a rate is in bits in a second`() {
+  @Test func `a received rate is in bits per second`() {
     let arrivals = Arrivals([transfer([(0, 100)], ended: 50)], in: 0...50_000_000, count: 5, until: .zero)
     // 100 bytes in 10 ms are 80 kbit/s.
     #expect(arrivals.bitsPerSecond == [80_000, 0, 0, 0, 0])
   }
 
-  @Test func `a picture's bytes do not depend on where it begins`() {
+  @Test func `the drawn bytes do not depend on where the picture begins`() {
     let one = transfer([(20, 100)], firstByte: 20, ended: 50)
     let arrivals = Arrivals([one], in: 20_000_000...40_000_000, count: 2, until: .zero)
     #expect(arrivals.bytes == [100, 0])
@@ -66,18 +66,18 @@ import Testing
   @Test(arguments: [
     (0 as Int64, 0.0), (250, 250), (500, 500), (1_000, 1_000), (-5, 0), (2_000, 1_000),
   ])
-  func `a time is mapped to a place from 0 to 1000`(time: Int64, place: Double) {
+  func `a time in the picture becomes a position from 0 to 1000`(time: Int64, place: Double) {
     #expect(TimeScale(extent: 0...1_000).place(time) == place)
     #expect(TimeScale(extent: 7_000...8_000).place(time + 7_000) == place)
     #expect(TimeScale(extent: 0...1_000).percent(time) == TimeScale.percent(place / 1_000))
   }
 
-  @Test func `a picture that ends at a second has ticks in seconds`() {
+  @Test func `a time axis that ends at a second has labels in seconds`() {
     #expect(TimeScale(extent: 0...1_000_000_000).ticks(2).map(\.label).last == "1.0 s")
     #expect(TimeScale(extent: 0...999_999_999).ticks(2).map(\.label).last?.hasSuffix(" ms") == true)
   }
 
-  @Test func `ticks are round and labelled to their step`() {
+  @Test func `a time axis has round ticks with as many decimals as they need`() {
     let scale = TimeScale(extent: 3_600_100_000_000...3_600_900_000_000)
     #expect(scale.ticks(4).map(\.label) == ["3600.2 s", "3600.4 s", "3600.6 s", "3600.8 s"])
     #expect(TimeScale(extent: 0...40_000_000).ticks(4).map(\.label) == ["0 ms", "10 ms", "20 ms", "30 ms", "40 ms"])

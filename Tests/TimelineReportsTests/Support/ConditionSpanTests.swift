@@ -5,7 +5,7 @@ import Testing
 @testable import TimelineReports
 
 @Suite struct ConditionSpanTests {
-  @Test func `phases and changes from code follow each other without a gap`() async throws {
+  @Test func `phases and changes from code give consecutive spans of conditions`() async throws {
     let timeline = try await Simulation(SampleNetworks.train, seed: 1) { network in
       try await network.clock.sleep(for: .seconds(7))
       network.use(SampleNetworks.plain)
@@ -24,7 +24,7 @@ import Testing
     #expect(spans.map { $0.rate ?? -1 } == [4e6, 6e5, 1e6, 0, 1e6])
   }
 
-  @Test func `a course of very many phases is thinned out, and still has no gap`() throws {
+  @Test func `very many phases are reduced to a limited number of spans without a gap`() throws {
     let profile = NetworkProfile(
       name: "trace", base: .unlimited,
       phases: (0..<50).map { NetworkProfile.Phase("\($0)", for: .milliseconds(10), conditions: .unlimited) },
@@ -40,7 +40,7 @@ import Testing
     ConditionSpan(profile: "p", phase: phase, start: 0, end: 1, conditions: conditions)
   }
 
-  @Test func `the words of a span have both rates, the round trip and what harms packets`() {
+  @Test func `a span's text has both rates, the round trip and the impairments`() {
     let down = LinkConditions(rate: .megabitsPerSecond(4), delay: .milliseconds(35), loss: .independent(.percent(1)))
     var up = LinkConditions(rate: .megabitsPerSecond(2), delay: .microseconds(20_500))
     up.duplication = .percent(1)
@@ -52,7 +52,7 @@ import Testing
     #expect(span(.unlimited).name == "p" && span(.unlimited, phase: "portal").name == "portal")
   }
 
-  @Test func `a span's rate is the one down, and nothing in an outage`() {
+  @Test func `a span's rate is the download rate, or zero in an outage`() {
     let link = PathConditions(
       down: LinkConditions(rate: .megabitsPerSecond(4)), up: LinkConditions(rate: .megabitsPerSecond(2)))
     #expect(span(link).rate == 4e6)
@@ -74,7 +74,7 @@ import Testing
       time: SimulatedInstant(nanoseconds: now))
   }
 
-  @Test func `a picture begins with the network where its first transfer came soon, and ends with the last one`() {
+  @Test func `a picture begins at time zero unless its first transfer comes late`() {
     // The first transfer's wait is less than a quarter of the rest.
     #expect(timeline((1_999, 10_000), now: 50_000).extent == 0...10_000)
     #expect(timeline((2_000, 10_000), now: 50_000).extent == 2_000...10_000)

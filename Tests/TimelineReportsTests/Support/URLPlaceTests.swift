@@ -9,12 +9,12 @@ import Testing
     ("http://[::1]:8080?q", "http://[::1]:8080", "/?q"), ("nonsense", "nonsense", "/"),
     ("https://u@a.example:99/", "https://u@a.example:99", "/"),
   ])
-  func `a URL is taken apart`(url: String, origin: String, path: String) {
+  func `a URL is split into its origin and its path with query`(url: String, origin: String, path: String) {
     let place = URLPlace(url)
     #expect(place.origin == origin && place.path == path && place.text == url)
   }
 
-  @Test func `counts of nanoseconds are written exactly`() {
+  @Test func `a count of nanoseconds is written as an exact decimal number`() {
     #expect(DecimalText.of(1_234_567, places: 3) == "1234.567")
     #expect(DecimalText.of(1_000, places: 3) == "1" && DecimalText.of(-1_050, places: 3) == "-1.05")
     #expect(DecimalText.of(Int64.min, places: 9) == "-9223372036.854775808")

@@ -4,7 +4,7 @@ import TimelineReports
 import URLLoading
 
 @Suite struct TraceEventReportTests {
-  @Test func `a small course of events is this trace, to the nanosecond`() async throws {
+  @Test func `the trace of one transfer has exactly the expected events and times`() async throws {
     let timeline = try await SampleNetworks.plain("/file")
     // 1448 bytes and 52 of headers take 12 ms at 1 Mbit/s, and every way takes 50 ms.
     #expect(
@@ -63,7 +63,7 @@ import URLLoading
     var displayTimeUnit: String
   }
 
-  @Test func `every event has what the format asks of its kind, and slices of a track lie apart or within`()
+  @Test func `every trace event has the fields of its kind, and slices of one track never overlap in part`()
     async throws
   {
     let timeline = try await SampleNetworks.ride(36)
@@ -115,7 +115,7 @@ import URLLoading
     #expect(instants["fault"]?.count == faults && faults > 0)
   }
 
-  @Test func `clients are processes`() async throws {
+  @Test func `each client is its own process in the trace`() async throws {
     let timeline = try await Simulation(SampleNetworks.plain, seed: 1) { network in
       network.stub("*", with: .bytes(count: 10))
       for number in [2, 5] {
@@ -128,7 +128,7 @@ import URLLoading
     #expect(text.contains(#""pid":3,"tid":0,"args":{"name":"client 5"}"#))
   }
 
-  @Test func `a network in which nothing happened is a trace, too`() throws {
+  @Test func `a timeline without events gives a valid trace`() throws {
     let network = SimulatedNetwork("3G", pace: .immediate)
     let trace = try JSONDecoder().decode(Trace.self, from: Data(TraceEventReport(network.timeline).text.utf8))
     #expect(trace.traceEvents.allSatisfy { $0.cat != "transfer" })

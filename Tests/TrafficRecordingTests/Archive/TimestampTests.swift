@@ -15,7 +15,7 @@ import Testing
     ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00.000000Z"), ("2026-01-31T23:59:59Z", "2026-01-31T23:59:59.000000Z"),
     ("2026-03-01T00:00:00-23:59", "2026-03-01T23:59:00.000000Z"),
   ])
-  func `dates are read in every form of ISO 8601 that tools write`(text: String, utc: String) throws {
+  func `every form of ISO 8601 date that tools write is read`(text: String, utc: String) throws {
     #expect(Timestamp.text(try #require(Timestamp.parse(text))) == utc)
   }
 
@@ -25,11 +25,11 @@ import Testing
     "2026-00-31T10:20:30Z", "2026-01-00T10:20:30Z", "2026-01-32T10:20:30Z", "2026-01-31T10:20:30+24:00",
     "2026-01-31T10:20:30+01:60",
   ])
-  func `other texts are no dates`(text: String) {
+  func `a text that is not a complete date is refused`(text: String) {
     #expect(Timestamp.parse(text) == nil)
   }
 
-  @Test func `a date that no year holds is moved into one`() {
+  @Test func `a date beyond the year 9999 is written as a date in a representable year`() {
     #expect(Timestamp.text(.distantFuture).hasPrefix("4001-"))
     #expect(Timestamp.text(Date(timeIntervalSince1970: 1e15)).hasPrefix("9999-"))
   }

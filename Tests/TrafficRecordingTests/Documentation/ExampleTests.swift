@@ -6,12 +6,12 @@ import TimelineReports
 import TrafficRecording
 import URLLoading
 
-/// The examples of the documentation, so that they keep compiling, and saying what they do.
+/// The examples of the documentation compile and behave as documented.
 @Suite(.timeLimit(.minutes(10)))
 struct ExampleTests {
   private static let archive = Samples.archive([("GET https://api.example.com/feed", "thirteen byte")])
 
-  @Test func `a recording answers under a profile, and in virtual time`() async throws {
+  @Test func `a recorded response is replayed under a profile in virtual time`() async throws {
     let scratch = try Scratch()
     let file = scratch.file("feed.har")
     try Self.archive.write(to: file)
@@ -22,7 +22,7 @@ struct ExampleTests {
     #expect(run.value == 13)
   }
 
-  @Test func `a recorded page and its photos load over 3G, and make the picture of the page`() async throws {
+  @Test func `replaying a recorded page over 3G gives the documented picture`() async throws {
     let photo = String(repeating: "photo", count: 8_000)
     let paths = ["feed", "photo/1", "photo/2", "photo/3"]
     let archive = Samples.archive(
@@ -49,7 +49,7 @@ struct ExampleTests {
     return data
   }
 
-  @Test func `matching can be changed`() throws {
+  @Test func `a recording with changed request matching opens without notes`() throws {
     let archive = Self.archive
     let matching = RequestMatching.standard.ignoringQueryItems("ts", "nonce").ignoringOrigin().matchingBody()
     let local = try RecordedTransport(archive, matching: matching, then: .fail, serverTime: .recorded)
@@ -57,7 +57,7 @@ struct ExampleTests {
     #expect(local.notes.isEmpty)
   }
 
-  @Test func `the real network is recorded`() async throws {
+  @Test func `a request to a real server is recorded in an archive`() async throws {
     let scratch = try Scratch()
     let file = scratch.file("real.har")
     let loopback = try LoopbackServer()
@@ -71,7 +71,7 @@ struct ExampleTests {
     loopback.stop()
   }
 
-  @Test func `a timeline is an archive`() async throws {
+  @Test func `a timeline can be written as an archive with one entry per request`() async throws {
     let scratch = try Scratch()
     let file = scratch.file("simulated.har")
     let network = SimulatedNetwork("3G", seed: 1, pace: .immediate, transport: try RecordedTransport(Self.archive))

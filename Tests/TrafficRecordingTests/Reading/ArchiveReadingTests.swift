@@ -4,7 +4,7 @@ import Testing
 @testable import TrafficRecording
 
 @Suite struct ArchiveReadingTests {
-  @Test func `an archive of a browser is read`() throws {
+  @Test func `an archive that a browser wrote is read with its pages and timings`() throws {
     let archive = try HTTPArchive(json: Samples.browser)
     #expect(archive.creator == HTTPArchive.Creator(name: "WebInspector", version: "537.36"))
     #expect(archive.pages.map(\.id) == ["page_1"] && archive.pages[0].contentLoaded == .microseconds(120_500))
@@ -17,14 +17,14 @@ import Testing
     #expect(entry.response.error == nil && entry.serverAddress == "93.184.216.34")
   }
 
-  @Test func `the least that an archive can be is one`() throws {
+  @Test func `an archive with only a method and a URL is read`() throws {
     let archive = try HTTPArchive(
       json: Data(#"{"log":{"entries":[{"request":{"method":"GET","url":"http://x/"}}]}}"#.utf8))
     #expect(archive.entries.count == 1 && archive.entries[0].response.status == 0)
     #expect(try HTTPArchive(json: Data(#"{"log":{"entries":[]}}"#.utf8)).entries.isEmpty)
   }
 
-  @Test func `numbers where texts should be are texts, where nothing depends on it`() throws {
+  @Test func `a number in the place of a text is read as a text`() throws {
     let archive = try HTTPArchive(
       json: Data(
         #"{"log":{"entries":[{"connection":443,"request":{"method":"GET","url":"x","headers":[{"name":"A","value":-1.5}]}}]}}"#
@@ -32,14 +32,14 @@ import Testing
     #expect(archive.entries[0].connection == "443" && archive.entries[0].request[header: "a"] == "-1.5")
   }
 
-  @Test func `TLS that is counted beside the connection goes into it`() throws {
+  @Test func `TLS time that an archive counts beside the connection time is added to it`() throws {
     let archive = try HTTPArchive(
       json: Data(
         #"{"log":{"entries":[{"request":{"method":"GET","url":"x"},"timings":{"connect":5,"ssl":8,"wait":1}}]}}"#.utf8))
     #expect(archive.entries[0].timings.connect == .milliseconds(13) && archive.entries[0].time == .milliseconds(14))
   }
 
-  @Test func `UTF-16 and what is no Unicode are read`() throws {
+  @Test func `an archive in UTF-16 is read, and invalid Unicode becomes replacement characters`() throws {
     let text = #"{"log":{"comment":"é \ud83d\ude00 \ud800","entries":[]}}"#
     let utf16 = try #require("\u{FEFF}\(text)".data(using: .utf16LittleEndian))
     #expect(try HTTPArchive(json: utf16).comment == "é 😀 \u{FFFD}")
@@ -78,14 +78,14 @@ import Testing
     (#"{"log": {"_x": [1, }"#, #"a.har: line 1, column 20: "}" stands where a value should be"#),
     (#"{"log": {"_x": 01}}"#, #"a.har: line 1, column 16: "01" is no JSON number"#),
   ])
-  func `an error names the place, the value and what would be right`(json: String, error: String) {
+  func `an error in an archive names the place, the value and what would be right`(json: String, error: String) {
     #expect(
       performing: { try HTTPArchive(json: Data(json.utf8), file: "a.har") },
       throws: { ($0 as? HTTPArchiveError)?.sentence == error })
   }
 
   @Test(arguments: ["[", "{\"a\":", "{\"log\":[", "{\"log\":{\"entries\":[", "{\"log\":{\"_x\":["])
-  func `a document that is nested without end is refused`(piece: String) {
+  func `an archive with extremely deep nesting is refused`(piece: String) {
     // A parser that recurses once for each level would need far more stack for this than a thread has.
     let bomb = piece + String(repeating: "[", count: 200_000)
     #expect(throws: HTTPArchiveError.self) { try HTTPArchive(json: Data(bomb.utf8)) }
@@ -94,7 +94,7 @@ import Testing
       performing: { try HTTPArchive(json: Data(inner.utf8)) }, throws: { "\($0)".contains("nested deeper than 512") })
   }
 
-  @Test func `a printed archive is one line for each exchange, without secrets, and at most a screen`() throws {
+  @Test func `a printed archive has a line for each exchange without secrets and fits a screen`() throws {
     let few = Samples.archive([("GET http://x.example/?token=hidden", "text"), ("POST http://x.example/b", "")])
     let lines = "\(few)".split(separator: "\n")
     #expect(lines.count == 3 && lines[0].hasSuffix(", 2 exchanges"))
@@ -104,21 +104,21 @@ import Testing
     #expect("\(many)".split(separator: "\n").count == 41 && "\(many)".hasSuffix("and 61 more exchanges"))
   }
 
-  @Test func `a file that is no archive gives one clear line`() throws {
+  @Test func `a missing file, a folder and a web URL are refused as archives`() throws {
     let scratch = try Scratch()
     #expect(throws: HTTPArchiveError.self) { try HTTPArchive(contentsOf: scratch.file("none.har")) }
     #expect(throws: HTTPArchiveError.self) { try HTTPArchive(contentsOf: scratch.folder) }
     #expect(throws: HTTPArchiveError.self) { try HTTPArchive(contentsOf: URL(string: "https://x.example/a.har")!) }
   }
 
-  @Test func `cut off at any byte, an archive gives an error`() throws {
+  @Test func `an archive truncated at any byte gives an error`() throws {
     let json = Samples.archive([("GET http://x/", "text")]).json.dropLast()
     for length in 0..<json.count {
       #expect(throws: HTTPArchiveError.self) { try HTTPArchive(json: json.prefix(length)) }
     }
   }
 
-  @Test func `an archive that gzip packed is read, from a file and as it is`() throws {
+  @Test func `an archive compressed by gzip is read from a file and from memory`() throws {
     let packed = try #require(
       Data(
         base64Encoded:

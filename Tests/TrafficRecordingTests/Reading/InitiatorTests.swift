@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import TrafficRecording
 
-/// What asked for a request: `_initiator`.
+/// The URL that caused a request: `_initiator`.
 @Suite struct InitiatorTests {
   private static func archive(_ initiator: String) throws -> HTTPArchive {
     let entry =
@@ -23,13 +23,13 @@ import TrafficRecording
     ),
     (#"{"type": "other"}"#, nil), (#"{"url": ""}"#, nil), ("7", nil), (#"{"url": 7}"#, nil), ("null", nil),
   ])
-  func `the initiator of a request is read where it is given`(
+  func `the initiator's URL of a request is read from each form in which browsers write it`(
     text: String, url: String?
   ) throws {
     #expect(try Self.archive(text).entries[0].initiator == url)
   }
 
-  @Test func `it is written, and without secrets`() throws {
+  @Test func `an initiator is written to the archive, and redaction removes its secrets`() throws {
     let archive = try Self.archive(#"{"url": "https://a.example/?access_token=abcdefgh12345678"}"#)
     let again = try HTTPArchive(json: archive.json)
     #expect(again.entries[0].initiator == archive.entries[0].initiator)

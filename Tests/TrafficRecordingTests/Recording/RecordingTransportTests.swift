@@ -7,7 +7,7 @@ import URLLoading
 
 @Suite(.timeLimit(.minutes(10)))
 struct RecordingTransportTests {
-  @Test func `a recorded server can be replayed without it`() async throws {
+  @Test func `a recorded site can be replayed after its server has stopped`() async throws {
     let scratch = try Scratch()
     let file = scratch.file("site.har")
     let server = try LoopbackServer { request in
@@ -41,7 +41,7 @@ struct RecordingTransportTests {
     for (one, other) in zip(replayed, real) { #expect(one.headers["content-type"] == other.headers["content-type"]) }
   }
 
-  @Test func `secrets are left out, and their number is reported`() async throws {
+  @Test func `a recording contains no secrets of headers, cookies and URLs`() async throws {
     let scratch = try Scratch()
     let file = scratch.file("a.har")
     let recording = try RecordingTransport(
@@ -65,7 +65,7 @@ struct RecordingTransportTests {
     #expect(entry.request.query == [.init("q", "a b")] && entry.request[header: "x-own"] == "seen")
   }
 
-  @Test func `secrets are recorded on request`() async throws {
+  @Test func `a recording without redaction keeps secrets`() async throws {
     let scratch = try Scratch()
     let recording = try RecordingTransport(
       HandlerTransport { _ in .text("x").header("Set-Cookie", "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=2; Secure")
@@ -79,7 +79,7 @@ struct RecordingTransportTests {
       entry.response.cookies.map(\.name) == ["a", "b"] && entry.response.cookies.map(\.isSecure) == [false, true])
   }
 
-  @Test func `failures are recorded, and fail again`() async throws {
+  @Test func `failed requests are recorded and fail again when replayed`() async throws {
     let scratch = try Scratch()
     let stub = StubTransport()
     stub.stub("/lost", with: .error(.networkConnectionLost))
@@ -104,7 +104,7 @@ struct RecordingTransportTests {
     }
   }
 
-  @Test func `an existing file is overwritten only on request`() async throws {
+  @Test func `a recording replaces an existing file only when asked to`() async throws {
     let scratch = try Scratch()
     let file = scratch.file("a.har")
     func record(_ count: Int64, overwrites: Bool = false) async throws {
@@ -132,7 +132,7 @@ struct RecordingTransportTests {
     #expect(throws: HTTPArchiveError.self) { try RecordingTransport(StubTransport(), to: scratch.file("no/a.har")) }
   }
 
-  @Test func `a recording that is discarded leaves nothing`() async throws {
+  @Test func `a discarded recording leaves no file`() async throws {
     let scratch = try Scratch()
     let recording = try RecordingTransport(
       HandlerTransport { _ in .bytes(count: 500) }, to: scratch.file("a.har"), inlineLimit: 100)
@@ -142,7 +142,7 @@ struct RecordingTransportTests {
     #expect(try recording.finish() == 1)
   }
 
-  @Test func `an exchange under way at the end is not in the recording, nor is its body`() async throws {
+  @Test func `an exchange that is still open at the end is not recorded`() async throws {
     let scratch = try Scratch()
     let stub = StubTransport()
     stub.stub("/whole", with: .bytes(count: 500))

@@ -17,7 +17,7 @@ struct RecordedBodyTests {
     return (try await transport.ask("GET", Self.url), transport.notes.map(\.text))
   }
 
-  @Test func `base64 is decoded, line breaks and all`() async throws {
+  @Test func `a base64 body with line breaks is decoded`() async throws {
     let (answer, notes) = try await serve(.init(size: 3, text: "/w\r\nAB", encoding: "base64"))
     #expect(answer.data == Data([0xFF, 0, 1]) && notes == [])
   }
@@ -34,7 +34,7 @@ struct RecordedBodyTests {
     }
   }
 
-  @Test func `broken base64 and unknown encodings are refused by name`() async throws {
+  @Test func `broken base64 and unknown encodings are refused with the reason`() async throws {
     let line = "archive: log.entries[0], GET \(Self.url), cannot be served:"
     #expect(
       try await refusal(.init(size: 3, text: "a!b", encoding: "base64"))
@@ -48,7 +48,7 @@ struct RecordedBodyTests {
     (HTTPArchive.Content(size: 12), [HTTPArchive.Field]()), (.init(size: 12, text: ""), []),
     (.init(size: -1), [.init("Content-Length", "12")]), (.init(size: 0, text: ""), [.init("Content-Length", "12")]),
   ])
-  func `a body that was not recorded is refused, and what would help is said`(
+  func `a response whose body was not recorded fails with advice`(
     content: HTTPArchive.Content, headers: [HTTPArchive.Field]
   ) async throws {
     #expect(
@@ -65,12 +65,12 @@ struct RecordedBodyTests {
   }
 
   @Test(arguments: [(200, 0), (200, -1), (204, 12), (304, 12)])
-  func `an answer that has no body is served without a note`(status: Int, size: Int64) async throws {
+  func `a response that has no body is served without a note`(status: Int, size: Int64) async throws {
     let (answer, notes) = try await serve(.init(size: size), status: status)
     #expect(answer.status == status && answer.data.isEmpty && notes == [])
   }
 
-  @Test func `a redirect is served without its missing body`() async throws {
+  @Test func `a redirect is served without its unrecorded body`() async throws {
     var archive = Samples.archive([("GET http://x.example/there", "there")])
     archive.entries.append(
       Samples.entry(
@@ -81,7 +81,7 @@ struct RecordedBodyTests {
     #expect(transport.notes.count == 1 && transport.notes[0].text.hasSuffix("the redirect is served without it"))
   }
 
-  @Test func `a wrong size is said`() async throws {
+  @Test func `a body of another size than recorded is served with a note`() async throws {
     let (answer, notes) = try await serve(.init(size: 9, text: "abc"))
     #expect(answer.headers["content-length"] == "3")
     #expect(notes == ["the body has 3 bytes where the archive says 9; it is served as it is"])
@@ -105,7 +105,7 @@ struct RecordedBodyTests {
     return (data, try #require(network.timeline.transfers.first), transport.notes.map(\.text))
   }
 
-  @Test func `a body that is still compressed is served decoded, in the time of the compressed bytes`() async throws {
+  @Test func `a body recorded compressed is served decoded and travels in its compressed size`() async throws {
     let content = HTTPArchive.Content(size: 700, text: Self.packed.base64EncodedString(), encoding: "base64")
     let (answer, notes) = try await serve(content, headers: [Self.gzip])
     #expect(answer.text == Self.text && answer.headers["content-encoding"] == "gzip" && notes == [])
@@ -123,7 +123,7 @@ struct RecordedBodyTests {
       ).contains("its body is still compressed (zstd), and only gzip can be unpacked here"))
   }
 
-  @Test func `a decoded body travels as the bytes that were on the wire`() async throws {
+  @Test func `a decoded body travels in the compressed size that the archive states`() async throws {
     let content = HTTPArchive.Content(size: 700, text: Self.text)
     func bytes(
       _ headers: [HTTPArchive.Field] = [], bodyBytes: Int64 = -1, transferBytes: Int64 = -1, headerBytes: Int64 = -1
@@ -145,7 +145,7 @@ struct RecordedBodyTests {
     #expect(unknown.transfer.bytesReceived == 700 && unknown.transfer.isSizeAssumed && unknown.notes.count == 1)
   }
 
-  @Test func `a body that is a gzip file itself is not unpacked`() async throws {
+  @Test func `a recorded gzip file is served without unpacking it`() async throws {
     let empty = try await travel(
       .init(status: 200, headers: [Self.gzip, .init("Content-Length", "20")], content: .init(size: 0, text: "")))
     #expect(empty.data.isEmpty && empty.transfer.bytesReceived == 20 && empty.notes == [])
@@ -155,7 +155,7 @@ struct RecordedBodyTests {
     #expect(packed.data == Self.packed && packed.transfer.bytesReceived == 60)
   }
 
-  @Test func `of a cut off compressed body the received bytes travel`() async throws {
+  @Test func `a truncated compressed body travels in the size that was received`() async throws {
     var entry = Samples.entry(Self.url)
     entry.response = .init(
       status: 200, headers: [Self.gzip, .init("Content-Length", "39")], content: .init(size: 350, text: Self.text),
@@ -168,7 +168,7 @@ struct RecordedBodyTests {
     #expect(transfer.bytesReceived == 20 && transfer.bytesDecoded == 700 && transfer.bytesExpected == 39)
   }
 
-  @Test func `text gets the bytes that its character set promises, or another character set`() async throws {
+  @Test func `a text body is encoded in the character set of its Content-Type or in UTF-8`() async throws {
     let latin = try await serve(
       .init(size: -1, text: "é"), headers: [.init("Content-Type", "text/plain; charset=ISO-8859-1")])
     #expect(latin.answer.data == Data([0xE9]))
@@ -178,13 +178,13 @@ struct RecordedBodyTests {
   }
 
   @Test(arguments: [204, 304])
-  func `a status without a body gets none`(status: Int) async throws {
+  func `a response with status 204 or 304 is served without a body`(status: Int) async throws {
     let (answer, _) = try await serve(
       .init(size: 3, text: "abc"), status: status, headers: [.init("Content-Length", "3")])
     #expect(answer.status == status && answer.data.isEmpty && answer.headers["content-length"] == nil)
   }
 
-  @Test func `redacted and impossible fields are left out, and said so`() async throws {
+  @Test func `redacted and invalid header fields are left out, each with a note`() async throws {
     let headers: [HTTPArchive.Field] = [
       .init("Set-Cookie", "<redacted>", isRedacted: true), .init("Bad Name", "x"), .init("Good", "y"),
       .init("Empty", ""),
@@ -197,7 +197,7 @@ struct RecordedBodyTests {
 
   // MARK: Files
 
-  @Test func `a body's file is served`() async throws {
+  @Test func `a body that is stored in a separate file is served from the file`() async throws {
     let scratch = try Scratch()
     try FileManager.default.createDirectory(at: scratch.file("a.bodies"), withIntermediateDirectories: true)
     let data = GeneratedBody.bytes(in: 0..<600_000)
@@ -217,7 +217,7 @@ struct RecordedBodyTests {
   @Test(arguments: [
     "../../etc/passwd", "/etc/passwd", "a/../../b", "..", "", "..\\x", "c:x", "a\u{0}b", "link", "links/passwd",
   ])
-  func `a path that leads out of the folder is refused`(path: String) async throws {
+  func `a body path that leads out of the archive's folder is refused`(path: String) async throws {
     let scratch = try Scratch()
     let manager = FileManager.default
     try manager.createSymbolicLink(at: scratch.file("link"), withDestinationURL: URL(fileURLWithPath: "/etc/passwd"))
@@ -237,7 +237,7 @@ struct RecordedBodyTests {
     #expect(throws: HTTPArchiveError.self) { try RecordedTransport(archive) }
   }
 
-  @Test func `a file that becomes a link afterwards is not served`() async throws {
+  @Test func `a body file that was replaced by a symbolic link is not served`() async throws {
     let scratch = try Scratch()
     try Data("x".utf8).write(to: scratch.file("body"))
     var archive = HTTPArchive(entries: [Samples.entry(Self.url, content: .init(size: 1, file: "body"))])

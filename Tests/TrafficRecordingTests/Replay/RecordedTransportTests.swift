@@ -8,7 +8,7 @@ import URLLoading
 struct RecordedTransportTests {
   static let url = "https://example.com/a"
 
-  @Test func `an archive of a browser answers, with headers that fit the body`() async throws {
+  @Test func `a browser's archive is replayed with headers that fit the decoded body`() async throws {
     let transport = try RecordedTransport(HTTPArchive(json: Samples.browser))
     let answer = try await transport.ask("GET", "https://EXAMPLE.com:443/feed?page=1")
     #expect(answer.status == 200 && answer.text == #"{"items": []}"#)
@@ -18,7 +18,7 @@ struct RecordedTransportTests {
     #expect(transport.notes.isEmpty && transport.requests == ["GET https://example.com/feed?page=1"])
   }
 
-  @Test func `equal requests get equal entries in turn`() async throws {
+  @Test func `repeated requests get their recorded responses in turn`() async throws {
     let archive = Samples.archive([
       ("GET \(Self.url)", "1"), ("GET https://example.com/b", "x"), ("GET \(Self.url)", "2"),
     ])
@@ -33,21 +33,21 @@ struct RecordedTransportTests {
     #expect(try await texts(.fail) == ["1", "2", "none", "none"])
   }
 
-  @Test func `a rewound recording begins again, and the first one goes on`() async throws {
+  @Test func `a rewound recording starts at its first entry and leaves the original unchanged`() async throws {
     let first = try RecordedTransport(Samples.archive([("GET \(Self.url)", "1"), ("GET \(Self.url)", "2")]))
     #expect(try await first.ask("GET", Self.url).text == "1")
     #expect(try await first.rewound().ask("GET", Self.url).text == "1")
     #expect(try await first.ask("GET", Self.url).text == "2")
   }
 
-  @Test func `entries are served in the order of their dates`() async throws {
+  @Test func `recorded responses are served in the order of their dates`() async throws {
     var archive = Samples.archive([("GET \(Self.url)", "later"), ("GET \(Self.url)", "earlier")])
     archive.entries[0].started = Date(timeIntervalSince1970: 20)
     archive.entries[1].started = Date(timeIntervalSince1970: 10)
     #expect(try await RecordedTransport(archive).ask("GET", Self.url).text == "earlier")
   }
 
-  @Test func `a HEAD gets the head of the GET, unless one was recorded`() async throws {
+  @Test func `a HEAD request gets the headers of the recorded GET unless a HEAD was recorded`() async throws {
     var archive = Samples.archive([("GET \(Self.url)", "four")])
     let answer = try await RecordedTransport(archive).ask("HEAD", Self.url)
     #expect(answer.headers["content-length"] == "4" && answer.data.isEmpty)
@@ -57,7 +57,7 @@ struct RecordedTransportTests {
     #expect(recorded.status == 404 && recorded.headers["content-length"] == "99")
   }
 
-  @Test func `a redirect is followed to its entry`() async throws {
+  @Test func `a recorded redirect is followed to its recorded target`() async throws {
     var redirect = Samples.entry("http://example.com/old", status: 302)
     redirect.response.redirectURL = "https://example.com/a"
     var archive = Samples.archive([("GET \(Self.url)", "there")])
@@ -65,7 +65,7 @@ struct RecordedTransportTests {
     #expect(try await RecordedTransport(archive).ask("GET", "http://example.com/old").text == "there")
   }
 
-  @Test func `the recorded server time is kept on request`() async throws {
+  @Test func `the recorded server time delays a response only when asked to`() async throws {
     let timings = HTTPArchive.Timings(wait: .seconds(5))
     let archive = HTTPArchive(entries: [Samples.entry(Self.url, timings: timings)])
     func elapsed(_ time: RecordedTransport.ServerTime) async throws -> Duration {
@@ -78,7 +78,7 @@ struct RecordedTransportTests {
     #expect(try await elapsed(.recorded) >= without + .seconds(5))
   }
 
-  @Test func `one seed gives one course in virtual time`() async throws {
+  @Test func `a replay with one seed has the same events in each run`() async throws {
     let transport = try RecordedTransport(
       Samples.archive([("GET \(Self.url)", String(repeating: "x", count: 200_000)), ("GET \(Self.url)", "2")]))
     let run = try await Simulation.verifyDeterminism("tunnel", seed: 7, runs: 2) { network in
@@ -97,7 +97,7 @@ struct RecordedTransportTests {
     ("something else", .networkConnectionLost),
     ("", .networkConnectionLost),
   ])
-  func `an exchange that failed fails again`(text: String, code: URLError.Code) async throws {
+  func `a recorded failure is replayed as its URLError`(text: String, code: URLError.Code) async throws {
     var entry = Samples.entry(Self.url, status: 0)
     entry.response.error = text
     let transport = try RecordedTransport(HTTPArchive(entries: [entry]))
@@ -110,18 +110,17 @@ struct RecordedTransportTests {
     ("net::ERR_TIMED_OUT", .error(.timedOut)), ("ERR_SSL_PROTOCOL_ERROR", .error(.secureConnectionFailed)),
     ("URLError -1001", .error(.timedOut)), ("URLError x", .error(.networkConnectionLost)),
   ])
-  func `an error's text says how a request ended, or that its client had gone`(text: String, kind: RecordedFailure.Kind)
-  {
+  func `a recorded error text decides how its replay ends`(text: String, kind: RecordedFailure.Kind) {
     #expect(RecordedFailure.kind(of: text) == kind)
   }
 
   @Test(arguments: [(0, "there was no response"), (99, "there was no response"), (100, "status 100 is no end")])
-  func `a status from 100 on is an answer`(status: Int, note: String) throws {
+  func `a recorded status below 100 counts as no response`(status: Int, note: String) throws {
     let transport = try RecordedTransport(HTTPArchive(entries: [Samples.entry(Self.url, status: status)]))
     #expect(transport.notes.map(\.text).first?.hasPrefix(note) == true)
   }
 
-  @Test func `a broken exchange breaks again after the same bytes`() async throws {
+  @Test func `a recorded response that broke off breaks off after the same bytes`() async throws {
     var entry = Samples.entry(
       Self.url, headers: [.init("Content-Length", "100")], content: .init(size: 3, text: "abc"))
     entry.response.error = "networkConnectionLost"
@@ -135,7 +134,7 @@ struct RecordedTransportTests {
     network.invalidate()
   }
 
-  @Test func `a client that gave up waits in vain again`() async throws {
+  @Test func `a request that the recorded client cancelled gets no response and times out`() async throws {
     var entry = Samples.entry(Self.url, status: 0)
     entry.response.error = "cancelled"
     let transport = try RecordedTransport(HTTPArchive(entries: [entry]))
@@ -158,7 +157,7 @@ struct RecordedTransportTests {
       "recorded has no GET https://example.com/orders; the nearest of its 2 requests: POST https://example.com/orders, GET https://example.com/a?ts=1; only the method differs."
     ),
   ])
-  func `the error for a missing request names the nearest ones`(url: String, text: String) async throws {
+  func `the error for a request without a recording names similar requests`(url: String, text: String) async throws {
     let json = Samples.archive([("GET https://example.com/a?ts=1", ""), ("POST https://example.com/orders", "")]).json
     let transport = try RecordedTransport(HTTPArchive(json: json, file: "recorded"))
     await #expect(
@@ -169,7 +168,7 @@ struct RecordedTransportTests {
       })
   }
 
-  @Test func `an empty recording says so`() async throws {
+  @Test func `the error of an empty recording says that it has no entries`() async throws {
     let transport = try RecordedTransport(HTTPArchive())
     await #expect(
       performing: { try await transport.ask("GET", Self.url) },

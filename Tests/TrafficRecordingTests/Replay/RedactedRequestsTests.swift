@@ -17,7 +17,7 @@ struct RedactedRequestsTests {
   }
 
   @Test(arguments: [1 << 20, 10])
-  func `a recording without secrets answers a request that has others`(inlineLimit: Int) async throws {
+  func `a redacted recording answers requests with other secrets`(inlineLimit: Int) async throws {
     let scratch = try Scratch()
     let file = scratch.file("a.har")
     let body = #"{"access_token":"plantedSecret","name":"n"}"#
@@ -40,7 +40,7 @@ struct RedactedRequestsTests {
     }
   }
 
-  @Test func `an archive with its secrets tells them apart`() async throws {
+  @Test func `an archive with its secrets distinguishes requests by them`() async throws {
     let entries = ["one", "two"].map { (token: String) in
       HTTPArchive.Entry(
         started: nil, request: HTTPArchive.Request(url: "https://x.example/?token=\(token)"),

@@ -15,12 +15,12 @@ struct RequestMatchingTests {
     // Only a scheme's own port can be left out.
     ("http://x.example:443/", "http://x.example:443/"), ("https://x.example:80/", "https://x.example:80/"),
   ])
-  func `equal URLs are equal`(one: String, other: String) {
+  func `differently written forms of a URL are normalised to the same text`(one: String, other: String) {
     #expect(URLText(one).shown == other)
     #expect(URLText(other).shown == other)
   }
 
-  @Test func `query items can be ignored by name, or the whole query`() async throws {
+  @Test func `matching can ignore query items by name or the whole query`() async throws {
     let archive = Samples.archive([("GET http://x.example/?a=1&ts=5", "a1"), ("GET http://x.example/?a=2&ts=6", "a2")])
     let byName = try RecordedTransport(archive, matching: .standard.ignoringQueryItems("ts", "no nce"))
     #expect(try await byName.ask("GET", "http://x.example/?a=2&no%20nce=7").text == "a2")
@@ -30,13 +30,13 @@ struct RequestMatchingTests {
     #expect(try await all.ask("GET", "http://x.example/?z").text == "a2")
   }
 
-  @Test func `the origin can be ignored`() async throws {
+  @Test func `matching can ignore the origin of a URL`() async throws {
     let transport = try RecordedTransport(
       Samples.archive([("GET https://api.example.com/feed?x=1", "feed")]), matching: .standard.ignoringOrigin())
     #expect(try await transport.ask("GET", "http://127.0.0.1:8080/feed?x=1").text == "feed")
   }
 
-  @Test func `the body can be matched`() async throws {
+  @Test func `matching can compare request bodies`() async throws {
     var archive = Samples.archive([
       ("POST http://x.example/", "one"), ("POST http://x.example/", "two"), ("POST http://x.example/", "three"),
     ])
@@ -54,7 +54,7 @@ struct RequestMatchingTests {
       })
   }
 
-  @Test func `header fields can be matched, and redacted ones match any`() async throws {
+  @Test func `matching can compare header fields, and a redacted field matches any value`() async throws {
     var archive = Samples.archive([("GET http://x.example/", "en"), ("GET http://x.example/", "de")])
     archive.entries[0].request.headers = [
       .init("accept-language", "en"), .init("Authorization", "<redacted>", isRedacted: true),
@@ -75,7 +75,7 @@ struct RequestMatchingTests {
     ("https://b\u{FC}cher.example:8080/a", "https://xn--bcher-kva.example:8080/a"),
     ("https://B\u{DC}CHER.example:443/a\"b%20", "https://xn--bcher-kva.example/a%22b%20"),
   ])
-  func `an entry is found however its URL is written`(recorded: String, requested: String) async throws {
+  func `a recorded entry is found under another spelling of its URL`(recorded: String, requested: String) async throws {
     let transport = try RecordedTransport(Samples.archive([("GET \(recorded)", "found")]))
     #expect(try await transport.ask("GET", requested).text == "found")
   }

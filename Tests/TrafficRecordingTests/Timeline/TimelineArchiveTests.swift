@@ -15,7 +15,7 @@ import URLLoading
     }
   }
 
-  @Test func `a timeline is a valid archive with the network's own times`() async throws {
+  @Test func `the archive of a timeline is valid and has the network's virtual times`() async throws {
     let timeline = try await run().timeline
     let archive = HTTPArchive(timeline)
     #expect(try ArchiveValidator.problems(archive.json) == [])
@@ -32,20 +32,20 @@ import URLLoading
     #expect(try #require(archive.entries[2].started) > HTTPArchive.epoch)
   }
 
-  @Test func `equal runs give equal archives`() async throws {
+  @Test func `equal runs give identical archives`() async throws {
     let (first, second) = (try await run("tunnel"), try await run("tunnel"))
     #expect(HTTPArchive(first.timeline).json == HTTPArchive(second.timeline).json)
     #expect(HTTPArchive(first.timeline, startingAt: .distantPast).entries[0].started == .distantPast)
   }
 
-  @Test func `a transfer that got nowhere is valid too`() async throws {
+  @Test func `the archive of a transfer without a connection is valid`() async throws {
     let network = SimulatedNetwork("offline", pace: .immediate)
     await #expect(throws: URLError.self) { try await network.ask("GET", "https://x.example/") }
     #expect(try ArchiveValidator.problems(HTTPArchive(network.timeline).json) == [])
     network.invalidate()
   }
 
-  @Test func `a redirect says where it leads, without the password`() async throws {
+  @Test func `the archive of a redirect names its target without the password`() async throws {
     let network = SimulatedNetwork("unlimited", pace: .immediate)
     defer { network.invalidate() }
     network.stub("/from", with: .redirect(to: "http://me:hidden@y.example/to"))

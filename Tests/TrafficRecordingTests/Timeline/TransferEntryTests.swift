@@ -5,7 +5,7 @@ import Testing
 @testable import TrafficRecording
 import URLLoading
 
-/// Entries of transfers whose every figure differs from all others.
+/// Entries of transfers in which each figure differs from all others.
 @Suite struct TransferEntryTests {
   private func at(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000) }
 
@@ -34,13 +34,13 @@ import URLLoading
     HTTPArchive.Entry(transfer, startingAt: HTTPArchive.epoch)
   }
 
-  @Test func `an entry begins when its transfer did, in seconds from the epoch`() {
+  @Test func `an archive entry starts at the epoch plus its transfer's start time`() {
     #expect(entry(transfer()).started == HTTPArchive.epoch.addingTimeInterval(1.5))
     let late = HTTPArchive.Entry(transfer(), startingAt: Date(timeIntervalSince1970: 10))
     #expect(late.started == Date(timeIntervalSince1970: 11.5))
   }
 
-  @Test func `each phase has the time that it took`() {
+  @Test func `an archive entry has the exact duration of each phase`() {
     let timings = entry(transfer()).timings
     #expect(timings.dns == .milliseconds(1) && timings.blocked == nil)
     // TLS is a part of connecting, as the format has it.
@@ -50,7 +50,7 @@ import URLLoading
     #expect(timings.total == .milliseconds(63))
   }
 
-  @Test func `on a connection that stands, waiting for it is no connecting`() {
+  @Test func `waiting for an open connection counts as blocked time, not as connecting`() {
     let reused = entry(
       transfer {
         $0.reusedConnection = true
@@ -68,7 +68,7 @@ import URLLoading
     #expect(made.timings.connect == .milliseconds(2) && made.timings.tls == nil)
   }
 
-  @Test func `a size is known, or assumed and not written as known`() {
+  @Test func `an assumed body size is written as unknown`() {
     #expect(entry(transfer()).response.bodyBytes == 12)
     #expect(entry(transfer { $0.isSizeAssumed = true }).response.bodyBytes == -1)
     #expect(entry(transfer()).response.content.size == 12)
@@ -77,7 +77,7 @@ import URLLoading
     #expect(entry(transfer()).request.bodyBytes == 11)
   }
 
-  @Test func `the remark counts both directions`() {
+  @Test func `an entry's comment counts packets, losses and retransmissions of both directions`() {
     #expect(
       entry(transfer()).comment == "transfer 7, profile 3G, 120 packets, 43 lost, 506 sent again")
     let reused = transfer { $0.reusedConnection = true }
@@ -90,11 +90,11 @@ import URLLoading
     (Transfer.Outcome.finished, nil), (.failed(.timedOut), "timedOut"), (.failed(.cannotFindHost), "cannotFindHost"),
     (.cancelled, "cancelled"), (.running, "under way"),
   ])
-  func `a transfer that did not finish says in the archive how it ended`(outcome: Transfer.Outcome, error: String?) {
+  func `an entry of an unfinished transfer says how the transfer ended`(outcome: Transfer.Outcome, error: String?) {
     #expect(entry(transfer { $0.outcome = outcome }).response.error == error)
   }
 
-  @Test func `https is HTTP/2 and http is not`() {
+  @Test func `an entry for https says HTTP/2 and an entry for http says HTTP/1`() {
     for (url, version) in [
       ("https://a.example/", "HTTP/2"), ("HTTPS://a.example/", "HTTP/2"), ("http://a.example/", "HTTP/1.1"),
       ("http://https.example/", "HTTP/1.1"),
@@ -105,7 +105,7 @@ import URLLoading
     #expect(entry(transfer { $0.status = nil }).response.status == 0)
   }
 
-  @Test func `the name of the version in ALPN stands beside it`() {
+  @Test func `an entry has the ALPN name of its HTTP version`() {
     let versions: [(StreamRequest.HTTPVersion, String?)] = [(.http3, "h3"), (.http2, "h2"), (.http1, nil)]
     for (version, name) in versions {
       let text = String(decoding: entry(transfer { $0.version = version }).json, as: UTF8.self)

@@ -30,7 +30,7 @@ import Testing
       Samples.entry("http://x.example/"),
     ], comment: "all that there is")
 
-  @Test func `a written archive is valid HAR 1.2`() throws {
+  @Test func `a written archive is valid by the HAR specification`() throws {
     #expect(try ArchiveValidator.problems(Self.full.json) == [])
     #expect(try ArchiveValidator.problems(HTTPArchive().json) == [])
     #expect(try ArchiveValidator.problems(HTTPArchive(json: Samples.browser).json) == [])
@@ -45,13 +45,13 @@ import Testing
     #expect(try HTTPArchive(json: read.json) == read)
   }
 
-  @Test func `times are written to the nanosecond, and add up`() {
+  @Test func `an archive's times are written exactly, and their sum is the total`() {
     let text = String(decoding: Self.full.json, as: UTF8.self)
     #expect(text.contains(#""time": 3143.46379, "#))
     #expect(text.contains(#""blocked": 0.000001, "dns": 20, "connect": 123.456789, "send": 0, "wait": 3000, "#))
   }
 
-  @Test func `the validator finds what is wrong`() throws {
+  @Test func `the tests' archive validator finds each of eight mistakes`() throws {
     let text = String(decoding: Self.full.json, as: UTF8.self)
     for (right, wrong) in [
       (#""send": 0"#, #""send": -1"#), (#""time": 3"#, #""time": 4"#), (#""version": "1.2", "#, ""),

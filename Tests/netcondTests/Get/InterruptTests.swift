@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct InterruptTests {
-  @Test func `the first signal is the one that counts, and only once`() {
+  @Test func `only the first signal counts and decides the exit status`() {
     let caught = Locked<Int32?>(nil)
     #expect(caught.isFirst(SIGTERM))
     #expect(!caught.isFirst(SIGINT))
@@ -21,7 +21,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// A port that takes connections and never answers.
+    /// A port that accepts connections and never answers.
     private final class SilentServer {
       private let socket = Glibc.socket(AF_INET, SystemSocket.stream, 0)
       let port: UInt16
@@ -63,7 +63,7 @@ import Testing
     private static let isBegun = "ls -l /proc/$process/fd 2> /dev/null | grep -qE '[.]part$|/#[0-9]+ [(]deleted[)]$'"
 
     @Test(arguments: [("HUP", 129), ("INT", 130), ("TERM", 143)])
-    func `a signal leaves nothing half written by get, with the status of its name`(name: String, status: Int)
+    func `a signal makes netcond get exit with its status and without a partial body`(name: String, status: Int)
       async throws
     {
       let get = "\(Self.program) get SERVER --profile unlimited -o body --trace trace.csv --trace trace.html"
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [("HUP", 129), ("INT", 130), ("TERM", 143)])
-    func `a signal leaves nothing half written by record, with the status of its name`(name: String, status: Int)
+    func `a signal makes netcond record exit with the signal's status and a whole archive`(name: String, status: Int)
       async throws
     {
       for (before, kept) in [("true", "{"), ("echo kept > site.har", "k")] {
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: ["HUP", "INT", "TERM"])
-    func `a signal, which a closed terminal sends twice, has the proxy write its trace`(name: String) async throws {
+    func `a signal makes the proxy write its traces`(name: String) async throws {
       let proxy = "\(Self.program) proxy --listen 127.0.0.1:0 --trace trace.csv --trace trace.html"
       let kill = name == "HUP" ? "kill -HUP $process; kill -HUP $process" : "kill -\(name) $process"
       let rest = "\(kill); wait $process; echo $?; ls -A; wc -l < trace.csv"
@@ -92,23 +92,25 @@ import Testing
       #expect(said == "0\nlog\noutput\ntrace.csv\ntrace.html\n1\n")
     }
 
-    @Test func `a second signal ends the program at once, and leaves nothing half written`() async throws {
+    @Test func `a second signal ends netcond get at once without a partial file`() async throws {
       // It waits for a reader of the FIFO, whom nothing can cancel.
       let get = "mkfifo fifo; netcond get --trace trace.csv -o fifo"
       let rest = "while kill -INT $process 2> /dev/null; do sleep 0.01; done; wait $process; echo $?; ls -A"
       #expect(try await run(get, until: Self.isBegun, rest) == "130\nfifo\nlog\noutput\n")
     }
 
-    @Test func `under nohup a transfer outlives its terminal`() async throws {
+    @Test func `netcond get under nohup ignores the hang-up of its terminal`() async throws {
       let get = "trap '' HUP; netcond get SERVER --profile unlimited -o body"
       // The first signal that counts gives the status.
       let rest = "kill -HUP $process; kill -TERM $process; wait $process; echo $?"
       #expect(try await run(get, until: Self.isBegun, rest) == "143\n")
     }
 
-    /// The program itself, on a terminal: the sweep would take minutes, and the bar says that it has begun.
+    /// The program itself on a terminal; the whole sweep would take minutes.
+    ///
+    /// The progress bar shows that the sweep has begun.
     @Test(.enabled(if: PseudoTerminal.isThere))
-    func `Ctrl-C ends a sweep with what there is, marked as partial`() async throws {
+    func `Ctrl-C ends a retry benchmark with a partial report`() async throws {
       let terminal = try PseudoTerminal()
       let process = Process()
       process.executableURL = URL(fileURLWithPath: Program.path)
@@ -138,7 +140,7 @@ import Testing
 }
 
 #if os(Linux)
-  /// A terminal that a program writes to and a test reads from.
+  /// A terminal to which a program writes and from which a test reads.
   private final class PseudoTerminal: Sendable {
     private let own: Int32
     /// The program's side.

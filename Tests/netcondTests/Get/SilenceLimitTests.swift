@@ -4,7 +4,7 @@ import Testing
 @testable import netcond
 import URLLoading
 
-/// A server outside of the network's time, which says nothing or takes its time between pieces.
+/// A server in real time that is silent or pauses between pieces.
 private struct SlowServer: Transport {
   /// How many pieces it sends; `nil` is silence.
   var pieces: Int?
@@ -26,7 +26,7 @@ private struct SlowServer: Transport {
 }
 
 @Suite struct SilenceLimitTests {
-  @Test func `a server that is silent in real time is the timeout of real time`() async throws {
+  @Test func `a server that is silent in real time reaches the timeout of a virtual transfer`() async throws {
     var shell = Shell()
     shell.transport = SlowServer()
     let outcome = await shell.run("get", GetCommandTests.url, "--virtual", "--timeout", "0.1", "--json")
@@ -38,7 +38,7 @@ private struct SlowServer: Transport {
     #expect(try outcome.object["error_code"] as? String == "timedOut")
   }
 
-  @Test func `a slow real server is waited for in no virtual time`() async throws {
+  @Test func `real pauses of a server take no virtual time`() async throws {
     var shell = Shell()
     shell.transport = SlowServer(pieces: 5, pause: 0.25)
     // Longer in all than the limit, and no pause is near it.

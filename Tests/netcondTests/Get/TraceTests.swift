@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TraceTests {
   @Test(arguments: [[], ["--virtual"]])
-  func `every ending has its form, and each file is said`(words: [String]) async throws {
+  func `the ending of a trace file's name selects the format`(words: [String]) async throws {
     let scratch = try Scratch()
     let names = ["a.HTML", "a.csv", "a.events.csv", "a.json", "a.packets.csv", "a.svg"]
     let options = names.flatMap { ["--trace", scratch.folder.appendingPathComponent($0).path] }
@@ -23,7 +23,7 @@ import Testing
     for (text, beginning) in zip(texts, beginnings) { #expect(text.hasPrefix(beginning)) }
   }
 
-  @Test func `a failure is written, too, and its exit status stays`() async throws {
+  @Test func `a failed transfer is also written to its trace`() async throws {
     let scratch = try Scratch()
     let path = scratch.folder.appendingPathComponent("a.csv").path
     let outcome = await Shell().run("get", "--profile", "offline", "--trace", path)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["trace.pcap", "trace", ".csv", "-"])
-  func `a name that says no form is refused, with the forms that there are`(name: String) async {
+  func `a trace file without a known ending is a usage error that lists the endings`(name: String) async {
     let outcome = await Shell().run("get", "--trace", name)
     #expect(outcome.status == .usage)
     #expect(
@@ -42,7 +42,7 @@ import Testing
     )
   }
 
-  @Test func `files are checked before anything is sent, and nothing is left over`() async throws {
+  @Test func `netcond get checks its output files before it sends a request`() async throws {
     let scratch = try Scratch()
     let good = scratch.folder.appendingPathComponent("a.csv").path
     let missing = scratch.folder.appendingPathComponent("none/a.csv").path

@@ -11,7 +11,7 @@ import URLLoading
     ["--seed", "7"], ["--profile", "tunnel"], ["--profile", "flaky", "--seed", "3"], ["--profile", "offline"],
     ["--profile", "blackhole", "--timeout", "5"], ["--data", "hello"],
   ])
-  func `it prints what a transfer in real time prints, and how much time passed`(words: [String]) async {
+  func `a virtual transfer prints the same output as a real-time one, and the time that passed`(words: [String]) async {
     let real = await shell.run(["get"] + words)
     let virtual = await shell.run(["get", "--virtual"] + words)
     #expect(virtual.status == real.status)
@@ -22,7 +22,7 @@ import URLLoading
     #expect(virtual.lines.dropLast().last?.hasSuffix(" of real time") == true)
   }
 
-  @Test func `the time that passed is that of the transfer`() async {
+  @Test func `a virtual transfer reports the virtual time that it took`() async {
     let outcome = await shell.run("get", "--virtual", "--profile", "blackhole", "--timeout", "3600")
     // A name look-up gives up after 15 s of its own, whatever the timeout is.
     #expect(outcome.lines.contains { $0.hasPrefix("total    15 s, 0 B of body") })
@@ -30,7 +30,7 @@ import URLLoading
   }
 
   @Test(arguments: [["--seed", "5"], ["--profile", "offline"]])
-  func `JSON of a virtual transfer has the same keys, and one that says it is virtual`(words: [String]) async throws {
+  func `the JSON of a virtual transfer has one more key than a real one's`(words: [String]) async throws {
     let real = await shell.run(["get", "--json"] + words)
     let virtual = await shell.run(["get", "--json", "--virtual"] + words)
     #expect(try virtual.object["virtual"] as? Bool == true)
@@ -38,7 +38,7 @@ import URLLoading
     #expect(try real.object["virtual"] == nil)
   }
 
-  @Test func `events and headers come in the same order every time`() async {
+  @Test func `a virtual transfer prints events and headers in the same order each time`() async {
     let first = await shell.run("get", "--virtual", "--verbose", "--profile", "flaky", "--seed", "2")
     let lines = first.error.split(separator: "\n")
     #expect(lines.first == "> GET https://netcond.example/demo")
@@ -50,7 +50,7 @@ import URLLoading
     }
   }
 
-  @Test func `a file is sent, and the answer is written to a file`() async throws {
+  @Test func `a virtual transfer sends a file and writes the response to a file`() async throws {
     let scratch = try Scratch()
     let source = try scratch.file("in", String(repeating: "abc", count: 1_000_000))
     let target = try scratch.file("out", "what was there before")
@@ -65,8 +65,7 @@ import URLLoading
     arguments: [
       .status(503), .error(.cannotConnectToHost), .error(.networkConnectionLost, afterBytes: 5_000), .never,
     ] as [StubResponse])
-  func `a failure has the words and the exit status of real time, and leaves no file`(answer: StubResponse) async throws
-  {
+  func `a failed virtual transfer prints the same error as a real one`(answer: StubResponse) async throws {
     let scratch = try Scratch()
     let target = scratch.folder.appendingPathComponent("out").path
     let shell = GetCommandTests.shell { _ in answer }
@@ -78,13 +77,13 @@ import URLLoading
     #expect(scratch.names == [])
   }
 
-  @Test func `there is no bar, since it is over at once`() async {
+  @Test func `a virtual transfer shows no progress bar`() async {
     var shell = Shell()
     shell.isLive = true
     #expect(await shell.run("get", "--virtual").error == "")
   }
 
-  @Test func `secrets are left out of what is shown`() async {
+  @Test func `a virtual transfer leaves secrets out of its output`() async {
     let shell = GetCommandTests.shell { _ in .text("x").header("Set-Cookie", "sid=s3cret") }
     for mode in ["--verbose", "--json"] {
       let outcome = await shell.run(
@@ -94,7 +93,7 @@ import URLLoading
     }
   }
 
-  @Test func `--speed is refused together with --virtual`() async {
+  @Test func `the --speed option is refused together with --virtual`() async {
     let outcome = await shell.run("get", "--virtual", "--speed", "10")
     #expect(outcome.status == .usage)
     #expect(

@@ -50,7 +50,7 @@ import Testing
     try file([text(changes)]).cases[0].scenario
   }
 
-  @Test func `a case is a transfer over a link with the same queue, loss and delay both ways`() throws {
+  @Test func `a case describes a transfer over a link with equal queue, loss and delay both ways`() throws {
     let item = try Self.file([Self.text()]).cases[0]
     let scenario = try #require(item.scenario)
     let delay = Duration.microseconds(100_075)
@@ -66,7 +66,7 @@ import Testing
     #expect(item.measurement.median == 0.5591)
   }
 
-  @Test func `kinds say which way, on what connection and how many at once`() throws {
+  @Test func `a case's kind gives method, connection reuse and number of parallel transfers`() throws {
     #expect(try Self.scenario(["kind": #""put""#])?.method == .put)
     #expect(try Self.scenario(["kind": #""get-warm""#])?.isWarm == true)
     let parallel = try #require(try Self.scenario(["kind": #""get-parallel12""#]))
@@ -74,7 +74,7 @@ import Testing
     #expect(try Self.scenario(["congestion_control": #""reno""#])?.configuration.congestionControl == .reno)
   }
 
-  @Test func `a kind of HTTP 3 has its version, its certificates, and the buffer of its client`() throws {
+  @Test func `a case over HTTP/3 gets the certificates and the upload buffer of its kind`() throws {
     let six = try #require(try Self.scenario(["kind": #""h3-get-parallel6""#]))
     #expect(six.version == .http3 && six.isSecure && six.parallel == 6 && six.configuration.certificates == 923)
     let upload = try #require(try Self.scenario(["kind": #""h3-put""#]))
@@ -83,7 +83,7 @@ import Testing
     #expect(resumed.method == .get && resumed.version == .http3 && resumed.configuration.certificates == 0)
   }
 
-  @Test func `what is not needed may be missing, and whole numbers may be written as others are`() throws {
+  @Test func `optional fields of a case may be missing, and whole numbers may have decimals`() throws {
     let item = try Self.file([Self.text(["link": "", "repeats": "", "total_s": "", "samples_s": ""])]).cases[0]
     #expect(item.measurement.median == nil && item.scenario != nil)
     #expect(try Self.scenario(["bytes": "1.4e4", "queue_packets": "100.0"])?.bytes == 14_000)
@@ -91,7 +91,7 @@ import Testing
     #expect(try Self.file([]).cases.isEmpty)
   }
 
-  @Test func `a case over a profile has its phases, each with what the apparatus adds to a round trip`() throws {
+  @Test func `a case over a profile adds the measured excess delay to each phase`() throws {
     let item = try Self.file([Self.overProfile()]).cases[0]
     let schedule = try #require(item.scenario).schedule
     let delay = Duration.microseconds(100_100)
@@ -104,7 +104,7 @@ import Testing
     #expect(other?.schedule.phases[0].conditions.up.delay == .microseconds(100_075))
   }
 
-  @Test func `kinds over a profile say what is opened, secured and shared`() throws {
+  @Test func `a case over a profile takes method, TLS, HTTP version and parallelism from its kind`() throws {
     func scenario(_ kind: String) throws -> TransferScenario {
       try #require(try Self.file([Self.overProfile(["kind": "\"\(kind)\""])]).cases[0].scenario)
     }
@@ -115,7 +115,7 @@ import Testing
     #expect(try scenario("duplex").besideUpload == 500_000 && scenario("get").besideUpload == nil)
   }
 
-  @Test func `a case over a profile has the profile's congestion control unless it names one`() throws {
+  @Test func `a case over a profile uses the profile's congestion control unless it names another`() throws {
     let reno = #"{"name": "r", "tcp": {"congestion": "reno"}}"#
     let own = try Self.file([Self.overProfile(["profile": reno, "congestion_control": ""])]).cases[0]
     #expect(own.scenario?.configuration.congestionControl == .reno && own.congestionControl == "reno")
@@ -133,7 +133,7 @@ import Testing
     ("samples_s", "[true]", "cases[0].samples_s[0]: true is not a time in seconds"),
     ("family", "7", "7 stands where the name of a family"),
   ])
-  func `an error about a case over a profile names the place`(field: String, value: String, part: String) throws {
+  func `an error in a case over a profile names the wrong place`(field: String, value: String, part: String) throws {
     let kind = field == "put_bytes" ? #""duplex""# : field == "count" ? #""h2""# : #""get""#
     let error = #expect(throws: ProfileError.self) {
       try Self.file([Self.overProfile(["kind": kind].merging([field: value]) { $1 })])
@@ -141,7 +141,7 @@ import Testing
     #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
-  @Test func `the greatest numbers that are taken do not overflow`() throws {
+  @Test func `a case with the greatest accepted numbers does not overflow`() throws {
     for kind in ["get", "put", "get-warm", "get-parallel1000"] {
       var scenario = try #require(
         try Self.scenario([
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `a control that is not simulated has no transfer`() async throws {
+  @Test func `a case with an unsupported congestion control is not simulated`() async throws {
     let file = try Self.file([Self.text(["congestion_control": #""vegas""#]), Self.text(["loss": "0"])])
     #expect(file.cases[0].scenario == nil)
     #expect(file.runs(SeedRange(count: 3)) == 3)
@@ -162,7 +162,7 @@ import Testing
     #expect(samples[1].allSatisfy { $0 != nil })
   }
 
-  @Test func `the times are the same on one core and on two, and those of the case's own seeds`() async throws {
+  @Test func `the simulated times are the same with one, two or seven workers`() async throws {
     let file = try Self.file([Self.text(), Self.text(["loss": "0.05", "kind": #""put""#]), Self.text()])
     let seeds = try #require(SeedRange("5..<45"))
     let one = await file.run(seeds, on: Workers(count: 1))
@@ -202,7 +202,7 @@ import Testing
     ("total_s", "0.5", "0.5 stands where what was measured should be, an object in braces"),
     ("total_s", "{}", #"the key "median" is missing"#),
   ])
-  func `an error names the case and the field, the value and what is right`(
+  func `an error in a case names the case, the field, the value and what is right`(
     field: String, value: String, part: String
   ) throws {
     let error = #expect(throws: ProfileError.self) { try Self.file([Self.text(), Self.text([field: value])]) }
@@ -213,7 +213,7 @@ import Testing
     #expect(message.hasPrefix("cases.json: cases[1]") && message.contains(part), "\(message)")
   }
 
-  @Test func `a misspelt field is asked after`() throws {
+  @Test func `a misspelt field of a case is reported with a suggestion`() throws {
     let text = Self.text().replacing("queue_packets", with: "queue_packet")
     let error = #expect(throws: ProfileError.self) { try Self.file([text]) }
     #expect(error?.sentence.hasSuffix(#""queue_packets": 100; did you mean it by "queue_packet"?"#) == true)
@@ -225,7 +225,7 @@ import Testing
     (#"{"cases": [7]}"#, "cases[0]: 7 stands where a case should be"), (#"{"cases": ["#, "ends within this list"),
     (#"{"cases": [nan]}"#, "line 1, column 12"),
   ])
-  func `a file that is none says where`(text: String, part: String) throws {
+  func `a malformed case file is refused with the place of the mistake`(text: String, part: String) throws {
     let scratch = try Scratch()
     let url = URL(fileURLWithPath: try scratch.file("cases.json", text))
     let error = #expect(throws: ProfileError.self) {
@@ -235,7 +235,7 @@ import Testing
     #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
-  @Test func `a folder, a missing file and other bytes are no file of cases`() throws {
+  @Test func `a folder, a missing file and a file of other bytes are refused as case files`() throws {
     let scratch = try Scratch()
     let bytes = scratch.folder.appendingPathComponent("bytes.json")
     try Data([0x7B, 0xFF]).write(to: bytes)

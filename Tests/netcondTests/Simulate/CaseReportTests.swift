@@ -23,14 +23,14 @@ import Testing
       ])
   }
 
-  @Test func `JSON is the samples in the order of the file and nothing else`() throws {
+  @Test func `the JSON of a case report has the samples of each case in the file's order`() throws {
     #expect(
       try Self.report().json.lineText
         == #"{"cases": [{"samples_s": []}, {"samples_s": [2, 2]}, {"samples_s": [3, 3.4]}, "#
         + #"{"samples_s": [1, null]}, {"samples_s": [1, 1]}]}"#)
   }
 
-  @Test func `a row for each group, and the worst cases below`() throws {
+  @Test func `a case report has a row for each group and lists the worst cases`() throws {
     #expect(
       try Self.report().lines(width: 80, style: .none) == [
         "5 cases, 2 seeds each",
@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  @Test func `without measured times there are no errors to speak of`() throws {
+  @Test func `a case report without measured times shows no errors`() throws {
     let file = try CaseFileTests.file([CaseFileTests.text(["total_s": "", "samples_s": ""])])
     let lines = CaseReport(cases: file.cases, seeds: SeedRange(count: 1), samples: [[.seconds(1)]])
       .lines(width: 80, style: .none)
@@ -61,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test func `cases of families are summed up by family and by whether they repeat, and told from the measured times`()
+  @Test func `a case report groups cases by family and by whether their measurements repeat`()
     throws
   {
     let file = try CaseFileTests.file([
@@ -90,7 +90,7 @@ import Testing
         ])
   }
 
-  @Test func `the note counts what is not simulated and names it once`() throws {
+  @Test func `a case report's note names each unsupported congestion control once`() throws {
     #expect(try Self.report().note == "1 case has no samples: vegas is not simulated")
     let file = try CaseFileTests.file(
       ["vegas", "westwood", "vegas"].map { CaseFileTests.text(["congestion_control": "\"\($0)\""]) })

@@ -7,7 +7,7 @@ import Testing
   /// 1 to 200 ms, in an order that is not theirs.
   static let whole = Distribution((0..<200).map { .milliseconds($0 * 77 % 200 + 1) })
 
-  @Test func `a percentile is the first that more than its share do not pass`() {
+  @Test func `percentiles, median and mean of 200 times are exact`() {
     #expect(Self.whole.least == .milliseconds(1))
     #expect(Self.whole.percentile(10) == .milliseconds(21))
     #expect(Self.whole.median == .microseconds(100_500))
@@ -17,7 +17,7 @@ import Testing
     #expect(Self.whole.mean == .microseconds(100_500))
   }
 
-  @Test func `what did not happen is later than all that did`() {
+  @Test func `a run that did not end counts as later than all others in percentiles`() {
     let distribution = Distribution([nil, .seconds(3), .seconds(1), nil])
     #expect(distribution.count == 2)
     #expect(distribution.percentile(10) == .seconds(1))
@@ -28,20 +28,20 @@ import Testing
     #expect(Distribution([nil, .seconds(3), .seconds(1)]).median == .seconds(3))
   }
 
-  @Test func `one sample is everything, and none is nothing`() {
+  @Test func `one sample is every figure, and no sample gives no figure`() {
     #expect(Distribution([.seconds(2)]).figures.allSatisfy { $0.value == .seconds(2) })
     for empty in [Distribution([]), Distribution([nil, nil])] {
       #expect(empty.figures.allSatisfy { $0.value == nil })
     }
   }
 
-  @Test func `the longest times do not overflow their sum`() {
+  @Test func `the mean of very long times does not overflow`() {
     let year = Duration.seconds(31_536_000 * 290)
     #expect(Distribution(Array(repeating: year, count: 1_000)).mean == year)
     #expect(Distribution([year, year]).median == year)
   }
 
-  @Test func `JSON gives seconds, and null for what did not happen`() {
+  @Test func `the JSON of a distribution has seconds, and null where runs did not end`() {
     #expect(
       Distribution([nil, .milliseconds(1500)]).json.lineText
         == #"{"min": 1.5, "p10": 1.5, "median": null, "p90": null, "p99": null, "max": 1.5, "mean": 1.5}"#)

@@ -8,7 +8,7 @@ import Testing
     Distribution(milliseconds.map { .milliseconds($0) })
   }
 
-  @Test func `stretches begin at round times and hold every sample`() throws {
+  @Test func `histogram bins start at round times and contain every sample`() throws {
     let histogram = try #require(Histogram(Self.distribution([1_003, 1_004, 1_011, 1_017, 1_026, 1_034]), most: 60))
     // Six samples get eight stretches at most; 31 ms in eight is above 2 ms, and 5 ms is the next round step.
     #expect(histogram.step == 5_000_000)
@@ -18,19 +18,19 @@ import Testing
     #expect(histogram.beyond == 0)
   }
 
-  @Test func `a sample on an edge belongs to the stretch that begins there`() throws {
+  @Test func `a sample on the edge of two histogram bins belongs to the later one`() throws {
     let histogram = try #require(Histogram(Self.distribution([0, 10, 20, 30, 40, 50, 60, 70]), most: 60))
     #expect(histogram.counts == [1, 1, 1, 1, 1, 1, 1, 1])
   }
 
-  @Test func `a few that come much later are counted apart`() throws {
+  @Test func `a few much later samples are counted outside of the histogram`() throws {
     let histogram = try #require(Histogram(Self.distribution((0..<200).map { $0 } + [90_000]), most: 60))
     #expect(histogram.beyond == 1)
     #expect(histogram.counts.reduce(0, +) == 200)
     #expect(histogram.end == 200_000_000)
   }
 
-  @Test func `there are never more stretches than there is room for`() throws {
+  @Test func `a histogram never has more bins than asked for`() throws {
     for most in [1, 2, 7, 16, 100] {
       let histogram = try #require(Histogram(Self.distribution((0..<5_000).map { 999 + $0 * 3 }), most: most))
       #expect(histogram.counts.count <= most)
@@ -38,12 +38,12 @@ import Testing
     }
   }
 
-  @Test func `equal samples have no shape, nor have none`() {
+  @Test func `equal samples or no samples give no histogram`() {
     #expect(Histogram(Self.distribution([5, 5, 5]), most: 60) == nil)
     #expect(Histogram(Distribution([nil]), most: 60) == nil)
   }
 
-  @Test func `the picture has round numbers below its columns`() {
+  @Test func `a histogram is drawn with round labels below its columns`() {
     let samples = Self.distribution((0..<160).map { 1_000 + $0 % 8 * $0 % 80 } + [9_000])
     #expect(
       HistogramDrawing(distribution: samples).lines(width: 60, style: .none) == [
@@ -59,7 +59,7 @@ import Testing
       ])
   }
 
-  @Test func `a picture that would say nothing is a sentence`() {
+  @Test func `a histogram that would show nothing is replaced by a sentence`() {
     func lines(_ distribution: Distribution) -> [String] {
       HistogramDrawing(distribution: distribution).lines(width: 80, style: .none)
     }
@@ -71,7 +71,7 @@ import Testing
     #expect(lines(Distribution([nil])) == [])
   }
 
-  @Test func `labels have the digits that their distance needs`() {
+  @Test func `histogram labels have as many digits as their distance needs`() {
     #expect(HistogramDrawing.label(0, tick: 1_000, upTo: 5_000) == "0")
     #expect(HistogramDrawing.label(1_536_500_000, tick: 100_000, upTo: 1_537_000_000) == "1.5365 s")
     #expect(HistogramDrawing.label(1_500_000_000, tick: 500_000_000, upTo: 4_000_000_000) == "1.5 s")
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [20, 40, 80, 120, 300])
-  func `it fits the terminal, whatever the samples`(width: Int) {
+  func `a histogram fits the terminal for any samples`(width: Int) {
     for count in [2, 3, 10, 200, 3_000] {
       for spread in [1, 17, 3_000, 170_000] {
         let samples = Self.distribution((0..<count).map { 1_000 + $0 * $0 % (spread + 1) })

@@ -4,7 +4,7 @@ import Testing
 @testable import netcond
 
 @Suite struct LinkTextTests {
-  @Test func `the parts of a link may come in any order`() throws {
+  @Test func `the parts of a link description can come in any order`() throws {
     let loss = LossModel.independent(.percent(1))
     let wanted = PathConditions(
       down: LinkConditions(rate: .kilobitsPerSecond(780), delay: .milliseconds(100), loss: loss, queue: 50),
@@ -15,19 +15,19 @@ import Testing
     #expect(try LinkText.conditions("DOWN 780kbit/s,  up  330 kbit/s , RTT 0.2 s,Loss 1%, queue 50packets") == wanted)
   }
 
-  @Test func `what is left out is unlimited or none`() throws {
+  @Test func `missing parts of a link description mean unlimited rates and no impairments`() throws {
     #expect(try LinkText.conditions("down unlimited") == .unlimited)
     #expect(try LinkText.conditions("loss 0 %") == .unlimited)
     #expect(try LinkText.conditions("up 0 bit/s").up.rate == .zero)
     #expect(try LinkText.conditions("up 0 bit/s").down == .unlimited)
   }
 
-  @Test func `a round trip of odd length is divided to the nanosecond`() throws {
+  @Test func `an odd round trip is split into two delays to the nanosecond`() throws {
     let conditions = try LinkText.conditions("rtt 0.000001 ms")
     #expect([conditions.down.delay, conditions.up.delay] == [.zero, .nanoseconds(1)])
   }
 
-  @Test func `loss comes in bursts, and delay varies by a distribution`() throws {
+  @Test func `a link description can have burst loss and jitter with a distribution`() throws {
     let conditions = try LinkText.conditions("loss 8 %, burst 4, jitter 8 ms")
     #expect(conditions.down.loss == GilbertElliott(mean: .percent(8), burst: 4).map(LossModel.bursts))
     #expect(conditions.up == conditions.down)
@@ -40,13 +40,14 @@ import Testing
     "down 780 kbit/s, up 330 kbit/s, rtt 200 ms, loss 1 %, burst 4 packets, corruption 0.1 %, duplication 1 %, "
     + "reordering 25 %, gap 5 packets, jitter 8 ms, queue 100 packets"
 
-  @Test(arguments: ImpairmentKind.allCases) func `each impairment has a part of its name`(kind: ImpairmentKind) throws {
+  @Test(arguments: ImpairmentKind.allCases)
+  func `each impairment can be given by its name in a link description`(kind: ImpairmentKind) throws {
     let part = try #require(Self.parts.split(separator: ", ").first { $0.hasPrefix(kind.name) })
     let conditions = try LinkText.conditions(String(part))
     #expect(conditions.down.has(kind) && conditions.up.has(kind))
   }
 
-  @Test func `a gap says which packets may be ahead`() throws {
+  @Test func `the gap part sets which packets may be reordered`() throws {
     #expect(try LinkText.conditions("gap 5 packets, reordering 25 %").up.reordering == (.percent(25), 5))
     #expect(try LinkText.conditions("reordering 25 %").down.reordering == (.percent(25), 1))
   }
@@ -71,7 +72,7 @@ import Testing
     ("jitter uniform 8", "has no unit"), ("queue 1.5 packets", "is not a whole number"),
     ("queue 10000001 packets", "is more than 10000000 packets"), ("queue 5 ms", "is not a number of packets"),
   ])
-  func `an error names the part, the value and what would be right`(text: String, part: String) {
+  func `an error in a link description names the part, the value and what would be right`(text: String, part: String) {
     let error = #expect(throws: UsageError.self) { try LinkText.conditions(text) }
     #expect(error?.message.hasPrefix("--link: ") == true)
     #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")

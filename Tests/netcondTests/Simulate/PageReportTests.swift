@@ -26,7 +26,7 @@ import Testing
     course(0, 20, 50, 100), course(110, 110, 130, 300), course(300, 340, 400, 1_000), course(900, 910, 920, 930),
   ]
 
-  @Test func `the critical path is the chain of requests that the last one waited for`() throws {
+  @Test func `the critical path is the chain of requests for which the last request waited`() throws {
     let run = try Self.run(Self.courses)
     #expect(run.criticalPath == [0, 1, 2])
     let shares = run.shares
@@ -34,7 +34,7 @@ import Testing
     #expect(shares.answers == .milliseconds(110) && shares.bodies == .milliseconds(820))
   }
 
-  @Test func `a request that began at its own time waited for no other`() throws {
+  @Test func `a request with its own start time is alone on its critical path`() throws {
     var courses = Self.courses
     courses[3] = Self.course(900, 910, 920, 1_500)
     #expect(try Self.run(courses).criticalPath == [3])
@@ -42,7 +42,7 @@ import Testing
     #expect(try Self.run(courses).criticalPath.isEmpty)
   }
 
-  @Test func `a bar has a sign for each thing that a request waits for`() throws {
+  @Test func `a request's bar shows when it waits for a connection, waits for the response and receives`() throws {
     let lines = PageWaterfall(run: try Self.run(Self.courses)).lines(rows: 3, width: 80, style: .none)
     func bar(_ parts: (Character, Int)...) -> String { parts.map { String(repeating: $0.0, count: $0.1) }.joined() }
     // A column is 20 ms.
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func `one screen says how long, what would be faster, why, and draws the run in the middle`() async throws {
+  @Test func `a page report fits a screen with time, hints and critical path`() async throws {
     let scratch = try Scratch()
     let requests = (0..<60).map { place in
       #"{"id": "\#(place)", "host": "h\#(place % 3)", "path": "/\#(String(repeating: "long", count: 9))\#(place).png", "#
@@ -78,7 +78,7 @@ import Testing
     #expect(again.output == outcome.output)
   }
 
-  @Test func `JSON has every figure, and the page as a file`() async throws {
+  @Test func `the JSON of a simulated page has every figure and the page itself`() async throws {
     let scratch = try Scratch()
     let path = try scratch.file(
       "page.json", #"{"workload": [{"id": "a", "response_bytes": 9000}, {"id": "b", "after": ["a"]}]}"#)
@@ -104,7 +104,7 @@ import Testing
     (["--cases", "x.json"], "--cases and --workload exclude each other"),
     (["--rtt-excess", "1 ms"], "--workload and --rtt-excess exclude"),
   ])
-  func `a page excludes what says otherwise what is sent`(words: [String], message: String) async {
+  func `--workload is refused with options that describe another transfer`(words: [String], message: String) async {
     let outcome = await Shell().run(["simulate", "--workload", "page.json"] + words)
     #expect(outcome.status == .usage)
     #expect(outcome.error.contains(message), "\(outcome.error)")

@@ -30,7 +30,7 @@ import Testing
     """
   }
 
-  @Test func `a file says who asks for what, by HTTP/2 unless it says otherwise`() throws {
+  @Test func `a page file lists requests and their dependencies, over HTTP/2 by default`() throws {
     let source = try Self.page(
       #"{"workload": [{"id": "a", "host": "h", "response_bytes": 7}, {"id": "b", "after": ["a"], "wait_ms": 1.5}]}"#)
     #expect(source.name == "page.json" && source.workload.client == .http2 && source.workload.limit == .seconds(60))
@@ -53,12 +53,12 @@ import Testing
     (#"{"apparatus": {"think": 3}, "workload": [{"id": "a"}]}"#, "page.json: apparatus.think: unknown key"),
     ("{}", #"page.json: the key "workload" is missing"#), ("[", "page.json: line 1, column 2"),
   ])
-  func `what is wrong in a file is named with its place and what would be right`(text: String, message: String) throws {
+  func `an error in a page file names the place and what would be right`(text: String, message: String) throws {
     let error = try #require(throws: (any Error).self) { try Self.page(text) }
     #expect("\(error)".contains(message), "\(error)")
   }
 
-  @Test func `a request of an archive waits for the one that asked for it, else for the one that had ended last`()
+  @Test func `a request of an archive waits for its initiator, or else for the last finished request`()
     throws
   {
     let source = try Self.archive(
@@ -82,7 +82,7 @@ import Testing
     #expect(source.workload.client == .http2 && source.notes.isEmpty)
   }
 
-  @Test func `sizes are those of the wire, and what the cache answered is left out`() throws {
+  @Test func `requests of an archive have wire sizes, and cached responses are left out`() throws {
     let source = try Self.archive(
       [
         Self.entry("https://a.example/1", at: 0, for: 9, bytes: 500, response: #", "content": {"size": 4000}"#),
@@ -97,7 +97,7 @@ import Testing
     #expect(source.notes == ["1 requests were answered by the cache and are left out."])
   }
 
-  @Test func `all requests have the protocol of most, and that is said`() throws {
+  @Test func `all requests of an archive use the protocol of most, with a note`() throws {
     let source = try Self.archive(
       [
         Self.entry("https://a.example/1", at: 0, for: 9, version: "http/1.1"),
@@ -108,7 +108,7 @@ import Testing
     #expect(source.notes == ["1 of 3 requests used another protocol; all have HTTP/1.1 over TLS here."])
   }
 
-  @Test func `of several pages the first is simulated`() throws {
+  @Test func `the first page of an archive with several pages is simulated`() throws {
     let page = #"{"id": "p1", "title": "", "startedDateTime": "2026-01-31T12:00:00Z", "pageTimings": {}}"#
     let source = try Self.archive(
       [
@@ -118,7 +118,7 @@ import Testing
     #expect(source.workload.requests.map(\.path) == ["/1"] && source.notes == ["Of 2 pages the first is simulated."])
   }
 
-  @Test func `an archive without a request is refused with what to do`() throws {
+  @Test func `an archive without a network request is refused with advice`() throws {
     let error = try #require(throws: (any Error).self) { try Self.archive("") }
     #expect(
       "\(error)"
@@ -128,7 +128,7 @@ import Testing
         """)
   }
 
-  @Test func `what is written of a page is read again`() throws {
+  @Test func `a page written as JSON is read back equal`() throws {
     let text =
       #"{"protocol": "h1", "connections_per_host": 2, "workload": [{"id": "a", "host": "h", "path": "/x", "response_bytes": 7}, "#
       + #"{"id": "b", "method": "PUT", "request_bytes": 5, "after": ["a"], "wait_ms": 1.5, "expect": true}, "#

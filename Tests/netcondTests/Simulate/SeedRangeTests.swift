@@ -8,7 +8,7 @@ import Testing
       ("200", 0..<200), ("1", 0..<1), ("0..<200", 0..<200), ("100...199", 100..<200), ("5..<6", 5..<6),
       ("18446744073709551600..<18446744073709551610", 18_446_744_073_709_551_600..<18_446_744_073_709_551_610),
     ] as [(String, Range<UInt64>)])
-  func `a count or a range gives the seeds`(text: String, seeds: Range<UInt64>) {
+  func `a count or a range of numbers is read as seeds`(text: String, seeds: Range<UInt64>) {
     #expect(SeedRange(text)?.seeds == seeds)
   }
 
@@ -17,11 +17,11 @@ import Testing
     "0..<1000001", "0...1000000", "0..<99999999999999999999", "18446744073709551615...18446744073709551615",
     "0...18446744073709551615", " 5", "0 ..< 5",
   ])
-  func `anything else is none`(text: String) {
+  func `any other text is refused as a range of seeds`(text: String) {
     #expect(SeedRange(text) == nil)
   }
 
-  @Test func `they are written as they can be read`() {
+  @Test func `a range of seeds is written in a form that can be read again`() {
     #expect(SeedRange(count: 200).text == "200")
     #expect(SeedRange("7...9")?.text == "7..<10")
     #expect(SeedRange("7...9")?.count == 3)

@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct WorkersTests {
   @Test(arguments: [1, 2, 3, 8])
-  func `what comes of the work stands in its order, each piece once`(count: Int) async {
+  func `parallel workers return results in order and do each task once`(count: Int) async {
     let done = Locked(0)
     let squares = await Workers(count: count).map(1_000, counting: done) { $0 * $0 }
     #expect(squares == (0..<1_000).map { $0 * $0 })
     #expect(done.value == 1_000)
   }
 
-  @Test func `no work and more workers than work are no trouble`() async {
+  @Test func `workers handle no tasks and fewer tasks than workers`() async {
     #expect(await Workers(count: 4).map(0) { $0 } == [])
     #expect(await Workers(count: 4).map(1) { $0 } == [0])
     #expect(await Workers(count: 0).map(2) { $0 } == [0, 1])

@@ -31,7 +31,7 @@ import Testing
     return try WorkloadFile(CaseFile.list(contentsOf: path), excess: .microseconds(150), limit: .seconds(180))
   }
 
-  @Test func `a case says who asks for what over which link, and what was measured`() throws {
+  @Test func `a workload case has its requests, its link and the measured times`() throws {
     let item = try Self.file([Self.text()]).cases[0]
     let workload = item.workload
     #expect(item.name == "page" && item.kind == "page-h1" && workload.client == .http1)
@@ -57,19 +57,19 @@ import Testing
     ("congestion_control", #""vegas""#, #""vegas" is not simulated; write "cubic""#),
     ("name", "", #"cases[0]: the key "name" is missing"#), ("link", "", #"the key "link" is missing"#),
   ])
-  func `what is wrong in a case is named with its place and what would be right`(
+  func `an error in a workload case names the place and what would be right`(
     key: String, value: String, message: String
   ) throws {
     let error = try #require(throws: (any Error).self) { try Self.file([Self.text([key: value])]) }
     #expect("\(error)".contains(message), "\(error)")
   }
 
-  @Test func `two cases may not have one name`() throws {
+  @Test func `two workload cases with the same name are refused`() throws {
     let error = try #require(throws: (any Error).self) { try Self.file([Self.text(), Self.text()]) }
     #expect("\(error)".contains(#"cases[1]: "page" is the name of another case, too"#), "\(error)")
   }
 
-  @Test func `JSON has each case's runs by its name`() throws {
+  @Test func `the JSON of a workload report lists each case's runs by its name`() throws {
     let file = try Self.file([Self.text()])
     let outcomes = [
       [

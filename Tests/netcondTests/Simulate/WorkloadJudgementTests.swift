@@ -4,7 +4,7 @@ import Testing
 
 @testable import netcond
 
-/// Expected figures are those of a judge that was written apart, for the same times.
+/// The expected figures come from an independently written judge for the same times.
 @Suite struct WorkloadJudgementTests {
   private static func judgement(_ kind: String, _ runs: [[Double]], _ simulated: [[Double]]) throws -> WorkloadJudgement
   {
@@ -18,31 +18,31 @@ import Testing
     return try #require(WorkloadJudgement(try WorkloadFileTests.file([text]).cases[0], simulated))
   }
 
-  @Test func `a page is off by the share that its median misses, a request by its own`() throws {
+  @Test func `a page's error is that of its median time, and each request has its own error`() throws {
     let judgement = try Self.judgement("page-h1", [[0.1, 0.2, 0.5], [0.1, 0.2, 0.5]], [[0.11, 0.2, 0.4]])
     #expect(abs(judgement.error - 0.2) < 1e-9)
     #expect(zip(judgement.requestErrors, [0.1, 0, 0.2]).allSatisfy { abs($0 - $1) < 1e-9 })
     #expect(judgement.order == nil)
   }
 
-  @Test func `beside something else the time that a request takes counts`() throws {
+  @Test func `in a beside-down case a request's error is relative to its own duration`() throws {
     let judgement = try Self.judgement("beside-down", [[0.1, 0.2, 0.5]], [[0.1, 0.2, 0.45]])
     #expect(abs(judgement.requestErrors[2] - 0.5) < 1e-9)
   }
 
-  @Test func `what begins together is compared by its order`() throws {
+  @Test func `requests that begin together are compared by the order in which they end`() throws {
     let measured = [[0.1, 0.2, 0.5]]
     #expect(try Self.judgement("mixed-h2", measured, [[0.1, 0.3, 0.5]]).order == 1)
     #expect(try Self.judgement("mixed-h2", measured, [[0.3, 0.1, 0.5]]).order == -1)
     #expect(try Self.judgement("mixed-h2", measured, [[0.3, 0.3, 0.5]]).order == 0)
   }
 
-  @Test func `what does not end is wrong by all of it`() throws {
+  @Test func `a run that does not end has an error of 100 %`() throws {
     let judgement = try Self.judgement("page-h1", [[0.1, 0.2, 0.5]], [[0.1, 0.2, .infinity]])
     #expect(judgement.error == 1 && judgement.requestErrors[2] == 1 && !judgement.simulated.isFinite)
   }
 
-  @Test func `times that repeat are alike, others are not`() throws {
+  @Test func `equal times count as alike and different times do not`() throws {
     let measured = Array(repeating: [0.1, 0.2, 0.5], count: 7)
     let same = try Self.judgement("page-h1", measured, measured)
     #expect(same.isAlike && same.requestsAlike == [true, true, true])

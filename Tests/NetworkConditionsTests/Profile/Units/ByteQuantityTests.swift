@@ -9,7 +9,7 @@ import Testing
       (1_025, "1025 bytes"),
       (2_000, "2000 bytes"), (65_536, "64 KiB"), (1_048_576, "1 MiB"), (1_049_600, "1025 KiB"),
     ] as [(Int64, String)])
-  func `bytes are written in the largest unit that is whole`(bytes: Int64, text: String) {
+  func `a number of bytes is written in the largest unit without a fraction`(bytes: Int64, text: String) {
     #expect(ByteQuantity.bytes(bytes).description == text)
   }
 }

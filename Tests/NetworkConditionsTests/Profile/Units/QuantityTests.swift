@@ -8,7 +8,7 @@ struct QuantityTests {
     ("780 kbit/s", 780_000), ("1.6 Mbit/s", 1_600_000), ("0 bit/s", 0), ("2.5Gbit/s", 2_500_000_000),
     ("0.0004 kbit/s", 0), ("0.0005 kbit/s", 1), ("100000 Gbit/s", 100_000_000_000_000), ("007 bit/s", 7),
   ])
-  func `a rate is read to the bit`(text: String, bits: Int64) throws {
+  func `a rate is read exactly`(text: String, bits: Int64) throws {
     #expect(try Bandwidth(parsing: text).bitsPerSecond == bits)
   }
 
@@ -16,13 +16,13 @@ struct QuantityTests {
     ("100 ms", 100_000_000), ("1.5 s", 1_500_000_000), ("0.001 us", 1), ("2 min", 120_000_000_000),
     ("8760 h", 31_536_000_000_000_000), ("0 s", 0), ("0.1 s", 100_000_000),
   ])
-  func `a duration is read to the nanosecond`(text: String, nanoseconds: Int64) throws {
+  func `a duration is read exactly to the nanosecond`(text: String, nanoseconds: Int64) throws {
     #expect(try Duration(parsing: text) == .nanoseconds(nanoseconds))
   }
 
-  /// 7 / 100 and 0.07 differ in their last bit; what counts is the number that was written.
+  /// 7 / 100 and 0.07 differ in their last bit; the written number counts.
   @Test(arguments: [("7 %", 0.07), ("0.1 %", 0.001), ("100 %", 1), ("0 %", 0), ("0.000001 %", 1e-8)])
-  func `a probability is read to the last bit`(text: String, value: Double) throws {
+  func `a probability is read exactly`(text: String, value: Double) throws {
     #expect(try Probability(parsing: text).value == value)
   }
 
@@ -30,7 +30,7 @@ struct QuantityTests {
     ("1 byte", 1), ("1200 bytes", 1_200), ("3 B", 3), ("1.5 kB", 1_500), ("64 KiB", 65_536), ("1 MB", 1_000_000),
     ("0.5 MiB", 524_288), ("2 GB", 2_000_000_000), ("1 GiB", 1_073_741_824),
   ])
-  func `a number of bytes is read in decimal and in binary units`(text: String, bytes: Int64) throws {
+  func `a number of bytes is read in decimal and binary units`(text: String, bytes: Int64) throws {
     #expect(try ByteQuantity(parsing: text).bytes == bytes)
   }
 
@@ -63,13 +63,13 @@ struct QuantityTests {
       #""9999999999999999999 bit/s" has more digits than can be kept; write for example "780 kbit/s""#
     ),
   ])
-  func `a wrong rate is answered with what would be right`(text: String, message: String) {
+  func `an error in a rate says what to write`(text: String, message: String) {
     let error = #expect(throws: ProfileError.self) { try Bandwidth(parsing: text) }
     #expect(error?.sentence == message)
     #expect(error?.errorDescription == "\(message) (netcond explain wrong-value)")
   }
 
-  @Test func `a quantity with a wrong unit, too great or in fractions is refused`() {
+  @Test func `a quantity with a wrong unit, a too large value or a fraction is refused`() {
     #expect(throws: ProfileError.quantity(reason: #""8761 h" is more than 8760 h; write for example "100 ms""#)) {
       try Duration(parsing: "8761 h")
     }
@@ -92,14 +92,14 @@ struct QuantityTests {
     }
   }
 
-  @Test func `a text of any length gives an error of one line`() {
+  @Test func `the error for a very long quantity is one short line`() {
     let error = #expect(throws: ProfileError.self) { try Duration(parsing: String(repeating: "x\n", count: 100_000)) }
     #expect((error?.description.utf8.count ?? .max) < 300)
     #expect(error?.description.contains("\n") == false)
   }
 
-  /// Every quantity that is written reads back as what it was: 3000 of them, over all magnitudes.
-  @Test func `a written value reads back equal`() throws {
+  /// 3000 quantities of all magnitudes are written and read back.
+  @Test func `random durations, rates, sizes and probabilities are read back equal`() throws {
     for number in 0..<1_000 {
       let random = KeyedRandom(seed: 7).keyed(by: UInt64(number))
       let magnitude = random.bits >> (16 + random.keyed(by: 1).bits % 48)
@@ -117,7 +117,7 @@ struct QuantityTests {
   }
 
   @Test(arguments: [1e-9, 1.4285714285714286e-06, 0.001 / 7, 3.3e-40, .leastNonzeroMagnitude])
-  func `a probability with many zeros behind its point reads back`(value: Double) throws {
+  func `a very small probability is read back equal`(value: Double) throws {
     let share = try #require(Probability(value))
     #expect(try Probability(parsing: share.formatText) == share)
     #expect(try Duration(parsing: "0.\(String(repeating: "0", count: 60))9 h") == .zero)
