@@ -43,9 +43,9 @@ final class SessionBinding: Sendable {
   /// Returns the request as it leaves the client, and the settings for its exchange.
   ///
   /// - Parameters:
-  /// - body: the source of the request's body.
-  /// - followsRedirects: whether the network follows redirects, not the URL loading system.
-  /// - sendsCookies: whether this call must add the stored cookies to the request.
+  ///   - body: the source of the request's body.
+  ///   - followsRedirects: whether the network follows redirects, not the URL loading system.
+  ///   - sendsCookies: whether this call must add the stored cookies to the request.
   func prepare(
     _ request: URLRequest, _ body: UploadSource, followsRedirects: Bool, sendsCookies: Bool
   ) -> (URLRequest, ExchangeSettings) {

@@ -43,9 +43,9 @@ struct FaultPlanner {
   ///
   /// - Parameters:
   ///   - via: the name of another profile that a rule sends the request by, or `nil`.
-  /// - length: the request's size.
-  /// - time: the time of the request.
-  /// - applied: receives every fault that chance chose for the request, without those of the response.
+  ///   - length: the request's size.
+  ///   - time: the time of the request.
+  ///   - applied: receives every fault that chance chose for the request, without those of the response.
   mutating func plan(
     for request: URLRequest, _ line: RequestLine, profile: NetworkProfile, via: String?,
     length: MessageLength, at time: SimulatedInstant, applied: inout [RequestFault]

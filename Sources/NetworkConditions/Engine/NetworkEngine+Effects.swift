@@ -10,8 +10,8 @@ extension NetworkEngine {
   /// Runs the network up to the present time and carries out its effects, until none are left.
   ///
   /// - Parameters:
-  /// - exchange: an exchange whose timeouts start at the end of this call.
-  /// - takesAtOnce: whether to return the exchange's first output instead of telling its client.
+  ///   - exchange: an exchange whose timeouts start at the end of this call.
+  ///   - takesAtOnce: whether to return the exchange's first output instead of telling its client.
   @discardableResult
   func pump(watching exchange: Int? = nil, takesAtOnce: Bool = false) -> ExchangeOutput? {
     var output: ExchangeOutput?

@@ -18,8 +18,8 @@ extension JSONCursor {
   /// Checks the whole document, and rejects shapes that no real file has.
   ///
   /// - Parameters:
-  /// - longest: the most numbers, strings and words in one list.
-  /// - number: returns the problem of a number under a key, or `nil`.
+  ///   - longest: the most numbers, strings and words in one list.
+  ///   - number: returns the problem of a number under a key, or `nil`.
   package mutating func survey(
     longestRow longest: Int = .max,
     number: (_ digits: ArraySlice<UInt8>, _ key: ArraySlice<UInt8>) -> String? = { _, _ in nil }

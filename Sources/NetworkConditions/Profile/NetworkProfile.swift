@@ -87,14 +87,14 @@ public struct NetworkProfile: Hashable, Sendable {
   /// Creates a profile from the conditions of each direction.
   ///
   /// - Parameters:
-  /// - name: the profile's name, not empty.
-  /// - down: the conditions from the server to the client.
-  /// - up: the conditions from the client to the server.
-  /// - dnsDelay: the time that the resolver adds to a name look-up's round trip.
-  /// - phases: the phases in order, each with all of its conditions.
-  /// - repeats: whether the first phase follows the last.
-  /// - rules: the rules that send requests to another profile.
-  /// - faults: the fault rules.
+  ///   - name: the profile's name, not empty.
+  ///   - down: the conditions from the server to the client.
+  ///   - up: the conditions from the client to the server.
+  ///   - dnsDelay: the time that the resolver adds to a name look-up's round trip.
+  ///   - phases: the phases in order, each with all of its conditions.
+  ///   - repeats: whether the first phase follows the last.
+  ///   - rules: the rules that send requests to another profile.
+  ///   - faults: the fault rules.
   public init(
     name: String, down: LinkConditions = .unlimited, up: LinkConditions = .unlimited, dnsDelay: Duration = .zero,
     phases: [Phase] = [], repeats: Bool = false, rules: [ProfileRule] = [], faults: [FaultRule] = []

@@ -65,8 +65,8 @@ public struct Redaction: Hashable, Sendable {
   /// A body without secrets, of the same length: a replay takes as long, and JSON stays JSON.
   ///
   /// - Parameters:
-  /// - data: the body.
-  /// - mediaType: the body's media type; without a telling one, the type is guessed.
+  ///   - data: the body.
+  ///   - mediaType: the body's media type; without a telling one, the type is guessed.
   public func body(_ data: Data, mediaType: String? = nil) -> Data {
     data.masked(by: masks(in: data, mediaType: mediaType))
   }

@@ -25,9 +25,9 @@ public struct ReplayToken: Hashable, Sendable {
   /// Creates a token of a profile and a seed.
   ///
   /// - Parameters:
-  /// - profile: the profile from its first phase on.
-  /// - seed: decides all chance.
-  /// - start: the time within its phases at which the profile begins (``NetworkProfile/starting(at:)-(Duration)``).
+  ///   - profile: the profile from its first phase on.
+  ///   - seed: decides all chance.
+  ///   - start: the time within its phases at which the profile begins (``NetworkProfile/starting(at:)-(Duration)``).
   public init(_ profile: NetworkProfile, seed: UInt64, start: Duration = .zero) {
     content = .seed(seed, profile, start: start)
   }
@@ -36,7 +36,7 @@ public struct ReplayToken: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: the token, `netcond1:` and the rest; surrounding spaces are ignored.
-  /// - acceptsStale: whether to accept a token whose profile or package has changed; its run may then differ.
+  ///   - acceptsStale: whether to accept a token whose profile or package has changed; its run may then differ.
   /// - Throws: ``ReplayTokenError`` with the mistake and the remedy.
   public init(_ text: String, acceptsStale: Bool = false) throws(ReplayTokenError) {
     self = try ReplayTokenFormat.read(text, acceptsStale: acceptsStale)

@@ -44,10 +44,10 @@ public struct ScheduledFault: Hashable, Sendable {
   /// A fault of one request, with a stub's arguments: `.request(.post, "/pay", nth: 2, .reset(after: 1200))`.
   ///
   /// - Parameters:
-  /// - method: the request's method, or `.any`.
-  /// - target: a pattern of the path, such as `/pay` or `/files/**`, or a whole URL.
-  /// - nth: the request's number among the matching ones, from 1.
-  /// - fault: the fault.
+  ///   - method: the request's method, or `.any`.
+  ///   - target: a pattern of the path, such as `/pay` or `/files/**`, or a whole URL.
+  ///   - nth: the request's number among the matching ones, from 1.
+  ///   - fault: the fault.
   public static func request(
     _ method: MethodPattern, _ target: String, nth: Int = 1, _ fault: RequestFault
   ) -> ScheduledFault {
@@ -63,8 +63,8 @@ public struct ScheduledFault: Hashable, Sendable {
   /// - Parameters:
   ///   - number: the packet's number in its direction of the connection, from 0.
   ///   - direction: the packet's direction.
-  /// - origin: the server's host and port, such as `api.example.com:443`.
-  /// - connection: the connection's number among those to this server, from 0.
+  ///   - origin: the server's host and port, such as `api.example.com:443`.
+  ///   - connection: the connection's number among those to this server, from 0.
   public static func packetLost(
     _ number: Int, _ direction: Direction, of origin: String, connection: Int = 0
   ) -> ScheduledFault {

@@ -82,10 +82,10 @@ extension SimulatedNetwork {
   /// a seed, or a range whose first seed counts. `NETCOND_REPLAY` is a replay token, which overrides both.
   ///
   /// - Parameters:
-  /// - pace: the speed of the network's time.
-  /// - transport: answers the requests that no stub answers; by default the real network.
-  /// - options: the network's patience, and the settings of the path's ends.
-  /// - environment: the variables.
+  ///   - pace: the speed of the network's time.
+  ///   - transport: answers the requests that no stub answers; by default the real network.
+  ///   - options: the network's patience, and the settings of the path's ends.
+  ///   - environment: the variables.
   /// - Throws: ``EnvironmentError`` with the variable, its value and a right example.
   public static func fromEnvironment(
     pace: Pace = .realTime, transport: any Transport = URLSessionTransport(),

@@ -38,11 +38,11 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// ``NetworkProfile/named(_:)``.
   ///
   /// - Parameters:
-  /// - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
-  /// - seed: decides all chance; equal seeds give equal events.
-  /// - pace: the speed of the network's time.
-  /// - transport: answers the requests that no stub answers; without one such a request fails.
-  /// - options: the network's patience, and the settings of the path's ends.
+  ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
+  ///   - seed: decides all chance; equal seeds give equal events.
+  ///   - pace: the speed of the network's time.
+  ///   - transport: answers the requests that no stub answers; without one such a request fails.
+  ///   - options: the network's patience, and the settings of the path's ends.
   public convenience init(
     _ profile: some ProfileSource, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil,
     options: NetworkOptions = NetworkOptions()
@@ -155,9 +155,9 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// Creates a session over this network, with a delegate.
   ///
   /// - Parameters:
-  /// - configuration: the configuration to copy; by default an ephemeral one without a cache.
-  /// - delegate: the session's delegate, which the session holds until it is invalidated.
-  /// - delegateQueue: the delegate's queue; `nil` makes a serial one.
+  ///   - configuration: the configuration to copy; by default an ephemeral one without a cache.
+  ///   - delegate: the session's delegate, which the session holds until it is invalidated.
+  ///   - delegateQueue: the delegate's queue; `nil` makes a serial one.
   public func session(
     with configuration: URLSessionConfiguration? = nil, delegate: (any URLSessionDelegate)?,
     delegateQueue: OperationQueue? = nil

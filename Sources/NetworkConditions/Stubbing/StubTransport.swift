@@ -28,8 +28,8 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
   ///
   /// - Parameters:
   ///   - fallback: answers the requests that no route matches; without one such a request fails.
-  /// - passthrough: the transport to the real servers, for ``StubResponse/passthrough``.
-  /// - recordingLimit: the number of requests that each route keeps for assertions.
+  ///   - passthrough: the transport to the real servers, for ``StubResponse/passthrough``.
+  ///   - recordingLimit: the number of requests that each route keeps for assertions.
   public convenience init(
     fallback: (any Transport)? = nil, passthrough: (any Transport)? = nil, recordingLimit: Int = 10_000
   ) {

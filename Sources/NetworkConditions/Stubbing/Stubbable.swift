@@ -12,9 +12,9 @@ extension Stubbable {
   /// - Parameters:
   ///   - pattern: a whole URL, a path, or a host with or without a path; see ``URLPattern``.
   ///   - query: required query items; values may contain `*`.
-  /// - headers: required header fields; values may contain `**`.
-  /// - body: the pattern for the body.
-  /// - response: the answer.
+  ///   - headers: required header fields; values may contain `**`.
+  ///   - body: the pattern for the body.
+  ///   - response: the answer.
   @discardableResult
   public func stub(
     _ pattern: URLPattern, query: [String: Glob] = [:], headers: [String: Glob] = [:], body: BodyPattern? = nil,
@@ -34,10 +34,10 @@ extension Stubbable {
   /// - Parameters:
   ///   - method: the method, or `.any`.
   ///   - pattern: a whole URL, a path, or a host with or without a path; `nil` matches any. See ``URLPattern``.
-  /// - query: required query items; values may contain `*`.
-  /// - headers: required header fields; values may contain `**`.
-  /// - body: the pattern for the body.
-  /// - response: the answer.
+  ///   - query: required query items; values may contain `*`.
+  ///   - headers: required header fields; values may contain `**`.
+  ///   - body: the pattern for the body.
+  ///   - response: the answer.
   @discardableResult
   public func stub(
     _ method: MethodPattern, _ pattern: URLPattern? = nil, query: [String: Glob] = [:], headers: [String: Glob] = [:],
@@ -57,8 +57,8 @@ extension Stubbable {
   /// ``Simulation``: there wait in an `async` closure (`StubResponse.handler`).
   ///
   /// - Parameters:
-  /// - pattern: a whole URL, a path, or a host with or without a path; see ``URLPattern``.
-  /// - handler: returns the answer, once for each request.
+  ///   - pattern: a whole URL, a path, or a host with or without a path; see ``URLPattern``.
+  ///   - handler: returns the answer, once for each request.
   @discardableResult
   public func stub(
     _ pattern: URLPattern, with handler: @escaping @Sendable (URLRequest) throws -> StubResponse

@@ -19,8 +19,8 @@ public struct SimulatedClock: Clock, Sendable {
   /// Waits until `deadline`; returns at once if it has passed.
   ///
   /// - Parameters:
-  /// - deadline: when to wake, in the network's time.
-  /// - tolerance: ignored, because a simulated sleep is never late.
+  ///   - deadline: when to wake, in the network's time.
+  ///   - tolerance: ignored, because a simulated sleep is never late.
   /// - Throws: `CancellationError` when the task is cancelled or the network is invalidated.
   public func sleep(until deadline: SimulatedInstant, tolerance: Duration? = nil) async throws {
     try await sleep(Sleeper(), until: deadline)

@@ -156,9 +156,9 @@ public protocol TransportReply: Sendable {
   /// Sends a whole answer: the head, the body and the end.
   ///
   /// - Parameters:
-  /// - head: the status and the header fields.
-  /// - body: the decoded body.
-  /// - encodedCount: the body's size on the wire, as in ``body(_:encodedCount:)``.
+  ///   - head: the status and the header fields.
+  ///   - body: the decoded body.
+  ///   - encodedCount: the body's size on the wire, as in ``body(_:encodedCount:)``.
   func answer(_ head: ResponseHead, body: Data, encodedCount: Int64?)
   /// Ends the answer successfully.
   func finish()

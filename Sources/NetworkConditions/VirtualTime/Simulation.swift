@@ -32,12 +32,13 @@ public struct Simulation<Value: Sendable>: Sendable {
   /// Runs a closure in a network with a profile.
   ///
   /// - Parameters:
-  /// - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
-  /// - seed: decides all chance.
-  /// - transport: answers the requests that no stub answers; a real server's answers take only the link's virtual time.
-  /// - capture: what to capture of the client.
-  /// - options: the simulation's patience and limits, and the settings of the path's ends.
-  /// - body: the client's code; its network ends with it.
+  ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
+  ///   - seed: decides all chance.
+  ///   - transport: answers the requests that no stub answers; a real server's answers take only the link's virtual
+  ///     time.
+  ///   - capture: what to capture of the client.
+  ///   - options: the simulation's patience and limits, and the settings of the path's ends.
+  ///   - body: the client's code; its network ends with it.
   /// - Throws: ``SimulationFailure`` with the closure's error; ``SimulationError`` if the run could not go on.
   public init(
     _ profile: some ProfileSource, seed: UInt64 = 0, transport: (any Transport)? = nil,

@@ -81,11 +81,11 @@ public final class SteppedSimulation: Sendable {
   /// Creates a simulation under a profile.
   ///
   /// - Parameters:
-  /// - profile: the name of a built-in profile, a file, or a profile.
-  /// - seed: decides all chance.
-  /// - transport: answers the requests that no stub answers.
-  /// - capture: what to capture of the client; by default everything, if the process allows it.
-  /// - options: the patience and limits of each step, and the settings of the path's ends.
+  ///   - profile: the name of a built-in profile, a file, or a profile.
+  ///   - seed: decides all chance.
+  ///   - transport: answers the requests that no stub answers.
+  ///   - capture: what to capture of the client; by default everything, if the process allows it.
+  ///   - options: the patience and limits of each step, and the settings of the path's ends.
   /// - Throws: an error with similar names, if no profile has the given name.
   public init<Source: ProfileSource>(
     _ profile: Source, seed: UInt64 = 0, transport: (any Transport)? = nil,
