@@ -12,7 +12,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     /// Whether `start` is still running; it fetches output itself before it returns.
     var isStarting = true
     var hasOutput = false
-    /// No output is fetched before this time (`DispatchTime`, nanoseconds), so that more can gather behind a large piece.
+    /// No output is fetched before this time (`DispatchTime`, nanoseconds), so that more can gather after a large piece.
     var notBefore: UInt64 = 0
 
     var mayFetch: Bool { notBefore == 0 || notBefore <= DispatchTime.uptime }
@@ -20,7 +20,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   /// After this many bytes at once, the next fetch waits for ``pause``: a client takes large pieces far faster.
   private static let largeHelping = 64 << 10
-  /// How long output gathers behind a large piece: 1 ms, in nanoseconds.
+  /// How long output gathers after a large piece: 1 ms, in nanoseconds.
   private static let pause: UInt64 = 1_000_000
 
   private let inbox = Mutex(Inbox())

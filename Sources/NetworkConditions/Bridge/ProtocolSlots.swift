@@ -1,7 +1,7 @@
 import Internals
 import URLLoading
 
-/// Gives each session configuration a URLProtocol class of its own.
+/// Makes a separate URLProtocol class for each session configuration.
 ///
 /// The URL loading system makes a URLProtocol from a class alone. On Linux the protocol sees neither the session nor
 /// the configuration's headers, so only the class can name its network. Classes are made at run time, by nesting the

@@ -3,8 +3,8 @@ import Internals
 
 /// A task's progress in bytes, for its `progress`; it never moves back.
 ///
-/// Beside an upload, the answer counts for 5 % of the whole, whatever its size. On Apple's systems too, a task that has
-/// sent everything stands at 0.95.
+/// If there is an upload, the answer counts for 5 % of the whole, whatever its size. On Apple's systems too, a task
+/// that has sent everything stands at 0.95.
 struct TaskProgress {
   /// The bytes of an upload that the server has, and how many of them the last output added.
   private var sent: Int64 = 0

@@ -42,7 +42,7 @@ struct FaultPlan: Sendable {
     return true
   }
 
-  /// Gives the response's faults their places as it begins, and drops those that have no place in it.
+  /// Decides where in a beginning response its faults strike, and drops those that have no place in it.
   mutating func place(in response: MessageLength) {
     var placed: [PlannedFault] = []
     for planned in ofResponse {

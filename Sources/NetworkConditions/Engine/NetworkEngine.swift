@@ -5,8 +5,8 @@ import URLLoading
 
 /// Drives one network: keeps its state behind a lock, and carries out its effects.
 ///
-/// ``EngineState`` makes every decision. The engine carries them out without the lock. It tells clients of output, and
-/// each fetches its own on its own queue, in order.
+/// ``EngineState`` decides everything. The engine carries the decisions out after it has released the lock. It tells
+/// clients that there is output, and each client fetches its output on its own queue, in order.
 final class NetworkEngine: Sendable {
   let transport: any Transport
   let timeSource: any TimeSource

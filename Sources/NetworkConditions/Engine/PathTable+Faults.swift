@@ -58,7 +58,7 @@ extension PathTable {
     record?.add(schedule.position(at: time), of: profile, via: via)
   }
 
-  /// The replayed schedule, or that of all recorded faults; `nil` if neither exists.
+  /// The replayed schedule, or a schedule of all recorded faults; `nil` if neither exists.
   var faultSchedule: FaultSchedule? {
     mutating get {
       if let replay { return replay }

@@ -10,13 +10,13 @@ public enum RequestFault: Hashable, Sendable {
   case connectTimeout
   /// The TLS handshake fails. Has no effect on a request without TLS.
   case tlsFailure
-  /// The connection is reset after so many bytes in a direction (`up`: bytes of the request at the server).
+  /// The connection is reset after this many bytes in a direction (`up`: bytes of the request at the server).
   ///
   /// All other requests on it fail, too: over HTTP/2 (any `https` URL) all requests to that host.
   case reset(after: BytePosition, direction: Direction = .down)
-  /// After so many bytes of the response, nothing more arrives for a time, or ever (`nil`).
+  /// After this many bytes of the response, nothing more arrives for a time, or ever (`nil`).
   case stall(after: BytePosition, duration: Duration? = nil)
-  /// The server closes the connection after so many bytes of the response.
+  /// The server closes the connection after this many bytes of the response.
   ///
   /// The request fails, unless the connection's end marks the body's end (``BodyFraming/untilClose``). Other requests
   /// on the connection fail as after a reset.
@@ -39,9 +39,9 @@ public enum RequestFault: Hashable, Sendable {
   ///
   /// HTTP libraries send them again on another connection. Earlier requests end normally.
   case goAway
-  /// The server abandons this request after so many bytes of the response (RST_STREAM; only HTTP/2).
+  /// The server abandons this request after this many bytes of the response (RST_STREAM; only HTTP/2).
   ///
-  /// The connection serves its other requests on.
+  /// The connection still serves its other requests.
   case resetStream(after: BytePosition)
   /// The response comes in pieces of `bytes`, each followed by a pause; after 100 pauses the rest comes at once.
   case drip(bytes: Int, pause: Duration)

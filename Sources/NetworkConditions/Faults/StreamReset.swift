@@ -1,4 +1,4 @@
-/// The server abandons the request after so many bytes of the response (RST_STREAM, RFC 9113, section 6.4).
+/// The server abandons the request after a number of bytes of the response (RST_STREAM, RFC 9113, section 6.4).
 ///
 /// Has no effect without TLS, because only HTTP/2 has it.
 struct StreamReset: PlacedFault {

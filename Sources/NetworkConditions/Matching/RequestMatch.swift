@@ -12,7 +12,7 @@ public struct RequestMatch: Hashable, Sendable {
   public var scheme: String?
   /// The request's method; ignores case.
   public var method: String?
-  /// The number, from 1, of the one request among those that match otherwise; `nil` means all.
+  /// Which of the requests that match otherwise is meant, counted from 1; `nil` means all of them.
   public var nth: Int?
   /// The exact URL with its query, or the URL as texts show it.
   public var url: String?

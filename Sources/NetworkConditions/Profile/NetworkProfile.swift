@@ -104,7 +104,7 @@ public struct NetworkProfile: Hashable, Sendable {
       rules: rules, faults: faults)
   }
 
-  /// This profile with other phases, each of which has a length or is the last.
+  /// This profile with other phases; each must have a length or be the last.
   func with(_ phases: [Phase]) -> NetworkProfile {
     var profile = self
     profile.phases = phases

@@ -73,8 +73,8 @@ struct ProfileCatalogue: Sendable {
 extension NetworkProfile {
   /// Finds a built-in profile by its name or alias, in any case, such as `3G` or `tunnel@portal`.
   ///
-  /// After an `@` stands where the profile starts: at a time (`tunnel@43 s`), with a phase (`tunnel@portal`), or before
-  /// one (`tunnel@2 s before portal`; see ``starting(at:)-(String)``). Every name of a profile may have this.
+  /// The text after an `@` says where the profile starts: at a time (`tunnel@43 s`), with a phase (`tunnel@portal`), or
+  /// before one (`tunnel@2 s before portal`; see ``starting(at:)-(String)``). Every name of a profile may have this.
   ///
   /// - Throws: ``ProfileError/unknownName(_:near:)``, which lists the names that resemble it, and
   ///   ``ProfileError/unknownMoment(_:reason:)``, which lists the phases.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A way to give a profile: a built-in profile's name, a file's path or URL, or the profile itself.
+/// A way to name or pass a profile: a built-in profile's name, a file's path or URL, or the profile itself.
 ///
 /// Every function that makes a network accepts each of these:
 ///

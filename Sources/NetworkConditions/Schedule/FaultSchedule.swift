@@ -1,7 +1,7 @@
 public import Foundation
 import Internals
 
-/// A list of all faults in a run, from which alone the run can be repeated.
+/// A list of all faults in a run, which is enough to repeat the run.
 ///
 /// A network that replays a schedule keeps its profile's base conditions: rates, delays and queues. It has no loss,
 /// jitter, phase or fault but the listed ones. So people can read, shorten and write a schedule:

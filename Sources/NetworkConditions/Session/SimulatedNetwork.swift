@@ -53,7 +53,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
       known, seed: seed, pace: pace, transport: transport, options: options, simulation: nil, problem: problem)
   }
 
-  /// Creates a network that repeats a run: a token's, or the faults of a schedule and no others.
+  /// Creates a network that repeats the run of a replay token, or has the faults of a schedule and no others.
   ///
   /// The events are those of the original run, or of the part that a shortened schedule keeps (``FaultSchedule``).
   /// ``unusedFaults`` lists faults that never happened, because no such request was made. For an unusable token the

@@ -78,7 +78,7 @@ public struct StubResponse: Sendable {
     return copy
   }
 
-  /// The answer, given when the server has the request's head and `count` bytes of its body, while the rest is on its way.
+  /// The answer, sent when the server has the request's head and `count` bytes of its body, while the rest is on its way.
   ///
   /// The client stops sending when it has the head of an answer from status 300 on. It also stops if the answer ends
   /// the connection (`.header("Connection", "close")`, ``BodyFraming/untilClose``). With any other answer it sends

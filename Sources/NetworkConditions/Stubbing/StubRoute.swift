@@ -63,7 +63,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     state.withLock { $0.answer = answer }
   }
 
-  /// Removes the route from its stub, and gives the held answers.
+  /// Removes the route from its stub, and sends the held answers.
   public func remove() {
     remover(self)
     release()
@@ -77,7 +77,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     state.withLock { $0.isHeld = true }
   }
 
-  /// Gives the held answers, in the order of their requests, and stops holding.
+  /// Sends the held answers, in the order of their requests, and stops holding.
   public func release() {
     let held = state.withLock { state in
       state.isHeld = false
@@ -87,7 +87,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     for give in held { give() }
   }
 
-  /// Gives the answer that has been held longest, if any, and holds the others.
+  /// Sends the answer that has been held longest, if any, and holds the others.
   public func releaseNext() {
     let next = state.withLock { $0.held.isEmpty ? nil : $0.held.removeFirst() }
     next?()

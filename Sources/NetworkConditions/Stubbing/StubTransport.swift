@@ -64,7 +64,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     state.withLock { $0.unmatched.all }
   }
 
-  /// Removes all routes, and gives the held answers.
+  /// Removes all routes, and sends the held answers.
   public func removeAllRoutes() {
     for route in routes { route.remove() }
   }
@@ -130,7 +130,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     case none
   }
 
-  /// Finds the route of a request whose head alone has come.
+  /// Finds the route of a request of which only the head has come.
   private func route(forHeadOf request: TransportRequest) -> Match {
     for route in candidates(for: request) {
       guard route.condition.isOfHead else { return .unknown }

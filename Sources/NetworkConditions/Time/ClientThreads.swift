@@ -1,6 +1,6 @@
 import ClientCapture
 
-/// The other threads of a simulation: those of the URL loading system, or all of a captured client's.
+/// The threads besides the driver's: those of the URL loading system, or all threads of a captured client.
 protocol ClientThreads: Sendable {
   var isCurrentThread: Bool { get }
   /// Whether the calling thread runs a client's code.

@@ -11,9 +11,9 @@ public enum Pace: Hashable, Sendable {
   ///
   /// Time stands still while a transport works on an answer, and while a client has output to take. No request waits
   /// for ever, though. After the network's patience in real time, requests that wait for a server fail with `timedOut`
-  /// and the reason. A client that does not take its output then no longer delays others. For example, a stub's handler
-  /// must not wait for its own network or clock, except in a ``Simulation``. The network does not see a client's other
-  /// activity, such as sleeping, so their order is not deterministic.
+  /// and the reason. A client that does not take its output then no longer delays others. So a stub's handler must not
+  /// wait for its own network or clock, except in a ``Simulation``. The network does not see a client's other activity,
+  /// such as sleeping, so their order is not deterministic.
   case immediate
 
   /// The reason why the pace is unusable; `nil` if it is usable.

@@ -4,7 +4,7 @@ import struct Synchronization.Atomic
 import URLLoading
 
 extension SimulationDriver {
-  /// Runs all ready work, and lets time go on when there is none, until `isDone` or up to `limit`.
+  /// Runs all ready work, and advances time when there is none, until `isDone` or up to `limit`.
   func run(
     upTo limit: SimulatedInstant, waitsForStrangers: Bool = true, from beginning: SimulatedInstant = .zero,
     until isDone: () -> Bool
@@ -77,7 +77,7 @@ extension SimulationDriver {
       brokenLimit.store(Self.unbroken, ordering: .relaxed)
     }
     guard jobsAtInstant <= jobsPerInstant, runReady(), isCapturing, let network = owner.network else { return }
-    // Let virtual time go on for sleepers: if the client continued on the system's clock, its own clock would jump back.
+    // Advance virtual time for sleepers: if the client continued on the system's clock, its own clock would jump back.
     while lateSteps < Self.mostLateSteps, clientThreads.isLeading, case .happened = network.step(upTo: .distantFuture) {
       lateSteps += 1
       guard runReady() else { return }
@@ -87,7 +87,7 @@ extension SimulationDriver {
   /// The most steps of time after a run's end; later sleepers never wake.
   private static let mostLateSteps = 100
 
-  /// Runs all ready work without letting time go on; returns `false` if that never ends, or the run must end.
+  /// Runs all ready work without advancing time; returns `false` if that never ends, or the run must end.
   func runReady() -> Bool {
     while clientThreads.isLeading, !isRefused {
       guard let work = nextWork() else {

@@ -1,11 +1,11 @@
 import Internals
 
-/// Owns the time of one network: gives the time, lets it pass, and alone waits.
+/// Owns the time of one network: tells the time, lets it pass, and does all waiting.
 ///
 /// ``ClockTime`` follows the real clock. ``JumpingTime`` jumps to the next event when clients and servers have no work.
 /// ``SimulationDriver`` jumps when nothing in a simulation can run.
 protocol TimeSource: AnyObject, Sendable {
-  /// The time by the real clock; `nil` if the time is the one up to which the network has run.
+  /// The present time by the real clock; `nil` if the network itself holds the present time.
   var now: SimulatedInstant? { get }
   /// The executor for the tasks of transports; `nil` if any will do.
   var executor: (any TaskExecutor)? { get }
@@ -67,7 +67,7 @@ struct NetworkRest {
   var next: SimulatedInstant?
   /// Whether time may jump there, because no client or server has work to do before.
   var mayJump: Bool
-  /// A count of the clients' and servers' actions; `nil` if no client waits for time to go on.
+  /// A count of the clients' and servers' actions; `nil` if no client waits for time to pass.
   var progress: UInt64?
 }
 

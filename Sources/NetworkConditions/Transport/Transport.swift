@@ -164,7 +164,7 @@ public protocol TransportReply: Sendable {
   func finish()
   /// Ends the answer with an error, which the client gets after all earlier bytes.
   func fail(_ error: URLError)
-  /// Sends all that `work` gives at once, so that the head shares its first packet with the body, as with real servers.
+  /// Collects the parts that `work` gives and sends them at once, so that the head can share a packet with the body.
   func together(_ work: () -> Void)
   /// Runs `work` after `delay` of the network's time, unless the client has left by then.
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void)
@@ -173,7 +173,7 @@ public protocol TransportReply: Sendable {
   /// A transport with an endless body, or one that is not in memory, must ask before every piece. Bytes that it gives
   /// without asking stay in memory until the link has carried them.
   func whenRoom(_ work: @escaping @Sendable () -> Void)
-  /// Tells that no answer will come, so that an immediate network lets time go on and the client's timeouts run.
+  /// Tells that no answer will come, so that an immediate network's time advances and the client's timeouts run.
   func park()
   /// Tells that the rest of the answer comes from outside of the network's time, such as from a real server.
   ///

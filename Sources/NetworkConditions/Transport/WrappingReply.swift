@@ -2,8 +2,9 @@ public import Foundation
 
 /// A reply that passes all calls on to another; a conforming type implements only those it observes or changes.
 ///
-/// Every head, piece of body and end comes by ``TransportReply/head(_:)``, ``TransportReply/body(_:encodedCount:)``,
-/// ``TransportReply/finish()`` or ``TransportReply/fail(_:)``, whichever way it was given.
+/// Every head, piece of body and end arrives through ``TransportReply/head(_:)``,
+/// ``TransportReply/body(_:encodedCount:)``, ``TransportReply/finish()`` or ``TransportReply/fail(_:)``, however the
+/// transport gave it.
 public protocol WrappingReply: TransportReply {
   /// The reply that gets all calls.
   var wrapped: any TransportReply { get }

@@ -12,7 +12,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   case deadlock(at: SimulatedInstant, waiting: [String], blocked: [String] = [])
   /// Nothing moved for this real time: a thread is blocked, or the run waits for something real.
   case stuck(at: SimulatedInstant, after: Duration, waiting: [String])
-  /// Time stands still in an endless loop, with its number of jobs and its place; 0 jobs mean that one thread loops.
+  /// An endless loop, at `place`, keeps time from advancing; `jobs` counts what ran there, and is 0 if one thread loops.
   case endlessLoop(at: SimulatedInstant, jobs: Int, place: String?)
   /// The run reached its limit of virtual time or requests; lists the open requests and how to repeat the run.
   case unending(limit: RunLimit, at: SimulatedInstant, waiting: [String], run: String)
@@ -29,7 +29,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   /// Two runs of the same seed differ.
   case nondeterministic(seed: UInt64, run: Int, firstDifference: String)
 
-  /// Whether the closure waits for something that cannot come, as far as the simulation sees.
+  /// Whether the closure waits, although nothing that the simulation sees can end the wait.
   package var isHang: Bool {
     switch self {
     case .deadlock, .unseenWait: true

@@ -5,7 +5,7 @@ import Internals
 final class StepRunner: Sendable {
   struct Step: Sendable {
     let limit: SimulatedInstant
-    /// Whether time goes on to the limit even if nothing happens before it.
+    /// Whether time advances to the limit even if nothing happens before it.
     let goesToLimit: Bool
     let waitsForStrangers: Bool
     let beginning: SimulatedInstant
@@ -52,7 +52,7 @@ final class StepRunner: Sendable {
     if isBetweenSteps { driver.finish() }
   }
 
-  /// Abandons a refused simulation where it stands.
+  /// Abandons a refused simulation: nothing in it runs again.
   func abandon() {
     state.withLock(signalling: true) { $0.isOver = true }
     network.abandon()

@@ -1,7 +1,7 @@
 import Foundation
 import Internals
 
-/// A simulation in which the test lets time go on step by step.
+/// A simulation whose time the test advances step by step.
 ///
 /// ```swift
 /// let simulation = try SteppedSimulation("tunnel", seed: 42)
@@ -15,7 +15,7 @@ import Internals
 /// Between two steps nothing runs, so a test may read and change everything. To delay one answer instead of time, hold
 /// its route (``StubRoute/hold()``, ``StubRoute/release()``).
 public final class SteppedSimulation: Sendable {
-  /// How long a step lets time go on.
+  /// How far a step advances time.
   public struct Goal: Sendable {
     enum Kind: Sendable {
       case event(@Sendable (NetworkEvent) -> Bool)
@@ -56,7 +56,7 @@ public final class SteppedSimulation: Sendable {
     /// The closure's result; `nil` while it runs.
     public var result: Result<Value, any Error>? { outcome.withLock { $0 } }
 
-    /// Lets time go on until the closure ends; returns its value or throws its error.
+    /// Advances time until the closure ends; returns its value or throws its error.
     public func value() async throws -> Value {
       let pause = try await simulation.drive(upTo: .distantFuture) { [self] in result != nil }
       guard let result else {
@@ -66,7 +66,7 @@ public final class SteppedSimulation: Sendable {
       return try result.get()
     }
 
-    /// Cancels the closure's task, which notices it when time goes on.
+    /// Cancels the closure's task, which notices it at the next step.
     public func cancel() {
       task.withLock { $0 }?.cancel()
     }
@@ -108,19 +108,19 @@ public final class SteppedSimulation: Sendable {
     end()
   }
 
-  /// Starts a closure, which runs at the next step, at first without time going on.
+  /// Starts a closure; it begins to run with the next step.
   public func run<Value: Sendable>(
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) -> Job<Value> {
     Job(self, body)
   }
 
-  /// Lets `duration` of virtual time pass.
+  /// Advances virtual time by `duration`.
   public func advance(by duration: Duration) async throws(SimulationError) {
     try await advance(until: .instant(network.now.advanced(by: max(.zero, duration))))
   }
 
-  /// Lets time go on until a goal is reached; earlier events do not count.
+  /// Advances time until a goal is reached; earlier events do not count.
   ///
   /// - Returns: the event, if the goal was one.
   /// - Throws: ``SimulationError/deadlock(at:waiting:blocked:)`` if the event cannot happen any more.

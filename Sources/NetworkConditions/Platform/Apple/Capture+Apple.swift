@@ -5,7 +5,7 @@
   }
 
   extension SimulationDriver {
-    /// A client's threads; without capture, those of its sessions.
+    /// The threads of the client's sessions, because this system captures no others.
     func capturedThreads() -> any ClientThreads { clientThreads }
 
     /// Whether the calling thread belongs to a captured client.

@@ -4,9 +4,9 @@
 
   /// Makes ephemeral configurations without a cache, for a network's own sessions.
   ///
-  /// Foundation creates a cache with each of its own. For that it looks up the user's folders and the environment,
-  /// which takes 44 µs, a twentieth of a simulation. These configurations reuse the stores of earlier ones that are
-  /// empty and not in use.
+  /// Foundation creates a cache with each ephemeral configuration. For that it looks up the user's folders and the
+  /// environment, which takes 44 µs, a twentieth of a simulation. These configurations reuse the stores of earlier ones
+  /// that are empty and not in use.
   enum EphemeralConfigurations {
     private struct Stores {
       var cookies: HTTPCookieStorage
