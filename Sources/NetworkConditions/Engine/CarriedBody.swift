@@ -13,7 +13,7 @@ struct CarriedBody {
   let isEncoded: Bool
   /// The size of the whole body on the wire; `nil` if unknown.
   let length: Int64?
-  /// Whether some pieces of an encoded body were counted with their decoded size, as their size on the wire is unknown.
+  /// Whether some pieces of an encoded body were counted by decoded size, because their size on the wire is unknown.
   private(set) var isAssumed = false
   private var end = Mark()
   /// Both counts at the end of each piece; empty while the two are the same.

@@ -1,6 +1,6 @@
 import URLLoading
 
-/// The clients' timeouts, and how long a network that stands still waits.
+/// Handles the clients' timeouts, and the network's patience when nothing moves.
 extension EngineState {
   // MARK: Time limits of clients
 

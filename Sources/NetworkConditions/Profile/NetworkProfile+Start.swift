@@ -91,7 +91,7 @@ extension NetworkProfile {
     return profile
   }
 
-  /// A time within a repeating profile's period.
+  /// Reduces a time to the first period of a repeating profile.
   private func around(_ nanoseconds: Int64) -> Int64 {
     guard repeats, let period = schedule.period else { return nanoseconds }
     let rest = nanoseconds % period

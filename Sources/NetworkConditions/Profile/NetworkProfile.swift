@@ -44,8 +44,8 @@ public struct NetworkProfile: Hashable, Sendable {
 
   /// Creates a profile from its base conditions, and optional phases, rules and faults.
   ///
-  /// A mistake stops the program: an empty name, or a phase without a length that is not the last or that repeats. Phases
-  /// repeat after ``ConditionSchedule/shortestCycle`` at the earliest.
+  /// These mistakes stop the program: an empty name, and phases that repeat before ``ConditionSchedule/shortestCycle``.
+  /// Only the last phase of a profile that does not repeat may have no length.
   public init(
     name: String, aliases: [String] = [], summary: String = "", source: String = "", base: PathConditions,
     phases: [Phase] = [], repeats: Bool = false, rules: [ProfileRule] = [], faults: [FaultRule] = [],

@@ -55,7 +55,7 @@ struct ProfileCatalogue: Sendable {
     return profile
   }
 
-  /// Whether the profile is the built-in one of its name; fast, because each trial of a search asks.
+  /// Whether the profile equals the built-in profile with its name; fast, because each trial of a search asks.
   func contains(_ profile: NetworkProfile) -> Bool {
     let name = profile.name.prefix { $0 != "@" }
     return places[name.lowercased()] != nil && (try? find(profile.name)) == profile

@@ -13,7 +13,7 @@ final class ClientLives: Sendable {
     var open: [Int: @Sendable () -> Void] = [:]
     var nextLife = 0
     var changes = 0
-    /// The scheduled deaths after a change of a file.
+    /// The scheduled client deaths that follow a change of a file.
     var expected: Set<ClientDeath> = []
     /// The scheduled deaths that have happened.
     var struck: Set<ClientDeath> = []

@@ -16,7 +16,7 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
   let redaction: Redaction
   private let file: KeptFile?
 
-  /// Larger bodies stay on disk and count as this size, in bytes.
+  /// A file's body above this size stays on disk, and counts as this many bytes of memory.
   private static let largeFile: Int64 = 1 << 20
 
   init(_ request: TransportRequest, redaction: Redaction?) {

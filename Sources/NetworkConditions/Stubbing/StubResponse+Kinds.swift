@@ -98,7 +98,7 @@ extension StubResponse {
     StubResponse(.stream(pieces), contentType: contentType)
   }
 
-  /// The real server's answer, through the transport's way to it (see ``StubTransport``).
+  /// The real server's answer, through the `passthrough` transport of the ``StubTransport``.
   public static var passthrough: StubResponse { StubResponse(.transport(nil)) }
 
   /// The answer of another transport.

@@ -168,7 +168,7 @@ public protocol TransportReply: Sendable {
   func together(_ work: () -> Void)
   /// Runs `work` after `delay` of the network's time, unless the client has left by then.
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void)
-  /// Runs `work` when the client is not far behind: at once below 16 MiB, otherwise at 8 MiB; never if the client leaves.
+  /// Runs `work` at once if the client is less than 16 MiB behind, otherwise when it is 8 MiB behind; never if it leaves.
   ///
   /// A transport with an endless body, or one that is not in memory, must ask before every piece. Bytes that it gives
   /// without asking stay in memory until the link has carried them.

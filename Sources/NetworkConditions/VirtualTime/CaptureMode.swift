@@ -22,7 +22,7 @@ public enum CaptureMode: Sendable {
 
   var isCapturing: Bool { self == .everything && obstacle == nil }
 
-  /// The advice in errors for the client's owner.
+  /// The advice that errors give, such as to use the network's clock.
   var remedy: String {
     let ownRemedy = "let the client wait on the network's clock and in child tasks"
     guard let obstacle = Self.obstacle else { return "Leave out `capturing: .nothing`, or \(ownRemedy)." }

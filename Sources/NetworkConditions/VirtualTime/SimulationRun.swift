@@ -185,7 +185,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       realTime: driver.realTime - state.withLock { $0.begun })
   }
 
-  /// Ends the remaining work: requests fail, sleepers wake, and tasks finish; returns whether that was done on this thread.
+  /// Ends the remaining work: requests fail, sleepers wake, tasks finish; returns `false` if another thread must continue.
   private func sweep() -> Bool {
     network.invalidate()
     driver.runLeftovers()
