@@ -50,7 +50,7 @@ struct TaskProgress {
 
   private static let lock = Mutex(())
 
-  /// Moves on within Foundation's rules: `Progress` aborts if a known total becomes 0, unknown or less than is done.
+  /// Updates both numbers so that `Progress` does not abort: a known total never becomes 0, unknown or less than is done.
   private mutating func advance(to completed: Int64, of total: Int64) {
     self.completed = max(self.completed, completed)
     if total > 0 || self.total <= 0 { self.total = total > 0 ? max(total, self.completed) : -1 }

@@ -74,7 +74,7 @@ final class UploadReader: @unchecked Sendable {
     }
   }
 
-  /// Whether an empty stream was used before; a plain session uploads nothing from it, too.
+  /// Whether a stream gives nothing because it was used before; a plain session uploads nothing from it, either.
   private static func isSpent(_ stream: InputStream) -> Bool {
     [.notOpen, .atEnd, .closed].contains(stream.streamStatus)
   }

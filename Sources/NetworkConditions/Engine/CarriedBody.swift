@@ -1,9 +1,9 @@
 import Foundation
 import Internals
 
-/// Counts a body's bytes on the wire and as the client gets them; an encoded body has fewer on the wire.
+/// Counts a body's bytes on the wire and, decoded, at the client; a content coding makes the two differ.
 struct CarriedBody {
-  /// Both counts at the end of a piece.
+  /// How many bytes the body has up to the end of a piece: on the wire (`count`), and decoded.
   private struct Mark {
     var count: Int64 = 0
     var decoded: Int64 = 0
@@ -16,7 +16,7 @@ struct CarriedBody {
   /// Whether some pieces of an encoded body were counted by decoded size, because their size on the wire is unknown.
   private(set) var isAssumed = false
   private var end = Mark()
-  /// Both counts at the end of each piece; empty while the two are the same.
+  /// The marks at the pieces' ends; empty while both counts are equal.
   private var pieces: [Mark] = []
 
   init(isEncoded: Bool = false, length: Int64? = nil) {

@@ -1,4 +1,4 @@
-/// An action for the time after the network's lock is released.
+/// An action that the engine carries out after it has released the network's lock.
 enum Effect: Sendable {
   /// Tells listeners their pending events.
   case announce([EventListener])

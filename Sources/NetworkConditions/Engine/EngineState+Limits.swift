@@ -75,7 +75,7 @@ extension EngineState {
 
   // MARK: Patience
 
-  /// Fails the requests that cannot continue, each with what it waits for, after `patience` of real time without progress.
+  /// After `patience` of real time without progress, fails the requests that cannot continue, and names what each waits for.
   mutating func giveUp(after patience: Duration) {
     var isStuck = false
     for exchange in exchanges.all where !exchange.hasEnded && exchange.limits.suspended == nil {

@@ -7,7 +7,7 @@ extension EngineState {
     case depart(Int)
     case reply(Reply, @Sendable () -> Void)
     case wake(Sleeper)
-    /// Wakes a sleeper for which time never moves on: if it is the last work left, the run is a deadlock.
+    /// Wakes a sleeper for which time does not advance: if nothing else is scheduled, the run is a deadlock.
     case wakeAtHorizon(Sleeper)
     case call(@Sendable () -> Void)
     /// Does something to the client, even while its app is suspended.

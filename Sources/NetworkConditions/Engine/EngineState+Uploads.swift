@@ -68,7 +68,7 @@ extension EngineState {
     return seen(of: exchange)
   }
 
-  /// Stores the server's decision on who answers before the request is complete, if anyone does.
+  /// Stores which transport, if any, answers before the request is complete.
   mutating func endHearing(_ id: Int, hop: Int, _ early: EarlyAnswer?) {
     guard isOpen(id, hop: hop), let exchange = exchanges[id] else { return }
     exchange.upload.hearing = .done(early)
@@ -81,7 +81,7 @@ extension EngineState {
     respond(to: exchange)
   }
 
-  /// Stops a client's upload when the answer has begun, where the client would stop.
+  /// Stops a request's upload after the answer's head, in the cases in which a real client stops.
   ///
   /// Measured with `URLSession` on Linux: it stops from status 300 on, and when the connection will be closed.
   mutating func stopUpload(of exchange: Exchange, because head: ResponseHead) {

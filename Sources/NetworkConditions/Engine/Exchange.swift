@@ -36,7 +36,7 @@ final class Exchange: @unchecked Sendable {
   @exclusivity(unchecked) var request: URLRequest
   @exclusivity(unchecked) var body: RequestBody
   @exclusivity(unchecked) var line: RequestLine
-  /// The number of the present hop; redirects and repeats count.
+  /// The number of the present hop; each redirect or repeat starts a new hop.
   @exclusivity(unchecked) private(set) var hop = 0
   @exclusivity(unchecked) private(set) var redirects = 0
   /// How often in a row the request was sent again.
@@ -153,7 +153,7 @@ final class Exchange: @unchecked Sendable {
     startAgain()
   }
 
-  /// Sends the same request again; its timeouts go on.
+  /// Starts a new hop with the same request; the timeouts keep running.
   func `repeat`(_ repetition: Transfer.Repetition) {
     repetitions += 1
     self.repetition = repetition
@@ -212,13 +212,13 @@ extension Exchange {
   /// The server's side of the present hop.
   struct Server {
     var work = EngineState.ServerWork.done
-    /// How the server ended its answer; `nil` while it goes on.
+    /// How the server ended its answer; `nil` before the end.
     ///
-    /// The client meets an error only after all bytes before it.
+    /// The client gets an error only after all earlier bytes.
     var end: AnswerPart.End?
-    /// The body's bytes between the server and the client.
+    /// The body's bytes that the server has given and the client has not read.
     var given = GivenBody()
-    /// The server's work before it got too far ahead, and the closures that continue it.
+    /// The state of a server that is too far ahead: its earlier work, and the closures that continue it.
     var heldBack: (before: EngineState.ServerWork, works: [@Sendable () -> Void])?
 
     /// The error with which the server ended its answer.

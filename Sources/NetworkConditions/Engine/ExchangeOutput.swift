@@ -19,7 +19,7 @@ struct ExchangeOutput: Sendable {
   /// The next bytes of the body, in order; before ``complete()`` they are in ``due``.
   var body: [Data] = []
   var due: (body: GivenBody, count: Int64)?
-  /// The body's bytes so far, and their expected number.
+  /// How many bytes of the body have come so far, and how many are expected.
   var received: Int64 = 0
   var expected: Int64?
   /// The end of the exchange; no output follows.
@@ -39,6 +39,6 @@ struct ExchangeOutput: Sendable {
 ///
 /// It hears of new output once, and again only after it has taken that (``NetworkEngine/take(_:)``).
 protocol ExchangeSink: AnyObject, Sendable {
-  /// Tells that there is output to take. Called on any thread, with no lock held.
+  /// Tells the client's side that there is output to take. Called on any thread, with no lock held.
   func exchangeHasOutput(_ exchange: Int)
 }

@@ -13,7 +13,7 @@ struct ExchangeSettings: Sendable {
   var followsRedirects = true
   /// Whether the client gets the body only at its end; looked up only where contents are recorded.
   var takesWhole = false
-  /// The number of the client, if the network's clients are told apart.
+  /// The number of the client, if the test numbers its clients (``SimulatedNetwork/client(_:)``).
   var client: Int?
   /// The simulation's sessions, if a session makes the request.
   var sessions: SimulatedSessions?
@@ -38,8 +38,8 @@ final class CookieJar: @unchecked Sendable {
 
   /// Creates a jar.
   ///
-  /// - Parameter storage: the cookie storage; if `nil`, the first cookie creates one. Only an ephemeral configuration
-  ///   can give one, which costs more than a hundred requests.
+  /// - Parameter storage: the cookie storage; if `nil`, the first cookie creates one, because its creation costs more
+  ///   than a hundred requests.
   init(storage: HTTPCookieStorage?, sends: Bool) {
     given = storage
     self.sends = sends

@@ -1,7 +1,7 @@
 import Foundation
 import URLLoading
 
-/// The faults of one request, after the draws of the profile's rules.
+/// The faults of one request, as the profile's rules drew them or a schedule lists them.
 struct FaultPlan: Sendable {
   /// The faults that the path applies from the request's start.
   var streamFaults: [StreamFault] = []

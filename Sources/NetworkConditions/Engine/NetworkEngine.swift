@@ -3,7 +3,7 @@ import Internals
 import struct Synchronization.Atomic
 import URLLoading
 
-/// Drives one network: keeps its state behind a lock, and carries out its effects.
+/// Drives one network: guards its state with a lock, and carries out its effects.
 ///
 /// ``EngineState`` decides everything. The engine carries the decisions out after it has released the lock. It tells
 /// clients that there is output, and each client fetches its output on its own queue, in order.

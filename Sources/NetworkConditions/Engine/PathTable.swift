@@ -14,7 +14,7 @@ struct PathTable {
       change { _ in }
     }
 
-    /// Gives access to the simulator in place, because copying one is expensive.
+    /// Reads or changes the simulator in place, because copying it is expensive.
     mutating func change<Result>(_ body: (inout PathSimulator) -> Result) -> Result {
       let result = body(&simulator)
       nextTime = simulator.nextTurn()
@@ -241,7 +241,7 @@ struct PathTable {
     }
   }
 
-  /// Closes every connection at the client's end, as its servers see.
+  /// Closes every connection from the client's end; the servers notice it.
   mutating func closeConnections(at time: SimulatedInstant) {
     for index in entries.indices {
       entries[index].change { simulator in
@@ -260,7 +260,7 @@ struct PathTable {
     apply(at: time, startingAt: time)
   }
 
-  /// Starts an outage, or ends it (`nil`); the profile's phases go on meanwhile.
+  /// Starts an outage, or ends it (`nil`); the profile's phases continue meanwhile.
   mutating func setOutage(_ outage: PathConditions.Outage?, at time: SimulatedInstant) {
     self.outage = outage
     apply(at: time, startingAt: nil)
@@ -274,7 +274,7 @@ struct PathTable {
   private(set) var started = SimulatedInstant.zero
   /// The conditions of the main path so far, oldest first.
   private(set) var applied: [AppliedConditions] = []
-  /// The least number of changes that ``applied`` keeps.
+  /// How many of the latest changes ``applied`` keeps, at least.
   private static let rememberedChanges = 1_000
   /// Whether the paths record every packet.
   var recordsPackets = false {

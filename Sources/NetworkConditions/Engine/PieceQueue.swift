@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Pieces stay slices of the original data, so that a stub's body takes no extra memory.
 struct PieceQueue {
-  /// The most bytes that smaller pieces are joined to.
+  /// The largest piece that is made by joining smaller ones, in bytes.
   private static let largestJoin = 1 << 20
   /// A piece of at least this size is returned without a copy.
   private static let largePiece = 64 << 10

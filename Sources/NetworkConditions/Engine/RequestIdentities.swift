@@ -14,7 +14,7 @@ struct RequestIdentities {
     let one: UInt64
     let other: UInt64
   }
-  /// The other facts about a line; computed again after they were dropped.
+  /// The cached facts about a line, that is, a method and a URL.
   private struct Known {
     let hash: KeyedRandom
     let fingerprint: Fingerprint
@@ -53,7 +53,7 @@ struct RequestIdentities {
     return about
   }
 
-  /// A second, independent hash: keys by a text's 8-byte words and its length.
+  /// Adds a text's 8-byte words and its length to a key: a second hash, independent of the first.
   private static func mix(_ text: String, into key: KeyedRandom) -> KeyedRandom {
     var key = key
     var word: UInt64 = 0

@@ -24,7 +24,7 @@ protocol Fault: Sendable {
   /// Applies the fault's part outside of the path; returns `false` if an earlier fault has decided the same.
   func decide(in plan: inout FaultPlan) -> Bool
 
-  /// Less harmful faults, the least harmful first; repeated use always ends in a fault that has none.
+  /// Less harmful faults, the least harmful first; taking weaker faults repeatedly always ends.
   var weaker: [RequestFault] { get }
 }
 

@@ -1,6 +1,6 @@
 /// The JSON form of a fault in a profile, for both reading and writing.
 enum FaultForm<Value: Sendable>: Sendable {
-  /// The fault has no quantities: `true`.
+  /// `true`, for a fault without quantities.
   case happens
   /// One quantity, such as `"500 ms"`.
   case quantity(FaultMember<Value>)
@@ -100,7 +100,7 @@ struct FaultMember<Value: Sendable>: Sendable {
       { $0.map { .string($0.formatText) } }, { $0?.rounder ?? [] })
   }
 
-  /// An optional positive duration: the length of what errors call `name`.
+  /// An optional duration above zero; errors call the fault `name`, such as "a stall".
   static func length(_ key: String, of name: String, _ path: any Path<Duration?>) -> Self {
     Self(
       key, path, example: nil, { reader throws(ProfileError) in try reader.length(of: name) },

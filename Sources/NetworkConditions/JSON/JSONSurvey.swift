@@ -1,5 +1,5 @@
 extension JSONCursor {
-  /// The most values in a document, unless a quarter of its bytes is more.
+  /// The most values in a document; large documents may have one for each four bytes.
   private static let fewValues = 1_000_000
 
   /// An open list or object.

@@ -61,7 +61,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     }
   }
 
-  /// Follows all positions in the pattern at once, because a greedy search would fail with two kinds of runs.
+  /// Follows all positions in the pattern at once, because a greedy search fails when `*` and `**` are mixed.
   private func search(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     // The reachable positions after each character are a set, so no input takes exponential time.
     var reachable = Set<Int>()

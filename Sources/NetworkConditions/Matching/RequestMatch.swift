@@ -14,13 +14,13 @@ public struct RequestMatch: Hashable, Sendable {
   public var method: String?
   /// Which of the requests that match otherwise is meant, counted from 1; `nil` means all of them.
   public var nth: Int?
-  /// The exact URL with its query, or the URL as texts show it.
+  /// The exact URL with its query, or that URL without secrets.
   public var url: String?
 
   /// Matches every request.
   public static let any = RequestMatch()
 
-  /// Creates a match; from here on `host` ignores case.
+  /// Creates a match; makes `host`, `scheme` and `method` ignore case.
   public init(
     host: Glob? = nil, path: Glob? = nil, scheme: String? = nil, method: String? = nil, nth: Int? = nil,
     url: String? = nil

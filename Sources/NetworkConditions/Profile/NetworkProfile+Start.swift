@@ -3,8 +3,8 @@ import Foundation
 extension NetworkProfile {
   /// This profile, started at a time within its phases and traces, so that a test need not wait for that time.
   ///
-  /// The name shows it: `tunnel@43 s` (``named(_:)``). In a repeating profile, a time beyond the end counts on from the
-  /// beginning. In others, the last phase continues.
+  /// The name shows it: `tunnel@43 s` (``named(_:)``). In a repeating profile, a time beyond the end wraps around. In
+  /// others, the last phase continues.
   public func starting(at time: Duration) -> NetworkProfile {
     var time = time
     if time < .zero { time = repeats ? .nanoseconds(around(time.wholeNanoseconds)) : .zero }
@@ -17,8 +17,8 @@ extension NetworkProfile {
   /// let network = SimulatedNetwork(try profile.starting(at: "2 s before portal"), seed: 42)
   /// ```
   ///
-  /// A phase is found by its name, in upper or lower case; the first of that name counts. A phase without a name is
-  /// called by its index, from 0.
+  /// The first phase with that name counts, in upper or lower case. A phase without a name is called by its index, from
+  /// 0.
   ///
   /// - Throws: ``ProfileError/unknownMoment(_:reason:)``, which lists the phases and when they begin.
   public func starting(at moment: String) throws(ProfileError) -> NetworkProfile {

@@ -14,7 +14,7 @@ public struct NetworkProfile: Hashable, Sendable {
   }
   /// The profile's other names.
   public var aliases: [String]
-  /// A description of one line.
+  /// A one-line description.
   public var summary: String
   /// The source of the profile's numbers.
   public var source: String

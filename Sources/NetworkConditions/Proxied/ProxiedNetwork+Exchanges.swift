@@ -36,7 +36,7 @@ extension ProxiedNetwork {
     noteRequestSent(connection)
   }
 
-  /// Begins an answer before its first byte, and gives its faults their places.
+  /// Begins an answer before its first byte, and decides where its faults strike.
   ///
   /// - Returns: the position of the body's flipped byte, and the connection's idle limit afterwards, if faults set
   ///   them.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Replaces a secret in a body with as many other bytes, which later scans recognise.
+/// Replaces a secret in a body with the same number of other bytes, which later scans recognise.
 package struct SecretMask {
   package let offset: Int
   package let bytes: [UInt8]

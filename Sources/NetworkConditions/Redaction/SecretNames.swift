@@ -135,7 +135,7 @@ final class SecretNames {
     "sig", "pwd", "pw", "psw", "pass", "pin", "otp", "totp", "cvv", "cvc", "cred", "bearer", "iban", "ssn",
   ]
   private static let cardWords: Set<String> = ["number", "card", "pan"]
-  /// Without `token` and `key`, which may also be harmless.
+  /// Endings of names that always name a secret; not `token` and `key`, which may be harmless.
   private static let certainEndings = [
     "secret", "password", "passwd", "passwort", "passphrase", "passcode", "credential", "signature", "sessionid",
     "sessid", "authorization", "jwt", "csrf", "xsrf", "hmac", "accesskeyid", "secretid", "codeverifier", "devicecode",

@@ -288,7 +288,7 @@ package struct SecretScanner {
     return end
   }
 
-  /// Notes a URL in code: it follows `://`, or is a slash after a quotation mark.
+  /// Notes a URL in code: it follows `://`, or begins with a slash after a quotation mark.
   private mutating func noteURL(from start: Int) {
     guard start >= urlEnd, start < bytes.count, bytes[start] == UInt8(ascii: "/") else { return }
     urlEnd = start

@@ -18,7 +18,7 @@ import Internals
 public struct FaultSchedule: Hashable, Sendable {
   /// The profile that gives the base conditions and the phases that can be scheduled.
   public var profile: NetworkProfile
-  /// Decides harmless chance, such as where the tick of a host's clock falls.
+  /// The seed of harmless random choices, such as when a host's clock ticks.
   public var seed: UInt64
   /// The faults that happen in the run.
   public var faults: [ScheduledFault]

@@ -30,7 +30,7 @@ extension NetworkProfile {
 
   /// The conditions over time under the listed faults.
   ///
-  /// Where phases overlap, the one that began last holds. An outage adds to the phase.
+  /// Where phases overlap, the one that began last holds. An outage applies on top of the phase.
   func schedule(under faults: [ScheduledFault]) -> ConditionSchedule {
     let spans = faults.compactMap(Span.init)
     let times = Set([0] + spans.flatMap { [$0.start, $0.end] }).filter { $0 < .max }.sorted()

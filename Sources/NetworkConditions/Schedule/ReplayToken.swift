@@ -10,7 +10,7 @@ public struct ReplayToken: Hashable, Sendable {
   public indirect enum Content: Hashable, Sendable {
     /// A schedule of faults.
     case schedule(FaultSchedule)
-    /// Chance under a profile, decided by a seed; the profile begins at `start` within its phases.
+    /// A seed that decides all chance under a profile; the profile begins at `start` within its phases.
     case seed(UInt64, NetworkProfile, start: Duration)
   }
 

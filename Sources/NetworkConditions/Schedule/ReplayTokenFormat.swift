@@ -1,7 +1,7 @@
 import Foundation
 import Internals
 
-/// Reads and writes tokens: `netcond1:`, one line of JSON in base64url (RFC 4648, section 5), a point, and a checksum.
+/// Reads and writes tokens: `netcond1:`, one line of JSON in base64url (RFC 4648, section 5), a dot, and a checksum.
 ///
 /// The checksum, FNV-1a, finds accidental damage, not manipulation.
 enum ReplayTokenFormat {

@@ -82,7 +82,7 @@ public struct ScheduledFault: Hashable, Sendable {
 
 /// The moment when a schedule kills the launched clients.
 public enum KillMoment: Hashable, Sendable {
-  /// At a time of the network's.
+  /// At a time in the network.
   case at(Duration)
   /// After the n-th call, from 1, that changes a file in a client's folder.
   ///

@@ -2,7 +2,7 @@ import ClientCapture
 import Internals
 import struct Synchronization.Atomic
 
-/// The network that has `URLSession.shared`, and the waiting ones in order.
+/// The network that has `URLSession.shared`, and the networks that wait for it, in order.
 enum SharedSessionTurns {
   private struct Waiter {
     let id: UInt64

@@ -41,7 +41,7 @@ extension SimulatedNetwork {
   }
 }
 
-/// The source of a run's faults.
+/// Where a run's faults come from: chance, recorded chance, or a schedule.
 package indirect enum FaultSource: Hashable, Sendable {
   case drawn
   case recorded

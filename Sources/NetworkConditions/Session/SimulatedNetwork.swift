@@ -23,7 +23,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// The stubs, which answer first; the network's transport answers the other requests.
   public let stubs: StubTransport
   let engine: NetworkEngine
-  /// The client's number, if clients are told apart (``client(_:)``).
+  /// The client's number, if the test numbers its clients (``client(_:)``).
   let number: Int?
   private let sessions: SessionRegistry
   /// The sessions of the network's simulation; `nil` outside of a simulation.
@@ -227,7 +227,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     }
   }
 
-  /// Ends the outage; the profile's phases went on meanwhile.
+  /// Ends the outage; the profile's phases continued meanwhile.
   public func goOnline() {
     engine.change { state in
       state.paths.setOutage(nil, at: state.time)

@@ -1,7 +1,7 @@
 import Foundation
 import Internals
 
-/// A value behind a lock, with waiting for changes.
+/// A value guarded by a lock, on whose changes threads can wait.
 // Unchecked: only the code under the condition's lock touches the value.
 final class ConditionLock<Value>: @unchecked Sendable {
   private let condition = NSCondition()

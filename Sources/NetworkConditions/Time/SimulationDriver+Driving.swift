@@ -183,7 +183,7 @@ extension SimulationDriver {
     wait(for: min(0.1, patience / .seconds(1)))
   }
 
-  /// Waits for work in line, a wake-up, or the end of `seconds` of real time.
+  /// Waits for queued work, a wake-up, or the end of `seconds` of real time.
   private func wait(for seconds: Double) {
     RealTime.run { line.wait(for: seconds) { !$0.work.isEmpty } }
   }

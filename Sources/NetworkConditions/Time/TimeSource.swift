@@ -15,7 +15,7 @@ protocol TimeSource: AnyObject, Sendable {
   /// Takes over the time of a network; the network holds its time source, not the other way round.
   func keepTime(of network: NetworkEngine)
 
-  /// Tells that the network has done all its present work.
+  /// Receives the news that the network has done all its present work.
   func networkRests(_ rest: NetworkRest)
 
   /// Runs work that may be a user's code, in order, without blocking the network.
@@ -31,7 +31,7 @@ protocol TimeSource: AnyObject, Sendable {
   /// Counts a request; returns `false` beyond the limit, where requests get no answer.
   func admitsRequest() -> Bool
 
-  /// Returns whether to wake a sleep that begins after the end; the others never wake, so that no client loops for ever.
+  /// Returns whether a sleep that begins after the simulation's end ever wakes; the number is limited, so that no client loops.
   func admitsStraggler() -> Bool
 
   var canKillClient: Bool { get }

@@ -5,7 +5,7 @@ public struct Timeline: Hashable, Sendable {
   /// The transfers, in the order of the clients' calls.
   public let transfers: [Transfer]
   package static let mostTransfers = 100_000
-  /// The number of old transfers that were dropped to bound memory; those that ended first go first.
+  /// The number of old transfers that were dropped to bound memory; the first ended are dropped first.
   public let droppedTransfers: Int
   /// The events, in order of time.
   public let events: [NetworkEvent]

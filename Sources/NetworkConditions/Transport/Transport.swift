@@ -173,9 +173,9 @@ public protocol TransportReply: Sendable {
   /// A transport with an endless body, or one that is not in memory, must ask before every piece. Bytes that it gives
   /// without asking stay in memory until the link has carried them.
   func whenRoom(_ work: @escaping @Sendable () -> Void)
-  /// Tells that no answer will come, so that an immediate network's time advances and the client's timeouts run.
+  /// Tells the network that no answer will come, so that an immediate network's time advances and the client's timeouts run.
   func park()
-  /// Tells that the rest of the answer comes from outside of the network's time, such as from a real server.
+  /// Tells the network that the rest of the answer comes from outside of the network's time, such as from a real server.
   ///
   /// An immediate network or a ``Simulation`` lets its time stand still until then.
   func waitOutside()

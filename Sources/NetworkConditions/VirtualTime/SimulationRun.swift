@@ -113,7 +113,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       return state.isCancelled
     }
     if isCancelled { task.cancel() }
-    // Cancel by work in line, so that the driver waits for Foundation, which stops requests on its own queue.
+    // Cancel in queued work, so that the driver waits for Foundation, which stops requests on its own queue.
     for time in network.cancellations {
       _ = network.engine.call(at: time) { [driver] in driver.perform { task.cancel() } }
     }

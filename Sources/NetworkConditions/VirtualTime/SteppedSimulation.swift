@@ -29,7 +29,7 @@ public final class SteppedSimulation: Sendable {
       Goal(kind: .event(isWanted))
     }
 
-    /// Until a time of the network's.
+    /// Until a time in the network.
     public static func instant(_ time: SimulatedInstant) -> Goal { Goal(kind: .instant(time)) }
 
     /// Until nothing more can happen.

@@ -83,7 +83,7 @@
       }
     }
 
-    /// Counts the system's question whether to simulate a request; it comes any number of times, on any thread.
+    /// Counts a call of the system that asks whether to simulate a request; such calls come at any time, on any thread.
     func willStart(_ timeSource: any TimeSource) { loads.withLock { $0.activity += 1 } }
 
     func didStart() {}
@@ -127,7 +127,7 @@
       wake()
     }
 
-    /// Waits until the sessions are idle: each task waits for the network, is suspended, or has told its client its end.
+    /// Waits until the sessions are idle: each task waits for the network, is suspended, or has reported its end to its client.
     func settle() -> Int {
       guard refusal == nil else { return 0 }
       if let driver = loads.withLock({ $0.driver }) { driver.whileBusy(waitForRest) } else { waitForRest() }
@@ -150,7 +150,7 @@
           guard let found = self.tasks(of: session) else { return refuse("A delegate queue that takes no work") }
           for task in found { tasks[TaskKey(slot: known.slot, number: task.taskIdentifier)] = task }
         }
-        // A task may have told its client its end before its protocol is stopped.
+        // A task may have reported its end to its client before its protocol is stopped.
         let slots = Set(sessions.map(\.slot))
         let isStopping = open.contains { slots.contains($0.slot) && tasks[$0] == nil }
         let areWaiting = tasks.allSatisfy { key, task in

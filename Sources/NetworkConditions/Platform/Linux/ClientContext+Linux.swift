@@ -25,7 +25,7 @@
       self.queue = queue
     }
 
-    /// Creates the context that the contexts of all tasks of a session lead to.
+    /// Creates a session's common context: the target queue of all its tasks' contexts.
     init?(of session: URLSession) {
       guard let queue = FoundationInternals.workQueue(of: session) else { return nil }
       self.queue = queue
@@ -66,9 +66,9 @@
     /// Whether the caller runs in a marked context.
     static var isMarked: Bool { DispatchQueue.getSpecific(key: simulation) != nil }
 
-    /// Whether the task's cancellation waits on the work queue behind the present work.
+    /// Whether the task was cancelled, but the cancellation still waits on the work queue.
     ///
-    /// A message of the protocol could end the task before that. Foundation would then abort when its cancellation
+    /// A message of the protocol could end the task before that, and Foundation would then abort when the cancellation
     /// looks the task up. So the protocol must send nothing.
     static func isCancelled(_ urlProtocol: URLProtocol) -> Bool {
       urlProtocol.task?.state == .canceling

@@ -37,10 +37,10 @@
       return parts.url ?? url
     }
 
-    /// Whether default handling of the challenge would hang the task: Foundation asks only after the complete 401 answer.
+    /// Whether default handling would hang the task, as for a challenge that comes after the complete 401 answer.
     static func neverEnds(after challenge: URLAuthenticationChallenge) -> Bool { challenge.failureResponse != nil }
 
-    /// A stream's error; only Foundation's own streams have one for sure, and asking others is fatal.
+    /// A stream's error, if it is one of Foundation's own streams; asking other streams for it can end the process.
     static func error(of stream: InputStream) -> any Error {
       guard type(of: stream) == InputStream.self, stream.streamStatus == .error else { return URLError(.unknown) }
       return stream.streamError ?? URLError(.unknown)

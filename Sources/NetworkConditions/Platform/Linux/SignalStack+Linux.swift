@@ -30,7 +30,7 @@
   }
 
   extension LastWords {
-    /// Whether a handler may print a message: the thread sanitizer could wait there for a lock of the dead thread.
+    /// Whether handlers print a message; not under the thread sanitizer, which could wait for a lock of the dead thread.
     package static var areSpoken: Bool { ThreadSanitizer.current == nil }
   }
 #endif
