@@ -1,3 +1,3 @@
-// The units and conditions of LinkSimulator stand in this module's own declarations: one import is enough to write them.
+// This module's declarations use LinkSimulator's units and conditions, so importing this module alone is enough.
 @_exported public import LinkSimulator
 @_exported public import protocol URLLoading.HTTPLoader

@@ -2,25 +2,25 @@ import Dispatch
 import Internals
 import URLLoading
 
-/// Takes one URLProtocol's request through an exchange, and its output back to the protocol's client.
+/// Carries one URLProtocol's request through an exchange, and the exchange's output to the protocol's client.
 ///
-/// The client may only be called in one place (``ClientContext``), never after the end, and on Linux in a particular
-/// order of calls; all of that is kept here.
-// Unchecked: `urlProtocol` and everything that is `var` is touched in the client's context alone; the inbox locks.
+/// The client accepts calls only in its own context (``ClientContext``), none after the end, and on Linux in a fixed
+/// order. This class keeps these rules.
+// Unchecked: only the client's context touches `urlProtocol` and every `var`. The inbox has a lock.
 final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   private struct Inbox {
-    /// Whether `start` is still running: it looks by itself, before it returns.
+    /// Whether `start` is still running; it fetches output itself before it returns.
     var isStarting = true
     var hasOutput = false
-    /// Before this time (`DispatchTime`, nanoseconds) nothing is fetched: much came just now, and more will come at once.
+    /// No output is fetched before this time (`DispatchTime`, nanoseconds), so that more can gather after a large piece.
     var notBefore: UInt64 = 0
 
     var mayFetch: Bool { notBefore == 0 || notBefore <= DispatchTime.uptime }
   }
 
-  /// After so many bytes at once the next are left to gather for a moment: a client takes large pieces far faster.
+  /// After this many bytes at once, the next fetch waits for ``pause``: a client takes large pieces far faster.
   private static let largeHelping = 64 << 10
-  /// That moment: 1 ms.
+  /// How long output gathers after a large piece: 1 ms, in nanoseconds.
   private static let pause: UInt64 = 1_000_000
 
   private let inbox = Mutex(Inbox())
@@ -28,7 +28,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   private let binding: SessionBinding?
   private var context: ClientContext?
   private var exchange: Int?
-  /// Gathers the body for a client that takes only one piece.
+  /// The body so far, for a client that takes only one piece.
   private var gathered = Data()
   private var isGathering: Bool?
   private var progress = TaskProgress()
@@ -65,10 +65,10 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     if let output { give(output) }
     if case .stream(let stream) = source { read(stream, for: binding.engine) }
     finishStart()
-    // Only now is there a context for the answer to come back to.
+    // The answer needs the client's context, which exists only now.
     guard case .delegate(let ask) = source else { return }
     ask { [weak self] stream in
-      // A stream is handed over whole: whoever gave it does not touch it again.
+      // The delegate gives the stream away and does not touch it again.
       nonisolated(unsafe) let stream = stream
       self?.perform { $0.read(stream, for: binding.engine) }
     }
@@ -108,14 +108,14 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     context?.perform(at: DispatchTime(uptimeNanoseconds: inbox.notBefore)) { self.drainLater() }
   }
 
-  /// Fetches output and gives it to the client, some time after it was told that there is some.
+  /// Fetches output and gives it to the client, unless an earlier call has fetched it already.
   private func drainLater() {
     guard inbox.withLock({ $0.hasOutput }) else { return }
     guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
     drain()
   }
 
-  /// The sessions of the simulation that this is a part of, if it is of one.
+  /// The sessions of the simulation; `nil` outside of a simulation.
   private var sessions: SimulatedSessions? { binding?.sessions }
 
   /// Fetches output in the client's context, while the simulation's thread, which calls this, waits.
@@ -123,9 +123,9 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     sessions?.perform(in: context) { self.drainLater() }
   }
 
-  /// Fetches the output that came while the request was started; from here on it is fetched in the client's context.
+  /// Fetches the output that came during `start`, then finds the context in which to fetch the rest.
   ///
-  /// To find that context costs more than a canned answer, which is over by now.
+  /// Finding the context costs more than a canned answer, which has ended by now.
   private func finishStart() {
     guard urlProtocol != nil else { return }
     drainIfTold()
@@ -183,7 +183,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       for piece in output.body { gathered.append(piece) }
     } else {
       for piece in output.body {
-        // Foundation gives no slices of `Data`, and clients count from 0.
+        // Foundation never delivers slices of `Data`, and clients count from 0.
         urlProtocol.client?.urlProtocol(urlProtocol, didLoad: piece.startIndex == 0 ? piece : Data(piece))
       }
     }
@@ -193,7 +193,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
   }
 
-  /// Whether the client takes only one piece: looked up only when the answer makes a difference.
+  /// Whether the client takes only one piece; looked up only when it makes a difference.
   private func gathers(isWhole: Bool, _ urlProtocol: URLProtocol) -> Bool {
     if let isGathering { return isGathering }
     if isWhole { return false }
@@ -216,16 +216,16 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     urlProtocol.client?.urlProtocol(urlProtocol, didFailWithError: error.forClient)
   }
 
-  /// Ends with an error while the exchange is still under way.
+  /// Cancels the exchange and ends the load with an error.
   private func abandon(with error: URLError) {
     if let binding, let exchange { binding.engine.cancel(exchange) }
     end(with: error)
   }
 
-  /// Leaves a redirect to the client, whose URL loading system asks for the next request in a protocol of its own.
+  /// Hands a redirect to the client, whose URL loading system starts a new protocol for the next request.
   ///
-  /// A client that refuses it gets the redirect as its answer, without a body. The system hears of that end from the
-  /// protocol alone, and otherwise its task hangs (OHHTTPStubs 174). It is told at once, before the next protocol can begin.
+  /// A client that refuses the redirect gets it as its answer, without a body. Only this protocol can report that end:
+  /// without it the task hangs (OHHTTPStubs 174). It does so at once, before the next protocol can begin.
   private func redirect(to request: URLRequest, because response: URLResponse) {
     guard let urlProtocol else { return }
     forget()
@@ -236,7 +236,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     urlProtocol.client?.urlProtocolDidFinishLoading(urlProtocol)
   }
 
-  /// Nothing may be said to the client any more, and nothing is held for it.
+  /// Releases the protocol and the body, so that no later call reaches the client.
   private func forget() {
     if let urlProtocol { sessions?.loadDidEnd(urlProtocol) }
     urlProtocol = nil

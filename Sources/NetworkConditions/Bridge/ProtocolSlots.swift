@@ -1,11 +1,11 @@
 import Internals
 import URLLoading
 
-/// Gives each session configuration a URLProtocol class of its own.
+/// Makes a separate URLProtocol class for each session configuration.
 ///
-/// A URLProtocol is made by the URL loading system from a class alone, and on Linux it sees neither the session nor the
-/// configuration's headers: the class is the only thing that can say which network it belongs to. So classes are made at
-/// run time, as many as are asked for, by nesting the bits of a number in a generic parameter.
+/// The URL loading system makes a URLProtocol from a class alone. On Linux the protocol sees neither the session nor
+/// the configuration's headers, so only the class can name its network. Classes are made at run time, by nesting the
+/// bits of a number in a generic parameter.
 enum ProtocolSlots {
   private enum Zero {}
   private enum One {}
@@ -18,7 +18,7 @@ enum ProtocolSlots {
   }
   private static let table = Mutex(Table())
 
-  /// A class that no one else has, bound to `binding` until ``release(_:)``.
+  /// Returns a new class, bound to `binding` until ``release(_:)``.
   static func claim(for binding: SessionBinding) -> SimulatedURLProtocol.Type {
     let number = table.withLock { table in
       defer { table.next += 1 }
@@ -31,12 +31,11 @@ enum ProtocolSlots {
 
   /// Removes the binding of a class.
   ///
-  /// The class stays in the process; requests that still reach it fail.
+  /// The class stays in the process. Requests that still reach it fail.
   static func release(_ slot: AnyClass) {
     table.withLock { $0.bindings[ObjectIdentifier(slot)] = nil }
   }
 
-  /// Returns the binding of a class.
   static func binding(of slot: AnyClass) -> SessionBinding? {
     table.withLock { $0.bindings[ObjectIdentifier(slot)] }
   }

@@ -1,10 +1,10 @@
 import Internals
 import URLLoading
 
-/// Keeps the last responses that were made for a URL.
+/// Keeps the last `URLResponse` of each URL.
 ///
-/// Making one costs Foundation more than the whole simulation of a canned answer does; a response never changes, so
-/// equal heads may share one.
+/// Making one costs Foundation more than simulating a whole canned answer. A response never changes, so equal heads
+/// share one.
 final class ResponseCache: Sendable {
   private static let limit = 64
   private struct Entry {

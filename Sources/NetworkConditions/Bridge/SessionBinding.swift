@@ -1,10 +1,9 @@
 import Internals
 import URLLoading
 
-/// Ties one session configuration to one network: the configuration's settings for requests, and the engine that
-/// carries them out.
+/// Ties one session configuration, with its settings for requests, to the engine of one network.
 final class SessionBinding: Sendable {
-  /// A configuration's values, taken when its first request comes, so that changes made before the session count.
+  /// A configuration's values, read at its first request, so that all changes before the session count.
   private struct Snapshot {
     var idleTimeout: TimeInterval = 60
     var resourceTimeout: TimeInterval = 604_800
@@ -13,24 +12,24 @@ final class SessionBinding: Sendable {
     var cookies: CookieJar?
   }
 
-  /// URLSessionConfiguration is a class that locks nothing; it is only read, once, after its owner made a session of it.
+  /// URLSessionConfiguration has no lock, but this copy is only read, once, after its owner made a session of it.
   private struct Source: @unchecked Sendable {
     let configuration: URLSessionConfiguration
   }
 
   let engine: NetworkEngine
-  /// The sessions of the simulation that the network is of; `nil` outside of one.
+  /// The sessions of the network's simulation; `nil` outside of a simulation.
   let sessions: SimulatedSessions?
   let responses = ResponseCache()
-  /// The configuration; `nil` for the network's own calls, which have none.
+  /// The configuration; `nil` for the network's own calls.
   private let source: Source?
   private let client: Int?
   private let snapshot = Mutex<Snapshot?>(nil)
 
   /// Creates a binding.
   ///
-  /// - Parameter configuration: what says how requests are made; `nil` for a network's own calls, which go by the
-  ///   standard values of one.
+  /// - Parameter configuration: the settings for requests; `nil` for the network's own calls, which use a
+  ///   configuration's default values.
   init(
     engine: NetworkEngine, configuration: URLSessionConfiguration? = nil, client: Int?,
     sessions: SimulatedSessions? = nil
@@ -41,12 +40,12 @@ final class SessionBinding: Sendable {
     source = configuration.map(Source.init)
   }
 
-  /// The request as it leaves the client, and how it is to be treated.
+  /// Returns the request as it leaves the client, and the settings for its exchange.
   ///
   /// - Parameters:
-  ///   - body: where its body is.
-  ///   - followsRedirects: whether redirects are followed here and not by the URL loading system.
-  ///   - sendsCookies: whether stored cookies have yet to be put into the request.
+  ///   - body: the source of the request's body.
+  ///   - followsRedirects: whether the network follows redirects, not the URL loading system.
+  ///   - sendsCookies: whether this call must add the stored cookies to the request.
   func prepare(
     _ request: URLRequest, _ body: UploadSource, followsRedirects: Bool, sendsCookies: Bool
   ) -> (URLRequest, ExchangeSettings) {
@@ -60,7 +59,7 @@ final class SessionBinding: Sendable {
     for (name, value) in snapshot.headers where request.value(forHTTPHeaderField: name) == nil {
       request.setValue(value, forHTTPHeaderField: name)
     }
-    // As URLSession does it, which leaves a body alone only when an upload task was given it.
+    // Like URLSession, which adds no content type to the body of an upload task.
     if request.httpMethod == "POST", body.size == nil || request.httpBody?.isEmpty == false,
       request.value(forHTTPHeaderField: "Content-Type") == nil
     {
@@ -69,7 +68,7 @@ final class SessionBinding: Sendable {
     var settings = ExchangeSettings()
     settings.client = client
     settings.sessions = sessions
-    // 60 s is the default of a request; then the timeout of the session counts.
+    // A request's default is 60 s. With that value the session's timeout counts.
     let idle = request.timeoutInterval == 60 ? snapshot.idleTimeout : request.timeoutInterval
     settings.idleTimeout = ExchangeSettings.timeout(idle)
     settings.resourceTimeout = ExchangeSettings.timeout(snapshot.resourceTimeout)

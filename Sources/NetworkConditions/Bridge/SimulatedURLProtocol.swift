@@ -1,16 +1,16 @@
 import URLLoading
 
-/// A simulated network as the URL loading system sees it: a thin shell that starts and stops a ``ProtocolLoader``.
+/// A simulated network as a URLProtocol: a thin shell that starts and stops a ``ProtocolLoader``.
 ///
 /// There is one subclass for each session configuration (``ProtocolSlots``).
 class SimulatedURLProtocol: URLProtocol {
   private var loader: ProtocolLoader?
   private var isOver = false
 
-  /// Takes every request of its sessions: what cannot be simulated is refused, and never reaches the real network.
+  /// Takes every request of its sessions, so that none reaches the real network; the loader refuses unsupported ones.
   override class func canInit(with request: URLRequest) -> Bool {
     if ClientContext.isReal(request) { return false }
-    // A WebSocket task also asks when it will never start.
+    // A WebSocket task calls this too, but never starts.
     if let binding = simulated, request.url?.scheme?.hasPrefix("ws") != true {
       binding.sessions?.willStart(binding.engine.timeSource)
     }
@@ -23,7 +23,7 @@ class SimulatedURLProtocol: URLProtocol {
 
   override func startLoading() {
     defer { type(of: self).sessions?.didStart() }
-    // Foundation on Linux starts a protocol again after suspend() and resume(), and at every further resume().
+    // On Linux, Foundation starts a protocol again after suspend() and resume(), and at every further resume().
     if let loader { return loader.resume() }
     guard !isOver else { return }
     let loader = ProtocolLoader(self)
@@ -31,7 +31,7 @@ class SimulatedURLProtocol: URLProtocol {
     loader.start()
   }
 
-  /// The binding of this class to a network, if that is a simulation's.
+  /// This class's binding to a network, if the network belongs to a simulation.
   private class var simulated: SessionBinding? {
     guard SimulationDriver.isAnyActive, let binding = ProtocolSlots.binding(of: self) else { return nil }
     return binding.sessions == nil ? nil : binding
@@ -41,8 +41,8 @@ class SimulatedURLProtocol: URLProtocol {
 
   override func stopLoading() {
     let isSuspended = isSuspended
-    // On Linux a task may be stopped before it was started: cancelled before its first resume(), or so soon after it that
-    // the cancellation overtakes the start. The start that still comes must then do nothing, for the task is forgotten.
+    // Linux may stop a task before its start: a cancellation before the first resume(), or right after it, overtakes
+    // the start. The start that still comes must do nothing, because the task is forgotten.
     guard let loader else {
       isOver = !isSuspended
       type(of: self).sessions?.didStop()
@@ -52,7 +52,7 @@ class SimulatedURLProtocol: URLProtocol {
     if isSuspended { loader.suspend() } else { loader.stop() }
   }
 
-  /// Whether the task was stopped to go on later.
+  /// Whether the task was suspended, not ended.
   private var isSuspended: Bool {
     task?.state == .suspended || (ClientContext.stopsOnlyByRequest && task?.state == .running)
   }

@@ -1,15 +1,15 @@
 import Internals
 import URLLoading
 
-/// Reads a client's stream and feeds the exchange with what comes, keeping it for the server.
+/// Reads a client's stream, feeds the exchange with its bytes, and keeps them for the server.
 ///
-/// A stream can be read only once and the server is asked when it has all: so what is read is kept, in memory up to
-/// 1 MiB and in a temporary file beyond, which is removed when the server's side is done with it.
-// Unchecked: everything is touched by the reader's own work alone.
+/// A stream can be read only once, but the server answers when it has the whole body. The reader keeps up to 1 MiB in
+/// memory, and more in a temporary file until the server's side is done.
+// Unchecked: only the reader's own work touches its properties.
 final class UploadReader: @unchecked Sendable {
   private static let memoryLimit = 1 << 20
 
-  /// The streams that are being read.
+  /// The streams that readers are reading now.
   private static let streams = Mutex<Set<ObjectIdentifier>>([])
 
   private let stream: InputStream?
@@ -36,7 +36,7 @@ final class UploadReader: @unchecked Sendable {
         with: .refused(
           .unreadableUpload, .requestBodyStreamExhausted, url: nil, because: "The delegate gave no stream to upload."))
     }
-    // While one request reads a stream, it has nothing for another.
+    // A stream that one request is reading gives nothing to another request.
     let isOurs = Self.streams.withLock { $0.insert(ObjectIdentifier(stream)).inserted }
     if isOurs { stream.open() }
     defer {
@@ -50,7 +50,7 @@ final class UploadReader: @unchecked Sendable {
       while isOurs {
         let got = stream.read(&buffer, maxLength: buffer.count)
         if got <= 0 {
-          // Some streams say by their status alone that they failed.
+          // Some streams report a failure by their status alone.
           if stream.streamStatus == .error || got < 0 && !Self.isSpent(stream) {
             throw FoundationLimits.error(of: stream)
           }
@@ -74,7 +74,7 @@ final class UploadReader: @unchecked Sendable {
     }
   }
 
-  /// Whether a stream that gives nothing was used before: a plain session then uploads nothing, too.
+  /// Whether a stream gives nothing because it was used before; a plain session uploads nothing from it, either.
   private static func isSpent(_ stream: InputStream) -> Bool {
     [.notOpen, .atEnd, .closed].contains(stream.streamStatus)
   }

@@ -1,28 +1,28 @@
 import Internals
 import URLLoading
 
-/// Where the body of a request is.
+/// The source of a request's body.
 enum UploadSource {
-  /// It is here.
+  /// The whole body, in memory or in a file.
   case whole(RequestBody)
-  /// It must be read.
+  /// A stream that must be read.
   case stream(InputStream)
-  /// The task's delegate must be asked for a stream.
+  /// A closure that asks the task's delegate for a stream.
   case delegate((@escaping @Sendable (InputStream?) -> Void) -> Void)
-  /// It cannot be had.
+  /// The error of a body that cannot be read.
   case failed(URLError)
 
   static func find(in urlProtocol: URLProtocol) -> UploadSource {
     urlProtocol.task?.ownUpload ?? find(in: urlProtocol.request)
   }
 
-  /// The body that a request has of its own.
+  /// The body that the request itself carries, as data or as a stream.
   static func find(in request: URLRequest) -> UploadSource {
     if let stream = request.httpBodyStream { return .stream(stream) }
     return .whole(RequestBody(request.httpBody ?? ClientContext.keptBody(in: request) ?? Data()))
   }
 
-  /// The body, if it is known before a stream is read.
+  /// The body, if it is known; empty for a stream.
   var body: RequestBody {
     if case .whole(let body) = self { body } else { .empty }
   }
@@ -32,7 +32,7 @@ enum UploadSource {
     if case .whole(let body) = self { body.count } else { nil }
   }
 
-  /// A file's body, links followed: its size is taken now.
+  /// A file's body; follows links, and takes the file's size now.
   static func fromFile(_ file: URL) -> UploadSource {
     var facts = stat()
     var problem: SystemError?
@@ -54,7 +54,7 @@ enum UploadSource {
 }
 
 extension RequestBody {
-  /// A body in memory, if there is any.
+  /// Creates a body in memory; without bytes it is `empty`.
   init(_ data: Data) {
     self = data.isEmpty ? .empty : .data(data)
   }

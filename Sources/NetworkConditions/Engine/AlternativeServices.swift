@@ -1,21 +1,20 @@
-/// The servers that have said in an answer that they speak HTTP/3: `Alt-Svc` (RFC 7838).
+/// The servers that have announced HTTP/3 in an answer, with `Alt-Svc` (RFC 7838).
 ///
-/// Alternatives on another host or port are passed over.
+/// Announcements of another host or port are ignored.
 struct AlternativeServices {
   private struct Alternative {
     let expiry: SimulatedInstant
-    /// Whether it outlives a change of the client's network.
+    /// Whether the announcement survives a change of the client's network.
     let persists: Bool
   }
 
   private var alternatives: [ServerAddress: Alternative] = [:]
 
-  /// Whether a server is known to speak HTTP/3.
   func offersHTTP3(_ server: ServerAddress, at time: SimulatedInstant) -> Bool {
     alternatives[server].map { time < $0.expiry } ?? false
   }
 
-  /// Takes in what the head of an answer says: a field takes the place of all that was known (RFC 7838, section 3).
+  /// Reads an answer's `Alt-Svc` fields, which replace all that the server announced before (RFC 7838, section 3).
   mutating func learn(from head: ResponseHead, of server: ServerAddress, at time: SimulatedInstant) {
     let fields = head.headers.filter { ASCII.equalIgnoringCase($0.name, "Alt-Svc") }.map(\.value)
     guard !fields.isEmpty else { return }
@@ -24,12 +23,12 @@ struct AlternativeServices {
       .compactMap { Self.alternative($0, to: server, at: time) }.first
   }
 
-  /// The client's network is another: what does not persist is forgotten (RFC 7838, section 2.2).
+  /// Forgets the announcements that do not survive a change of the client's network (RFC 7838, section 2.2).
   mutating func forgetNetwork() {
     alternatives = alternatives.filter { $0.value.persists }
   }
 
-  /// Reads one member of the list, such as `h3=":443"; ma=86400; persist=1`; `nil` unless it offers HTTP/3 where the server is.
+  /// Reads one member of the list, such as `h3=":443"; ma=86400`; `nil` unless it offers HTTP/3 on the same host and port.
   private static func alternative(
     _ text: String, to server: ServerAddress, at time: SimulatedInstant
   ) -> Alternative? {
@@ -38,7 +37,7 @@ struct AlternativeServices {
       [":\(server.port)", "\(server.host):\(server.port)"].contains(service[1].lowercased())
     else { return nil }
     func parameter(_ name: String) -> String? { parts.dropFirst().first { $0.count == 2 && $0[0] == name }?[1] }
-    // A day where nothing else is said: section 3.1.
+    // The default is one day (RFC 7838, section 3.1).
     let age = parameter("ma").flatMap { UInt32($0) } ?? 86_400
     return Alternative(
       expiry: time.advanced(by: .seconds(Int64(age))), persists: parameter("persist") == "1")
@@ -49,7 +48,7 @@ struct AlternativeServices {
     return String(text.first == "\"" ? text.dropFirst().prefix { $0 != "\"" } : text.prefix { $0 != " " && $0 != "\t" })
   }
 
-  /// The parts of a text, cut at a character that stands in no quoted string.
+  /// Splits a text at a character, but not inside quoted strings.
   private static func parts(of text: String, between separator: Character) -> [String] {
     var isQuoted = false
     return text.split { character in

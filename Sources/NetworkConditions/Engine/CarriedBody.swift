@@ -1,22 +1,22 @@
 import Foundation
 import Internals
 
-/// A body as the wire carries it beside what that gives the client: the same bytes, or fewer that are decoded.
+/// Counts a body's bytes on the wire and, decoded, at the client; a content coding makes the two differ.
 struct CarriedBody {
-  /// How far both are behind a piece.
+  /// How many bytes the body has up to the end of a piece: on the wire (`count`), and decoded.
   private struct Mark {
     var count: Int64 = 0
     var decoded: Int64 = 0
   }
 
-  /// Whether the bytes on the wire are others than the client's.
+  /// Whether the body has a content coding, so that the bytes on the wire differ from the client's.
   let isEncoded: Bool
-  /// How many bytes the body is to have on the wire in all; `nil` when nothing says so.
+  /// The size of the whole body on the wire; `nil` if unknown.
   let length: Int64?
-  /// Whether an encoded body was taken to be as long as it is decoded, for want of a better number.
+  /// Whether some pieces of an encoded body were counted by decoded size, because their size on the wire is unknown.
   private(set) var isAssumed = false
   private var end = Mark()
-  /// The ends of the pieces; empty while both are the same.
+  /// The marks at the pieces' ends; empty while both counts are equal.
   private var pieces: [Mark] = []
 
   init(isEncoded: Bool = false, length: Int64? = nil) {
@@ -24,27 +24,27 @@ struct CarriedBody {
     self.length = length
   }
 
-  /// How many bytes there are on the wire so far.
+  /// The body's bytes on the wire so far.
   var count: Int64 { end.count }
 
-  /// How many bytes of the client's that gives so far.
+  /// The body's decoded bytes so far.
   var decodedCount: Int64 { end.decoded }
 
-  /// How many bytes of an encoded body are still to come on the wire; `nil` when nothing says so.
+  /// How many bytes of an encoded body are still to come on the wire; `nil` if unknown.
   var rest: Int64? { isEncoded ? length.map { max(0, $0 - end.count) } : nil }
 
-  /// How many bytes of the client's are still to come; `nil` when nothing says so, as the length of an encoded body does not.
+  /// How many decoded bytes are still to come; `nil` if unknown, as for most encoded bodies.
   var room: Int64? { isEncoded && length != 0 ? nil : length.map { max(0, $0 - end.count) } }
 
-  /// How many bytes on the wire a piece is.
+  /// A piece's size on the wire.
   ///
-  /// - Parameter said: what the transport knows of it.
+  /// - Parameter said: the size that the transport reports, if any.
   func encodedCount(of decoded: Int64, _ said: Int64?) -> Int64 {
-    // Where only the sum is known, the pieces take their own size of it; what is left comes with the end.
+    // If only the sum is known, pieces count with their own size up to that sum. The end adds the rest.
     said ?? rest.map { min(decoded, $0) } ?? decoded
   }
 
-  /// Adds a piece, and says how many bytes on the wire it is.
+  /// Adds a piece and returns its size on the wire.
   mutating func add(_ decoded: Int64, encodedCount said: Int64?) -> Int64 {
     let count = encodedCount(of: decoded, said)
     if isEncoded, said == nil, rest == nil, decoded > 0 { isAssumed = true }
@@ -55,13 +55,13 @@ struct CarriedBody {
     return count
   }
 
-  /// Adds what was announced and is in no piece, and says how much that is.
+  /// Adds the announced bytes that no piece contained, and returns their number.
   mutating func addRest() -> Int64 {
     guard let rest, end.decoded > 0, rest > 0 else { return 0 }
     return add(0, encodedCount: rest)
   }
 
-  /// How many bytes the client has once so many have arrived; within a piece, in proportion.
+  /// How many decoded bytes the client has after `arrived` bytes on the wire; within a piece, in proportion.
   func decoded(of arrived: Int64) -> Int64 {
     guard !pieces.isEmpty else { return min(arrived, end.decoded) }
     let low = pieces.partitioningIndex { $0.count > arrived }
@@ -72,7 +72,7 @@ struct CarriedBody {
         arrived - start.count, of: pieces[low].count - start.count, in: pieces[low].decoded - start.decoded)
   }
 
-  /// The shares that pieces have of a number of bytes on the wire, by their size; together they are all of it.
+  /// Divides a number of bytes on the wire among pieces by their size; the shares add up to that number.
   static func shares(of count: Int64, among pieces: [Data]) -> [Int64] {
     let size = pieces.reduce(Int64(0)) { $0 + Int64($1.count) }
     var (taken, given) = (Int64(0), Int64(0))
@@ -84,7 +84,7 @@ struct CarriedBody {
     }
   }
 
-  /// The part of an amount that a part of another one stands for, rounded down.
+  /// Returns `amount * part / whole`, rounded down.
   static func share(_ part: Int64, of whole: Int64, in amount: Int64) -> Int64 {
     whole.dividingFullWidth(part.multipliedFullWidth(by: amount)).quotient
   }

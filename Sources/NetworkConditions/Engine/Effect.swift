@@ -1,34 +1,33 @@
-/// An action that is carried out after the network's lock is released.
+/// An action that the engine carries out after it has released the network's lock.
 enum Effect: Sendable {
-  /// Tell the listeners the events that wait for them.
+  /// Tells listeners their pending events.
   case announce([EventListener])
-  /// Tell a client that there is output.
+  /// Tells a client that there is output.
   case tell(any ExchangeSink, Int)
-  /// Wake a sleeper whose time has come.
+  /// Wakes a sleeper whose time has come.
   case wake(Sleeper)
-  /// Run work that was asked for at this time.
+  /// Runs a closure that was scheduled for this time.
   case call(@Sendable () -> Void)
-  /// Have the transport answer, or the reply's own.
+  /// Has the reply's own transport answer, or else the network's.
   case respond(Reply)
-  /// Show the transport a request that is not whole, of this exchange and hop.
+  /// Shows the transport an incomplete request, named by its exchange and hop.
   case hear(Int, hop: Int)
-  /// Tell the transport of a request that never was.
+  /// Tells the transport of a request that ended before it was complete.
   indirect case miss(TransportRequest, received: Int64, of: Int64?)
-  /// Run work that a transport asked for.
+  /// Runs a transport's work.
   case run(@Sendable () -> Void)
-  /// Run work that a transport asked for at a later time, inside the loop.
+  /// Runs the work that a transport scheduled for this time, inside the engine's loop.
   case resume(Reply, @Sendable () -> Void)
-  /// Keep a redirect's cookies, and send its request.
+  /// Stores a redirect's cookies and sends its request.
   indirect case follow(Redirect)
-  /// Tell a server that its exchange is over: it runs what it asked for, unless its client has all that it will get.
+  /// Ends a server's exchange; unless the client has the whole answer, the server's cancellation handler runs.
   case close(Reply, hasAll: Bool)
-  /// Let bytes of a body go that nobody takes.
+  /// Drops bytes of a body that no client takes.
   case skip(GivenBody, Int64)
-  /// Release closures that nobody will run: they may hold objects of a user's, whose deinitializers are code of the
-  /// user's.
+  /// Releases closures that will not run: they may hold a user's objects, whose deinitializers run the user's code.
   case discard([@Sendable () -> Void])
 
-  /// Whether time may not go on before it is done.
+  /// Whether time stands still until the effect is carried out.
   fileprivate var holdsTime: Bool {
     switch self {
     case .respond, .hear, .resume, .follow: true
@@ -37,12 +36,12 @@ enum Effect: Sendable {
   }
 }
 
-/// The effects of what has happened, in the order in which they are to be carried out.
+/// Effects in the order in which they are to be carried out.
 struct EffectList {
   private var effects: [Effect] = []
-  /// An empty list, whose memory is used for the next.
+  /// An empty list with memory, for the next use.
   private var spare: [Effect] = []
-  /// Whether one of them must be carried out before time may go on.
+  /// Whether time stands still until one of these effects is carried out.
   private(set) var holdsTime = false
 
   var isEmpty: Bool { effects.isEmpty }
@@ -52,21 +51,21 @@ struct EffectList {
     effects.append(effect)
   }
 
-  /// Adds an effect that tells of a request that a server has seen in part, before all others: it is known before any
-  /// client hears of anything.
+  /// Inserts a ``Effect/miss(_:received:of:)`` before all other kinds, so that the transport knows of the request
+  /// before a client hears anything.
   mutating func appendSeen(_ effect: Effect) {
     let place = effects.firstIndex { if case .miss = $0 { false } else { true } }
     effects.insert(effect, at: place ?? effects.endIndex)
   }
 
-  /// Moves all of them into an empty list, whose memory is used for the next.
+  /// Moves all effects into an empty list and keeps that list's memory for the next.
   mutating func takeAll(into list: inout [Effect]) {
     holdsTime = false
     swap(&effects, &list)
     if effects.capacity == 0 { swap(&effects, &spare) }
   }
 
-  /// Keeps the memory of an empty list, if there is none.
+  /// Keeps the memory of an empty list for the next effects.
   mutating func giveBack(_ list: inout [Effect]) {
     if effects.capacity == 0 { swap(&effects, &list) } else if spare.capacity == 0 { swap(&spare, &list) }
   }

@@ -1,13 +1,13 @@
 import URLLoading
 
-/// A part of an answer that a server gives in one go.
+/// A part of an answer that a server gives at once.
 struct AnswerPart: Sendable {
-  /// A piece of body, decoded, and how many bytes it is on the wire, where that was said.
+  /// A piece of the decoded body, with its size on the wire if the transport gave one.
   struct Piece: Sendable {
     var data: Data
     var encodedCount: Int64?
 
-    /// A piece as a transport gives it, whatever it says of its size.
+    /// Creates a piece, and limits the transport's size to 0...2^50.
     init(_ data: Data, _ encodedCount: Int64?) {
       self.data = data
       self.encodedCount = encodedCount.map { min(max(0, $0), 1 << 50) }
@@ -23,10 +23,10 @@ struct AnswerPart: Sendable {
   var head: ResponseHead?
   var body: [Piece] = []
   var end: End?
-  /// The answer that the head begins, once that is worked out.
+  /// The answer that the head begins, once ``EngineState`` has prepared it.
   fileprivate(set) var answer: Exchange.Answer?
 
-  /// Adds the next part; after the end none is added.
+  /// Adds the next part, unless the answer has ended.
   mutating func add(_ next: AnswerPart) {
     guard end == nil else { return }
     head = head ?? next.head
@@ -34,7 +34,7 @@ struct AnswerPart: Sendable {
     end = next.end
   }
 
-  /// Cuts the body off after so many bytes.
+  /// Cuts the body off after `room` bytes.
   mutating func cut(to room: Int64) {
     if body.reduce(Int64(0), { $0 + Int64($1.data.count) }) <= room { return }
     var left = max(0, room)
@@ -45,7 +45,7 @@ struct AnswerPart: Sendable {
     }
   }
 
-  /// Has the pieces share so many bytes on the wire, if nothing else was said of them and nothing follows.
+  /// Divides `count` bytes on the wire among the pieces, if the part ends the answer and no piece has a size.
   mutating func share(_ count: Int64) {
     guard case .whole? = end, body.allSatisfy({ $0.encodedCount == nil }) else { return }
     for (index, share) in CarriedBody.shares(of: count, among: body.map(\.data)).enumerated() {
@@ -53,8 +53,9 @@ struct AnswerPart: Sendable {
     }
   }
 
-  /// Ends an encoded body before the byte on the wire that is corrupted, if it is in this part: nothing behind it can be
-  /// decoded.
+  /// Ends an encoded body before its corrupted byte on the wire, since no later byte can be decoded.
+  ///
+  /// Does nothing if that byte is not in this part.
   mutating func breakOff(at corrupted: Int64, _ carried: CarriedBody, _ error: URLError) {
     var carried = carried
     for (index, piece) in body.enumerated() {
@@ -70,11 +71,11 @@ struct AnswerPart: Sendable {
   }
 }
 
-/// Puts what servers give on the path.
+/// Puts the servers' answers on the path.
 extension EngineState {
-  /// A part as the client takes it, where its bytes go before it is given, and which is flipped; `nil` when nobody wants it.
+  /// Returns a part as its client takes it, its body's destination, and its flipped byte; `nil` after the end.
   ///
-  /// A client takes no more than was announced.
+  /// A client takes no more than the head announced.
   func fitted(
     _ part: AnswerPart, for id: Int
   ) -> (part: AnswerPart, body: GivenBody, corrupted: Int64?)? {
@@ -92,7 +93,7 @@ extension EngineState {
     return (part, given, nil)
   }
 
-  /// Takes in a part of a server's answer; the bytes of one part share packets.
+  /// Adds a part of a server's answer; the bytes of one part share packets.
   mutating func give(_ part: AnswerPart, of id: Int) {
     guard let exchange = exchanges[id], exchange.server.end == nil, let stream = exchange.stream else { return }
     var count: Int64 = 0
@@ -120,7 +121,7 @@ extension EngineState {
         return paths.abort(stream, on: exchange.path, at: time)
       }
     } else if count == 0 {
-      // A part that takes no byte on the wire is handed over at once, with the bytes that have arrived.
+      // A part without bytes on the wire is delivered at once, with the bytes that have arrived.
       return tell(id)
     }
     paths.write(
@@ -128,7 +129,7 @@ extension EngineState {
       connection: exchange.answer?.persistence ?? .kept, at: time)
   }
 
-  /// Works out the answer that begins with this part, and where faults strike it: its head says how long a shortened body is.
+  /// Works out the answer that begins with this part, with its faults' places and the head of a shortened body.
   private func prepared(_ part: AnswerPart, of exchange: Exchange) -> AnswerPart {
     guard let head = part.head, part.answer == nil, exchange.answer == nil else { return part }
     let answer = Self.answer(under: head, for: exchange)
@@ -148,7 +149,7 @@ extension EngineState {
     return part
   }
 
-  /// Inflicts the faults that are planned for a response, as it begins.
+  /// Applies the faults that are planned for a response, as it begins.
   private mutating func strike(_ exchange: Exchange, on stream: StreamID) {
     let faults = exchange.plan.ofResponse
     guard !faults.isEmpty else { return }
@@ -161,10 +162,9 @@ extension EngineState {
     }
   }
 
-  /// What a record of TLS carries at most, and a server with much to say puts into each (RFC 8446, 5.1).
+  /// The most bytes of a TLS record; a server with much data fills each record (RFC 8446, 5.1).
   private static let recordSize: Int64 = 16_384
 
-  /// An answer that begins with a head.
   private static func answer(under head: ResponseHead, for exchange: Exchange) -> Exchange.Answer {
     let carried = carried(under: head, for: exchange)
     return Exchange.Answer(
@@ -172,7 +172,7 @@ extension EngineState {
       persistence: persistence(under: head, carried, for: exchange), expected: carried.length, carried: carried)
   }
 
-  /// How an HTTP/1.1 connection goes on after an answer with this head.
+  /// Whether an HTTP/1.1 connection is kept after an answer with this head.
   private static func persistence(
     under head: ResponseHead, _ body: CarriedBody, for exchange: Exchange
   ) -> StreamRequest.Persistence {
@@ -183,7 +183,7 @@ extension EngineState {
     return closes ? .closed : .kept
   }
 
-  /// The body that a head announces, of which nothing has come.
+  /// The body that a head announces, before its first byte.
   private static func carried(under head: ResponseHead, for exchange: Exchange) -> CarriedBody {
     // RFC 9112, 6.3.
     let hasBody = exchange.line.method != "HEAD" && head.status >= 200 && head.status != 204 && head.status != 304
@@ -193,12 +193,12 @@ extension EngineState {
 
   // MARK: Servers that are ahead
 
-  /// How far a server may be ahead of its client; it goes on once half of that is left.
+  /// How many bytes a server may be ahead of its client; it continues at half of that.
   ///
-  /// Half of it is more than a send buffer can hold, so that no link is ever slower for it.
+  /// Half is more than a send buffer holds, so this limit slows no link down.
   private static let mostAhead: Int64 = 16 << 20
 
-  /// Has `work` run once the client has taken enough of the body; says no when there is room now.
+  /// Delays `work` until the client has taken enough of the body; returns `false` if there is room now.
   mutating func waitForRoom(_ work: @escaping @Sendable () -> Void, of id: Int) -> Bool {
     guard let exchange = exchanges[id], exchange.server.end == nil,
       let answer = exchange.answer, answer.untaken > Self.mostAhead
@@ -211,7 +211,7 @@ extension EngineState {
     return true
   }
 
-  /// Lets a server that was ahead go on, when the client has taken enough.
+  /// Lets a delayed server continue, once the client has taken enough.
   mutating func makeRoom(for exchange: Exchange) {
     guard let (before, works) = exchange.server.heldBack, exchange.answer?.untaken ?? 0 <= Self.mostAhead / 2 else {
       return

@@ -1,8 +1,8 @@
-/// The end of the client's process, which a schedule brings about.
+/// The death of the client's process, as a schedule demands it.
 extension EngineState {
-  /// The client dies: its requests and its sleeps end without a word, and its connections close.
+  /// Ends the clients' requests and sleeps without telling them, and closes their connections.
   ///
-  /// What its requests hold is never let go of: a process that is killed runs no `deinit`.
+  /// The objects that the requests hold are leaked on purpose: a killed process runs no `deinit`.
   mutating func killClients(losingPower: Bool) {
     timeline.record(losingPower ? .powerLost : .killed, at: time, transfer: nil)
     for exchange in exchanges.all {
@@ -18,7 +18,7 @@ extension EngineState {
 
   // MARK: What is recorded
 
-  /// A life of a client begins or is over, where contents are recorded.
+  /// Records the beginning or the end of a client's life, if contents are recorded.
   mutating func noteLife(_ number: Int, begins: Bool) {
     guard contents != nil else { return }
     if begins {
@@ -28,7 +28,7 @@ extension EngineState {
     }
   }
 
-  /// The client has changed a file, or synchronised one.
+  /// Records that the client changed or synchronised a file, if contents are recorded.
   mutating func noteFile(isChange: Bool, isUnsynchronised: Bool) {
     guard contents != nil else { return }
     fileEvents.append(FileEvent(time: time, isChange: isChange, isUnsynchronised: isUnsynchronised))
@@ -36,6 +36,5 @@ extension EngineState {
 }
 
 extension NetworkEngine {
-  /// The clients' processes end, for the network.
   func killClients(losingPower: Bool) { change { $0.killClients(losingPower: losingPower) } }
 }

@@ -1,9 +1,8 @@
 import LinkSimulator
 
-/// The effects of the device's state on the client's requests: they wait for a network, and hear nothing while their
-/// app is suspended.
+/// Applies the device's state to requests: they wait for a network, and get nothing while their app is suspended.
 extension EngineState {
-  /// A phase of a path's profile has begun.
+  /// Handles the beginning of a phase of a path's profile.
   mutating func enterPhase(_ index: Int, of path: Int) {
     timeline.record(.phaseEntered(paths.phaseName(index, of: path)), at: time, transfer: nil)
     paths.notePhase(of: path, at: time)
@@ -27,7 +26,7 @@ extension EngineState {
 
   // MARK: Connectivity
 
-  /// Has a request wait until there is a network, if it was to; says whether.
+  /// Makes a request that failed offline wait for a network, if its session wants that; returns whether it waits.
   mutating func waitsForNetwork(_ exchange: Exchange, after failure: StreamFailure) -> Bool {
     guard failure == .offline, exchange.settings.waitsForConnectivity, let stream = exchange.stream else {
       return false
@@ -39,7 +38,7 @@ extension EngineState {
     return true
   }
 
-  /// Sends the requests that waited for a network; their time limit for the next byte begins.
+  /// Sends the requests that waited for a network, and restarts their idle timeout.
   private mutating func sendWaiting(on path: Int) {
     for exchange in exchanges.all where exchange.limits.awaitsNetwork && exchange.path == path && !exchange.hasEnded {
       exchange.limits.awaitsNetwork = false
@@ -51,7 +50,7 @@ extension EngineState {
 
   // MARK: Suspension
 
-  /// Carries out the app's work that was due in the meantime, and tells its requests of their output.
+  /// Runs the work that came due during the suspension, and tells clients of their output.
   private mutating func goOn() {
     let work = held
     held = []
@@ -59,7 +58,7 @@ extension EngineState {
     for exchange in exchanges.all { tell(exchange.id) }
   }
 
-  /// Suspends the app from now on, for a while.
+  /// Suspends the app now, for `duration`.
   mutating func suspendApp(for duration: Duration) {
     paths.setSuspension(true, at: time)
     _ = timers.add(.resumeApp, at: time.advanced(by: duration))

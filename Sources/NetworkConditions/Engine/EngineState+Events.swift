@@ -1,13 +1,13 @@
 import URLLoading
 
-/// Turns what happens on the paths into what clients and servers see.
+/// Turns events of the paths into what clients and servers see.
 extension EngineState {
   mutating func handle(_ event: PathEvent, on path: Int) {
     guard let stream = event.stream else {
       if case .phaseEntered(let index) = event.kind { enterPhase(index, of: path) }
       return
     }
-    // A late event, of an exchange that is over or of an earlier hop of it, is dropped.
+    // Drop late events: of an ended exchange, or of an earlier hop.
     guard let exchange = exchanges[stream.owner], exchange.stream == stream, exchange.path == path else { return }
     switch event.kind {
     case .resolved(let cached):
@@ -66,7 +66,7 @@ extension EngineState {
     tell(exchange.id)
   }
 
-  /// Notes an answer whose head has arrived, and says what its client sees of it.
+  /// Records an answer's head when it has arrived, and returns whether the client may see it.
   private mutating func headReceived(_ answer: Exchange.Answer, of exchange: Exchange) -> Exchange.Answer.Sight {
     let head = answer.head
     exchange.transfer.status = head.status
@@ -100,7 +100,7 @@ extension EngineState {
     case .none: return end(id, with: .finished)
     case .fail, .follow: break
     }
-    // Time waits for the cookies, as it does for a server.
+    // Time stands still while cookies are stored, as it does for a server.
     setServerWork(.working, of: exchange)
     effects.append(
       .follow(
@@ -110,7 +110,7 @@ extension EngineState {
           body: exchange.settings.followsRedirects ? nil : exchange.body)))
   }
 
-  /// Carries out the decision on a redirect, once its cookies are stored.
+  /// Carries out a redirect's decision, after its cookies are stored.
   mutating func followed(_ redirect: Redirect) {
     guard let exchange = exchanges[redirect.exchange], exchange.hop == redirect.hop, !exchange.hasEnded else {
       return
@@ -136,7 +136,7 @@ extension EngineState {
 
   private mutating func failed(_ failure: StreamFailure, _ exchange: Exchange) {
     if failure == .truncated, let answer = exchange.answer, answer.sight != .underWay, exchange.endsWithConnection {
-      // Nobody can tell that more was to come.
+      // The client cannot know that more was to come.
       if exchange.server.end != nil { exchange.server.end = .whole }
       return responseReceived(exchange)
     }
@@ -148,7 +148,7 @@ extension EngineState {
 
   // MARK: The end
 
-  /// Ends an exchange for its client; it is forgotten once the client has taken what is left.
+  /// Ends an exchange; it is forgotten once the client has taken the rest of its output.
   mutating func end(_ id: Int, with end: ExchangeOutput.End) {
     guard let exchange = exchanges[id], !exchange.hasEnded else { return }
     let outcome: Transfer.Outcome =
@@ -162,7 +162,7 @@ extension EngineState {
     tell(id)
   }
 
-  /// The client gives an exchange up; nobody will take anything of it.
+  /// Ends an exchange that its client gives up, and drops its output.
   mutating func cancel(_ id: Int) {
     guard let exchange = exchanges[id] else { return }
     if !exchange.hasEnded { close(exchange, as: .cancelled) }
@@ -170,7 +170,7 @@ extension EngineState {
     forget(id)
   }
 
-  /// Ends the record of the present hop, and whatever of it is still under way.
+  /// Ends the present hop: its record, its stream, and its server's work.
   mutating func close(_ exchange: Exchange, as outcome: Transfer.Outcome) {
     if let stream = exchange.stream {
       exchange.transfer.wire = paths.close(stream, on: exchange.path, isOver: outcome == .finished, at: time)
@@ -191,7 +191,7 @@ extension EngineState {
     closeUpload(exchange)
     removeTimers(of: exchange)
     if let reply = exchange.reply {
-      // A client can have all that it will ever get while its server goes on.
+      // A client can have the whole answer while its server's code still runs.
       let hasAll = outcome == .finished && exchange.server.end != nil
       if !hasAll { reply.client.isGone = true }
       effects.append(.close(reply, hasAll: hasAll))

@@ -1,10 +1,10 @@
 import URLLoading
 
-/// How long clients wait, and how long a network that stands still is waited for.
+/// Handles the clients' timeouts, and the network's patience when nothing moves.
 extension EngineState {
   // MARK: Time limits of clients
 
-  /// Watches the client's timeouts from now on.
+  /// Starts the client's timeouts.
   mutating func watchTimeouts(of id: Int) {
     guard let exchange = exchanges[id], exchange.limits.watch == nil, !exchange.hasEnded else { return }
     exchange.limits.watch = .init(
@@ -12,14 +12,14 @@ extension EngineState {
     if exchange.limits.suspended == nil { setTimeouts(of: exchange) }
   }
 
-  /// Has the time limits looked at when the first of them may be over: each look is also the last that was asked for.
+  /// Schedules the next check of the timeouts, for the time when the first one may expire.
   private mutating func setTimeouts(of exchange: Exchange) {
     let idle = exchange.idleTimeout.map { exchange.limits.lastActivity.advanced(by: $0) }
     guard let next = [idle, exchange.limits.watch?.deadline].compactMap({ $0 }).min() else { return }
     exchange.limits.watch?.timer = timers.add(.timeouts(exchange.id), at: next)
   }
 
-  /// Has the time limits looked at anew that are watched, for one of them has begun.
+  /// Reschedules the check of the timeouts, because one of them has begun anew.
   mutating func renewTimeouts(of exchange: Exchange) {
     removeTimeouts(of: exchange)
     if exchange.limits.watch != nil, exchange.limits.suspended == nil { setTimeouts(of: exchange) }
@@ -54,8 +54,9 @@ extension EngineState {
           because: "The request timed out: \(what) took longer than \(seconds) s.")))
   }
 
-  /// A suspended exchange hands nothing over, and its time limits do not run (`URLSessionTask.suspend()`): the one for
-  /// the next byte begins anew when the task goes on, the one for the whole of it is longer by that time.
+  /// Suspends or resumes an exchange's output and timeouts (`URLSessionTask.suspend()`).
+  ///
+  /// When the task resumes, the idle timeout begins anew, and the timeout of the whole request moves on by the pause.
   mutating func suspend(_ id: Int, _ isSuspended: Bool) {
     guard let exchange = exchanges[id], (exchange.limits.suspended != nil) != isSuspended else { return }
     suspended += isSuspended ? 1 : -1
@@ -74,8 +75,7 @@ extension EngineState {
 
   // MARK: Patience
 
-  /// Ends the requests that cannot go on after nothing has moved for so long in real time, with errors that say what
-  /// each was waiting for.
+  /// After `patience` of real time without progress, fails the requests that cannot continue, and names what each waits for.
   mutating func giveUp(after patience: Duration) {
     var isStuck = false
     for exchange in exchanges.all where !exchange.hasEnded && exchange.limits.suspended == nil {
@@ -83,7 +83,7 @@ extension EngineState {
       isStuck = true
       giveUp(exchange, after: patience, what)
     }
-    // A client that does not take its output holds up others; where there are none, time stands still as it should,
+    // A client that does not take its output is given up only if it delays others. Otherwise time may stand still,
     // however slow the machine is.
     let keepsOthersWaiting =
       sleepers > 0
@@ -92,7 +92,7 @@ extension EngineState {
       isStuck = true
       stopAwaitingSink(of: exchange)
     }
-    // Phases that repeat go on for ever, and end nothing.
+    // Repeating phases go on for ever and end no request.
     let isForEver = lastProgress.duration(to: time) > Self.listenersPatience
     guard !isStuck, toldSinks == 0, isForEver || earliest == nil else { return }
     for exchange in exchanges.all where !exchange.hasEnded && exchange.limits.suspended == nil {
@@ -112,7 +112,7 @@ extension EngineState {
             """)))
   }
 
-  /// Says in words which part outside of the network's time an exchange waits for.
+  /// Names what an exchange waits for outside of the network's time.
   private func obstacle(of exchange: Exchange) -> String? {
     switch exchange.server.work {
     case .outside: "a real server that does not answer"

@@ -1,18 +1,18 @@
 import LinkSimulator
 import URLLoading
 
-/// The automatic retries of an HTTP library, for a request whose reused connection turns out dead or whose server did
-/// not process it.
+/// An HTTP library's automatic retries, after a dead reused connection or a request that the server did not process.
 extension EngineState {
-  /// How often one request is sent again (`CONN_MAX_RETRIES` in libcurl's `transfer.c`; nobody says how often Apple's does).
+  /// How often one request is sent again (`CONN_MAX_RETRIES` in libcurl's `transfer.c`; Apple's limit is not documented).
   private static let repetitions = 5
 
-  /// Sends a request again that its server did not take in, or whose kept connection turned out dead before anything came
-  /// back; says whether it did.
+  /// Sends a request again if the server did not process it, or if its reused connection was dead before any answer.
+  ///
+  /// Returns whether it did.
   mutating func repeats(_ exchange: Exchange, after failure: StreamFailure) -> Bool {
     let isDead =
       [.reset, .truncated, .retransmissionsExhausted].contains(failure) && exchange.transfer.reusedConnection == true
-    // A request that the server did not process may be sent again whatever its method (RFC 9113, section 8.7).
+    // A request that the server did not process may be sent again, whatever its method (RFC 9113, section 8.7).
     let isHarmless = failure == .notServed || HTTPMethods.idempotent.contains(exchange.line.method)
     guard isDead || failure == .notServed, exchange.server.error == nil, (exchange.answer?.arrived ?? 0) == 0,
       exchange.repetitions < Self.repetitions
@@ -21,7 +21,7 @@ extension EngineState {
     switch paths.configuration(of: exchange.path).repeats {
     case .none: return false
     case .idempotent:
-      // A body that is still being read cannot be read from its beginning.
+      // A stream that is still being read cannot be read again from its beginning.
       guard exchange.upload.size != nil, isHarmless else { return false }
     case .bodiless: break
     }

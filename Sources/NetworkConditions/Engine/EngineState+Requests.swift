@@ -1,8 +1,7 @@
 import URLLoading
 
-/// Takes in requests and puts them on their paths.
+/// Starts requests and puts them on their paths.
 extension EngineState {
-  /// Takes in a new exchange, now.
   mutating func begin(
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink
   ) -> Int {
@@ -18,7 +17,7 @@ extension EngineState {
     return exchange.id
   }
 
-  /// Starts the present hop of an exchange: its record, its path, its faults.
+  /// Starts the present hop of an exchange: its record, path and faults.
   mutating func start(_ exchange: Exchange) {
     var problem: URLError?
     do {
@@ -49,10 +48,10 @@ extension EngineState {
     }
   }
 
-  /// The version of HTTP by which an exchange travels.
+  /// Chooses an exchange's version of HTTP.
   ///
-  /// A client that has learnt of HTTP/3 from an answer uses it for its next connection: one of HTTP/2 that stands goes on (an
-  /// engineer of Apple's in the developer forums, thread 733690).
+  /// After a server's announcement of HTTP/3, the next connection uses it. An open HTTP/2 connection stays in use (an
+  /// Apple engineer, developer forums, thread 733690).
   private mutating func version(for exchange: Exchange) -> StreamRequest.HTTPVersion {
     let server = exchange.line.server
     let ends = paths.configuration(of: exchange.path)
@@ -62,7 +61,7 @@ extension EngineState {
     return paths.hasConnection(to: server, .http2, on: exchange.path, at: time) ? .http2 : .http3
   }
 
-  /// The bytes of a request's head, which over HTTP/2 depend on those that the connection has carried.
+  /// The size of a request's head; over HTTP/2 it depends on the connection's earlier heads.
   private mutating func headBytes(of exchange: Exchange) -> Int64 {
     let (line, request) = (exchange.line, exchange.request)
     guard line.version == .http2 else { return WireFormat.requestHeadBytes(request, line) }
@@ -73,13 +72,12 @@ extension EngineState {
         compressions[origin] = nil
       }
     }
-    // Where a body follows, the head has a frame of its own, of which the simulator does not know.
+    // Before a body, the head has a frame of its own. The simulator does not add that frame's bytes.
     return compressions[origin, default: HeaderCompression(opener: exchange.id)]
       .bytes(of: WireFormat.requestFields(request, line))
       + (exchange.upload.size == 0 ? 0 : WireFormat.frameHeadBytes)
   }
 
-  /// Puts the request of an exchange on its path.
   mutating func depart(_ exchange: Exchange) {
     let (line, upload) = (exchange.line, exchange.upload)
     var priority: ResponsePriority?
@@ -98,7 +96,7 @@ extension EngineState {
       finishing: upload.size != nil, at: time)
   }
 
-  /// More of a body that is still being read has been read; the size is known at its end.
+  /// Adds bytes that were read from a body's stream; `whole` is the complete body, at its end.
   mutating func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) {
     guard let exchange = exchanges[id], !exchange.hasEnded else { return }
     noteProgress()
@@ -111,7 +109,7 @@ extension EngineState {
     paths.write(count, .up, on: exchange.path, stream: stream, finishing: whole != nil, at: time)
   }
 
-  /// Nothing more of a body will be read.
+  /// Fixes the upload's size at the bytes read so far.
   mutating func closeUpload(_ exchange: Exchange) {
     guard exchange.upload.size == nil else { return }
     openUploads -= 1

@@ -1,21 +1,21 @@
 extension EngineState {
-  /// Something to be done at a time.
+  /// Work that is scheduled for a time.
   enum TimedWork {
-    /// A client's time limits are looked at.
+    /// Checks an exchange's timeouts.
     case timeouts(Int)
-    /// A request whose fault delayed it sets out.
+    /// Sends a request that a fault delayed.
     case depart(Int)
     case reply(Reply, @Sendable () -> Void)
     case wake(Sleeper)
-    /// The same, of one for whom time does not go on: where all others wait in vain, that is told as it is.
+    /// Wakes a sleeper for which time does not advance: if nothing else is scheduled, the run is a deadlock.
     case wakeAtHorizon(Sleeper)
     case call(@Sendable () -> Void)
-    /// Something befalls the client, whether its app is suspended or not.
+    /// Does something to the client, even while its app is suspended.
     case strike(@Sendable () -> Void)
-    /// The app goes on that was suspended for a while.
+    /// Resumes the app after a suspension of fixed length.
     case resumeApp
 
-    /// Whether it is the app's own, which waits while that is suspended.
+    /// Whether the app does this work itself, so that it waits while the app is suspended.
     var isOfApp: Bool {
       switch self {
       case .timeouts, .wake, .call: true

@@ -1,6 +1,6 @@
 import URLLoading
 
-/// Shows servers their requests: the head, more and more of the body, and at last all of it, or not.
+/// Shows servers their requests: the head, the progress of the body, and the end or a failure.
 extension EngineState {
   mutating func uploaded(_ total: Int64, by exchange: Exchange) {
     exchange.limits.lastActivity = time
@@ -21,7 +21,7 @@ extension EngineState {
     respond(to: exchange)
   }
 
-  /// Has the server answer, unless it was asked before.
+  /// Has the server answer, unless it is answering already.
   private mutating func respond(to exchange: Exchange) {
     guard case .requesting(let stream) = exchange.stage, let engine else { return }
     let id = exchange.id
@@ -33,7 +33,7 @@ extension EngineState {
     exchange.stage = .answering(stream, reply)
     if let own = exchange.plan.answer {
       guard let answer = fitted(own.part, for: id) else { return }
-      // A new one, since no lock is taken under the network's.
+      // A new body, because no other lock may be taken under the network's.
       exchange.server.given = GivenBody(answer.part.body, flipping: answer.corrupted)
       return give(answer.part, of: id)
     }
@@ -41,7 +41,7 @@ extension EngineState {
     effects.append(.respond(reply))
   }
 
-  /// A request as the server sees it now: a body that is not whole is none.
+  /// The request as the server sees it now; an incomplete body is left empty.
   private func seen(of exchange: Exchange) -> TransportRequest {
     TransportRequest(
       request: exchange.request, body: exchange.upload.isWhole ? exchange.body : .empty,
@@ -50,7 +50,7 @@ extension EngineState {
 
   // MARK: Before a request is whole
 
-  /// Has the server see a head behind which more is to come, once.
+  /// Shows the server, once, a head whose body has not arrived completely.
   private mutating func show(_ exchange: Exchange, _ total: Int64) {
     guard case .none = exchange.upload.hearing, total >= exchange.upload.headBytes,
       exchange.upload.size.map({ total < exchange.upload.headBytes + $0 }) ?? true
@@ -61,14 +61,14 @@ extension EngineState {
     effects.append(.hear(exchange.id, hop: exchange.hop))
   }
 
-  /// Returns a request as a server is shown it before it is whole; `nil` for one that has become whole meanwhile.
+  /// Returns an incomplete request to show to a server; `nil` if the request is complete by now.
   mutating func beginHearing(_ id: Int, hop: Int) -> TransportRequest? {
     guard isOpen(id, hop: hop), let exchange = exchanges[id], !exchange.upload.isWhole else { return nil }
     exchange.upload.hearing = .now
     return seen(of: exchange)
   }
 
-  /// The server has said who answers before the request is whole, if anybody does.
+  /// Stores which transport, if any, answers before the request is complete.
   mutating func endHearing(_ id: Int, hop: Int, _ early: EarlyAnswer?) {
     guard isOpen(id, hop: hop), let exchange = exchanges[id] else { return }
     exchange.upload.hearing = .done(early)
@@ -81,9 +81,9 @@ extension EngineState {
     respond(to: exchange)
   }
 
-  /// Has a client whose answer has begun send no more of its request, where it would not.
+  /// Stops a request's upload after the answer's head, in the cases in which a real client stops.
   ///
-  /// As `URLSession` was measured to do on Linux: from status 300 on, and where the connection is to be closed.
+  /// Measured with `URLSession` on Linux: it stops from status 300 on, and when the connection will be closed.
   mutating func stopUpload(of exchange: Exchange, because head: ResponseHead) {
     guard exchange.transfer.requestSent == nil, let stream = exchange.stream else { return }
     let isLast = exchange.line.version == .http1 && (head.closesConnection || exchange.endsWithConnection)
@@ -91,7 +91,7 @@ extension EngineState {
     paths.stopUpload(of: stream, on: exchange.path, at: time)
   }
 
-  /// Tells the server of a request that has ended and never was whole.
+  /// Tells the server of a request that ended before it was complete.
   mutating func noteUpload(of exchange: Exchange) {
     if case .none = exchange.upload.hearing { return }
     guard !exchange.upload.isWhole else { return }

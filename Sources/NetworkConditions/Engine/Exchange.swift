@@ -2,30 +2,29 @@ import URLLoading
 
 /// One client's request and its answer, from the call to exactly one end: finished, failed or cancelled.
 ///
-/// It takes in the events of the path and the server's answer, and gives the output that the client may see. It knows
-/// no thread, no lock and no clock: it lives inside ``EngineState`` and nowhere else (a class, because it is changed in
-/// place many times a request).
-// Unchecked: touched under the network's lock alone, but for its end. So its properties are spared the runtime's checks of
-// exclusive access, too: 65 for each request.
+/// It takes the path's events and the server's answer, and produces the output for the client. It knows no thread, lock
+/// or clock, and lives only inside ``EngineState``. It is a class because it is changed in place many times.
+// Unchecked: used only under the network's lock, except for `deinit`. That makes the runtime's exclusivity checks (65
+// per request) unnecessary, too.
 final class Exchange: @unchecked Sendable {
-  /// Where the present hop stands.
+  /// The progress of the present hop.
   enum Stage {
-    /// The request has yet to set out.
+    /// The request has not been sent yet.
     case waiting
-    /// The request is on its way to the server, or waits for its turn.
+    /// The request is on its way to the server, or waits in a queue.
     case requesting(StreamID)
-    /// The server was asked for the answer, which may be before the request is whole.
+    /// The server is answering, perhaps before the request is complete.
     case answering(StreamID, Reply)
-    /// The whole response has arrived, or it failed; the client has yet to take the rest of the output.
+    /// The response is complete or failed, but the client must still take the rest of the output.
     case ended(ExchangeOutput.End)
   }
 
-  /// Whether the client knows that there is something to take.
+  /// Whether the client was told that there is output.
   enum Notice {
     case none
-    /// It was told, and time waits until it comes.
+    /// The client was told, and time stands still until it takes the output.
     case told
-    /// It was told and never seems to come: time waits no longer.
+    /// The client was told but did not come; time no longer waits for it.
     case givenUp
   }
 
@@ -34,31 +33,30 @@ final class Exchange: @unchecked Sendable {
   let sink: any ExchangeSink
 
   @exclusivity(unchecked) var stage = Stage.waiting
-  /// The request of the present hop.
   @exclusivity(unchecked) var request: URLRequest
   @exclusivity(unchecked) var body: RequestBody
   @exclusivity(unchecked) var line: RequestLine
-  /// The number of the present hop: of those to another address and those that go the same way again.
+  /// The number of the present hop; each redirect or repeat starts a new hop.
   @exclusivity(unchecked) private(set) var hop = 0
   @exclusivity(unchecked) private(set) var redirects = 0
-  /// How often in a row it was sent again.
+  /// How often in a row the request was sent again.
   @exclusivity(unchecked) private(set) var repetitions = 0
-  /// How the present hop was sent again; on a connection for one without its body nothing is sent.
+  /// How the present hop repeats the request; `withoutBody` sends nothing on the new connection.
   @exclusivity(unchecked) private(set) var repetition: Transfer.Repetition?
-  /// The path that it travels on.
+  /// The index of the request's path.
   @exclusivity(unchecked) var path = 0
   /// The record of the present hop.
   @exclusivity(unchecked) var transfer: Transfer
   @exclusivity(unchecked) var plan = FaultPlan()
   @exclusivity(unchecked) var upload: Upload
   @exclusivity(unchecked) var server = Server()
-  /// The answer, from its head on; `nil` before the server has given that.
+  /// The answer; `nil` before the server has given its head.
   @exclusivity(unchecked) var answer: Answer?
   @exclusivity(unchecked) var limits: TimeLimits
   @exclusivity(unchecked) var notice = Notice.none
-  /// The work that waits for a later time of the present hop.
+  /// The scheduled work of the present hop.
   @exclusivity(unchecked) var timers: [TimerQueue<EngineState.TimedWork>.Ticket] = []
-  /// Closures to run when it is over, such as one that removes a body's file.
+  /// Closures for the end of the exchange, such as one that removes a body's file.
   @exclusivity(unchecked) var cleanups: [@Sendable () -> Void] = []
 
   init(
@@ -82,7 +80,7 @@ final class Exchange: @unchecked Sendable {
     if case .ended = stage { true } else { false }
   }
 
-  /// The stream of the present hop, while it is on its path.
+  /// The path's stream for the present hop; `nil` before and after it.
   var stream: StreamID? {
     switch stage {
     case .requesting(let stream), .answering(let stream, _): stream
@@ -90,33 +88,32 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// The way back of the server that was asked.
+  /// The server's reply, while the server answers.
   var reply: Reply? {
     if case .answering(_, let reply) = stage { reply } else { nil }
   }
 
-  /// How long nothing may arrive; `nil` for ever, as while it waits for a network.
+  /// The longest time without a byte; `nil` for no limit, and while the request waits for a network.
   var idleTimeout: Duration? { limits.awaitsNetwork ? nil : settings.idleTimeout }
 
-  /// Whether the body ends where the connection does, since nothing says how long it is (RFC 9112, 6.3).
+  /// Whether the connection's end ends the body, since its length is unknown (RFC 9112, 6.3).
   var endsWithConnection: Bool {
     answer?.persistence == .endOfResponse
   }
 
-  /// Whether there is something for the client to take.
   var hasOutput: Bool {
     if limits.suspended != nil { return false }
     return hasEnded || upload.hasMoved || answer?.hasOutput == true
   }
 
-  /// Has the record say how an encoded body is carried.
+  /// Writes an encoded body's decoded size to the record.
   func noteCoding() {
     guard let answer, answer.carried.isEncoded, answer.arrivedBody > 0 else { return }
     transfer.bytesDecoded = answer.decodedBody
     transfer.isSizeAssumed = answer.carried.isAssumed
   }
 
-  /// Takes the output that the client may see now; there is none while it has suspended its task.
+  /// Takes the output that the client may see now; it is empty while the task is suspended.
   func takeOutput() -> ExchangeOutput {
     notice = .none
     var output = ExchangeOutput()
@@ -141,7 +138,7 @@ final class Exchange: @unchecked Sendable {
       output.due = (server.given, answer.takeArrived())
     }
     output.received = answer.delivered
-    // As `URLSession` does: what is promised is the size on the wire, of which a decoded byte is no part.
+    // Like `URLSession`: it expects the size on the wire, which says nothing about decoded bytes.
     output.expected = answer.carried.isEncoded ? nil : answer.expected
     self.answer = answer
   }
@@ -156,7 +153,7 @@ final class Exchange: @unchecked Sendable {
     startAgain()
   }
 
-  /// Begins anew with the same request; its time limits go on.
+  /// Starts a new hop with the same request; the timeouts keep running.
   func `repeat`(_ repetition: Transfer.Repetition) {
     repetitions += 1
     self.repetition = repetition
@@ -173,33 +170,32 @@ final class Exchange: @unchecked Sendable {
 }
 
 extension Exchange {
-  /// A request on its way: how much of it there is, and how much of that the server has.
+  /// A request on its way: how much of it was read, and how much the server has.
   struct Upload {
-    /// How much the server has been shown of a request that is not whole.
+    /// How far the server was shown an incomplete request.
     enum Hearing {
-      /// Nothing: its head has not come, or all of it has come at once.
+      /// The server has not been shown the request: its head has not come, or the whole request came at once.
       case none
-      /// Its head is about to be shown, or is being shown.
+      /// The server will be shown the head (`due`), or is being shown it (`now`).
       case due, now
-      /// Its head has been shown; says who answers before the request is whole, if anybody does.
+      /// The server was shown the head and said who answers early, if anyone does.
       case done(EarlyAnswer?)
     }
 
     /// The bytes of the request's head on the wire.
     var headBytes: Int64 = 0
-    /// The size of the body; `nil` while a stream is still being read.
+    /// The body's size; `nil` while a stream is still being read.
     var size: Int64?
-    /// How much of a stream has been read.
+    /// The bytes read from a stream so far.
     var ready: Int64 = 0
-    /// How much of the body the server has.
+    /// The body's bytes that the server has.
     var received: Int64 = 0
-    /// Whether that has changed since the client looked.
+    /// Whether ``received`` has changed since the client looked.
     var hasMoved = false
     var hearing = Hearing.none
-    /// Whether the server has all of the request.
     var isWhole = false
 
-    /// More bytes of the request, of so many in all, have reached the server.
+    /// Takes the path's count of request bytes, head included, that have reached the server.
     mutating func receive(_ total: Int64) {
       let body = max(0, total - headBytes)
       guard body > received else { return }
@@ -207,7 +203,7 @@ extension Exchange {
       hasMoved = true
     }
 
-    /// Who answers before the request is whole.
+    /// The answer that begins before the request is complete, if any.
     var early: EarlyAnswer? {
       if case .done(let early) = hearing { early } else { nil }
     }
@@ -216,16 +212,16 @@ extension Exchange {
   /// The server's side of the present hop.
   struct Server {
     var work = EngineState.ServerWork.done
-    /// How it ended its answer; `nil` while it goes on.
+    /// How the server ended its answer; `nil` before the end.
     ///
-    /// The client meets with an error behind all that was given before.
+    /// The client gets an error only after all earlier bytes.
     var end: AnswerPart.End?
-    /// Holds what it gave of the body until the client takes it.
+    /// The body's bytes that the server has given and the client has not read.
     var given = GivenBody()
-    /// Its work before it was held back because it is far ahead, and the closures that it goes on with.
+    /// The state of a server that is too far ahead: its earlier work, and the closures that continue it.
     var heldBack: (before: EngineState.ServerWork, works: [@Sendable () -> Void])?
 
-    /// The error that stands at the end of what it gave.
+    /// The error with which the server ended its answer.
     var error: URLError? {
       if case .failed(let error) = end { error } else { nil }
     }
@@ -233,39 +229,39 @@ extension Exchange {
 
   /// An answer whose head the server has given.
   struct Answer {
-    /// How much the client sees of it.
+    /// Which part of the answer the client sees.
     enum Sight {
-      /// Nothing yet: its head has not arrived.
+      /// The head has not arrived.
       case underWay
-      /// Its head has arrived, and is to be taken.
+      /// The head has arrived; the client may take it.
       case due
-      /// Its head was taken.
+      /// The client has taken the head.
       case taken
-      /// Nothing: it is a redirect that is followed, here or by the client, and its body is nobody's business.
+      /// The client sees nothing: this answer is a redirect, whose body is discarded.
       case hidden
     }
 
     let head: ResponseHead
     let headBytes: Int64
-    /// How its connection goes on.
+    /// Whether the connection is kept after the answer.
     let persistence: StreamRequest.Persistence
-    /// How many bytes of body the head announces; `nil` when it does not say.
+    /// The body's size as the head announces it; `nil` if it does not.
     let expected: Int64?
-    /// The body as the wire carries it, and as the client gets it.
+    /// The body's bytes on the wire and after decoding.
     var carried: CarriedBody
-    /// All bytes that arrived, the head's included.
+    /// All bytes of the answer that have arrived, head included.
     var arrived: Int64 = 0
-    /// How many bytes of the body, decoded, were made output.
+    /// The decoded bytes that the client has taken.
     var delivered: Int64 = 0
     var sight = Sight.underWay
 
-    /// How many bytes of the body have arrived, as the wire carries them.
+    /// The body's bytes on the wire that have arrived.
     var arrivedBody: Int64 { max(0, min(arrived - headBytes, carried.count)) }
 
-    /// How many bytes of the client's that gives.
+    /// The decoded bytes that have arrived.
     var decodedBody: Int64 { carried.decoded(of: arrivedBody) }
 
-    /// How many bytes of it were given and not taken by the client.
+    /// The decoded bytes that the server has given and the client has not taken.
     var untaken: Int64 { carried.decodedCount - delivered }
 
     var hasOutput: Bool {
@@ -276,7 +272,7 @@ extension Exchange {
       }
     }
 
-    /// How many more bytes of the body have arrived, which count as taken from now on.
+    /// Marks all arrived bytes of the body as taken, and returns how many decoded bytes are new.
     mutating func takeArrived() -> Int64 {
       let before = delivered
       delivered = decodedBody
@@ -284,21 +280,21 @@ extension Exchange {
     }
   }
 
-  /// How long a client waits.
+  /// A client's timeouts.
   struct TimeLimits {
-    /// When something last moved, for the idle timeout.
+    /// The time of the last progress, for the idle timeout.
     var lastActivity: SimulatedInstant
-    /// The limits that are watched; `nil` before any is.
+    /// The running timeouts; `nil` before they start.
     var watch: Watch?
-    /// Whether it waits for a network to set out on.
+    /// Whether the request waits for a network before it is sent.
     var awaitsNetwork = false
-    /// Since when the task is suspended; `nil` while it runs.
+    /// When the task was suspended; `nil` while it runs.
     var suspended: SimulatedInstant?
 
     struct Watch {
-      /// When all of it must be over; moves on while the task is suspended.
+      /// When the whole request must have ended; moves on by the length of each suspension.
       var deadline: SimulatedInstant?
-      /// When the limits are looked at next.
+      /// The scheduled next check of the timeouts.
       var timer: TimerQueue<EngineState.TimedWork>.Ticket?
     }
   }

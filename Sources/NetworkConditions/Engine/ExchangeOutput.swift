@@ -1,33 +1,31 @@
 import URLLoading
 
-/// The news that an exchange has for its client since the client last looked, in this order.
+/// The news of an exchange since its client last looked; the properties stand in the order of delivery.
 struct ExchangeOutput: Sendable {
   /// How an exchange ended, as its client sees it.
   enum End: Sendable {
     case finished
     case failed(URLError)
-    /// A redirect that the client wants to follow itself: where to, and the answer that said so, which is no output of
-    /// its own.
+    /// A redirect that the client follows itself: its next request, and the answer with its URL.
     case redirected(URLRequest, head: ResponseHead, from: URL)
   }
 
-  /// How far the upload is, when it moved.
+  /// The upload's progress, if it has changed.
   var uploaded: (sent: Int64, expected: Int64?)?
   /// The response's head, once, with the URL that it came from.
   var response: (head: ResponseHead, url: URL)?
-  /// Where the cookies of the response are to be kept.
+  /// The storage for the response's cookies.
   var cookies: (jar: CookieJar, mainDocument: URL?)?
-  /// The next bytes of the body, in order, and where they are before they are read.
+  /// The next bytes of the body, in order; before ``complete()`` they are in ``due``.
   var body: [Data] = []
   var due: (body: GivenBody, count: Int64)?
-  /// How many bytes of body have come in all, and how many are promised.
+  /// How many bytes of the body have come so far, and how many are expected.
   var received: Int64 = 0
   var expected: Int64?
-  /// The end, once; nothing follows.
+  /// The end of the exchange; no output follows.
   var end: End?
 
-  /// Completes it before a client sees it, with work that must not be done under a network's lock: cookies are stored
-  /// in whatever storage the client has, and bodies are put together.
+  /// Stores cookies and reads the body: work that must not run under a network's lock.
   mutating func complete() {
     if let cookies, let (head, url) = response {
       cookies.jar.store(head, from: url, mainDocument: cookies.mainDocument)
@@ -39,8 +37,8 @@ struct ExchangeOutput: Sendable {
 
 /// The receiver of an exchange's output.
 ///
-/// Told once that there is something; told again only after it has taken it (``NetworkEngine/take(_:)``).
+/// It hears of new output once, and again only after it has taken that (``NetworkEngine/take(_:)``).
 protocol ExchangeSink: AnyObject, Sendable {
-  /// There is output to take. Called with no lock held, on any thread.
+  /// Tells the client's side that there is output to take. Called on any thread, with no lock held.
   func exchangeHasOutput(_ exchange: Int)
 }

@@ -1,26 +1,26 @@
 import Internals
 import URLLoading
 
-/// A client's wishes for one exchange, beside the request itself.
+/// A client's settings for one exchange.
 struct ExchangeSettings: Sendable {
-  /// How long nothing may arrive; `nil` for ever.
+  /// The longest time without a byte; `nil` for no limit.
   var idleTimeout: Duration?
-  /// How long all of it may take; `nil` for ever.
+  /// The longest time of the whole exchange; `nil` for no limit.
   var resourceTimeout: Duration?
-  /// Whether a request that finds the system offline waits until it is not.
+  /// Whether a request waits for a network if the system is offline.
   var waitsForConnectivity = false
-  /// Whether redirects are followed here, or handed to the client.
+  /// Whether the network follows redirects itself, or hands them to the client.
   var followsRedirects = true
-  /// Whether the client gets nothing of a body before its end; looked up only where contents are written down.
+  /// Whether the client gets the body only at its end; looked up only where contents are recorded.
   var takesWhole = false
-  /// Which of a network's clients asks, when they are told apart.
+  /// The number of the client, if the test numbers its clients (``SimulatedNetwork/client(_:)``).
   var client: Int?
-  /// The sessions of the simulation that it belongs to, where a session asks.
+  /// The simulation's sessions, if a session makes the request.
   var sessions: SimulatedSessions?
-  /// Where cookies are kept; `nil` when they are not.
+  /// The cookie storage; `nil` if cookies are not stored.
   var cookies: CookieJar?
 
-  /// A `TimeInterval` as a duration; what is not a positive number is no timeout, as in `URLSession`.
+  /// Converts a `TimeInterval`; like `URLSession`, takes 0, negative and huge values as no timeout.
   static func timeout(_ seconds: TimeInterval) -> Duration? {
     guard seconds > 0, seconds < 1e9 else { return nil }
     return .nanoseconds(Int64((seconds * 1e9).rounded()))
@@ -29,17 +29,17 @@ struct ExchangeSettings: Sendable {
 
 /// The cookie storage of a session, with the session's own policy.
 ///
-/// No URL loading system stores the cookies that a custom protocol brings, and Apple's does not send those it has, either.
+/// No URL loading system stores the cookies of a custom protocol's responses. Apple's does not send stored ones, either.
 final class CookieJar: @unchecked Sendable {
   let sends: Bool
-  // HTTPCookieStorage locks itself, on every platform.
+  // HTTPCookieStorage is thread-safe on every platform.
   private let given: HTTPCookieStorage?
   private let own = Mutex<HTTPCookieStorage?>(nil)
 
   /// Creates a jar.
   ///
-  /// - Parameter storage: where cookies are kept; a storage of its own, made with the first cookie that comes, when `nil`:
-  ///   only an ephemeral configuration has one to give, and making that costs more than a hundred requests.
+  /// - Parameter storage: the cookie storage; if `nil`, the first cookie creates one, because its creation costs more
+  ///   than a hundred requests.
   init(storage: HTTPCookieStorage?, sends: Bool) {
     given = storage
     self.sends = sends

@@ -1,27 +1,28 @@
 import Foundation
 import URLLoading
 
-/// The faults of one request, once the profile's rules have been drawn for it.
+/// The faults of one request, as the profile's rules drew them or a schedule lists them.
 struct FaultPlan: Sendable {
-  /// The faults that the path applies from the request's beginning on.
+  /// The faults that the path applies from the request's start.
   var streamFaults: [StreamFault] = []
-  /// How much later the request sets out.
+  /// How much later the request is sent.
   var extraDelay: Duration = .zero
   /// The answer that the server gives instead of its own.
   private(set) var answer: OwnAnswer?
-  /// The faults that strike the response at a place in it: placed, told and done when the response begins.
+  /// The response's faults; they get their places when the response begins.
   var ofResponse: [PlannedFault] = []
-  /// Which byte of the response's body is flipped.
+  /// The position of the response's byte that is flipped.
   var corruptedByte: Int64?
-  /// Whether the response's body can be made shorter; known when it begins.
+  /// Whether a fault can shorten the response's body; known when the response begins.
   var mayShorten = false
-  /// How long the response's body is instead of its own length.
+  /// The response's shortened body length, if a fault sets one.
   var bodyLength: Int64?
-  /// The faults that were applied at the beginning, in words, for the timeline.
+  /// Descriptions of the request's faults, for the timeline.
   var descriptions: [String] = []
 
-  /// Adds one fault of a request of this length, and gives back what happens; nothing when it cannot happen to such a
-  /// request, an earlier rule has decided the same, or it is left to the response.
+  /// Adds one fault to a request, and returns what will happen.
+  ///
+  /// Returns `nil` if the request cannot have the fault, an earlier rule decided the same, or the response decides.
   mutating func add(_ planned: PlannedFault, to line: RequestLine, _ length: MessageLength) -> RequestFault? {
     guard planned.fault.value.canHappen(to: line) else { return nil }
     guard !planned.fault.value.isOfResponse else {
@@ -34,14 +35,14 @@ struct FaultPlan: Sendable {
     return fault.requestFault
   }
 
-  /// Has the server give an answer that is not its own; says no where an earlier fault has decided that.
+  /// Replaces the server's answer; returns `false` if an earlier fault has replaced it.
   mutating func answer(_ answer: OwnAnswer) -> Bool {
     guard self.answer == nil else { return false }
     self.answer = answer
     return true
   }
 
-  /// The response begins, with so many bytes to come: its faults get their places, and those go that have none.
+  /// Decides where in a beginning response its faults strike, and drops those that have no place in it.
   mutating func place(in response: MessageLength) {
     var placed: [PlannedFault] = []
     for planned in ofResponse {
@@ -52,14 +53,14 @@ struct FaultPlan: Sendable {
   }
 }
 
-/// An answer in the place of the server's.
+/// An answer that replaces the server's.
 package struct OwnAnswer: Sendable {
   package let code: Int
-  /// Its header, but for the length of its body.
+  /// The header fields except `Content-Length`.
   package let fields: [HeaderField]
   package var body = Data()
 
-  /// The whole of it, as a server gives it.
+  /// The whole answer, as a server gives it.
   var part: AnswerPart {
     let length = HeaderField("Content-Length", "\(body.count)")
     return AnswerPart(
@@ -68,12 +69,12 @@ package struct OwnAnswer: Sendable {
   }
 }
 
-/// A fault at a place that may have to be drawn yet.
+/// A fault whose place may still have to be drawn.
 struct PlannedFault: Sendable {
   let fault: RequestFault
   /// The randomness that draws the place.
   let chance: KeyedRandom
-  /// Which fault of a schedule it is, if it is one.
+  /// The fault's index in the schedule, if it comes from one.
   let entry: Int?
 
   fileprivate func placed(in message: MessageLength) -> (any Fault)? {

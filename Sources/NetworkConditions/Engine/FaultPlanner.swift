@@ -1,10 +1,10 @@
 import URLLoading
 
-/// Decides the faults of each request: draws those of a profile for it, or reads them from a schedule.
+/// Decides each request's faults: draws them by the profile's rules, or reads them from a schedule.
 ///
-/// A draw depends on the seed, on what the rule says and on which request it is, never on other rules or requests.
+/// A draw depends only on the seed, the rule's contents and the request, never on other rules or requests.
 struct FaultPlanner {
-  /// A fault of a schedule, and how many requests have matched it so far.
+  /// A fault of a schedule, and the number of requests that have matched it.
   private struct Entry {
     let fault: ScheduledFault
     let match: RequestMatch
@@ -14,11 +14,11 @@ struct FaultPlanner {
   }
 
   private let chance: KeyedRandom
-  /// How many requests have matched each rule so far, by the rule's key.
+  /// The number of requests that have matched each rule, by the rule's key.
   private var turns: [UInt64: Int] = [:]
-  /// How many requests more each rule strikes, since it struck one and its fault is for some in a row.
+  /// How many more requests in a row each rule's last fault strikes, by the rule's key.
   private var rows: [UInt64: Int] = [:]
-  /// When the servers of a schedule's network are browned out.
+  /// The times when a schedule makes all servers answer 503.
   private let brownOuts: [Range<SimulatedInstant>]
   /// The entries of a schedule; `nil` where chance decides.
   private var scheduled: [Entry]?
@@ -36,16 +36,16 @@ struct FaultPlanner {
     }
   }
 
-  /// Which requests' faults have not happened.
+  /// The schedule's request faults that have not happened.
   var unused: [ScheduledFault] { scheduled?.filter { !$0.isUsed }.map(\.fault) ?? [] }
 
-  /// Plans the faults of the next request; each call counts as one request of its kind.
+  /// Plans the faults of the next request; each call counts as one matching request.
   ///
   /// - Parameters:
-  ///   - via: the profile that a rule sends it by, or `nil`.
-  ///   - length: how many bytes the request has.
-  ///   - time: when it is made.
-  ///   - applied: gets every fault that chance let strike, but for those that strike the response.
+  ///   - via: the name of another profile that a rule sends the request by, or `nil`.
+  ///   - length: the request's size.
+  ///   - time: the time of the request.
+  ///   - applied: receives every fault that chance chose for the request, without those of the response.
   mutating func plan(
     for request: URLRequest, _ line: RequestLine, profile: NetworkProfile, via: String?,
     length: MessageLength, at time: SimulatedInstant, applied: inout [RequestFault]
@@ -84,7 +84,7 @@ struct FaultPlanner {
     return plan
   }
 
-  /// A fault of a schedule that strikes a response has happened.
+  /// Marks a schedule's response fault as happened.
   mutating func use(_ entry: Int?) {
     if let entry { scheduled?[entry].isUsed = true }
   }

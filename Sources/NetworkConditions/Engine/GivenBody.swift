@@ -1,27 +1,27 @@
 import Foundation
 import Internals
 
-/// Holds the bytes of a body that a server has given until its client takes them.
+/// Holds a body's bytes between the server and the client.
 ///
-/// Pieces are joined and copied under a lock of its own: nobody but this one server and its client waits for that.
+/// It joins and copies pieces under its own lock, for which only this server and its client wait.
 final class GivenBody: Sendable {
   private let queue: Mutex<PieceQueue>
 
-  /// Creates a body that begins with these pieces, of which a byte may be flipped.
+  /// Creates a body that begins with these pieces; `position` flips one byte.
   init(_ pieces: [AnswerPart.Piece] = [], flipping position: Int64? = nil) {
     var queue = PieceQueue()
     queue.append(pieces, flipping: position)
     self.queue = Mutex(queue)
   }
 
-  /// Adds pieces at the end.
+  /// Appends pieces.
   ///
-  /// - Parameter position: which of their bytes is flipped, counted from the first of these pieces.
+  /// - Parameter position: the byte to flip, counted from the first of these pieces.
   func append(_ pieces: [AnswerPart.Piece], flipping position: Int64?) {
     queue.withLock { $0.append(pieces, flipping: position) }
   }
 
-  /// Takes so many bytes from the front.
+  /// Takes up to `count` bytes from the front.
   @discardableResult
   func read(_ count: Int64) -> [Data] {
     queue.withLock { queue in

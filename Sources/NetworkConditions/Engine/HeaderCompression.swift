@@ -1,19 +1,19 @@
 import URLLoading
 
-/// The sizes that the heads of requests have on a connection of HTTP/2, by the fields that its compression knows already.
+/// Computes the sizes of request heads on one HTTP/2 connection, with its compression table.
 ///
-/// HPACK (RFC 7541) as nghttp2 uses it (lib/nghttp2_hd.c, `deflate_nv`): libcurl speaks by that library, and `URLSession` on Linux
-/// by libcurl. How Apple's library compresses was not looked at, and is taken to be alike.
+/// It follows HPACK (RFC 7541) as nghttp2 implements it (lib/nghttp2_hd.c, `deflate_nv`). `URLSession` on Linux uses
+/// nghttp2 through libcurl. Apple's implementation was not examined, and is assumed to be alike.
 struct HeaderCompression {
-  /// The exchange whose request has opened the connection, which may have yet to be made.
+  /// The exchange whose request opens the connection.
   let opener: Int
-  /// The dynamic table, the newest entry at the end, and its size as section 4.1 counts it.
+  /// The dynamic table, newest entry last, and its size as RFC 7541, section 4.1, counts it.
   private var entries: [HeaderField] = []
   private var size = 0
 
   init(opener: Int) { self.opener = opener }
 
-  /// The size that a table may have (RFC 9113, section 6.5.2), and what an entry counts beside its text.
+  /// The largest size of a table (RFC 9113, section 6.5.2), and an entry's overhead.
   private static let limit = 4_096
   private static let entryOverhead = 32
   /// Fields that change from one message to the next (`hd_deflate_decide_indexing`).
@@ -21,13 +21,13 @@ struct HeaderCompression {
     ":path", "age", "content-length", "etag", "if-modified-since", "if-none-match", "location", "set-cookie",
   ]
 
-  /// The bytes of a head with these fields, whose names are in lower case; they are known from now on.
+  /// The compressed size of a head; adds its fields, with lowercase names, to the table.
   mutating func bytes(of fields: [HeaderField]) -> Int64 {
     fields.reduce(0) { $0 + Int64(add($1)) }
   }
 
   private mutating func add(_ field: HeaderField) -> Int {
-    // What somebody could guess at by the sizes of messages (RFC 7541, section 7.1.3) is in no table.
+    // Secrets that message sizes could reveal stay out of the table (RFC 7541, section 7.1.3).
     let isSecret = field.name == "authorization" || field.name == "cookie" && field.value.utf8.count < 20
     if !isSecret, let index = HeaderText.fields[field] ?? index(where: { $0 == field }) {
       return HeaderText.integer(index, bits: 7)
@@ -40,7 +40,7 @@ struct HeaderCompression {
       + HeaderText.bytes(field.value)
   }
 
-  /// The index of the newest entry for which something is true.
+  /// The index of the newest entry that matches.
   private func index(where isMeant: (HeaderField) -> Bool) -> Int? {
     entries.lastIndex(where: isMeant).map { HeaderText.staticEntries + entries.count - $0 }
   }
@@ -55,9 +55,9 @@ struct HeaderCompression {
   }
 }
 
-/// The sizes of the texts and numbers of HPACK (RFC 7541), and its static table.
+/// Sizes of HPACK's strings and integers (RFC 7541), and its static table.
 enum HeaderText {
-  /// The bytes of a text with its length (section 5.2): as it is, or by Huffman's code where that is shorter.
+  /// The bytes of a string with its length (section 5.2): plain, or Huffman-coded where that is shorter.
   static func bytes(_ text: String) -> Int {
     var (plain, bits) = (0, 0)
     for byte in text.utf8 {
@@ -68,7 +68,7 @@ enum HeaderText {
     return integer(count, bits: 7) + count
   }
 
-  /// The bytes of a number of which so many bits share a byte with something else (section 5.1).
+  /// The bytes of an integer with a prefix of `bits` bits (section 5.1).
   static func integer(_ value: Int, bits: Int) -> Int {
     var rest = value - (1 << bits - 1)
     if rest < 0 { return 1 }
@@ -80,7 +80,7 @@ enum HeaderText {
     return count
   }
 
-  /// The bits that the code has for each byte (appendix B).
+  /// The length in bits of each byte's Huffman code (appendix B).
   private static let codeLengths: [UInt8] = [
     13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28,
     28, 28,
@@ -102,13 +102,13 @@ enum HeaderText {
   // MARK: The static table (appendix A)
 
   static let staticEntries = 61
-  /// The entries with a value.
+  /// The static entries with a value, and their indices.
   static let fields: [HeaderField: Int] = [
     HeaderField(":method", "GET"): 2, HeaderField(":method", "POST"): 3, HeaderField(":path", "/"): 4,
     HeaderField(":path", "/index.html"): 5, HeaderField(":scheme", "http"): 6, HeaderField(":scheme", "https"): 7,
     HeaderField("accept-encoding", "gzip, deflate"): 16,
   ]
-  /// The first entry of each name.
+  /// The first static index of each name.
   static let names: [String: Int] = {
     var names = [":authority": 1, ":method": 2, ":path": 4, ":scheme": 6, ":status": 8]
     for (place, name) in others.split(whereSeparator: \.isWhitespace).enumerated() { names[String(name)] = 15 + place }

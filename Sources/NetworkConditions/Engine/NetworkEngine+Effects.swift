@@ -1,17 +1,17 @@
 import ClientCapture
 
-/// Runs the network and carries out its effects, with its lock released.
+/// Runs the network and carries out its effects, without its lock.
 extension NetworkEngine {
-  /// Leaves the network to its time source; carries out its effects first where `rest` is `nil`.
+  /// Hands the idle network to its time source; if `rest` is `nil`, carries out the pending effects first.
   func restOrPump(_ rest: NetworkRest?) {
     if let rest { timeSource.networkRests(rest) } else { pump() }
   }
 
-  /// Runs the network up to the present time and carries out its effects, until none are left for now.
+  /// Runs the network up to the present time and carries out its effects, until none are left.
   ///
   /// - Parameters:
-  ///   - exchange: an exchange whose timeouts are watched from the end of this on.
-  ///   - takesAtOnce: whether its first output is given back; its client is not told of that.
+  ///   - exchange: an exchange whose timeouts start at the end of this call.
+  ///   - takesAtOnce: whether to return the exchange's first output instead of telling its client.
   @discardableResult
   func pump(watching exchange: Int? = nil, takesAtOnce: Bool = false) -> ExchangeOutput? {
     var output: ExchangeOutput?
@@ -44,7 +44,7 @@ extension NetworkEngine {
           perform(effect)
         }
       }
-      // With the lock released: they hold what is a user's.
+      // Without the lock: effects hold a user's objects.
       effects.removeAll(keepingCapacity: true)
     }
   }

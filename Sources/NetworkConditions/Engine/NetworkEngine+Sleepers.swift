@@ -1,6 +1,5 @@
 /// Wakes clients that sleep on the network's clock.
 extension NetworkEngine {
-  /// Has a sleeper woken at a time of the network's.
   func add(_ sleeper: Sleeper, until deadline: SimulatedInstant) {
     enum Fate {
       case late, over
@@ -24,13 +23,13 @@ extension NetworkEngine {
     case .late: sleeper.wake()
     case .over: if timeSource.admitsStraggler() { sleeper.cancel() }
     case .asleep(let rest):
-      // Whoever was cancelled before has looked for its timer already.
+      // A sleeper that was cancelled earlier has already looked for its timer.
       if sleeper.isOver { forget(sleeper) }
       restOrPump(rest)
     }
   }
 
-  /// A sleeper was woken before its time.
+  /// Removes the timer of a sleeper that woke early.
   func forget(_ sleeper: Sleeper) {
     locked { state in
       guard let timer = sleeper.timer, state.timers.remove(timer) != nil else { return }

@@ -3,18 +3,17 @@ import Internals
 import struct Synchronization.Atomic
 import URLLoading
 
-/// Drives one network: keeps its state behind a lock, and carries out its effects.
+/// Drives one network: guards its state with a lock, and carries out its effects.
 ///
-/// Everything is decided in ``EngineState``; here it is only carried out, with the lock released. Clients are told that
-/// there is output and fetch it on a queue of their own, so that each sees its own in order.
+/// ``EngineState`` decides everything. The engine carries the decisions out after it has released the lock. It tells
+/// clients that there is output, and each client fetches its output on its own queue, in order.
 final class NetworkEngine: Sendable {
   let transport: any Transport
-  /// The owner of the network's time.
   let timeSource: any TimeSource
   private let state: Mutex<EngineState>
   private let keepsContents = Atomic<Bool>(false)
   let lives = ClientLives()
-  /// The transport, if it can answer at once: cast once, since a cast is slow and each request needs it.
+  /// The transport, if it can answer at once; cast here because a cast per request is slow.
   let immediate: (any ImmediateTransport)?
 
   init(
@@ -37,11 +36,11 @@ final class NetworkEngine: Sendable {
     timeSource.stop()
   }
 
-  /// The time in the network.
   var now: SimulatedInstant { timeSource.now ?? locked { $0.time } }
 
-  /// Looks at the state or changes it while nobody else does: under this lock no other is taken, and nothing is run or let
-  /// go of that is a user's.
+  /// Reads or changes the state under the lock.
+  ///
+  /// Leaf lock: never lock, run or release user code inside.
   func locked<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
     let (result, _) = state.withLock { state in
       Innermost.begin()
@@ -53,11 +52,11 @@ final class NetworkEngine: Sendable {
 
   // MARK: For clients
 
-  /// Takes in an exchange.
+  /// Starts an exchange.
   ///
-  /// Whatever can be known at once is known when this returns: the sink may have been told already.
+  /// All events of the present time have happened when this returns, so the sink may have been told already.
   ///
-  /// - Parameter takesAtOnce: whether what there is at once is handed over by this call, and the sink not told of it.
+  /// - Parameter takesAtOnce: whether this call returns the first output and does not tell the sink.
   func begin(
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink,
     takesAtOnce: Bool = false
@@ -67,18 +66,18 @@ final class NetworkEngine: Sendable {
     let id = locked { state in
       if let now { state.run(until: now) }
       let id = state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
-      // Where time jumps, it must not jump past a timeout that nobody has set yet.
+      // Where time jumps, it must not jump past a timeout that is not set yet.
       if now == nil { state.watchTimeouts(of: id) }
       return id
     }
-    // By the clock there is time enough: a canned answer over an unlimited network is over then and never needs one.
+    // On the clock, the timeouts can wait: a canned answer over an unlimited network ends before they are needed.
     return (id, pump(watching: id, takesAtOnce: takesAtOnce))
   }
 
-  /// The number of exchanges that are none.
+  /// The exchange number of a request that the network did not accept.
   static let unanswered = -1
 
-  /// Hands over the output that a client may see.
+  /// Takes the output that a client may see.
   func take(_ id: Int) -> ExchangeOutput {
     var (output, rest) = locked { state in
       let output = state.take(id)
@@ -89,7 +88,7 @@ final class NetworkEngine: Sendable {
     return output
   }
 
-  /// A client gives an exchange up, and takes nothing of it any more.
+  /// Ends an exchange that its client gives up.
   func cancel(_ id: Int) {
     change { $0.cancel(id) }
   }
@@ -98,7 +97,7 @@ final class NetworkEngine: Sendable {
     change { $0.suspend(id, isSuspended) }
   }
 
-  /// Takes in that more of a body has been read, and says whether anybody still wants it.
+  /// Adds bytes that were read of a body; returns whether the exchange is still open.
   @discardableResult
   func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) -> Bool {
     change { state in
@@ -107,7 +106,7 @@ final class NetworkEngine: Sendable {
     }
   }
 
-  /// Has `work` run when an exchange is over; at once when it is already.
+  /// Runs `work` when an exchange is over, or at once if it is.
   func onEnd(of id: Int, _ work: @escaping @Sendable () -> Void) {
     let isOver = locked { state in
       guard state.exchanges[id] != nil else { return true }
@@ -117,14 +116,14 @@ final class NetworkEngine: Sendable {
     if isOver { work() }
   }
 
-  /// Fails an exchange for a reason of the client's side, such as a body that cannot be read.
+  /// Fails an exchange on the client's side, such as for a body that cannot be read.
   func fail(_ id: Int, with error: URLError) {
     change { $0.end(id, with: .failed(error)) }
   }
 
   // MARK: For transports
 
-  /// Changes the state by what a transport gives, if its exchange is still open on that hop.
+  /// Applies a transport's change, if its exchange is still open on that hop.
   @discardableResult
   func answer<Result: Sendable>(
     _ id: Int, hop: Int, isInline: Bool, _ body: @Sendable (inout EngineState, Int) -> Result
@@ -137,7 +136,7 @@ final class NetworkEngine: Sendable {
     return isInline ? locked { apply(&$0) } : change { apply(&$0) }
   }
 
-  /// Takes in a part of an answer: its bytes first.
+  /// Adds a part of an answer: first its bytes, then the rest.
   func answer(_ id: Int, hop: Int, isInline: Bool, _ part: AnswerPart) {
     var part = part
     if !part.body.isEmpty {
@@ -150,7 +149,7 @@ final class NetworkEngine: Sendable {
 
   // MARK: For the network's owner
 
-  /// Changes the state, as of now, and carries out the effects.
+  /// Runs the network up to now, changes the state, and carries out the effects.
   func change<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
     let result = locked { state in
       if let now = timeSource.now { state.run(until: now) }
@@ -160,27 +159,27 @@ final class NetworkEngine: Sendable {
     return result
   }
 
-  /// Whether it is written down what transfers carry; each request of a session asks.
+  /// Whether the contents of transfers are recorded; lock-free, as each request of a session asks.
   var recordsContents: Bool { keepsContents.load(ordering: .relaxed) }
 
-  /// Has it written down from now on, or no more.
+  /// Starts or stops recording the contents of transfers.
   func recordContents(_ mustRecord: Bool) {
     change { $0.contents = mustRecord ? $0.contents ?? [:] : nil }
     keepsContents.store(mustRecord, ordering: .relaxed)
   }
 
-  /// Looks at something, as of now.
+  /// Reads the state, after running the network up to now.
   func look<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
     if timeSource.now != nil { pump() }
     return locked { body(&$0) }
   }
 
-  /// Runs `work` after everything that transports and clean-ups were asked to do before.
+  /// Runs `work` after all earlier work of transports and clean-ups.
   func afterWork(_ work: @escaping @Sendable () -> Void) {
     timeSource.perform(work)
   }
 
-  /// Ends everything: open exchanges fail, sleepers wake as cancelled, and the clock stops.
+  /// Ends the network: open exchanges fail, sleepers wake as cancelled, and the clock stops.
   func invalidate(
     because reason: String = "The simulated network was invalidated: make a new one."
   ) {
@@ -202,7 +201,7 @@ final class NetworkEngine: Sendable {
 
   // MARK: Listeners
 
-  /// Has a listener told of everything that happens from now on.
+  /// Adds a listener, which hears of all events from now on.
   func add(_ listener: EventListener) {
     let isLate = change { state in
       if !state.timeline.isOver { state.timeline.add(listener) }
@@ -211,12 +210,12 @@ final class NetworkEngine: Sendable {
     if isLate { listener.end() }
   }
 
-  /// Tells a listener nothing any more.
+  /// Removes a listener.
   func forget(_ listener: EventListener) {
     change { $0.timeline.remove(listener) }
   }
 
-  /// Tells a listener the events that wait for it.
+  /// Tells a listener its pending events.
   func tell(_ listener: EventListener) {
     var isFirst = true
     while let news = locked({ $0.timeline.news(for: listener, isFirst: isFirst) }) {
@@ -274,7 +273,7 @@ final class NetworkEngine: Sendable {
     return call
   }
 
-  /// Has something befall the client at a time, whether its app is suspended then or not.
+  /// Runs `work`, which does something to the client, at a time, even while the app is suspended.
   func strike(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) {
     restOrPump(
       locked { state in
@@ -311,7 +310,7 @@ final class NetworkEngine: Sendable {
     }.map(\.occurrence).max() ?? 0
   }
 
-  /// The requests that are under way, as far as they are few, and who sleeps.
+  /// The first open requests, the number of the others, and the number of sleepers.
   var everyoneWaiting: [String] {
     let open = openRequests
     let more = open.count > Self.mostNamed ? ["\(open.count - Self.mostNamed) requests more"] : []

@@ -1,8 +1,7 @@
 import URLLoading
 
-/// The faults of requests and packets on the paths: planned, written down, and replayed.
+/// Plans, records and replays the faults of requests and packets.
 extension PathTable {
-  /// Plans the faults of a request of so many bytes.
   mutating func faultPlan(
     for request: URLRequest, _ line: RequestLine, length: MessageLength, path: Int, at time: SimulatedInstant
   ) -> FaultPlan {
@@ -16,13 +15,13 @@ extension PathTable {
     return plan
   }
 
-  /// A response begins: what strikes it is put on the path, and written down.
+  /// Applies and records a response's faults as it begins.
   mutating func strike(_ planned: [PlannedFault], to line: RequestLine, on path: Int, stream: StreamID) {
     noteStrike(planned, to: line, on: path)
     entries[path].change { $0.add(planned.flatMap(\.fault.value.streamFaults), to: stream) }
   }
 
-  /// A response begins, whose faults are put on the path by others.
+  /// Records a response's faults as it begins; the caller applies them.
   mutating func noteStrike(_ planned: [PlannedFault], to line: RequestLine, on path: Int) {
     let via = name(ofOther: entries[path].profile)
     for planned in planned {
@@ -31,7 +30,7 @@ extension PathTable {
     }
   }
 
-  /// The name that a schedule gives to a profile that is not the one that the network began with.
+  /// The name of a profile in a schedule; `nil` for the profile that the network began with.
   func name(ofOther profile: NetworkProfile) -> String? {
     profile.name == first.name ? nil : profile.name
   }
@@ -40,7 +39,7 @@ extension PathTable {
     replay.map { .scheduled($0.packetFaults(via: name(ofOther: profile))) } ?? .drawn
   }
 
-  /// Records the faults that chance decides from now on; a network that replays has none to record.
+  /// Starts recording the faults that chance decides; does nothing in a replay.
   mutating func recordFaults(at time: SimulatedInstant) {
     guard record == nil, replay == nil else { return }
     record = FaultRecord()
@@ -50,7 +49,7 @@ extension PathTable {
     }
   }
 
-  /// A phase of a path's profile has begun.
+  /// Records the beginning of a phase of a path's profile.
   mutating func notePhase(of path: Int, at time: SimulatedInstant) {
     guard record != nil else { return }
     let profile = entries[path].profile
@@ -59,7 +58,7 @@ extension PathTable {
     record?.add(schedule.position(at: time), of: profile, via: via)
   }
 
-  /// The schedule of all faults that were recorded, or the one that is replayed; `nil` where there is neither.
+  /// The replayed schedule, or a schedule of all recorded faults; `nil` if neither exists.
   var faultSchedule: FaultSchedule? {
     mutating get {
       if let replay { return replay }
@@ -74,7 +73,7 @@ extension PathTable {
     }
   }
 
-  /// Which of the replayed faults have not happened, in their order.
+  /// The replayed faults that have not happened, in their order.
   mutating func unusedFaults(at time: SimulatedInstant) -> [ScheduledFault] {
     guard let replay else { return [] }
     var unused = Set(faults.unused)

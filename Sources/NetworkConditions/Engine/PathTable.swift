@@ -1,11 +1,11 @@
 import URLLoading
 
-/// The paths of a network: the main one, and one for each profile that its rules send requests to.
+/// A network's paths: the main one, and one for each profile to which its rules send requests.
 struct PathTable {
   struct Entry {
     var profile: NetworkProfile
     private var simulator: PathSimulator
-    /// When the path wants to run, or has something to tell; kept, because it is asked for far more often than it changes.
+    /// When the path must run or has an event; cached, because reads are far more frequent than changes.
     private var nextTime: SimulatedInstant?
 
     init(profile: NetworkProfile, simulator: PathSimulator) {
@@ -14,14 +14,14 @@ struct PathTable {
       change { _ in }
     }
 
-    /// The only way to the simulator, also for a look at it: in place, since a copy of one is a large thing.
+    /// Reads or changes the simulator in place, because copying it is expensive.
     mutating func change<Result>(_ body: (inout PathSimulator) -> Result) -> Result {
       let result = body(&simulator)
       nextTime = simulator.nextTurn()
       return result
     }
 
-    // Mutating, so that nothing is copied for a look.
+    // Mutating, so that a read copies nothing.
 
     mutating func lower(_ time: inout SimulatedInstant?) {
       guard let nextTime else { return }
@@ -33,18 +33,18 @@ struct PathTable {
 
   let seed: UInt64
   var entries: [Entry] = []
-  /// Memory for events.
+  /// Spare memory for events.
   private var spare: [PathEvent] = []
   var faults: FaultPlanner
-  /// Whether the network is out by the client's own decree.
+  /// The outage that a test has set, if any (``SimulatedNetwork/goOffline(_:)``).
   private(set) var outage: PathConditions.Outage?
-  /// Whether the client's app is suspended by decree.
+  /// Whether a test has suspended the app (``SimulatedNetwork/suspendApp(for:)``).
   private var isSuspended = false
-  /// The schedule that is replayed; `nil` where chance decides.
+  /// The replayed schedule; `nil` where chance decides.
   let replay: FaultSchedule?
-  /// The record of the faults that chance decides; `nil` where none is kept.
+  /// The recorded faults; `nil` if they are not recorded.
   var record: FaultRecord?
-  /// The profile that the network began with: what is recorded or replayed elsewhere says by which profile.
+  /// The profile at the network's start; faults on other profiles are recorded with the profile's name.
   let first: NetworkProfile
 
   init(seed: UInt64, profile: NetworkProfile, replaying replay: FaultSchedule?) {
@@ -68,10 +68,10 @@ struct PathTable {
 
   var indices: Range<Int> { entries.indices }
 
-  /// The profile that is in force.
+  /// The main path's profile.
   var profile: NetworkProfile { entries[0].profile }
 
-  /// When the first of them wants to run.
+  /// When the first path must run.
   var nextTime: SimulatedInstant? {
     mutating get {
       var next: SimulatedInstant?
@@ -80,14 +80,14 @@ struct PathTable {
     }
   }
 
-  /// Whether a path wants to run at this time, or has something to tell.
+  /// Whether a path must run at this time, or has an event.
   mutating func isDue(_ path: Int, at time: SimulatedInstant) -> Bool { entries[path].isDue(at: time) }
 
   mutating func advance(_ path: Int, to time: SimulatedInstant) {
     entries[path].change { $0.advance(to: time) }
   }
 
-  /// Takes the events of a path, oldest first; ``giveBack(_:)`` gets the list back when they have been handled.
+  /// Takes a path's events, oldest first; hand the list to ``giveBack(_:)`` afterwards.
   mutating func takeEvents(of path: Int) -> [PathEvent] {
     var events: [PathEvent] = []
     swap(&events, &spare)
@@ -103,7 +103,7 @@ struct PathTable {
 
   func name(of path: Int) -> String { entries[path].profile.name }
 
-  /// The ends of a path.
+  /// The settings of the path's two ends.
   func configuration(of path: Int) -> PathConfiguration { entries[path].profile.configuration }
 
   func phaseName(_ index: Int, of path: Int) -> String {
@@ -112,14 +112,12 @@ struct PathTable {
     return phases[index].name.isEmpty ? entries[path].profile.name : phases[index].name
   }
 
-  /// The state of the main path: `offline (refuse)` or `offline (drop)` where the network was taken out, else the name
-  /// of the phase in force.
+  /// The main path's state: `offline (refuse)` or `offline (drop)` in an outage that a test set, otherwise the phase's name.
   func standing(at time: SimulatedInstant) -> String {
     outage.map { "offline (\($0.rawValue))" }
       ?? phaseName(schedule(of: profile).starting(at: started).position(at: time).index, of: 0)
   }
 
-  /// The conditions of a phase of a path.
   func conditions(_ index: Int, of path: Int) -> PathConditions? {
     let phases = schedule(of: entries[path].profile).phases
     return phases.indices.contains(index) ? phases[index].conditions : nil
@@ -127,9 +125,9 @@ struct PathTable {
 
   // MARK: Requests
 
-  /// The path that the profile's rules send a request to: its phases are as old as the network, and told from `time` on.
+  /// The path to which the profile's rules send a request; its phases count from the network's start.
   ///
-  /// - Throws: an error that lists near names when a rule that was made in code names no profile.
+  /// - Throws: an error with similar names, if a rule that was made in code names no profile.
   mutating func path(for request: URLRequest, at time: SimulatedInstant) throws(ProfileError) -> Int {
     guard !entries[0].profile.rules.isEmpty,
       let rule = entries[0].profile.rules.first(where: { $0.match.matches(request) })
@@ -144,7 +142,7 @@ struct PathTable {
     return entries.count - 1
   }
 
-  /// Makes a path beside the others, which no rule leads to.
+  /// Adds a path that no rule uses.
   mutating func addPath(_ profile: NetworkProfile, at time: SimulatedInstant) -> Int {
     let bits = KeyedRandom(seed: seed).keyed(by: profile.name).bits
     let schedule = schedule(of: profile).starting(at: started)
@@ -157,7 +155,7 @@ struct PathTable {
     return entries.count - 1
   }
 
-  /// Puts other conditions in force on such a path, from `time` on; its phases go on as if nothing had been.
+  /// Changes the profile of an added path from `time` on; its phases still count from the network's start.
   mutating func use(_ profile: NetworkProfile, on path: Int, at time: SimulatedInstant) {
     entries[path].profile = profile
     let schedule = schedule(of: profile).starting(at: started)
@@ -167,7 +165,7 @@ struct PathTable {
     }
   }
 
-  /// Whether a connection stands that new requests to this server can share.
+  /// Whether an open connection to this server can take another request.
   mutating func hasConnection(
     to server: ServerAddress, _ version: StreamRequest.HTTPVersion, on path: Int, at time: SimulatedInstant
   ) -> Bool {
@@ -208,22 +206,22 @@ struct PathTable {
     }
   }
 
-  /// How many bytes that were handed in TCP has yet to take.
+  /// How many written bytes TCP has not taken yet.
   mutating func unsent(_ direction: Direction, of stream: StreamID, on path: Int) -> Int64 {
     entries[path].change { $0.unsent(direction, on: stream) }
   }
 
-  /// How many more bytes TCP should be handed.
+  /// How many more bytes TCP can take.
   mutating func room(_ direction: Direction, of stream: StreamID, on path: Int) -> Int64 {
     entries[path].change { $0.room(direction, on: stream) }
   }
 
-  /// Whether the conditions of a path do nothing to a packet, now.
+  /// Whether a path's conditions affect no packet now.
   mutating func isUnlimited(_ path: Int) -> Bool {
     entries[path].change { $0.isUnlimited }
   }
 
-  /// Adds faults to a stream under way.
+  /// Adds faults to an open stream.
   mutating func add(_ faults: [StreamFault], on path: Int, stream: StreamID) {
     entries[path].change { $0.add(faults, to: stream) }
   }
@@ -232,7 +230,7 @@ struct PathTable {
     entries[path].change { $0.statistics(of: stream) }
   }
 
-  /// Forgets a stream, after cutting it off when it is not over; gives back what it cost.
+  /// Closes a stream, cancels it if it is not over, and returns its statistics.
   mutating func close(_ stream: StreamID, on path: Int, isOver: Bool, at time: SimulatedInstant) -> StreamStatistics {
     entries[path].change { simulator in
       simulator.advance(to: time)
@@ -243,7 +241,7 @@ struct PathTable {
     }
   }
 
-  /// The client's end of every connection closes, and the servers hear of it.
+  /// Closes every connection from the client's end; the servers notice it.
   mutating func closeConnections(at time: SimulatedInstant) {
     for index in entries.indices {
       entries[index].change { simulator in
@@ -255,31 +253,30 @@ struct PathTable {
 
   // MARK: Changes
 
-  /// Puts another profile in force, from `time` on; what rules had made of the old one stays for open requests.
+  /// Changes the main path's profile from `time` on; open requests keep the paths of the old profile's rules.
   mutating func use(_ profile: NetworkProfile, at time: SimulatedInstant) {
     entries[0].profile = profile
     outage = nil
     apply(at: time, startingAt: time)
   }
 
-  /// Takes the network out, or back (`nil`): the profile's phases go on as if nothing had been.
+  /// Starts an outage, or ends it (`nil`); the profile's phases continue meanwhile.
   mutating func setOutage(_ outage: PathConditions.Outage?, at time: SimulatedInstant) {
     self.outage = outage
     apply(at: time, startingAt: nil)
   }
 
-  /// Suspends the client's app, or has it go on.
   mutating func setSuspension(_ isSuspended: Bool, at time: SimulatedInstant) {
     self.isSuspended = isSuspended
     apply(at: time, startingAt: nil)
   }
 
   private(set) var started = SimulatedInstant.zero
-  /// The conditions that have been in force on the main path, the oldest first.
+  /// The conditions of the main path so far, oldest first.
   private(set) var applied: [AppliedConditions] = []
-  /// So many changes are remembered at least.
+  /// How many of the latest changes ``applied`` keeps, at least.
   private static let rememberedChanges = 1_000
-  /// Whether it is written down what happens to every packet.
+  /// Whether the paths record every packet.
   var recordsPackets = false {
     didSet {
       guard recordsPackets != oldValue else { return }
@@ -311,7 +308,7 @@ struct PathTable {
     entries[path].change { if records { $0.recordPackets() } else { $0.stopRecordingPackets() } }
   }
 
-  /// The packet logs, path by path; empty when none is kept.
+  /// The packet log of each path; empty if none is recorded.
   mutating func packetLogs() -> [PathPackets] {
     guard recordsPackets else { return [] }
     return entries.indices.compactMap { index in

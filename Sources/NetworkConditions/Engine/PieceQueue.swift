@@ -1,16 +1,16 @@
 import Foundation
 
-/// Pieces of a body in the order in which they came, taken from the front in pieces of any other size.
+/// A body's pieces in order, taken from the front in other sizes.
 ///
-/// They stay the slices that they came as, so that a stub's body takes no memory of its own, however large it is.
+/// Pieces stay slices of the original data, so that a stub's body takes no extra memory.
 struct PieceQueue {
-  /// The most bytes that are joined from smaller pieces.
+  /// The largest piece that is made by joining smaller ones, in bytes.
   private static let largestJoin = 1 << 20
-  /// A piece at least this large is handed out by itself, without a copy.
+  /// A piece of at least this size is returned without a copy.
   private static let largePiece = 64 << 10
 
   private var pieces: [Data] = []
-  /// The index of the first piece that is still here; those before it are empty and go in one sweep.
+  /// The index of the first remaining piece; those before it are empty and removed together.
   private var first = 0
   private(set) var count = 0
 
@@ -22,8 +22,9 @@ struct PieceQueue {
     count += data.count
   }
 
-  /// Takes up to `limit` bytes, at least one unless nothing waits: a slice of the first piece when that serves, so that
-  /// its `startIndex` need not be 0, otherwise several pieces joined.
+  /// Takes up to `limit` bytes, and at least one if there is any.
+  ///
+  /// The result is a slice of the first piece (its `startIndex` may not be 0) or several small pieces joined.
   mutating func take(upTo limit: Int) -> Data {
     guard !isEmpty, limit > 0 else { return Data() }
     let head = pieces[first]

@@ -1,17 +1,17 @@
 import URLLoading
 
-/// Where a redirect leads: pure, by RFC 9110, section 15.4.
+/// Decides where a redirect leads (RFC 9110, section 15.4).
 enum RedirectPolicy {
-  /// How many redirects in a row are followed, as `URLSession` and the Fetch standard do.
+  /// The most redirects in a row, as in `URLSession` and the Fetch standard.
   static let limit = 20
 
-  /// The step that an answer asks for.
+  /// What to do after an answer.
   enum Decision: Sendable {
-    /// It is no redirect.
+    /// The answer is no redirect.
     case none
-    /// The next request, and whether it carries the body again.
+    /// Follow the redirect with this request; `keepsBody` sends the body again.
     case follow(URLRequest, keepsBody: Bool)
-    /// It is a redirect that leads nowhere.
+    /// Fail: the redirect leads nowhere, or is one too many.
     case fail(URLError)
   }
 
@@ -32,7 +32,7 @@ enum RedirectPolicy {
     var next = request
     next.url = withFragment(of: request.url, target)
     let method = (request.httpMethod ?? "GET").uppercased()
-    // 303 asks for a GET; 301 and 302 turn a POST into a GET, as every client does; 307 and 308 keep all.
+    // 303 asks for a GET. 301 and 302 turn a POST into a GET, as every client does. 307 and 308 keep the method.
     let becomesGet = (head.status == 303 && method != "HEAD") || ([301, 302].contains(head.status) && method == "POST")
     if becomesGet, method != "GET" {
       next.httpMethod = "GET"
@@ -41,7 +41,7 @@ enum RedirectPolicy {
       }
       next.httpBody = nil
     }
-    // The Cookie header is made anew for the new URL; credentials do not leave their origin (RFC 9110, 15.4, item 4).
+    // Cookies are chosen again for the new URL. Credentials stay at their origin (RFC 9110, 15.4, item 4).
     next.setValue(nil, forHTTPHeaderField: "Cookie")
     next.setValue(nil, forHTTPHeaderField: "Host")
     if !sameOrigin(request.url, target) {
@@ -51,7 +51,7 @@ enum RedirectPolicy {
     return .follow(next, keepsBody: !becomesGet)
   }
 
-  /// RFC 9110, 10.2.2: a target without a fragment inherits the one of the request.
+  /// Adds the request's fragment to a target without one (RFC 9110, 10.2.2).
   private static func withFragment(of origin: URL?, _ target: URL) -> URL {
     guard target.fragment == nil, let fragment = origin?.fragment,
       var parts = URLComponents(url: target, resolvingAgainstBaseURL: true)
@@ -67,7 +67,7 @@ enum RedirectPolicy {
   }
 }
 
-/// The place that a URL leads to.
+/// Properties of a URL's server.
 enum Origin {
   static func isSecure(_ url: URL) -> Bool {
     url.scheme?.lowercased() == "https"
@@ -77,7 +77,7 @@ enum Origin {
     url.port ?? (isSecure(url) ? 443 : 80)
   }
 
-  /// Whether a host's name must be looked up: an address and `localhost` need not be.
+  /// Whether a host name needs a look-up; addresses and `localhost` do not.
   static func needsResolution(_ host: String) -> Bool {
     // Most names begin with a letter; an IPv4 address does not, and an IPv6 address has a colon.
     guard let first = host.utf8.first else { return false }
@@ -90,23 +90,22 @@ enum Origin {
   }
 }
 
-/// A redirect on its way from one hop of an exchange to the next: its cookies are kept in between.
+/// A redirect between two hops of an exchange, while its cookies are stored.
 struct Redirect: Sendable {
   let exchange: Int
-  /// Which hop it answers.
+  /// The hop that the redirect answers.
   let hop: Int
   var decision: RedirectPolicy.Decision
   let head: ResponseHead
   let url: URL?
   let mainDocument: URL?
   let cookies: CookieJar?
-  /// The body that a client sends again where it follows redirects itself, since the stream that it gave has been read;
-  /// `nil` where the network follows them.
+  /// The body to send again, because the client's stream has been read; `nil` where the network follows redirects.
   let body: RequestBody?
 
-  /// Stores the cookies that came with it, and adds cookies and body to the next request.
+  /// Stores the redirect's cookies, and adds cookies and the body to the next request.
   ///
-  /// The storage may be the client's own, write to disk and tell observers: not to be done under a network's lock.
+  /// The client's storage may write to disk and call observers, so never call this under a network's lock.
   mutating func prepare() {
     cookies?.store(head, from: url, mainDocument: mainDocument)
     guard case .follow(var next, let keepsBody) = decision else { return }

@@ -2,28 +2,26 @@ import ClientCapture
 import Internals
 import URLLoading
 
-/// A server's way back into the engine: hands the parts of a transport's answer to the exchange that asked.
+/// Passes the parts of a transport's answer to their exchange in the engine.
 final class Reply: TransportReply {
   private struct State {
-    /// The thread on which the transport is asked, inside the engine's own loop, which looks for the answer afterwards;
-    /// 0 when it is not.
+    /// The thread on which the engine's loop is asking the transport, and will look for the answer; 0 outside of that.
     var inlineThread: UInt = 0
     var isClosed = false
-    /// The parts of an answer that are gathered to be sent in one go.
+    /// The parts of an answer that ``together(_:)`` gathers, to send them at once.
     var gathered: AnswerPart?
     var cancelHandler: (@Sendable () -> Void)?
   }
 
   let exchange: Int
-  /// Which hop of the exchange asked: an answer to an earlier one is nobody's.
+  /// The exchange's hop; an answer to an earlier hop is dropped.
   let hop: Int
-  /// Weak: whoever keeps a reply back, for a time or for ever, keeps no network.
+  /// Weak: a kept reply does not keep its network.
   private let reference: WeakReference<NetworkEngine>
   private var engine: NetworkEngine? { reference.object }
-  /// The request that it answers.
   let request: TransportRequest
   let client: RequestClient
-  /// Who answers in the place of the network's own transport.
+  /// The transport that answers in the place of the network's own.
   let transport: (any Transport)?
   let executor: (any TaskExecutor)?
   private let state = Mutex(State())
@@ -48,7 +46,7 @@ final class Reply: TransportReply {
     return body()
   }
 
-  /// Closes the reply, since its exchange is over for the server; returns what is to be done when a client goes away.
+  /// Closes the reply because the server's exchange is over; returns the transport's cancellation handler.
   func close() -> (@Sendable () -> Void)? {
     state.withLock { state in
       state.isClosed = true
@@ -64,7 +62,7 @@ final class Reply: TransportReply {
     give(AnswerPart(body: [.init(data, encodedCount)]))
   }
 
-  /// Most answers of stubs come so: without a closure, and without lists that grow.
+  /// The usual way of a stub's answer: without a closure or growing lists.
   func answer(_ head: ResponseHead, body: Data, encodedCount: Int64?) {
     let hasBody = !body.isEmpty || encodedCount != nil
     give(AnswerPart(head: head, body: hasBody ? [.init(body, encodedCount)] : [], end: .whole))
@@ -93,7 +91,7 @@ final class Reply: TransportReply {
   }
 
   func waitOutside() {
-    // What a transport begins from here on is real: a captured client's threads do not work for it.
+    // All that the transport starts from here on is real, so a captured client's threads must not serve it.
     if isInline == true { RealTime.begin() }
     change { $0.setServerWork(.outside, of: $1) }
   }
@@ -139,12 +137,12 @@ final class Reply: TransportReply {
     if let isInline { engine?.answer(exchange, hop: hop, isInline: isInline, part) }
   }
 
-  /// Changes something of the exchange, unless it is over.
+  /// Changes the exchange, unless it is over.
   @discardableResult
   private func change<Result: Sendable>(_ change: @Sendable (inout EngineState, Int) -> Result) -> Result? {
     isInline.flatMap { engine?.answer(exchange, hop: hop, isInline: $0, change) }
   }
 
-  /// Whether a part that is given now comes from inside the engine's loop; `nil` when nobody wants it any more.
+  /// Whether the caller is inside the engine's loop; `nil` if the reply is closed.
   private var isInline: Bool? { state.withLock { $0.isClosed ? nil : $0.inlineThread == CurrentThread.number } }
 }

@@ -1,11 +1,10 @@
-/// Tells equal requests apart by their turn, so that chance is keyed by what a request is and not by when it came.
+/// Numbers equal requests, so that chance depends on a request's contents and turn, not on its time.
 ///
-/// Secrets make no difference: a token may be another one in each run, and a run is repeated from texts without it.
+/// Secrets make no difference, because a token may differ between runs.
 ///
-/// Each line of a request, which is its method and URL, is counted for as long as the network lives: a turn that were
-/// forgotten would be given twice. A line is kept as a hash of 128 bits with its count, in a table that is between
-/// three eighths and three quarters full: 32 to 64 bytes, however long the URL. Two lines would have to agree in all
-/// 128 bits to be taken for one: among a billion of them that has a chance of 10^-21.
+/// The count for each line (method and URL) is never forgotten, or a turn would occur twice. The table holds a 128-bit
+/// hash and a count for each line: 32 to 64 bytes, however long the URL. Among a billion lines, two share a hash with a
+/// probability of 10^-21.
 struct RequestIdentities {
   private struct Line: Hashable {
     var method: String
@@ -15,7 +14,7 @@ struct RequestIdentities {
     let one: UInt64
     let other: UInt64
   }
-  /// The facts about a line beside its turns, worked out again when they were forgotten.
+  /// The cached facts about a line, that is, a method and a URL.
   private struct Known {
     let hash: KeyedRandom
     let fingerprint: Fingerprint
@@ -27,13 +26,12 @@ struct RequestIdentities {
   private var turns: [Fingerprint: Int] = [:]
   private var known: [Line: Known] = [:]
 
-  /// Takes secrets out of URLs; to be set before there are requests.
+  /// Removes secrets from URLs; set it before the first request.
   var redaction = Redaction.standard {
     didSet { known.removeAll() }
   }
 
-  /// The shown URL of the next request with this method and URL, where it goes, which one it is, counted from 1, and its
-  /// key in every draw.
+  /// Takes the next request with this method and URL: returns its shown URL, server, number from 1, and key for draws.
   mutating func next(
     _ method: String, _ url: String, server: () -> ServerAddress
   ) -> (shownURL: String, server: ServerAddress, occurrence: Int, key: UInt64) {
@@ -55,7 +53,7 @@ struct RequestIdentities {
     return about
   }
 
-  /// A key with a text as more parts, eight bytes each and its length: nothing that the hash of the whole text knows.
+  /// Adds a text's 8-byte words and its length to a key: a second hash, independent of the first.
   private static func mix(_ text: String, into key: KeyedRandom) -> KeyedRandom {
     var key = key
     var word: UInt64 = 0

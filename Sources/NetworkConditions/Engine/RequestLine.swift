@@ -1,18 +1,18 @@
 import URLLoading
 
-/// The parts of a request that the simulation needs over and over, read out of Foundation's types once.
+/// A request's frequently used parts, read once from Foundation's types.
 struct RequestLine {
   let method: String
   let url: String
-  /// The URL as texts show it.
+  /// The URL without secrets, for texts.
   let shownURL: String
   let server: ServerAddress
-  /// Which of the requests with this method and shown URL it is, counted from 1.
+  /// The request's number among those with this method and shown URL, from 1.
   let occurrence: Int
-  /// Identifies the request in every draw of chance.
+  /// The request's key in every random draw.
   let key: UInt64
 
-  /// The version of HTTP by which it travels, which the profile of its path may change.
+  /// The request's version of HTTP; the profile of its path may change it.
   var version: StreamRequest.HTTPVersion
 
   init(_ request: URLRequest, identities: inout RequestIdentities) {
@@ -26,14 +26,14 @@ struct RequestLine {
   private static let usualEnds = PathConfiguration()
 }
 
-/// Where a request goes, taken out of its URL.
+/// A server, as a request's URL names it.
 struct ServerAddress: Hashable {
   let host: String
   let port: Int
   let isSecure: Bool
   let needsResolution: Bool
 
-  /// The version of HTTP by which requests travel there.
+  /// The version of HTTP for requests to this server.
   func version(between ends: PathConfiguration) -> StreamRequest.HTTPVersion {
     isSecure ? ends.secureVersion : .http1
   }
@@ -46,20 +46,20 @@ struct ServerAddress: Hashable {
   }
 }
 
-/// A server over one of the paths.
+/// A server, as reached over one of the paths.
 struct PathOrigin: Hashable {
   let path: Int
   let server: ServerAddress
 }
 
-/// Comparisons of what protocols write in ASCII, without Foundation's machinery for languages.
+/// Fast comparisons of ASCII texts, without Foundation.
 package enum ASCII {
   static func equalIgnoringCase(_ one: UInt8, _ other: UInt8) -> Bool {
     lowercased(one) == lowercased(other)
   }
 
   package static func equalIgnoringCase(_ one: String, _ other: String) -> Bool {
-    // Names are mostly written alike, which is far quicker to see.
+    // Most equal names are spelled alike, which is faster to test.
     one == other || one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8, by: equalIgnoringCase)
   }
 

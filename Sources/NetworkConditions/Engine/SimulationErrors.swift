@@ -2,7 +2,7 @@ import Internals
 import URLLoading
 
 extension URLError {
-  /// An error as `URLSession` gives it: with the failing URL, the POSIX error beneath, and a sentence that says why.
+  /// An error like `URLSession`'s, with the failing URL, the POSIX error, and the reason as its description.
   static func simulated(
     _ code: URLError.Code, url: URL?, posix: POSIXErrorCode? = nil, because reason: String
   ) -> URLError {
@@ -12,13 +12,13 @@ extension URLError {
     return URLError(code, userInfo: info)
   }
 
-  /// A refusal, and no event of the network: its sentence ends with the name of its explanation.
+  /// An error of a refused request; its description ends with the name of its explanation.
   static func refused(_ explanation: Explanation, _ code: URLError.Code, url: URL?, because reason: String) -> URLError
   {
     simulated(code, url: url, because: explanation.ending(reason))
   }
 
-  /// Why nothing can be asked of a URL, with the code that `URLSession` gives; `nil` when it can.
+  /// The error of a URL that cannot be loaded, with `URLSession`'s code; `nil` if it can be loaded.
   static func refusal(of url: URL?) -> URLError? {
     if let url, isPlain(url.absoluteString) { return nil }
     let scheme = url?.scheme ?? ""
@@ -36,7 +36,7 @@ extension URLError {
       because: "\(Redaction.standard.url(url?.absoluteString ?? "")) names no host.")
   }
 
-  /// Whether a URL is one of HTTP with a host, as nearly all are: quicker seen in its text than in its parts.
+  /// Whether a text is a plain HTTP URL with a host; faster than parsing it.
   private static func isPlain(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -52,7 +52,7 @@ extension URLError {
     }
   }
 
-  /// The error that `URLSession` gives for what went wrong on the path.
+  /// The error that `URLSession` gives for a failure on the path.
   package static func failure(_ failure: StreamFailure, url: URL?) -> URLError {
     let (code, posix, reason): (URLError.Code, POSIXErrorCode?, String) =
       switch failure {

@@ -1,27 +1,27 @@
 import URLLoading
 
-/// How many bytes a head takes on the wire.
+/// Computes the size of message heads on the wire.
 ///
-/// HTTP/1.1 (RFC 9112): the start line and every field with its separators. HTTP/2 (RFC 9113): a request by
-/// ``HeaderCompression``, a response as nginx writes it. HTTP/3: a frame header and, for each field, literals with two bytes of
-/// lengths, without counting on Huffman coding or a dynamic table.
+/// HTTP/1.1 (RFC 9112) has the start line and every field with its separators. HTTP/2 (RFC 9113) compresses a request's
+/// head (``HeaderCompression``), and a response's as nginx does. HTTP/3 has a frame header and a literal for each field
+/// with 3 bytes of overhead, without Huffman coding or a dynamic table.
 package enum WireFormat {
-  /// The bytes that `URLSession` adds to a request (User-Agent, Accept, Accept-Encoding, Connection), as measured on
-  /// Linux: about 110 bytes.
+  /// The bytes of the fields that `URLSession` adds to a request (User-Agent, Accept, Accept-Encoding, Connection),
+  /// measured on Linux.
   static let automaticFieldBytes: Int64 = 110
-  /// Those fields in HTTP/2, as `URLSession` of Swift 6.3 with libcurl 7.88 sends them for a program with a short name.
+  /// The fields that `URLSession` adds in HTTP/2 (Swift 6.3, libcurl 7.88, a program with a short name).
   private static let automaticFields = [
     HeaderField("accept", "*/*"), HeaderField("accept-encoding", "deflate, gzip, br, zstd"),
     HeaderField("accept-language", "en"), HeaderField("user-agent", "app (unknown version) curl/7.88.1"),
   ]
-  /// The fields of HTTP/1.1 alone (RFC 9113, section 8.2.2).
+  /// The fields that only HTTP/1.1 has (RFC 9113, section 8.2.2).
   private static let connectionFields: Set<String> = [
     "connection", "host", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
   ]
-  /// The head of a frame (RFC 9113, section 4.1).
+  /// The size of a frame's header (RFC 9113, section 4.1).
   static let frameHeadBytes: Int64 = 9
 
-  /// The bytes of a request's head in HTTP/1.1 or HTTP/3.
+  /// The size of a request's head in HTTP/1.1 or HTTP/3.
   static func requestHeadBytes(_ request: URLRequest, _ line: RequestLine) -> Int64 {
     var bytes = Int64(line.method.utf8.count + line.url.utf8.count) + automaticFieldBytes
     bytes += line.version == .http1 ? 20 : 16
@@ -29,7 +29,7 @@ package enum WireFormat {
     return bytes
   }
 
-  /// The fields of a request's head in HTTP/2, always in one order.
+  /// The fields of a request's head in HTTP/2, in a fixed order.
   static func requestFields(_ request: URLRequest, _ line: RequestLine) -> [HeaderField] {
     let server = line.server
     var fields = [
@@ -43,7 +43,7 @@ package enum WireFormat {
     return fields
   }
 
-  /// What a URL says behind its server: the path and the query.
+  /// The path and query of a URL.
   private static func target(_ url: String) -> String {
     let behindScheme = url.utf8.dropFirst("https://".utf8.count)
     guard let start = behindScheme.firstIndex(where: { "/?#".utf8.contains($0) }) else { return "/" }
@@ -59,14 +59,15 @@ package enum WireFormat {
     return bytes
   }
 
-  /// The frame of a response's head as nginx writes it (`ngx_http_v2_header_filter`): it uses no dynamic table, and of the
-  /// static one some statuses and names.
+  /// The size of a response's head as nginx writes it (`ngx_http_v2_header_filter`).
+  ///
+  /// It uses no dynamic table, and only some statuses and names of the static one.
   private static func compressedBytes(_ head: ResponseHead) -> Int64 {
     var bytes = frameHeadBytes + (indexedStatuses.contains(head.status) ? 1 : 5)
     for field in head.headers {
       let name = ASCII.lowercased(field.name)
       if connectionFields.contains(name) { continue }
-      // A length is written as it is, and fits in a byte with its own.
+      // nginx writes the length as digits, preceded by one byte for their number.
       let value = name == "content-length" ? 1 + field.value.utf8.count : HeaderText.bytes(field.value)
       bytes += Int64(1 + (indexedNames.contains(name) ? 0 : HeaderText.bytes(name)) + value)
     }
@@ -78,7 +79,7 @@ package enum WireFormat {
     "content-length", "content-type", "date", "last-modified", "location", "server", "vary",
   ]
 
-  /// Whether a `Connection` field, a list of words, has `close` among them (RFC 9110, 7.6.1).
+  /// Whether a `Connection` field contains the option `close` (RFC 9110, 7.6.1).
   static func closes(_ connection: String?) -> Bool {
     connection?.split { ", \t".contains($0) }.contains { ASCII.equalIgnoringCase(String($0), "close") } ?? false
   }

@@ -1,5 +1,4 @@
-/// The response comes in pieces with pauses, each shorter than a client waits for the next byte, all together longer
-/// than it should wait.
+/// Sends the response in pieces with pauses: each is shorter than an idle timeout, but together they take too long.
 struct Drip: Fault {
   var bytes = 1
   var pause = Duration.zero
@@ -10,7 +9,7 @@ struct Drip: Fault {
     [
       .count("bytes", \.bytes, 1...1_000_000_000, of: "a number of bytes", example: 32), .duration("pause", \.pause),
     ])
-  /// After so many pauses the rest comes at once.
+  /// After this many pauses, the rest comes at once.
   private static let mostPauses = 100
 
   var requestFault: RequestFault { .drip(bytes: bytes, pause: pause) }

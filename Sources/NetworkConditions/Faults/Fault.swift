@@ -1,9 +1,9 @@
-/// A failure or a disturbance of a request, set by a profile or a test.
+/// A failure or disturbance of a request, set by a profile or a test.
 ///
-/// A fault is one file of this folder, one case of ``RequestFault`` and one of ``FaultKind``. Profiles, schedules, tokens,
-/// the timeline and shrinking follow from these.
+/// To add a fault, add a file here, a case of ``RequestFault`` and a case of ``FaultKind``. Profiles, schedules,
+/// tokens, the timeline and shrinking need no change.
 protocol Fault: Sendable {
-  /// The fault before its members are read.
+  /// Creates the fault with default values, before its members are read.
   init()
 
   static var kind: FaultKind { get }
@@ -12,24 +12,23 @@ protocol Fault: Sendable {
   var words: String { get }
   var problem: String? { get }
 
-  /// Whether it strikes the response, so that it is placed, told and done when that begins.
+  /// Whether the fault affects the response, so that it is placed, reported and applied when the response begins.
   var isOfResponse: Bool { get }
-  /// The fault at its place in a message, drawn where that is left to chance; `nil` where there is no such place.
+  /// Returns the fault at its place in a message, drawn if it is left to chance; `nil` if the message is too short.
   func placed(in message: MessageLength, by chance: KeyedRandom) -> Self?
   func canHappen(to line: RequestLine) -> Bool
-  /// What the path inflicts on the request's stream, at a place that is drawn before; `nil` where the fault is not the
-  /// path's.
+  /// The fault as the path applies it to the request's stream, with its place drawn; `nil` if the server applies it.
   var streamFault: StreamFault? { get }
-  /// All of them, where there are several; by default the one.
+  /// All faults for the path, if there are several; by default just ``streamFault``.
   var streamFaults: [StreamFault] { get }
-  /// Adds the part of the fault that is not the path's; returns `false` where an earlier fault has decided the same.
+  /// Applies the fault's part outside of the path; returns `false` if an earlier fault has decided the same.
   func decide(in plan: inout FaultPlan) -> Bool
 
-  /// Faults that do less harm than this one, the most harmless first; each of them leads to another, until there is none.
+  /// Less harmful faults, the least harmful first; taking weaker faults repeatedly always ends.
   var weaker: [RequestFault] { get }
 }
 
-/// How many bytes a request or a response has; the body's may not be known when it begins.
+/// The size of a request or a response; the body's may be unknown at first.
 typealias MessageLength = (head: Int64, body: Int64?)
 
 extension Fault {
@@ -43,7 +42,7 @@ extension Fault {
   func decide(in plan: inout FaultPlan) -> Bool { true }
   var weaker: [RequestFault] { [.delay(.seconds(1))] }
 
-  /// The same fault with rounder numbers, the roundest first: all of them at once, then each alone.
+  /// This fault with rounder numbers, roundest first: all numbers rounded at once, then each alone.
   var rounder: [Self] {
     let members = Self.form.members.filter { !$0.rounder(self).isEmpty }
     let together = members.count > 1 ? members.reduce([self]) { $0.flatMap($1.rounder) } : []
@@ -51,7 +50,7 @@ extension Fault {
   }
 }
 
-/// A fault that strikes at a place in a message, counted from the beginning of its head.
+/// A fault with a place in a message, counted from the start of its head.
 protocol PlacedFault: Fault {
   var place: BytePosition { get set }
 }
@@ -64,7 +63,7 @@ extension PlacedFault {
     return fault.place.isWithin(message.body.map { message.head + $0 }) ? fault : nil
   }
 
-  /// The fault with its place drawn from so many, at least one, where that is left to chance.
+  /// Draws the place below `count` (at least 1), if it is left to chance.
   func drawn(below count: Int64, by chance: KeyedRandom) -> Self {
     var fault = self
     if place == .anywhere { fault.place = .bytes(chance.number(below: max(1, count))) }

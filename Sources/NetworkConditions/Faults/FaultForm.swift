@@ -1,10 +1,10 @@
-/// The form of a fault in a profile, in one declaration for reading and for writing.
+/// The JSON form of a fault in a profile, for both reading and writing.
 enum FaultForm<Value: Sendable>: Sendable {
-  /// That it happens is all there is to say: `true`.
+  /// `true`, for a fault without quantities.
   case happens
   /// One quantity, such as `"500 ms"`.
   case quantity(FaultMember<Value>)
-  /// Members with keys, such as `{ "after": "1200 bytes" }`; errors call it by a name.
+  /// An object with keys, such as `{ "after": "1200 bytes" }`, and its name in errors.
   case object(String, [FaultMember<Value>])
 
   var members: [FaultMember<Value>] {
@@ -52,17 +52,17 @@ extension FormatObject {
   }
 }
 
-/// One quantity of a fault or of a path's ends: its key, how it is read and written, and what is rounder.
+/// One quantity of a fault or of a path's ends: its key, how it is read and written, and rounder values.
 struct FaultMember<Value: Sendable>: Sendable {
   typealias Path<Quantity> = WritableKeyPath<Value, Quantity> & Sendable
 
   let key: String
-  /// An example of its value, for the error where it is missing; `nil` where it may be left out.
+  /// An example value for the error if the key is missing; `nil` if the key is optional.
   let example: String?
   let read: @Sendable (FormatReader, inout Value) throws(ProfileError) -> Void
-  /// Gives nothing where it is left out.
+  /// Returns `nil` to leave the key out.
   let write: @Sendable (Value) -> JSONValue?
-  /// The fault with a rounder quantity, the roundest first.
+  /// Returns copies with a rounder quantity, roundest first.
   let rounder: @Sendable (Value) -> [Value]
 
   private init<Quantity>(
@@ -100,7 +100,7 @@ struct FaultMember<Value: Sendable>: Sendable {
       { $0.map { .string($0.formatText) } }, { $0?.rounder ?? [] })
   }
 
-  /// A duration above zero that may be left out: the length of what errors call `name`.
+  /// An optional duration above zero; errors call the fault `name`, such as "a stall".
   static func length(_ key: String, of name: String, _ path: any Path<Duration?>) -> Self {
     Self(
       key, path, example: nil, { reader throws(ProfileError) in try reader.length(of: name) },
@@ -125,7 +125,7 @@ struct FaultMember<Value: Sendable>: Sendable {
       { $0.map { .string($0) } }, { _ in [] })
   }
 
-  /// A whole number within a range that is the usual one where it is left out; errors call it by a name.
+  /// A whole number within a range, left out if it is `usual`; errors call it `name`.
   static func count(
     _ key: String, _ path: any Path<Int>, _ range: ClosedRange<Int>, of name: String, usually usual: Int? = nil,
     example: Int? = nil

@@ -1,8 +1,8 @@
-/// Reads and writes a fault: `{ "match": …, "probability": "2 %", "reset": { "after": "1200 bytes" } }`.
+/// Reads and writes a fault rule: `{ "match": …, "probability": "2 %", "reset": { "after": "1200 bytes" } }`.
 enum FaultFormat {
   private static let keys = ["match", "probability"] + FaultKind.allCases.map(\.rawValue)
 
-  /// - Parameter others: keys that may stand beside the fault's own, which other code reads.
+  /// - Parameter others: further keys to accept, which the caller reads.
   static func read(_ reader: FormatReader, also others: [String] = []) throws(ProfileError) -> FaultRule {
     let object = try reader.object(keys: keys + others, of: "a fault")
     let match = try MatchFormat.read(object["match"], counts: true)

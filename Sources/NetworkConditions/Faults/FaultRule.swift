@@ -1,13 +1,13 @@
-/// A fault that strikes matching requests, each with a probability.
+/// A fault that strikes matching requests with a probability.
 public struct FaultRule: Hashable, Sendable {
-  /// Which requests are meant.
+  /// The requests that the fault can strike.
   public let match: RequestMatch
-  /// How likely it is for each of them.
+  /// The probability for each matching request.
   public let probability: Probability
-  /// The fault that strikes those requests.
+  /// The fault that strikes.
   public let fault: RequestFault
 
-  /// Creates a rule; values without a meaning, such as a negative delay, are a mistake of the program, which stops it.
+  /// Creates a rule; stops the program if the fault has a meaningless value, such as a negative delay.
   public init(_ fault: RequestFault, match: RequestMatch = .any, probability: Probability = .one) {
     if let problem = fault.value.problem { preconditionFailure(problem) }
     self.match = match
@@ -15,9 +15,11 @@ public struct FaultRule: Hashable, Sendable {
     self.fault = fault
   }
 
-  /// The keys that identify a profile's rules in every random draw: from the contents of each rule and its turn among
-  /// equal ones, not from its place, so that taking one away leaves the draws of others alone; the probability is no
-  /// part of it: a rule made likelier strikes where it struck before, and in more places.
+  /// The keys of a profile's rules in every random draw.
+  ///
+  /// A key depends on a rule's contents and its turn among equal rules, not on its place: removing a rule leaves the
+  /// other draws alone. It does not depend on the probability: a likelier rule strikes where it struck before, and more
+  /// often.
   static func keys(of rules: [FaultRule], profile: String) -> [UInt64] {
     guard !rules.isEmpty else { return [] }
     var turns: [UInt64: UInt64] = [:]

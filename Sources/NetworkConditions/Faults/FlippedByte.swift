@@ -11,7 +11,7 @@ struct FlippedByte: PlacedFault {
     return fault.place.isWithin(message.body.map { $0 - 1 }) ? fault : nil
   }
 
-  /// The first decides; it may have been placed before.
+  /// The first flipped byte counts; this call may repeat an earlier one with the same place.
   func decide(in plan: inout FaultPlan) -> Bool {
     guard plan.corruptedByte == nil || plan.corruptedByte == place.bytes else { return false }
     plan.corruptedByte = place.bytes

@@ -1,5 +1,6 @@
-/// The server takes the request's connection out of service, and serves those before it to their end (GOAWAY, RFC 9113,
-/// section 6.8); only HTTP/2 has that: nothing happens to a request without TLS.
+/// The server retires the request's connection and serves only earlier requests on it (GOAWAY, RFC 9113, section 6.8).
+///
+/// Has no effect without TLS, because only HTTP/2 has it.
 struct GoAway: Fault {
   static let kind = FaultKind.goAway
   var requestFault: RequestFault { .goAway }

@@ -1,5 +1,6 @@
-/// The server closes the connection in good order, each time it has been idle for so long since the client had the
-/// response: a request that sets out meanwhile meets nobody.
+/// The server closes the connection whenever it has been idle for a time after a response.
+///
+/// A request that is on its way at that moment fails.
 struct IdleClose: Fault {
   var time = Duration.zero
 
@@ -11,7 +12,7 @@ struct IdleClose: Fault {
 
   var isOfResponse: Bool { true }
   var streamFault: StreamFault? { .idleClose(after: time) }
-  /// Fewer requests meet a later close, and after a minute clients have let go of the connection themselves.
+  /// The same fault after a longer time, at most 30 s, which fewer requests meet.
   var weaker: [RequestFault] { longer.map { .idleClose(after: $0) } }
 
   var longer: [Duration] { [30, 5, 1].map { .seconds($0) }.filter { $0 > time } }

@@ -1,5 +1,4 @@
-/// A middlebox forgets the connection of the request once no packet has come by for so long: what is sent on it from
-/// then on is lost, in both directions, and nobody is told.
+/// A middlebox forgets an idle connection, and then silently drops its packets in both directions.
 struct IdleForget: Fault {
   var time = Duration.zero
 

@@ -3,7 +3,7 @@ import URLLoading
 struct Redirection: Fault {
   var location = nowhere
 
-  /// A reference to nothing: CSS Values and Units 4, section 4.5.4.
+  /// A URL that leads nowhere (CSS Values and Units 4, section 4.5.4).
   static let nowhere = "about:invalid"
 
   static let kind = FaultKind.redirect

@@ -1,54 +1,62 @@
 /// An adverse event that a rule or a schedule inflicts on a request.
 ///
-/// Numbers of bytes are counted in the stream, head and body together; `corrupt` and `shorten` count in the body.
+/// Byte positions count in the stream, head and body together. Those of `corrupt` and `shorten` count in the body.
 public enum RequestFault: Hashable, Sendable {
-  /// The host's name does not resolve; nothing happens to a request to an address.
+  /// The host's name does not resolve. Has no effect on a request to an IP address.
   case dnsFailure
-  /// The server refuses the connection, after one round trip.
+  /// The server refuses the connection after one round trip.
   case refused
-  /// Nothing ever answers the attempt to connect.
+  /// The attempt to connect gets no answer.
   case connectTimeout
-  /// The TLS handshake fails; nothing happens to a request without TLS.
+  /// The TLS handshake fails. Has no effect on a request without TLS.
   case tlsFailure
-  /// The connection is reset once this much has been received in a direction (`up`: by the server, which never has more
-  /// of the request), and ends all other requests on it: over HTTP/2 (any `https` URL) all that goes to that host.
-  case reset(after: BytePosition, direction: Direction = .down)
-  /// After this much of the response, nothing more arrives for a time, or for ever (`nil`).
-  case stall(after: BytePosition, duration: Duration? = nil)
-  /// The server closes the connection in good order after this much of the response: the request fails, unless the body
-  /// was to end so (``BodyFraming/untilClose``); what else is on the connection fails as after a reset.
-  case truncate(after: BytePosition)
-  /// The byte at this position of the response's body, counted from 0, has all its bits flipped. Over TLS the connection
-  /// ends instead, without the record that the byte is in (RFC 8446, 5.2).
-  case corrupt(at: BytePosition)
-  /// The response is complete, but its end is only known after a time, whatever tells it (``BodyFraming``).
-  case slowClose(delay: Duration)
-  /// The server closes the request's connection once it has been idle for this time, counted from the end of a response: a
-  /// request that is on its way by then fails (`networkConnectionLost`), a later one finds a connection of its own.
-  case idleClose(after: Duration)
-  /// A middlebox forgets the request's connection once no packet has come by for this time, and drops in silence what is
-  /// sent on it from then on: requests on it end with their client's time limit.
-  case idleForget(after: Duration)
-  /// The server serves no more requests on this one's connection, and not this one (GOAWAY; HTTP/2 alone): libraries send it
-  /// again on another, those before it end as they would.
-  case goAway
-  /// The server gives this request up after so much of the response, and its connection goes on with the others (RST_STREAM;
-  /// HTTP/2 alone).
-  case resetStream(after: BytePosition)
-  /// The response comes so many bytes at a time, and nothing for a while after each; after 100 pauses the rest comes at once.
-  case drip(bytes: Int, pause: Duration)
-  /// The server answers with this status instead. It may say when to try again, and send a web page as the body.
+  /// The connection is reset after this many bytes in a direction (`up`: bytes of the request at the server).
   ///
-  /// The next requests that the rule is for get the same answer, so many in a row as `times` says.
+  /// All other requests on it fail, too: over HTTP/2 (any `https` URL) all requests to that host.
+  case reset(after: BytePosition, direction: Direction = .down)
+  /// After this many bytes of the response, nothing more arrives for a time, or ever (`nil`).
+  case stall(after: BytePosition, duration: Duration? = nil)
+  /// The server closes the connection after this many bytes of the response.
+  ///
+  /// The request fails, unless the connection's end marks the body's end (``BodyFraming/untilClose``). Other requests
+  /// on the connection fail as after a reset.
+  case truncate(after: BytePosition)
+  /// All bits of this byte of the response's body are flipped; the first byte is 0.
+  ///
+  /// Over TLS the connection ends instead, before the byte's record (RFC 8446, 5.2).
+  case corrupt(at: BytePosition)
+  /// The response arrives completely, but its end is known only after a delay, whatever marks the end (``BodyFraming``).
+  case slowClose(delay: Duration)
+  /// The server closes the request's connection after this idle time, counted from the end of a response.
+  ///
+  /// A request that is on its way by then fails (`networkConnectionLost`). A later one opens a new connection.
+  case idleClose(after: Duration)
+  /// A middlebox forgets the request's connection after this time without packets, and then silently drops its packets.
+  ///
+  /// Requests on that connection end with their client's timeout.
+  case idleForget(after: Duration)
+  /// The server serves neither this request nor later ones on its connection (GOAWAY; only HTTP/2).
+  ///
+  /// HTTP libraries send them again on another connection. Earlier requests end normally.
+  case goAway
+  /// The server abandons this request after this many bytes of the response (RST_STREAM; only HTTP/2).
+  ///
+  /// The connection still serves its other requests.
+  case resetStream(after: BytePosition)
+  /// The response comes in pieces of `bytes`, each followed by a pause; after 100 pauses the rest comes at once.
+  case drip(bytes: Int, pause: Duration)
+  /// The server answers with this status instead, optionally with `Retry-After` and a web page as the body.
+  ///
+  /// `times` matching requests in a row get this answer, this one included.
   case status(code: Int, retryAfter: Duration? = nil, page: String? = nil, times: Int = 1)
-  /// The response's body is no longer than this, and its `Content-Length` says so: nobody on the way can tell.
+  /// The response's body is cut to this length, and its `Content-Length` matches, so that no client can tell.
   case shorten(to: BytePosition)
-  /// The server answers with a redirect (302) to this place instead: to nowhere with `"about:invalid"`, which nobody follows.
+  /// The server answers with a redirect (302) instead; `"about:invalid"` leads nowhere, and no client follows it.
   case redirect(to: String)
-  /// The request sets out later.
+  /// The request is sent later.
   case delay(Duration)
 
-  /// The fault with all that it says and does.
+  /// The fault's behaviour and texts.
   var value: any Fault {
     switch self {
     case .dnsFailure: DNSFailure()
@@ -74,7 +82,7 @@ public enum RequestFault: Hashable, Sendable {
   }
 }
 
-/// All faults of a request by their keys in a profile, in the order in which errors list them.
+/// The kinds of request faults, by their keys in a profile; errors list them in this order.
 enum FaultKind: String, CaseIterable {
   case dnsFailure, refused, connectTimeout, tlsFailure, reset, stall, truncate, corrupt, slowClose, idleClose
   case idleForget, goAway, resetStream, drip

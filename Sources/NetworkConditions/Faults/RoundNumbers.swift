@@ -5,12 +5,12 @@ extension BytePosition {
 extension Duration {
   package var rounder: [Duration] { wholeNanoseconds.rounder.filter { $0 > 0 }.map { .nanoseconds($0) } }
 
-  /// A quarter and the half of a length above a tenth of a second; none of a shorter one.
+  /// A quarter and a half of a duration above 0.1 s; empty for shorter ones.
   var shorter: [Duration] {
     wholeNanoseconds > 100_000_000 ? [4, 2].map { .nanoseconds(wholeNanoseconds / $0) } : []
   }
 
-  /// Shorter lengths to try in the place of this one, the shortest first; for ever (`nil`) becomes a minute at most.
+  /// Shorter durations to try instead of `length`, shortest first; for no end (`nil`), at most a minute.
   package static func shorter(than length: Duration?) -> [Duration] {
     guard let length else { return [.seconds(1), .seconds(10), .seconds(60)] }
     return length.shorter.isEmpty ? [] : length.shorter + [.nanoseconds(length.wholeNanoseconds / 4 * 3)]
@@ -18,7 +18,7 @@ extension Duration {
 }
 
 extension Int64 {
-  /// The number to one and to two significant digits, where that makes a difference.
+  /// The number rounded to one and to two significant digits, if that changes it.
   package var rounder: [Int64] {
     var power: Int64 = 1
     while magnitude / power.magnitude >= 10 { power *= 10 }

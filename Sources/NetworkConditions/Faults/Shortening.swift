@@ -1,5 +1,6 @@
-/// The server's body ends early, and its length says so: nothing on the way can tell; bodies in a coding or of a length
-/// not known yet are left alone, and those in a proxy.
+/// The server's body ends early, and its `Content-Length` matches, so that no client can tell.
+///
+/// Has no effect on bodies with a content coding or unknown length, nor in a proxy.
 struct Shortening: PlacedFault {
   var place = BytePosition.zero
 

@@ -42,6 +42,6 @@ struct StatusAnswer: Fault {
 }
 
 extension RequestFault {
-  /// A web page in the place of an answer: what a captive portal says, or a server that is being repaired.
+  /// A web page instead of the answer, as a captive portal or a server under repair sends it.
   package static let loginPage = RequestFault.status(code: 200, page: "<p>Please log in.</p>")
 }

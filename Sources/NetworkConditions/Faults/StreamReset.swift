@@ -1,5 +1,6 @@
-/// The server gives this request up after so much of the response (RST_STREAM, RFC 9113, section 6.4); only HTTP/2 has
-/// that: nothing happens to a request without TLS.
+/// The server abandons the request after a number of bytes of the response (RST_STREAM, RFC 9113, section 6.4).
+///
+/// Has no effect without TLS, because only HTTP/2 has it.
 struct StreamReset: PlacedFault {
   var place = BytePosition.zero
 

@@ -3,7 +3,7 @@ extension JSONCursor {
     .value(file: file, path: path, reason: reason)
   }
 
-  /// The way to the value that is next.
+  /// The path of the next value.
   var path: String {
     steps.reduce("") { path, step in
       switch step {
@@ -43,7 +43,7 @@ extension JSONCursor {
     guard depth <= deepest else { throw syntax("nested deeper than \(deepest) levels") }
   }
 
-  /// An error about a place of the text: the next one, unless another is given.
+  /// A syntax error at a byte position, by default the next one.
   func syntax(_ reason: String, at place: Int? = nil) -> ProfileError {
     var (line, lineStart) = (1, 0)
     let place = min(place ?? position, bytes.count)

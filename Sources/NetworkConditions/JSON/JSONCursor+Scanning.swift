@@ -32,7 +32,7 @@ extension JSONCursor {
     return key
   }
 
-  /// Reads a text whose quotation mark is next; most have no escape and are taken in one piece.
+  /// Reads the string whose quotation mark is next; most strings have no escapes and are taken in one piece.
   mutating func text() throws(ProfileError) -> String {
     let start = position + 1
     guard let end = plainEnd(from: start) else { throw syntax("this text has no end") }
@@ -64,7 +64,7 @@ extension JSONCursor {
     position = end + 1
   }
 
-  /// Where the next quotation mark, backslash or control character stands, the last of which is an error there.
+  /// The position of the next quotation mark, backslash or control character; the caller reports the last as an error.
   func plainEnd(from start: Int) -> Int? {
     var index = start
     while index < bytes.count {

@@ -1,8 +1,8 @@
-/// Walks through a JSON document (RFC 8259) and hands out its values where they stand, with the way to each.
+/// Walks through a JSON document (RFC 8259) and passes each value, with its path, to closures.
 ///
-/// An archive may have hundreds of megabytes: nothing is built but what is wanted, and the rest is passed over without
-/// recursion. Foundation's decoders take the last of two equal keys in silence, keep no order of keys, refuse the half
-/// surrogates that browsers write and name no place for a value; nor are they faster.
+/// An archive may have hundreds of megabytes, so unread values are skipped, without recursion. Foundation's decoders
+/// are no faster, and worse: they accept duplicate keys, lose the order of keys, reject the half surrogates that
+/// browsers write, and name no place.
 package struct JSONCursor {
   enum Step {
     case key(String)
@@ -11,11 +11,11 @@ package struct JSONCursor {
 
   let bytes: [UInt8]
   let file: String
-  /// Whether half surrogates are taken, as U+FFFD.
+  /// Whether to read half of a surrogate pair as U+FFFD.
   let isLenient: Bool
-  /// A document that is nested deeper is refused: it could overflow the stack.
+  /// The deepest allowed nesting; a deeper document could overflow the stack.
   let deepest: Int
-  /// The path of a value whose place is asked for: reading into a tree ends there, with an error.
+  /// The path of a value to find: when the tree reader reaches it, it stops with an error.
   var wanted: String?
   var position = 0
   var steps: [Step] = []
@@ -29,8 +29,7 @@ package struct JSONCursor {
 
   // MARK: Values
 
-  /// Hands out the members of an object but those that are `null`; the closure must consume the value, with ``skip()``
-  /// if it does not want it.
+  /// Passes each member of an object that is not `null` to a closure, which must read it or ``skip()`` it.
   package mutating func object(
     _ what: String, _ member: (inout JSONCursor, String) throws(ProfileError) -> Void
   ) throws(ProfileError) {
@@ -49,7 +48,7 @@ package struct JSONCursor {
     }
   }
 
-  /// Hands out the elements of a list, each of which the closure must consume.
+  /// Passes each element of a list to a closure, which must read it or ``skip()`` it.
   package mutating func array(
     _ what: String, _ element: (inout JSONCursor) throws(ProfileError) -> Void
   ) throws(ProfileError) {
@@ -72,7 +71,7 @@ package struct JSONCursor {
     return try text()
   }
 
-  /// A text, or a number or truth value as it is written, where nothing depends on the difference.
+  /// Reads a string, or a number or truth value as its text.
   package mutating func label(_ what: String) throws(ProfileError) -> String {
     skipSpace()
     let start = position
@@ -90,7 +89,7 @@ package struct JSONCursor {
     throw wrong(what, "true or false")
   }
 
-  /// A number within a range, whose bounds are whole.
+  /// Reads a number within a range with whole bounds.
   package mutating func number(_ what: String, _ range: ClosedRange<Double>) throws(ProfileError) -> Double {
     skipSpace()
     let start = position
@@ -104,7 +103,7 @@ package struct JSONCursor {
     return value
   }
 
-  /// A whole number within a range, however it is written: `200` or `200.0`.
+  /// Reads a whole number within a range, written as `200` or `200.0`.
   package mutating func whole(_ what: String, _ range: ClosedRange<Int64>) throws(ProfileError) -> Int64 {
     skipSpace()
     let start = position
@@ -121,9 +120,9 @@ package struct JSONCursor {
     guard position == bytes.count else { throw syntax("nothing may follow the end of the document") }
   }
 
-  /// Passes over a value of any kind, checking its form.
+  /// Skips a value of any kind, and checks its syntax.
   package mutating func skip() throws(ProfileError) {
-    // The brackets that are open: recursion would let a document decide how much stack is used.
+    // The open brackets, instead of recursion: the document must not decide how much stack is used.
     var open: [UInt8] = []
     while true {
       skipSpace()
@@ -145,7 +144,7 @@ package struct JSONCursor {
           throw syntax("\(here) where a value should be")
         }
       }
-      // A value is over: so may be what it stands in.
+      // After a value, its lists and objects may end, too.
       while let bracket = open.last {
         skipSpace()
         guard peek == Self.closing(bracket) else {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Reads JSON (RFC 8259) strictly into a tree, and says in which line and column it is broken.
+/// Reads JSON (RFC 8259) strictly into a tree; errors name the line and column.
 package enum JSONParser {
   private static let words: [(StaticString, JSONValue)] = [
     ("true", .bool(true)), ("false", .bool(false)), ("null", .null),
   ]
-  /// The words that other tools write for numbers that are none.
+  /// The non-standard words that other tools write for numbers.
   private static let nonNumbers: [(StaticString, JSONValue)] = [
     ("NaN", .number("NaN")), ("Infinity", .number("Infinity")), ("-Infinity", .number("-Infinity")),
   ]
 
-  /// A larger document is looked through before a tree is built of it, which takes twenty times as much memory.
+  /// A larger document is checked before it becomes a tree, which takes twenty times as much memory.
   private static let fewBytes = 1 << 20
 
   static func parse(_ data: Data, file: String, as kind: DocumentKind = .profile) throws(ProfileError) -> JSONValue {
@@ -29,12 +29,12 @@ package enum JSONParser {
     return value
   }
 
-  /// Reads a document of any kind, up to the size of a profile.
+  /// Reads a document of any kind, of at most a profile's size.
   package static func document(_ data: Data, file: String) throws(ProfileError) -> JSONValue {
     try parse(data, file: file)
   }
 
-  /// The value at a path, as errors show it; `nil` where there is none.
+  /// The value at a path, as errors show it; `nil` if there is none.
   static func shown(at path: String, in bytes: [UInt8]) -> String? {
     var cursor = JSONCursor(bytes, file: "")
     cursor.wanted = path
@@ -42,7 +42,7 @@ package enum JSONParser {
     return nil
   }
 
-  /// The line and column of the value at a path as errors write it, in a document that was read before.
+  /// The line and column of the value at a path, in a document that was read before.
   package static func place(of path: String, in data: Data) -> (line: Int, column: Int)? {
     var cursor = JSONCursor([UInt8](data), file: "")
     cursor.wanted = path
@@ -56,7 +56,7 @@ package enum JSONParser {
 }
 
 extension JSONCursor {
-  /// A value of any kind, with all that it holds; equal keys in one object are an error.
+  /// Reads a value of any kind with its contents; duplicate keys in one object are an error.
   fileprivate mutating func tree(_ words: [(StaticString, JSONValue)]) throws(ProfileError) -> JSONValue {
     skipSpace()
     if let wanted, path == wanted { throw syntax("here it is") }

@@ -1,22 +1,25 @@
 extension JSONCursor {
-  /// A document has at most so many values, or one for each four bytes, whichever is more.
+  /// The most values in a document; large documents may have one for each four bytes.
   private static let fewValues = 1_000_000
 
-  /// A list or an object that is open.
+  /// An open list or object.
   private struct Frame {
     let closing: UInt8
-    /// The keys so far of an object, without their quotation marks.
+    /// The keys of an object so far, as byte ranges without quotation marks.
     var keys: [Range<Int>] = []
-    /// The values before the present one.
+    /// The number of values before the present one.
     var count = 0
-    /// How many of them are neither lists nor objects.
+    /// How many of its values are neither lists nor objects.
     var bare = 0
 
     var isObject: Bool { closing == UInt8(ascii: "}") }
   }
 
-  /// Checks the whole document, and refuses one of a shape that no honest file has: one list holds at most so many
-  /// numbers, texts and words, and `number` says what is wrong with a number that stands under a key.
+  /// Checks the whole document, and rejects shapes that no real file has.
+  ///
+  /// - Parameters:
+  ///   - longest: the most numbers, strings and words in one list.
+  ///   - number: returns the problem of a number under a key, or `nil`.
   package mutating func survey(
     longestRow longest: Int = .max,
     number: (_ digits: ArraySlice<UInt8>, _ key: ArraySlice<UInt8>) -> String? = { _, _ in nil }
@@ -76,7 +79,7 @@ extension JSONCursor {
     }
   }
 
-  /// Closes what ends behind a value, and goes on to the next value of what does not.
+  /// Closes the lists and objects that end after a value, and moves to the next value of the first open one.
   private mutating func close(_ open: inout [Frame]) throws(ProfileError) {
     while let frame = open.last {
       guard try next(frame.closing, isFirst: false) else {
@@ -93,7 +96,7 @@ extension JSONCursor {
     skipSpace()
     let start = position
     let name = try key()
-    // Between the quotation marks, as it is written: to unescape it would cost more than the document does.
+    // The key as written: unescaping it could cost more than the rest of the document.
     let range = start + 1..<(bytes[start + 1..<position].lastIndex(of: UInt8(ascii: "\"")) ?? position)
     let last = open.count - 1
     guard open[last].keys.count < 1_000 else { throw syntax("an object has more than 1000 keys", at: start) }

@@ -2,11 +2,11 @@ extension JSONValue {
   /// How a document is laid out.
   private enum Layout {
     case compact
-    /// On one line, with a space behind each comma and colon.
+    /// On one line, with a space after each comma and colon.
     case spaced
-    /// On one line, for people.
+    /// On one line, with spaces inside braces, too.
     case line
-    /// On many lines, at this depth.
+    /// On several lines, at this depth.
     case lines(Int)
   }
 
@@ -14,7 +14,7 @@ extension JSONValue {
 
   package var lineText: String { text(.spaced) }
 
-  /// The document as people write it: two spaces for each level, and what is short and shallow on one line.
+  /// The document for people: two spaces for each level, and short, shallow values on one line.
   package var prettyText: String { text(.lines(0)) + "\n" }
 
   private func text(_ layout: Layout) -> String {
@@ -92,7 +92,7 @@ extension JSONValue {
 
   private static func write(_ value: String, to text: inout String) {
     text += "\""
-    // The characters between two that must be escaped are appended in one piece.
+    // Append the characters between two escapes in one piece.
     var rest = value[...]
     while let place = rest.utf8.firstIndex(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0x7F }) {
       text += rest[..<place]
@@ -133,7 +133,7 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Takes any document; the members of an object come in the order of their keys, since decoders keep none.
+  /// Decodes any document; sorts an object's members by key, because decoders keep no order.
   package init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: Key.self) {
       let keys = container.allKeys.sorted { $0.stringValue < $1.stringValue }

@@ -1,4 +1,4 @@
-/// A JSON document as it was written: members in their order, numbers as their text.
+/// A JSON document that keeps the order of members and the text of numbers.
 package indirect enum JSONValue: Hashable, Sendable {
   case object([Member])
   case array([JSONValue])
@@ -32,7 +32,7 @@ package indirect enum JSONValue: Hashable, Sendable {
 extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByDictionaryLiteral {
   package init(stringLiteral value: String) { self = .string(value) }
 
-  /// An object of these members, in their order, without those that are `nil`.
+  /// Creates an object of these members, in their order, without `nil` values.
   package init(dictionaryLiteral members: (String, JSONValue?)...) {
     self = .object(members.compactMap { key, value in value.map { Member(key, $0) } })
   }
@@ -49,7 +49,7 @@ extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByDictionaryLi
 
   package static func integer(_ value: some BinaryInteger) -> JSONValue { .number("\(value)") }
 
-  /// A number, or null where it is none.
+  /// A number, or `null` if it is not finite.
   package static func real(_ value: Double) -> JSONValue {
     guard value.isFinite else { return .null }
     return .number(value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)")

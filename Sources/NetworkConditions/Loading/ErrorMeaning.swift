@@ -1,10 +1,10 @@
 import URLLoading
 
-/// An error that says itself which errors mean the same, where what it holds would not tell.
+/// An error with its own label for comparisons, for errors whose contents differ between runs.
 ///
-/// Two runs are compared by the errors that they end with, and a search takes two failures for one when their errors mean
-/// the same: type, domain, code, and what an error holds, errors beneath it included. An error that holds what differs from
-/// run to run, such as a `UUID` that it was given, leaves that out of its label:
+/// Runs are compared by their final errors, and a search takes two failures for one if their errors mean the same. That
+/// depends on the type, domain, code, contents and underlying errors. An error whose contents differ from run to run,
+/// such as a `UUID`, leaves those out of its label:
 ///
 /// ```swift
 /// struct RequestFailed: LabelledError {
@@ -14,41 +14,40 @@ import URLLoading
 /// }
 /// ```
 ///
-/// It counts wherever the error is: thrown, wrapped in another error, or in an array of them.
+/// The label counts wherever the error is: thrown, wrapped in another error, or in an array.
 public protocol LabelledError: Error {
-  /// The same for all errors that mean the same, in every run.
+  /// The error's meaning; it must be equal for equal meanings, in every run.
   var label: String { get }
 }
 
-/// An error in words that are the same for every error that means the same.
+/// Describes an error with the same words for every error of the same meaning.
 ///
-/// The text that an error prints may differ: dictionaries and sets, such as the user info of an `NSError`, print in an
-/// order that is left to chance. So an error is described by its type, its domain and code, and its contents, with the
-/// errors beneath it. Its own description is used only where nothing in it lacks an order, and that of each value in it
-/// likewise.
+/// An error's own description may differ, because dictionaries and sets print in random order. So the words are its
+/// type, domain, code and contents, with underlying errors. The error's own description, or a value's, is used only if
+/// it contains nothing unordered.
 package struct ErrorMeaning {
   private let shortening: (String) -> String
   private var isOrdered = true
   private var depth = 0
-  /// An error may hold itself.
+  /// The deepest nesting, because an error may contain itself.
   private static let deepest = 8
 
-  /// The words.
+  /// Describes an error, by its label if it has one.
   ///
-  /// - Parameter shortening: what becomes of values and descriptions; types, domains, codes and labels stay as they are.
+  /// - Parameter shortening: applied to values and descriptions, but not to types, domains, codes and labels.
   package static func text(of error: any Error, shortening: @escaping (String) -> String = { $0 }) -> String {
     if let error = error as? any LabelledError { return error.label }
     return contents(of: error, shortening: shortening)
   }
 
-  /// The words of an error whose label is not asked for.
+  /// Describes an error without asking for its label.
   package static func contents(of error: any Error, shortening: @escaping (String) -> String = { $0 }) -> String {
     var meaning = ErrorMeaning(shortening: shortening)
     let text = meaning.contents(of: error)
     return meaning.isOrdered ? "\(type(of: error)): \(shortening("\(error)"))" : text
   }
 
-  /// The error of Foundation's that this one is, or stands for.
+  /// The `NSError` that this error is or wraps.
   package static func foundationError(in error: any Error) -> NSError? {
     if type(of: error) is NSError.Type { return error as NSError }
     return Mirror(reflecting: error).children.first { $0.label == "_nsError" }?.value as? NSError
@@ -69,7 +68,7 @@ package struct ErrorMeaning {
   private mutating func contents(of error: any Error) -> String {
     guard let known = Self.foundationError(in: error) else {
       let mirror = Mirror(reflecting: error)
-      // Of an object nothing but its type is printed.
+      // An object prints only its type.
       if mirror.displayStyle == .class { isOrdered = false }
       return parts(of: error, mirror)
     }
@@ -100,7 +99,7 @@ package struct ErrorMeaning {
       isOrdered = false
       return "[\(children.map { self.value($0) }.sorted().joined(separator: ", "))]"
     case .class:
-      // The text that an object prints may contain its address.
+      // An object's description may contain its address.
       isOrdered = false
       return (value as? HTTPURLResponse).map { "HTTPURLResponse \($0.statusCode)" } ?? "\(type(of: value))"
     case .struct where !Self.printsInOrder(value), .enum where !Self.printsInOrder(value), .tuple:
@@ -109,15 +108,14 @@ package struct ErrorMeaning {
     }
   }
 
-  /// Whether equal values print alike, as those of the standard library and of Foundation do.
+  /// Whether equal values print alike, as those of the standard library and Foundation do.
   private static func printsInOrder(_ value: Any) -> Bool {
     guard value is any CustomStringConvertible else { return false }
     let name = String(reflecting: type(of: value))
     return name.hasPrefix("Swift.") || name.hasPrefix("Foundation")
   }
 
-  /// The text that a value prints, or its type and its parts where it has no text of its own or holds something without
-  /// an order.
+  /// A value's description, or its type and parts if it has none or contains something unordered.
   private mutating func ownWordsOrParts(of value: Any, _ mirror: Mirror) -> String {
     let wasOrdered = isOrdered
     isOrdered = true
@@ -126,7 +124,7 @@ package struct ErrorMeaning {
     return isOrdered && value is any CustomStringConvertible ? shortening("\(value)") : parts
   }
 
-  /// A type's name and the values in it.
+  /// A type's name and the values it contains.
   private mutating func parts(of value: Any, _ mirror: Mirror) -> String {
     var mirrors = [mirror]
     while let next = mirrors.last?.superclassMirror { mirrors.append(next) }

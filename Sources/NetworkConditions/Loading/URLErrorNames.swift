@@ -1,13 +1,13 @@
 import URLLoading
 
-/// The names of the codes that a network gives, as Swift spells them.
+/// The Swift names of the error codes that a simulated network uses.
 package enum URLErrorNames {
-  /// The name of a code, or its number when it is none of a network's.
+  /// A code's name, or its number if a network never uses it.
   package static func name(of code: URLError.Code) -> String {
     known(code) ?? "code \(code.rawValue)"
   }
 
-  /// The name of a code; `nil` when it is none of a network's.
+  /// A code's name; `nil` if a network never uses it.
   package static func known(_ code: URLError.Code) -> String? {
     switch code {
     case .badURL: "badURL"

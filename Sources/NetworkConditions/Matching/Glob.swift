@@ -1,7 +1,6 @@
 import Foundation
 
-/// A pattern of text in which `*` stands for any run of characters without a slash, `**` for any run at all, and `?`
-/// for one character that is no slash.
+/// A text pattern with wildcards: `*` matches any characters but slashes, `**` any characters, `?` one that is no slash.
 public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   private enum Token: Hashable, Sendable {
     case literal(UInt8)
@@ -9,18 +8,18 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     case run(crossesSlashes: Bool)
   }
 
-  /// The pattern as it was written.
+  /// The pattern as written.
   public let description: String
   private let tokens: [Token]
   private let ignoresCase: Bool
-  /// The pattern's bytes when nothing in it is special, for a comparison without a search.
+  /// The pattern's bytes if it has no wildcards, for a plain comparison.
   private let plain: [UInt8]?
 
-  /// Creates a pattern; every text is one.
+  /// Creates a pattern; any text is valid.
   ///
   /// - Parameters:
   ///   - pattern: the pattern's text.
-  ///   - ignoresCase: whether ASCII letters match without regard to case, as in host names.
+  ///   - ignoresCase: whether ASCII letters match in either case, as in host names.
   public init(_ pattern: String, ignoresCase: Bool = false) {
     description = pattern
     self.ignoresCase = ignoresCase
@@ -42,7 +41,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     plain = bytes.count == tokens.count ? bytes : nil
   }
 
-  /// Creates a pattern of a host's name, as names go over the wire: `bücher.example` is `xn--bcher-kva.example` there.
+  /// Creates a pattern for host names in their wire form: `bücher.example` becomes `xn--bcher-kva.example`.
   package init(host: String) {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false).map { URL.wireHost(String($0)) }
     self.init(labels.joined(separator: "."), ignoresCase: true)
@@ -53,7 +52,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     self.init(value)
   }
 
-  /// Whether the whole of `text` matches; never slower than the product of both lengths.
+  /// Whether the whole `text` matches; takes time proportional to both lengths' product at most.
   public func matches(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -62,9 +61,9 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     }
   }
 
-  /// Greedy search: a run that may cross slashes is a point of return that a run that may not cannot take away.
+  /// Follows all positions in the pattern at once, because a greedy search fails when `*` and `**` are mixed.
   private func search(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    // The positions in the pattern that are reachable after each character: a set, so no input is exponential.
+    // The reachable positions after each character are a set, so no input takes exponential time.
     var reachable = Set<Int>()
     add(0, to: &reachable)
     for byte in text {
@@ -82,7 +81,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     return reachable.contains(tokens.count)
   }
 
-  /// Adds a position, and those behind it that need no character.
+  /// Adds a position, and the following ones that need no character.
   private func add(_ position: Int, to set: inout Set<Int>) {
     var position = position
     while set.insert(position).inserted, position < tokens.count, case .run = tokens[position] { position += 1 }

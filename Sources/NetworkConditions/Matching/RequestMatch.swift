@@ -1,26 +1,26 @@
 public import URLLoading
 
-/// Which requests a rule or a fault is meant for: by host, path, scheme, method and, for faults, by their occurrence.
+/// Selects the requests for a rule or a fault, by host, path, scheme, method, URL and, for faults, occurrence.
 ///
-/// A member that is left out matches everything.
+/// A `nil` member matches everything.
 public struct RequestMatch: Hashable, Sendable {
-  /// A pattern of the host's name, without regard to case, such as `*.cdn.example`.
+  /// A pattern for the host, such as `*.cdn.example`; ignores case.
   public var host: Glob?
-  /// A pattern of the path, such as `/pay` or `/files/**`.
+  /// A pattern for the path, such as `/pay` or `/files/**`.
   public var path: Glob?
-  /// The scheme of the URL, `http` or `https`, without regard to case.
+  /// The URL's scheme, `http` or `https`; ignores case.
   public var scheme: String?
-  /// The method, without regard to case.
+  /// The request's method; ignores case.
   public var method: String?
-  /// Which of the requests that match otherwise is meant, counted from 1; `nil` is each.
+  /// Which of the requests that match otherwise is meant, counted from 1; `nil` means all of them.
   public var nth: Int?
-  /// The whole URL, with its query, to the letter, or as texts show it; `nil` is any.
+  /// The exact URL with its query, or that URL without secrets.
   public var url: String?
 
-  /// A match for every request.
+  /// Matches every request.
   public static let any = RequestMatch()
 
-  /// Creates a match; `host` ignores case from here on.
+  /// Creates a match; makes `host`, `scheme` and `method` ignore case.
   public init(
     host: Glob? = nil, path: Glob? = nil, scheme: String? = nil, method: String? = nil, nth: Int? = nil,
     url: String? = nil
@@ -33,7 +33,7 @@ public struct RequestMatch: Hashable, Sendable {
     self.url = url
   }
 
-  /// Whether a request matches, apart from its occurrence.
+  /// Whether a request matches, regardless of ``nth``.
   public func matches(_ request: URLRequest) -> Bool { matches(request, shownAs: nil) }
 
   func matches(_ request: URLRequest, shownAs shownURL: String?) -> Bool {

@@ -1,10 +1,10 @@
 import Foundation
 
 extension URL {
-  /// A URL as people, servers and archives write it.
+  /// Creates a URL from text as people, servers and archives write it.
   ///
-  /// Foundation escapes a part in which anything is not allowed as a whole: beside a raw `|`, `%20` would become
-  /// `%2520`. Here only what is not allowed is escaped.
+  /// Foundation escapes a whole part if one character in it is not allowed: beside a raw `|`, `%20` would become
+  /// `%2520`. This initializer escapes only the characters that are not allowed.
   package init?(written text: String, relativeTo base: URL? = nil) {
     let bytes = Array(text.utf8)
     let host = Self.hostRange(of: bytes)
@@ -35,7 +35,7 @@ extension URL {
     return (bytes[start..<end].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start)..<end
   }
 
-  /// The host of a text as it goes over the wire (RFC 5891); the text itself where it is none.
+  /// A host name in its wire form (RFC 5891), or the text itself if it is no host name.
   package static func wireHost(_ host: String) -> String {
     guard host.utf8.contains(where: { $0 > 127 }) else { return host }
     return URL(string: "http://\(host)/")?.host ?? host
@@ -45,7 +45,7 @@ extension URL {
 extension UInt8 {
   fileprivate var isHexadecimal: Bool { Character(Unicode.Scalar(self)).isHexDigit }
 
-  /// Whether it may stand in a path, a query or a fragment as it is (RFC 3986, 3.3 to 3.5).
+  /// Whether a path, a query or a fragment may contain the byte unescaped (RFC 3986, 3.3 to 3.5).
   fileprivate var isAllowedInURLs: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -2,7 +2,7 @@ import Internals
 import LinkSimulator
 
 extension NetworkProfile: CustomStringConvertible {
-  /// The name and the summary, both directions in numbers, then one line for each phase; of very many the first.
+  /// The name and summary, both directions in numbers, and one line for each of the first phases.
   public var description: String {
     var lines = [summary.isEmpty ? name : "\(name): \(summary)", "  \(Self.words(base))"]
     lines += phases.map { phase in
@@ -14,7 +14,7 @@ extension NetworkProfile: CustomStringConvertible {
     return Excerpt.of(lines)
   }
 
-  /// Such as `780 kbit/s down, 330 kbit/s up, 100 ms round trip, 1 % loss`.
+  /// Describes conditions, such as `780 kbit/s down, 330 kbit/s up, 100 ms round trip, 1 % loss`.
   private static func words(_ conditions: PathConditions) -> String {
     switch conditions.outage {
     case .drop: return "out, packets vanish"

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension NetworkProfile {
-  /// Reads the profile of a file in the profile format, version 1.
+  /// Reads a profile from a file in the profile format, version 1.
   ///
-  /// - Throws: an error that names the file, the place, the value and what would be right. A file above 16 MiB is
-  ///   refused by its size, before it is read.
+  /// - Throws: an error with the file, the place, the value and a right example. A file above 16 MiB is rejected by its
+  ///   size, before it is read.
   public init(contentsOf url: URL) throws(ProfileError) {
     self = try Self.only(try Self.profiles(contentsOf: url), file: url.lastPathComponent)
   }
@@ -13,22 +13,22 @@ extension NetworkProfile {
   ///
   /// - Parameters:
   ///   - json: UTF-8 text of at most 16 MiB.
-  ///   - file: how errors call it.
+  ///   - file: the document's name in errors.
   public init(json: Data, file: String = "profile") throws(ProfileError) {
     self = try Self.only(try Self.profiles(json: json, file: file), file: file)
   }
 
-  /// Reads a profile that stands within another document.
+  /// Reads a profile inside another document.
   package init(_ reader: FormatReader) throws(ProfileError) {
     self = try NetworkProfileFormat.read(reader, source: "")
   }
 
-  /// Reads all profiles of a file, which holds one or a list: `{ "source": …, "profiles": [ … ] }`.
+  /// Reads all profiles of a file: one, or a list: `{ "source": …, "profiles": [ … ] }`.
   public static func profiles(contentsOf url: URL) throws(ProfileError) -> [NetworkProfile] {
     try profiles(json: try DocumentKind.profile.read(url), file: url.lastPathComponent)
   }
 
-  /// Reads all profiles of a document, which holds one or a list: `{ "source": …, "profiles": [ … ] }`.
+  /// Reads all profiles of a document: one, or a list: `{ "source": …, "profiles": [ … ] }`.
   public static func profiles(json: Data, file: String = "profile") throws(ProfileError) -> [NetworkProfile] {
     var profiles: [NetworkProfile] = []
     for entry in try NetworkProfileFormat.entries(in: json, file: file) {
@@ -45,7 +45,7 @@ extension NetworkProfile {
     return profiles[0]
   }
 
-  /// The profile in the profile format, version 1, as people write it; durations are kept to the nanosecond.
+  /// The profile in the profile format, version 1, laid out for people; durations are exact to the nanosecond.
   public var formatText: String {
     NetworkProfileFormat.write(self).prettyText
   }
@@ -58,7 +58,7 @@ extension NetworkProfile {
 }
 
 extension NetworkProfile: Encodable {
-  /// Encodes the profile in the profile format, version 1; ``formatText`` keeps the usual order of the keys, too.
+  /// Encodes the profile in the profile format, version 1; only ``formatText`` also keeps the usual order of keys.
   public func encode(to encoder: any Encoder) throws {
     try NetworkProfileFormat.write(self).encode(to: encoder)
   }

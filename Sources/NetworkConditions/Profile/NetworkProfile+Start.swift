@@ -1,24 +1,24 @@
 import Foundation
 
 extension NetworkProfile {
-  /// The same profile, begun so far into its phases and traces: a test need not wait 45 s for the tunnel.
+  /// This profile, started at a time within its phases and traces, so that a test need not wait for that time.
   ///
-  /// It is called so, too: `tunnel@43 s` (``named(_:)``). Of a profile that repeats, a time beyond the end counts round
-  /// the circle; of another, the last phase holds after the end.
+  /// The name shows it: `tunnel@43 s` (``named(_:)``). In a repeating profile, a time beyond the end wraps around. In
+  /// others, the last phase continues.
   public func starting(at time: Duration) -> NetworkProfile {
     var time = time
     if time < .zero { time = repeats ? .nanoseconds(around(time.wholeNanoseconds)) : .zero }
     return begun(at: time, called: time.formatText)
   }
 
-  /// The same profile, begun at a moment in words: `43 s`, a phase as `portal`, or `2 s before portal`.
+  /// This profile, started at a moment: a time (`43 s`), a phase (`portal`), or `2 s before portal`.
   ///
   /// ```swift
   /// let network = SimulatedNetwork(try profile.starting(at: "2 s before portal"), seed: 42)
   /// ```
   ///
-  /// Phases are known by their names without regard to case, the first of that name; those without one by their places,
-  /// from 0.
+  /// The first phase with that name counts, in upper or lower case. A phase without a name is called by its index, from
+  /// 0.
   ///
   /// - Throws: ``ProfileError/unknownMoment(_:reason:)``, which lists the phases and when they begin.
   public func starting(at moment: String) throws(ProfileError) -> NetworkProfile {
@@ -40,7 +40,7 @@ extension NetworkProfile {
     return starting(at: time)
   }
 
-  /// The worst phase: one that is out, else with the most loss, else the slowest; `nil` where all phases are alike.
+  /// The worst phase: an outage, or else the most loss, or else the lowest rate; `nil` if all phases are alike.
   public var worstPhase: ConditionSchedule.Position? {
     let ranks = phases.map { PhaseRank($0.conditions) }
     guard let worst = ranks.max(), worst != ranks.min(), let index = ranks.firstIndex(of: worst) else { return nil }
@@ -49,7 +49,7 @@ extension NetworkProfile {
 
   package var isBegun: Bool { name.contains("@") }
 
-  /// The same profile under the same name, begun so far into its phases and traces.
+  /// This profile, started at a time within its phases and traces, under its old name.
   package func begun(at time: Duration) -> NetworkProfile {
     let elapsed = max(0, time.wholeNanoseconds)
     guard changes, elapsed > 0 else { return self }
@@ -91,7 +91,7 @@ extension NetworkProfile {
     return profile
   }
 
-  /// A time of a profile that repeats, counted round the circle.
+  /// Reduces a time to the first period of a repeating profile.
   private func around(_ nanoseconds: Int64) -> Int64 {
     guard repeats, let period = schedule.period else { return nanoseconds }
     let rest = nanoseconds % period
@@ -121,7 +121,7 @@ extension NetworkProfile {
   }
 }
 
-/// How bad a phase is for a client: by outage, then by loss, then by rate and delay.
+/// How bad a phase is for a client: ranked by outage, then loss, rate and delay.
 private struct PhaseRank: Comparable {
   let isOut: Bool
   let loss: Double

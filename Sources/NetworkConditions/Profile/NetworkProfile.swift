@@ -1,4 +1,4 @@
-/// A network as a test names it: what both directions do, in which phases, with which exceptions and faults.
+/// A simulated network's behaviour: the conditions of both directions, phases, rules and faults.
 ///
 /// A profile comes from the built-in catalogue, ``named(_:)``, from a file in the profile format, or from code:
 ///
@@ -12,40 +12,40 @@ public struct NetworkProfile: Hashable, Sendable {
   public var name: String {
     didSet { faultKeys = FaultRule.keys(of: faults, profile: name) }
   }
-  /// Other names for it.
+  /// The profile's other names.
   public var aliases: [String]
-  /// A description in one line.
+  /// A one-line description.
   public var summary: String
-  /// Where its numbers come from.
+  /// The source of the profile's numbers.
   public var source: String
-  /// The conditions that hold when no phase says otherwise.
+  /// The conditions that phases build on; they hold all the time if there are no phases.
   public let base: PathConditions
-  /// The phases that hold one after another; empty when the base holds all the time.
+  /// The phases, which follow one another; if empty, the base holds all the time.
   public private(set) var phases: [Phase]
-  /// Whether the first phase follows the last; otherwise the last one stays.
+  /// Whether the first phase follows the last; otherwise the last phase continues.
   public let repeats: Bool
-  /// Which requests travel under another profile; the first rule that matches decides.
+  /// The rules that send requests to another profile; the first matching rule decides.
   public var rules: [ProfileRule]
-  /// The fault rules; every rule that matches is drawn for itself.
+  /// The fault rules; each matching rule is drawn separately.
   public var faults: [FaultRule] {
     didSet { faultKeys = FaultRule.keys(of: faults, profile: name) }
   }
-  /// The ends of the path, whatever its conditions: congestion control, connections for each host, keep-alive.
+  /// The settings of the path's ends: congestion control, connections for each host, keep-alive.
   ///
-  /// It holds from a network's beginning: a profile that is put in force later brings its conditions alone.
+  /// They hold from a network's start. A profile that is put in force later changes only the conditions.
   public var configuration: PathConfiguration
-  /// The conditions over time, made once of base and phases.
+  /// The conditions over time, computed from base and phases.
   public private(set) var schedule: ConditionSchedule
-  /// The keys that identify each fault in every draw of chance.
+  /// The key of each fault rule in every random draw.
   private(set) var faultKeys: [UInt64]
 
-  /// A stretch of time with one set of conditions; in a profile it has a length, and only the last may last for ever.
+  /// A span of time with one set of conditions; only the last phase may have no length, and then lasts for ever.
   public typealias Phase = ConditionSchedule.Phase
 
-  /// Creates a profile from the conditions that hold all the time or, beneath phases, when none says otherwise.
+  /// Creates a profile from its base conditions, and optional phases, rules and faults.
   ///
-  /// A name must not be empty, only the last phase of a profile that does not repeat may last for ever, and phases repeat
-  /// after ``ConditionSchedule/shortestCycle`` at the earliest: anything else is a mistake of the program, which stops it.
+  /// These mistakes stop the program: an empty name, and phases that repeat before ``ConditionSchedule/shortestCycle``.
+  /// Only the last phase of a profile that does not repeat may have no length.
   public init(
     name: String, aliases: [String] = [], summary: String = "", source: String = "", base: PathConditions,
     phases: [Phase] = [], repeats: Bool = false, rules: [ProfileRule] = [], faults: [FaultRule] = [],
@@ -84,17 +84,17 @@ public struct NetworkProfile: Hashable, Sendable {
       """
   }
 
-  /// Creates a profile from what each direction does.
+  /// Creates a profile from the conditions of each direction.
   ///
   /// - Parameters:
-  ///   - name: what it is called, not empty.
-  ///   - down: from the server to the client.
-  ///   - up: from the client to the server.
-  ///   - dnsDelay: what the resolver adds to the round trip of a name look-up.
-  ///   - phases: what holds one after another, each with all of its conditions.
+  ///   - name: the profile's name, not empty.
+  ///   - down: the conditions from the server to the client.
+  ///   - up: the conditions from the client to the server.
+  ///   - dnsDelay: the time that the resolver adds to a name look-up's round trip.
+  ///   - phases: the phases in order, each with all of its conditions.
   ///   - repeats: whether the first phase follows the last.
-  ///   - rules: which requests travel under another profile.
-  ///   - faults: what goes wrong by decree.
+  ///   - rules: the rules that send requests to another profile.
+  ///   - faults: the fault rules.
   public init(
     name: String, down: LinkConditions = .unlimited, up: LinkConditions = .unlimited, dnsDelay: Duration = .zero,
     phases: [Phase] = [], repeats: Bool = false, rules: [ProfileRule] = [], faults: [FaultRule] = []
@@ -104,7 +104,7 @@ public struct NetworkProfile: Hashable, Sendable {
       rules: rules, faults: faults)
   }
 
-  /// The same profile with other phases, each of which has a length or is the last.
+  /// This profile with other phases; each must have a length or be the last.
   func with(_ phases: [Phase]) -> NetworkProfile {
     var profile = self
     profile.phases = phases
@@ -112,7 +112,7 @@ public struct NetworkProfile: Hashable, Sendable {
     return profile
   }
 
-  /// The same profile with a change made to its base and to each of its phases.
+  /// This profile with a change in its base and in each of its phases.
   ///
   /// ```swift
   /// let lossy = try NetworkProfile.named("3G").changing { $0.down.loss = .independent(.percent(5)) }
@@ -130,12 +130,12 @@ public struct NetworkProfile: Hashable, Sendable {
       rules: rules, faults: faults, configuration: configuration)
   }
 
-  /// A network without a limit, a delay, a loss or a fault.
+  /// A network without limits, delays, losses or faults.
   public static let unlimited = NetworkProfile(name: "unlimited", base: .unlimited)
 }
 
 extension PathConditions {
-  /// The same conditions in the one form that files give them: a loss of 0 % is none.
+  /// These conditions in the form that files give them: a loss of 0 % becomes none.
   var normalized: PathConditions {
     var conditions = self
     if conditions.down.loss == .independent(.zero) { conditions.down.loss = .none }

@@ -2,10 +2,10 @@ import BuiltInProfiles
 import Foundation
 import Internals
 
-/// The built-in profiles, read once when the first of them is wanted.
+/// The built-in profiles, read once at their first use.
 struct ProfileCatalogue: Sendable {
   let profiles: [NetworkProfile]
-  /// Where each name and alias, in lower case, leads to.
+  /// The index of each profile by its name and aliases, in lowercase.
   private let places: [String: Int]
 
   private static let loaded: Result<ProfileCatalogue, ProfileError> = {
@@ -20,7 +20,7 @@ struct ProfileCatalogue: Sendable {
     try loaded.get()
   }
 
-  /// Reads files, each with one profile or a list of them, and checks names and rules among all of them.
+  /// Reads files with one profile or a list each, and checks all names and rules together.
   init(files: [(name: String, bytes: Data)]) throws(ProfileError) {
     var entries: [(file: String, entry: NetworkProfileFormat.Entry)] = []
     for file in files {
@@ -46,7 +46,7 @@ struct ProfileCatalogue: Sendable {
     for (file, entry) in entries { try RuleCheck.check(entry, file: file, among: self) }
   }
 
-  /// The profile with this name or alias, without regard to case, begun where the name says so behind an `@`.
+  /// Finds a profile by its name or alias, in any case, and starts it at the moment after an `@`.
   func find(_ name: String) throws(ProfileError) -> NetworkProfile {
     let parts = name.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
     guard let place = places[parts[0].lowercased()] else { throw .unknownName(parts[0], near: near(parts[0])) }
@@ -55,7 +55,7 @@ struct ProfileCatalogue: Sendable {
     return profile
   }
 
-  /// Whether this is the profile that its name stands for: quick, since each trial of a search asks.
+  /// Whether the profile equals the built-in profile with its name; fast, because each trial of a search asks.
   func contains(_ profile: NetworkProfile) -> Bool {
     let name = profile.name.prefix { $0 != "@" }
     return places[name.lowercased()] != nil && (try? find(profile.name)) == profile
@@ -71,10 +71,10 @@ struct ProfileCatalogue: Sendable {
 }
 
 extension NetworkProfile {
-  /// The built-in profile with this name or alias, without regard to case, such as `3G`, `tunnel` or `tunnel@portal`.
+  /// Finds a built-in profile by its name or alias, in any case, such as `3G` or `tunnel@portal`.
   ///
-  /// Behind an `@` it says where the profile begins: at a time, `tunnel@43 s`; with a phase, `tunnel@portal`; or before
-  /// one, `tunnel@2 s before portal` (``starting(at:)-(String)``). So it does wherever the name of a profile is taken.
+  /// The text after an `@` says where the profile starts: at a time (`tunnel@43 s`), with a phase (`tunnel@portal`), or
+  /// before one (`tunnel@2 s before portal`; see ``starting(at:)-(String)``). Every name of a profile may have this.
   ///
   /// - Throws: ``ProfileError/unknownName(_:near:)``, which lists the names that resemble it, and
   ///   ``ProfileError/unknownMoment(_:reason:)``, which lists the phases.
@@ -84,7 +84,7 @@ extension NetworkProfile {
 
   /// All built-in profiles, in the order of their files.
   ///
-  /// - Throws: an error that names the file and the place when a built-in file is broken, which its tests prevent.
+  /// - Throws: an error with the file and the place if a built-in file is broken; the package's tests prevent that.
   public static var all: [NetworkProfile] {
     get throws(ProfileError) { try ProfileCatalogue.builtIn().profiles }
   }

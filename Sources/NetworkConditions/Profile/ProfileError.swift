@@ -1,19 +1,19 @@
 public import Foundation
 public import Internals
 
-/// A mistake in a profile, a name or a quantity: where it is, what was written, and what would have been right.
+/// A mistake in a profile, a name or a quantity, with its place, its text and a right example.
 public enum ProfileError: Error, Hashable, Sendable {
-  /// A text is not the quantity that was asked for; the reason names the text and gives an example.
+  /// A text is not the expected quantity; the reason quotes it and gives an example.
   case quantity(reason: String)
-  /// No profile has this name; `near` holds the names that resemble it, the nearest first.
+  /// No profile has this name; `near` holds similar names, the most similar first.
   case unknownName(String, near: [String])
-  /// A profile cannot begin at this moment; the reason says which it has.
+  /// A profile cannot start at this moment; the reason lists the possible ones.
   case unknownMoment(String, reason: String)
-  /// A file cannot be read at all: it is missing, too large or no text.
+  /// A file cannot be read: it is missing, too large or not text.
   case unreadable(file: String, reason: String)
-  /// A file is not JSON; line and column are counted from 1, columns in Unicode scalars.
+  /// A file is not JSON; line and column count from 1, columns in Unicode scalars.
   case syntax(file: String, line: Int, column: Int, reason: String)
-  /// A value in a file is wrong; the path leads to it, such as `phases[2].down.rate`, and is empty for the whole file.
+  /// A value in a file is wrong; `path` names it, such as `phases[2].down.rate`, and is empty for the whole file.
   case value(file: String, path: String, reason: String)
 }
 
@@ -55,12 +55,12 @@ extension ProfileError: ExplainedError {
 }
 
 extension ProfileError: LocalizedError {
-  /// The same line, for those who ask through Foundation.
+  /// The same text as ``description``, for Foundation.
   public var errorDescription: String? { description }
 }
 
 extension String {
-  /// The text between quotation marks as an error shows it: on one line, and not longer than a line can bear.
+  /// The text in quotation marks for an error: on one line, and shortened if it is long.
   package var quoted: String {
     var text = ""
     for (index, scalar) in unicodeScalars.enumerated() {

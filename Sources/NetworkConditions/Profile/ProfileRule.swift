@@ -1,24 +1,24 @@
-/// Sends requests that match to another profile: a different network for them alone.
+/// Sends matching requests over another profile's network.
 public struct ProfileRule: Hashable, Sendable {
-  /// The profile that a rule leads to.
+  /// The profile that a rule sends requests to.
   public indirect enum Target: Hashable, Sendable {
-    /// A built-in profile, by its name or an alias.
+    /// A built-in profile, by its name or alias.
     case named(String)
-    /// A profile of its own.
+    /// A profile that need not be built in.
     case profile(NetworkProfile)
   }
 
-  /// Which requests are meant; their occurrence (`nth`) is not used.
+  /// The requests that the rule applies to; `nth` is ignored.
   public let match: RequestMatch
-  /// Which profile they travel under.
+  /// The profile for these requests.
   public let target: Target
 
-  /// Creates a rule that leads to a built-in profile, by its name or an alias.
+  /// Creates a rule for a built-in profile, by its name or alias.
   public init(match: RequestMatch, use name: String) {
     self.init(match: match, target: .named(name))
   }
 
-  /// Creates a rule that leads to a profile of its own.
+  /// Creates a rule for any profile.
   public init(match: RequestMatch, use profile: NetworkProfile) {
     self.init(match: match, target: .profile(profile))
   }
@@ -30,9 +30,9 @@ public struct ProfileRule: Hashable, Sendable {
     self.target = target
   }
 
-  /// The profile that it leads to.
+  /// Looks up the rule's profile.
   ///
-  /// - Throws: an error that lists near names when it leads to a name that no built-in profile has.
+  /// - Throws: an error with similar names if no built-in profile has the name.
   public func profile() throws(ProfileError) -> NetworkProfile {
     switch target {
     case .named(let name): try NetworkProfile.named(name)

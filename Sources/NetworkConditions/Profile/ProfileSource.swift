@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Something that gives a profile: the name of a built-in one, the path or the URL of a file, or the profile itself.
+/// A way to name or pass a profile: a built-in profile's name, a file's path or URL, or the profile itself.
 ///
-/// Wherever a network is asked for, each of these may stand:
+/// Every function that makes a network accepts each of these:
 ///
 /// ```swift
 /// SimulatedNetwork("tunnel@portal", seed: 42)
@@ -10,7 +10,7 @@ public import Foundation
 /// SimulatedNetwork(profile, seed: 42)
 /// ```
 public protocol ProfileSource: Sendable {
-  /// Why there may be no profile; `Never` of a profile itself.
+  /// The error of a missing profile; `Never` for a profile itself.
   associatedtype ProfileFailure: Error
 
   /// Looks the profile up.
@@ -23,16 +23,16 @@ extension NetworkProfile: ProfileSource {
 }
 
 extension ProfileSource where Self == NetworkProfile {
-  /// A network without a limit, a delay, a loss or a fault.
+  /// A network without limits, delays, losses or faults.
   public static var unlimited: NetworkProfile { NetworkProfile.unlimited }
 }
 
 extension String: ProfileSource {
-  /// Looks up a built-in profile by its name or an alias, or reads a file whose path ends in `.json`.
+  /// Finds a built-in profile by its name or alias, or reads a file whose path ends in `.json`.
   ///
-  /// Behind an `@` both may say where the profile begins: `tunnel@portal`, `office.json@43 s`.
+  /// After an `@`, both may say where the profile starts: `tunnel@portal`, `office.json@43 s`.
   ///
-  /// - Throws: an error that lists the names that are near, or says what is wrong with the file.
+  /// - Throws: an error with similar names, or with the mistake in the file.
   public func networkProfile() throws(ProfileError) -> NetworkProfile {
     let ending = ".json"
     if hasSuffix(ending) { return try URL(fileURLWithPath: self).networkProfile() }
@@ -43,6 +43,6 @@ extension String: ProfileSource {
 }
 
 extension URL: ProfileSource {
-  /// Reads the profile of a file in the profile format.
+  /// Reads a profile from a file in the profile format.
   public func networkProfile() throws(ProfileError) -> NetworkProfile { try NetworkProfile(contentsOf: self) }
 }

@@ -1,11 +1,11 @@
 import LinkSimulator
 
 extension ProxiedNetwork {
-  /// How far one direction of a connection has come, in bytes.
+  /// The progress of one direction of a connection, in bytes.
   struct Flow {
     var written: Int64 = 0
     var arrived: Int64 = 0
-    /// Of what was handed to the path: handed in and arrived.
+    /// The bytes that took the way over the path: written to it, and arrived.
     var carried: Int64 = 0
     var carriedArrived: Int64 = 0
     var isFinished = false
@@ -17,7 +17,7 @@ extension ProxiedNetwork {
     var path: Int
     var exchange: Int?
     var isConnected = false
-    /// Whether faults count the bytes of the stream, so that all of them have to take the way over the link.
+    /// Whether faults count the connection's bytes, so that all bytes must take the way over the link.
     var hasFaults: Bool
     var up = Flow()
     var down = Flow()

@@ -1,14 +1,14 @@
 import LinkSimulator
 import URLLoading
 
-/// The traffic of a connection for one request of HTTP with its answer, or all that a tunnel carries.
+/// One HTTP request with its answer on a connection, or all traffic of a tunnel.
 package struct ProxiedExchange {
   package struct Start: Sendable {
     package let number: Int
     package let path: Int
     package let delay: Duration
     package let answer: OwnAnswer?
-    /// Whether it needs a connection of its own, since a fault lets the attempt to connect fail.
+    /// Whether the exchange needs a new connection, because a fault makes the attempt to connect fail.
     package let forcesConnection: Bool
     package let failsHandshake: Bool
 
@@ -28,11 +28,11 @@ package struct ProxiedExchange {
   var plan: FaultPlan
   let head: Int64
   var connection: Int?
-  /// The statistics of its connection when the exchange began, to be subtracted from those at its end.
+  /// The connection's statistics at the exchange's start, to subtract from those at its end.
   var statistics = StreamStatistics()
   private var upStart: Int64 = 0
   private var downStart: Int64 = 0
-  /// Where on its connection the request and the answer end, once that is known.
+  /// The positions on the connection at which the request and the answer end, once known.
   var requestEnd: Int64?
   var answerEnd: Int64?
   private var answerHead: Int64?
@@ -50,7 +50,7 @@ package struct ProxiedExchange {
     self.head = head
   }
 
-  /// Whether all of the request has been handed in; in a tunnel, the first bytes of it.
+  /// Whether the whole request has been written; in a tunnel, its first bytes.
   var isRequestWritten: Bool { requestEnd != nil }
 
   mutating func begin(on connection: Int, _ carrier: ProxiedNetwork.Carrier, _ statistics: StreamStatistics) {
@@ -67,7 +67,7 @@ package struct ProxiedExchange {
     transfer.bytesExpected = body
   }
 
-  /// Counts bytes that have arrived, and returns the events to be recorded of it.
+  /// Counts bytes that arrived, and returns the events to record.
   mutating func take(_ count: Int64, _ direction: Direction, total: Int64, at time: SimulatedInstant)
     -> [NetworkEvent.Kind]
   {
@@ -113,7 +113,7 @@ package struct ProxiedExchange {
 }
 
 extension NetworkEvent.Kind {
-  /// Whether the event reports nothing but progress.
+  /// Whether the event only reports progress.
   package var isProgress: Bool {
     switch self {
     case .received, .uploaded: true
@@ -123,7 +123,7 @@ extension NetworkEvent.Kind {
 }
 
 extension StreamFault {
-  /// How long the fault lets a connection be idle before its owner, who alone knows, closes it.
+  /// The idle time after which the connection's owner must close it, if the fault is an idle close.
   var idleLimit: Duration? {
     if case .idleClose(let limit) = self { return limit }
     return nil
@@ -131,7 +131,7 @@ extension StreamFault {
 }
 
 extension StreamStatistics {
-  /// Returns how much the statistics have grown since an earlier state of them.
+  /// Returns the growth of the statistics since an earlier state.
   func since(_ before: StreamStatistics) -> StreamStatistics {
     var statistics = self
     for counters in [\StreamStatistics.up, \.down] {

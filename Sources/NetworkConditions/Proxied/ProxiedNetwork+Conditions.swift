@@ -4,7 +4,7 @@ import URLLoading
 extension ProxiedNetwork {
   package var profile: NetworkProfile { paths.profile }
 
-  /// The name of the phase in force, or `offline (refuse)` and `offline (drop)`.
+  /// The present phase's name, or `offline (refuse)` or `offline (drop)` in an outage.
   package var standing: String { paths.standing(at: time) }
 
   package var outage: PathConditions.Outage? { paths.outage }
@@ -21,7 +21,7 @@ extension ProxiedNetwork {
     refresh()
   }
 
-  /// Makes a path beside the profile's own, with conditions of its own, and says its number.
+  /// Adds a path with its own conditions, and returns its number.
   package mutating func addPath(_ profile: NetworkProfile) -> Int {
     let path = paths.addPath(profile, at: time)
     refresh()
@@ -42,7 +42,7 @@ extension ProxiedNetwork {
 }
 
 extension ProxiedNetwork {
-  /// All that happened up to now, with the transfers under way.
+  /// Returns all events so far, and the open transfers.
   package mutating func snapshot() -> Timeline {
     var transfers = timeline.transfers.all
     for (_, exchange) in exchanges {
@@ -64,13 +64,13 @@ extension ProxiedNetwork {
     set { paths.recordsPackets = newValue }
   }
 
-  /// Takes secrets out of the texts; to be set before there are exchanges.
+  /// The rule for secrets in texts; set it before the first exchange.
   package var redaction: Redaction {
     get { identities.redaction }
     set { identities.redaction = newValue }
   }
 
-  /// Has events kept for ``takeEvents()``, after those of the network before.
+  /// Starts collecting events for ``takeEvents()``; `before` holds events of an earlier network.
   package mutating func observeEvents(after before: [NetworkEvent] = []) {
     unseen = before + (unseen ?? [])
   }

@@ -60,7 +60,7 @@ extension ProxiedNetwork {
   mutating func fail(_ connection: Int, _ failure: StreamFailure) {
     news.append(.failed(connection, failure))
     if let exchange = self[connection]?.exchange {
-      // Where the connection's end is that of the answer, nobody can tell that more was to come.
+      // If the connection's end ends the answer, the client cannot know that more was to come.
       let isWhole = failure == .truncated && exchanges[exchange]?.endsWithConnection == true
       end(exchange, as: isWhole ? .finished : .failed(URLError.failure(failure, url: nil).code))
     }

@@ -1,10 +1,11 @@
 import LinkSimulator
 import URLLoading
 
-/// Requests and answers, as far as a network that sees no byte of them is told where they begin and end.
+/// Requests and answers; the network's owner tells where they begin and end, because the network sees no bytes.
 extension ProxiedNetwork {
-  /// Begins an exchange: writes it down, finds its path, and draws its faults; rules match the request, or `CONNECT`
-  /// with the URL of a server; `head` and `body` are bytes on the connection.
+  /// Begins an exchange: records it, finds its path, and draws its faults.
+  ///
+  /// Rules match the request, or `CONNECT` with a server's URL. `head` and `body` are sizes on the connection.
   package mutating func begin(
     _ request: URLRequest, as name: String? = nil, path: Int? = nil, head: Int64 = 0, body: Int64? = nil
   )
@@ -35,8 +36,10 @@ extension ProxiedNetwork {
     noteRequestSent(connection)
   }
 
-  /// The answer begins, of which nothing has been handed in: its faults get their places; returns which byte of the
-  /// body is flipped, if one is, and how long the connection may be idle afterwards.
+  /// Begins an answer before its first byte, and decides where its faults strike.
+  ///
+  /// - Returns: the position of the body's flipped byte, and the connection's idle limit afterwards, if faults set
+  ///   them.
   @discardableResult
   package mutating func answerBegins(
     _ number: Int, status: Int?, head: Int64, body: Int64?, endsWithConnection: Bool
@@ -69,7 +72,7 @@ extension ProxiedNetwork {
       exchange.transfer.wire = total.since(exchange.statistics)
       if carrier.exchange == number { self[connection]?.exchange = nil }
     }
-    // The progress of bytes that bypassed the link was not recorded as they came: their sums are recorded here.
+    // Progress of bytes that bypassed the link was not recorded; record their sums now.
     if exchange.isQuiet {
       let kinds: [NetworkEvent.Kind?] = [
         exchange.transfer.bytesSent > 0 ? .uploaded(bytes: exchange.transfer.bytesSent, of: nil) : nil,

@@ -1,23 +1,24 @@
 package import LinkSimulator
 import URLLoading
 
-/// The network that other programs' connections travel over; it counts bytes and never sees one, reads no clock and
-/// waits for nothing: work goes in at ``time``, ``nextTime`` says when it wants to run, ``advance(to:)`` runs it, and
-/// ``takeNews()`` says what happened.
+/// A simulated network for other programs' connections; it counts bytes without seeing them.
+///
+/// It reads no clock and never waits. Its owner adds work at ``time``, asks ``nextTime`` when it must run, runs it with
+/// ``advance(to:)``, and reads the results with ``takeNews()``.
 package struct ProxiedNetwork {
-  /// An event that the owner of the network must act on; ``takeNews()`` returns them in the order of their times.
+  /// An event that the network's owner must act on; ``takeNews()`` returns them in order of time.
   package enum News: Hashable, Sendable {
     case connected(Int)
     case arrived(Int, Direction, Int64)
-    /// TCP would take more bytes of a direction, and may soon wait for them: time stands still until they are handed in.
+    /// TCP can take more bytes of a direction; time stands still until the owner writes them.
     case wanting(Int, Direction)
     case ended(Int, Direction)
-    /// The connection is over, in disorder.
+    /// The connection has failed.
     case failed(Int, StreamFailure)
     case asked(exchange: Int)
-    /// The last byte of an exchange's answer has arrived; the connection may carry another.
+    /// The last byte of an exchange's answer has arrived; the connection can carry another exchange.
     case answered(exchange: Int)
-    /// The time for which the owner asked to be called (``call(_:at:)``) has come: the token of that call.
+    /// The time of a ``call(_:at:)`` has come; the value is its token.
     case due(Int)
   }
 
@@ -28,13 +29,13 @@ package struct ProxiedNetwork {
   var timeline = TimelineRecorder()
   var exchanges: [Int: ProxiedExchange] = [:]
   private var carriers: [Int: Carrier] = [:]
-  /// The number of the next connection: none is given twice, since news may come late.
+  /// The number of the next connection; numbers are never reused, because news may come late.
   private var nextConnection = 0
   private var timers = TimerQueue<Int>()
   var news: [News] = []
   var isWanting = false
   var isUnlimited: [Bool] = []
-  /// The events recorded since the last call of ``takeEvents()``; `nil` where events are not observed.
+  /// The events since the last ``takeEvents()``; `nil` if events are not collected.
   var unseen: [NetworkEvent]?
 
   package init(profile: NetworkProfile, seed: UInt64) {
@@ -45,7 +46,7 @@ package struct ProxiedNetwork {
 
   // MARK: Time
 
-  /// When it wants to run next; `nil` when nothing will happen by itself.
+  /// When the network must run next; `nil` if nothing is scheduled.
   package var nextTime: SimulatedInstant? {
     mutating get {
       let next = min(timers.nextTime ?? .distantFuture, paths.nextTime ?? .distantFuture)
@@ -55,7 +56,7 @@ package struct ProxiedNetwork {
 
   package var hasNews: Bool { !news.isEmpty }
 
-  /// Runs all that is due up to `limit`, or up to where a sender wants bytes: those come in at that time, not later.
+  /// Runs all work that is due up to `limit`; stops earlier if a sender can write, so that it writes at that time.
   package mutating func advance(to limit: SimulatedInstant) {
     while let next = nextTime, next <= limit {
       time = max(time, next)
@@ -75,7 +76,7 @@ package struct ProxiedNetwork {
     return news
   }
 
-  /// Has ``News/due(_:)`` reported with `token` when the network's time is `time`.
+  /// Reports ``News/due(_:)`` with `token` at `time`.
   package mutating func call(_ token: Int, at time: SimulatedInstant) {
     _ = timers.add(token, at: max(time, self.time))
   }
@@ -106,7 +107,7 @@ package struct ProxiedNetwork {
     return number
   }
 
-  /// Lets an exchange travel on a connection that stands, once the one before is over.
+  /// Starts an exchange on an open connection, after the earlier one has ended.
   package mutating func reuse(_ connection: Int, for exchange: Int) {
     guard let carrier = self[connection], let open = exchanges[exchange] else { return }
     self[connection]?.exchange = exchange
@@ -123,21 +124,20 @@ package struct ProxiedNetwork {
     self[connection]?.hasFaults = true
   }
 
-  /// Adds faults to a connection from now on: their places count from the bytes of the download that were handed in.
+  /// Adds faults to a connection; their positions count from the next byte of the download.
   package mutating func strike(_ faults: [StreamFault], _ connection: Int) {
     guard let carrier = self[connection] else { return }
     add(faults.map { $0.shifted(by: carrier.down.written) }, to: connection)
   }
 
-  /// How many bytes of a direction may be handed in: as many as TCP can use; the rest stays with their sender.
+  /// How many bytes of a direction TCP can take now; the sender keeps the rest.
   package mutating func room(_ direction: Direction, on connection: Int) -> Int64 {
     guard let carrier = self[connection], !carrier[direction].isFinished else { return 0 }
     if passes(carrier, direction) { return .max }
     return paths.room(direction, of: carrier.stream, on: carrier.path)
   }
 
-  /// Takes bytes that one end has ready; returns whether they are at the other end already, over a network without
-  /// limits.
+  /// Writes bytes of one end; returns whether they have arrived already, as over a network without limits.
   @discardableResult
   package mutating func write(
     _ count: Int64, _ direction: Direction, on connection: Int, finishing: Bool = false
@@ -161,7 +161,7 @@ package struct ProxiedNetwork {
     return false
   }
 
-  /// Whether bytes bypass the link: it has no limits, no faults, and none of the connection's bytes under way.
+  /// Whether bytes bypass the link: it has no limits, the connection has no faults, and none of its bytes are under way.
   func passes(_ carrier: Carrier, _ direction: Direction) -> Bool {
     carrier.isConnected && isUnlimited[carrier.path] && !carrier.hasFaults
       && carrier[direction].carried == carrier[direction].carriedArrived
@@ -173,7 +173,7 @@ package struct ProxiedNetwork {
     advance(to: time)
   }
 
-  /// Forgets a connection that is of no use to its client any more; an exchange on it that is under way ends so.
+  /// Closes a connection that its client no longer uses, and ends its open exchange with `outcome`.
   package mutating func close(_ connection: Int, as outcome: Transfer.Outcome = .cancelled) {
     guard let carrier = self[connection] else { return }
     if let exchange = carrier.exchange { end(exchange, as: outcome) }

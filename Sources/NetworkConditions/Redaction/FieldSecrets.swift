@@ -1,6 +1,6 @@
-/// Header fields of which a part is a secret and the rest is needed to read what happened.
+/// Redacts header fields that mix secrets with useful text.
 enum FieldSecrets {
-  /// The field without its secrets, and how many there were; `nil` where it is no such field, or unlike one.
+  /// Returns the field without its secrets, and their number; `nil` if the field is of another kind or malformed.
   static func shown(_ value: String, of name: String, _ redaction: Redaction) -> (text: String, count: Int)? {
     switch name {
     case "setcookie": cookies(value)
@@ -15,7 +15,7 @@ enum FieldSecrets {
     "path", "domain", "expires", "max-age", "samesite", "secure", "httponly", "partitioned", "priority",
   ]
 
-  /// The cookies keep their names and attributes; a value stays where it is too short and plain for a secret.
+  /// Redacts cookies, and keeps their names, attributes, and values too short and plain to be secrets.
   private static func cookies(_ value: String) -> (text: String, count: Int)? {
     var count = 0
     var isFirst = true
@@ -24,7 +24,7 @@ enum FieldSecrets {
       let (lead, name, value) = pair(piece.text)
       let isCookie = isFirst || piece.separator != ";" && value != nil && !name.contains(" ")
       if !isCookie {
-        // A comma stands in dates as well.
+        // Dates contain commas, too.
         if piece.separator != ";" || value == nil || attributes.contains(name.lowercased()) { return piece.whole }
       } else if value == nil {
         return isFirst ? nil : piece.whole
@@ -56,7 +56,7 @@ enum FieldSecrets {
     "userhash", "title", "version",
   ]
 
-  /// The challenges keep their schemes and their public parameters.
+  /// Redacts challenges, and keeps their schemes and public parameters.
   private static func challenges(_ value: String, _ redaction: Redaction) -> (text: String, count: Int)? {
     var count = 0
     var hasScheme = false
@@ -73,7 +73,7 @@ enum FieldSecrets {
       guard hasScheme else { return nil }
       let (_, name, value) = pair(text)
       if text.isEmpty { return head }
-      // A token may end in equals signs, which pad it.
+      // Equals signs at a token's end are padding.
       guard let value, value.contains(where: { $0 != "=" }) else {
         if text != Redaction.placeholder { count += 1 }
         return head + Redaction.placeholder
@@ -102,7 +102,7 @@ enum FieldSecrets {
     var whole: String { separator + text }
   }
 
-  /// The parts of a value between separators, those in quotation marks left out.
+  /// Splits a value at separators, but not inside quotation marks.
   private static func pieces(of value: String, at separators: String) -> [Piece] {
     var pieces = [Piece(separator: "", text: "")]
     var (start, isQuoted, isEscaped) = (value.startIndex, false, false)

@@ -1,79 +1,79 @@
 public import Foundation
 
-/// Which secrets are left out of texts, reports and recordings: one rule for every way out.
+/// Decides which secrets are removed from texts, reports and recordings.
 ///
-/// A value is a secret by the name that it stands under (a password, a token, a signature, a key that looks random), by
-/// its shape (a JSON Web Token, the user of a URL), or because its name was added:
+/// A value is a secret by its name (a password, a token, a signature, a key that looks random) or by its shape (a JSON
+/// Web Token, the user of a URL). More names can be added:
 ///
 /// ```swift
 /// network.redaction = .standard.adding("X-Tenant", "pickup_code")
 /// ```
 ///
-/// Header fields, URLs, forms, JSON, XML and texts nested in them count alike, whole or damaged: nothing is parsed, and
-/// names are looked for around each colon and equals sign. Text that is redacted already stays as it is.
+/// This holds for header fields, URLs, forms, JSON, XML and texts inside them, even damaged ones. Nothing is parsed:
+/// names are looked for around each colon and equals sign. Redacted text stays as it is.
 ///
-/// Only texts are redacted: the values themselves stay within reach of assertions.
+/// Only texts are redacted. Assertions can still read the values themselves.
 public struct Redaction: Hashable, Sendable {
-  /// Stands in place of the value of a header field.
+  /// Replaces a header field's secret value.
   public static let placeholder = "<redacted>"
   static let word = "redacted"
 
-  /// Leaves out everything that looks like a credential.
+  /// Removes everything that looks like a credential.
   public static let standard = Redaction(isStandard: true)
-  /// Leaves out nothing.
+  /// Removes nothing.
   public static let none = Redaction(isStandard: false)
 
   let isStandard: Bool
-  /// The names that were added, as ``SecretNames`` compares them.
+  /// The added names, in the form that ``SecretNames`` compares.
   private(set) var names: Set<String> = []
 
   private init(isStandard: Bool) {
     self.isStandard = isStandard
   }
 
-  /// A redaction of what stands under these names too, as header fields, items of a query or a form, or keys of JSON.
+  /// Returns a redaction with more names of header fields, query or form items, and JSON keys.
   ///
   /// Case, hyphens and underscores make no difference.
   public func adding(_ names: String...) -> Redaction { adding(names) }
 
-  /// A redaction of what stands under these names too.
+  /// Returns a redaction with more names of secrets.
   public func adding(_ names: some Sequence<String>) -> Redaction {
     var copy = self
     copy.names.formUnion(names.map { SecretNames.plain($0.utf8) }.filter { !$0.isEmpty })
     return copy
   }
 
-  /// A header field's value as it may be shown.
+  /// A header field's value without secrets.
   public func value(_ value: String, of name: String) -> String { field(value, of: name).text }
 
-  /// The fields as they may be shown.
+  /// The header fields without secrets.
   public func headers(_ headers: [HeaderField]) -> [HeaderField] {
     headers.map { HeaderField($0.name, value($0.value, of: $0.name)) }
   }
 
-  /// The fields as they may be shown, sorted by name.
+  /// The header fields without secrets, sorted by name.
   public func headers(_ headers: [String: String]) -> [HeaderField] {
     self.headers(headers.sorted { $0.key < $1.key }.map { HeaderField($0.key, $0.value) })
   }
 
-  /// A URL as it may be shown: `redacted` stands for passwords, for a user without one, and for secrets of the query.
+  /// A URL in which `redacted` replaces passwords, user names without a password, and secrets of the query.
   public func url(_ text: String) -> String { redacted(text, as: .url).text }
 
-  /// Any text as it may be shown, such as that of an error, with the URLs and the pairs of names and values in it.
+  /// A text without the secrets in its URLs and in its pairs of names and values, such as an error's.
   public func text(_ text: String) -> String { redacted(text, as: .text).text }
 
-  /// A body as it may be shown, of the same length, so that a replay takes as long and JSON stays JSON.
+  /// A body without secrets, of the same length: a replay takes as long, and JSON stays JSON.
   ///
   /// - Parameters:
   ///   - data: the body.
-  ///   - mediaType: what the body is; it is guessed at where that says nothing.
+  ///   - mediaType: the body's media type; without a telling one, the type is guessed.
   public func body(_ data: Data, mediaType: String? = nil) -> Data {
     data.masked(by: masks(in: data, mediaType: mediaType))
   }
 
   // MARK: With counts
 
-  /// A header field's value, whether all of it was left out, and how many secrets there were.
+  /// A header field's value without secrets, whether all of it was secret, and the number of secrets.
   package func field(_ value: String, of name: String) -> (text: String, isWhole: Bool, count: Int) {
     let plain = isStandard ? SecretNames.plain(name.utf8) : ""
     if !names.contains(plain), let (text, count) = FieldSecrets.shown(value, of: plain, self) {
@@ -88,7 +88,7 @@ public struct Redaction: Hashable, Sendable {
     return (text, false, count)
   }
 
-  /// The value of an item of a query or a form, decoded, and whether it was left out.
+  /// A query or form item's decoded value without secrets, and whether all of it was secret.
   package func item(_ value: String, of name: String) -> (text: String, isWhole: Bool) {
     guard isActive else { return (value, false) }
     let weight = SecretNames(self).weight(Array(name.utf8), as: .item)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes over a secret in a body as many bytes as it had, which are recognised when they are met again.
+/// Replaces a secret in a body with the same number of other bytes, which later scans recognise.
 package struct SecretMask {
   package let offset: Int
   package let bytes: [UInt8]
@@ -9,7 +9,7 @@ package struct SecretMask {
     offset = secret.range.lowerBound
     let count = secret.range.count
     if secret.isNumber {
-      // A number stays a number, so that the body can still be decoded.
+      // A number stays a number, so that the body can be decoded.
       bytes =
         count == 1 ? [UInt8(ascii: "0")] : [UInt8(ascii: "1")] + Array(repeating: UInt8(ascii: "0"), count: count - 1)
     } else {
@@ -19,7 +19,7 @@ package struct SecretMask {
     }
   }
 
-  /// Whether a value was left out before.
+  /// Whether a value is a mask that replaced a secret earlier.
   static func isMask(_ value: some Collection<UInt8>, isNumber: Bool) -> Bool {
     if isNumber {
       return value.first == UInt8(ascii: value.count == 1 ? "0" : "1")
@@ -40,7 +40,7 @@ extension Redaction {
     }
   }
 
-  /// A body with one word for each secret, so that two bodies that differ only in their secrets are equal.
+  /// Replaces each secret with one word, so that bodies that differ only in secrets become equal.
   package func canonical(_ body: Data, mediaType: String?) -> Data {
     body.withBytes { bytes in
       guard isActive, let syntax = Self.syntax(of: bytes, mediaType) else { return body }
@@ -49,7 +49,7 @@ extension Redaction {
     }
   }
 
-  /// The names under which something was left out before; an empty one where there was no name.
+  /// The names of values that were masked earlier; an empty name for values without one.
   package func maskedNames(in body: Data, mediaType: String?) -> Set<String> {
     let names = SecretNames(self, findsMasks: true)
     body.withBytes { bytes in
@@ -59,7 +59,7 @@ extension Redaction {
     return names.maskedNames
   }
 
-  /// The names of a URL's items that were left out before; `nil` when nothing was.
+  /// The names of a URL's items that were masked earlier; `nil` if the URL holds no mask.
   package func maskedNames(inURL url: String) -> Set<String>? {
     guard url.contains(Self.word) else { return nil }
     let names = SecretNames(self, findsMasks: true)
@@ -68,7 +68,7 @@ extension Redaction {
     return names.maskedNames
   }
 
-  /// Whether bodies of this media type are not scanned for secrets, since they are no text.
+  /// Whether bodies of this media type are not scanned, because they are not text.
   package static func isOpaque(_ mediaType: String) -> Bool {
     let type = mediaType.lowercased()
     return ["image/", "audio/", "video/", "font/", "zip", "pdf", "wasm", "protobuf", "grpc"].contains {
@@ -77,7 +77,7 @@ extension Redaction {
       && !type.contains("svg")
   }
 
-  /// Tells a body's syntax by its media type, or by its beginning where that says little; `nil` for any other.
+  /// A body's syntax, by its media type or else its beginning; `nil` if it is not text.
   private static func syntax(of body: UnsafeBufferPointer<UInt8>, _ mediaType: String?) -> SecretScanner.Syntax? {
     let type = mediaType?.prefix { $0 != ";" }.lowercased() ?? ""
     func mentions(_ words: String...) -> Bool { words.contains { type.contains($0) } }

@@ -1,28 +1,27 @@
-/// Tells by names whether the values under them are secrets: by their last words (`X-Api-Key`, `clientSecret`,
-/// `user[new_password]`).
+/// Decides by a name's last words whether its value is a secret (`X-Api-Key`, `clientSecret`, `user[new_password]`).
 final class SecretNames {
   enum Weight: Comparable {
     case none
-    /// It is a secret if it is the number of a payment card.
+    /// The value is a secret if it is a payment card's number.
     case card
-    /// It is a secret if it looks random.
+    /// The value is a secret if it looks random.
     case likely
     case certain
   }
 
   enum Place: UInt64 {
     case header
-    /// Before an equals sign: in a query, a form, a cookie.
+    /// A name before an equals sign: in a query, a form or a cookie.
     case item
-    /// Before a colon: in JSON and what resembles it.
+    /// A name before a colon: in JSON and similar texts.
     case member
   }
 
   let redaction: Redaction
-  /// Whether values that were left out before are found too; their names are kept.
+  /// Whether to find values that were masked earlier, too, and keep their names.
   let findsMasks: Bool
   private(set) var maskedNames: Set<String> = []
-  /// The meanings of names met before, each in the place of its hash, where the latest stays: documents repeat names.
+  /// A cache of weights at each name's hash, because documents repeat names; a newer name replaces an older one.
   private var known: [(hash: UInt64, weight: Weight)] = []
 
   init(_ redaction: Redaction, findsMasks: Bool = false) {
@@ -46,7 +45,7 @@ final class SecretNames {
 
   private static func weight(_ name: [UInt8], _ place: Place, _ redaction: Redaction) -> Weight {
     if !redaction.names.isEmpty, redaction.names.contains(plain(name)) { return .certain }
-    // Keys that are numbers or hashes themselves name nothing, and there may be millions of them.
+    // Keys that are numbers or hashes are not names, and there may be millions of them.
     guard redaction.isStandard, name.count(where: \.isDigit) < 8 else { return .none }
     let words = words(name)
     if place == .header, headers.contains(words.joined()) { return .certain }
@@ -80,7 +79,7 @@ final class SecretNames {
     return .none
   }
 
-  /// Whether a name ends as one does that says anything: a look at two letters spares most names the rest.
+  /// Whether a name's last two letters are those of a known word; this fast test rules out most names.
   private static func mayTell(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     let letters = name.reversed().drop { !$0.isLetter }
     return endings.contains(ending(letters))
@@ -100,10 +99,10 @@ final class SecretNames {
 
   // MARK: Words
 
-  /// A name as added names are compared: its letters and digits in lower case.
+  /// A name in the form for comparisons: only its letters and digits, in lowercase.
   static func plain(_ name: some Collection<UInt8>) -> String { words(Array(name)).joined() }
 
-  /// The words of a name in lower case: what hyphens and the like, or a change of case, set apart.
+  /// The words of a name in lowercase, split at punctuation and at changes of case.
   private static func words(_ name: [UInt8]) -> [String] {
     var words: [[UInt8]] = [[]]
     for (index, byte) in name.enumerated() {
@@ -122,12 +121,12 @@ final class SecretNames {
 
   // MARK: Tables
 
-  /// Header fields that carry credentials or what they are made of (RFC 9110, 11; RFC 6265; RFC 2965).
+  /// Header fields that carry credentials or challenges (RFC 9110, 11; RFC 6265; RFC 2965).
   private static let headers: Set<String> = [
     "cookie", "cookie2", "setcookie", "setcookie2", "wwwauthenticate", "proxyauthenticate", "authenticationinfo",
     "proxyauthenticationinfo",
   ]
-  /// Words behind a name that do not change what it names.
+  /// Last words that do not change a name's meaning.
   private static let qualifiers: Set<String> = [
     "value", "string", "hash", "confirm", "confirmation", "again", "repeat", "new", "old", "current", "plain",
     "encrypted", "base64", "hex", "raw",
@@ -136,13 +135,13 @@ final class SecretNames {
     "sig", "pwd", "pw", "psw", "pass", "pin", "otp", "totp", "cvv", "cvc", "cred", "bearer", "iban", "ssn",
   ]
   private static let cardWords: Set<String> = ["number", "card", "pan"]
-  /// Without `token` and `key`, of which there are harmless ones.
+  /// Endings of names that always name a secret; not `token` and `key`, which may be harmless.
   private static let certainEndings = [
     "secret", "password", "passwd", "passwort", "passphrase", "passcode", "credential", "signature", "sessionid",
     "sessid", "authorization", "jwt", "csrf", "xsrf", "hmac", "accesskeyid", "secretid", "codeverifier", "devicecode",
     "usercode", "verificationcode", "securitycode", "cardnumber", "cardno", "ccnumber", "creditcard",
   ]
-  /// Whose tokens say how to go on.
+  /// Words before `token` that make it harmless, such as a page token.
   private static let harmlessTokens = [
     "page", "next", "prev", "previous", "continuation", "continue", "sync", "skip", "cursor", "resume", "bos", "eos",
     "pad", "stop", "max",
@@ -169,7 +168,7 @@ final class SecretNames {
 }
 
 enum SecretShape {
-  /// Whether a value is long and mixed as no word is: digits among letters, or capitals among small ones.
+  /// Whether a value is long and mixes digits with letters, or capitals with small letters, as no word does.
   static func looksRandom(_ value: some Collection<UInt8>) -> Bool {
     guard (16...4_096).contains(value.count) else { return false }
     var (mixes, run, longest, hasLetter) = (0, 0, 0, false)
@@ -189,7 +188,7 @@ enum SecretShape {
     return hasLetter && (mixes * 6 >= value.count || longest >= 24)
   }
 
-  /// Whether a value has the length and the check digit of a payment card's number (ISO/IEC 7812-1, annex B).
+  /// Whether a value has a payment card number's length and check digit (ISO/IEC 7812-1, annex B).
   static func isCardNumber(_ value: some BidirectionalCollection<UInt8>) -> Bool {
     guard value.count <= 23 else { return false }
     var (sum, count) = (0, 0)

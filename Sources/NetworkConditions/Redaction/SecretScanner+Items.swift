@@ -7,7 +7,7 @@ extension SecretScanner {
     let name = start..<sign
     if syntax == .multipart || syntax == .xml || syntax == .markup, equals(name, "name") { return named(by: next) }
     let opener = start > 0 ? bytes[start - 1] : UInt8(ascii: "&")
-    // In code, most equals signs are a program's own business.
+    // In code, most equals signs are assignments.
     guard syntax != .markup || sign < urlEnd && "?&#;".utf8.contains(opener) else { return next }
     let weight = weight(of: name, as: .item, .percent)
     guard weight != .none || mayBeMask(next) else { return next }
@@ -43,7 +43,7 @@ extension SecretScanner {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "`"): return true
     case UInt8(ascii: "'"):
-      // An apostrophe may be part of a URL; a quotation mark ends what it is around.
+      // An apostrophe before a letter may be part of a URL; otherwise it is a closing quotation mark.
       return index + 1 == bytes.count || !bytes[index + 1].isAlphanumeric
     case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
       return !"?&#".utf8.contains(opener)
@@ -53,7 +53,7 @@ extension SecretScanner {
 
   // MARK: Fields of forms, elements of XML
 
-  /// A field that says its name: a part of a multipart form, or a tag with the field's value (as hidden ones have).
+  /// Takes the value of a field with a `name`: a part of a multipart form, or a tag with a value, as hidden fields have.
   private mutating func named(by start: Int) -> Int {
     guard bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else { return start }
     let name = start + 1..<end(ofString: bytes[start], from: start + 1)
@@ -78,7 +78,7 @@ extension SecretScanner {
     return name.upperBound
   }
 
-  /// The text of an element whose start tag ends here.
+  /// Takes the text of the element whose start tag ends at `close`.
   mutating func element(at close: Int) -> Int {
     var start = close
     while start > 0, close - start < 256, !"<>".utf8.contains(bytes[start - 1]) { start -= 1 }
@@ -121,12 +121,12 @@ extension SecretScanner {
     return true
   }
 
-  /// Whether a part is this text, without regard to case.
+  /// Whether a range contains this text, in any case.
   func equals(_ range: Range<Int>, _ text: String) -> Bool {
     range.count == text.utf8.count && zip(bytes[range], text.utf8).allSatisfy(ASCII.equalIgnoringCase)
   }
 
-  /// Returns the index behind the next occurrence of a text.
+  /// Returns the index after the next occurrence of a text.
   private func first(_ text: StaticString, from start: Int, within length: Int) -> Int? {
     let last = min(bytes.count, length == .max ? bytes.count : start + length)
     var index = start
@@ -156,17 +156,17 @@ extension UInt8 {
   }
   var endsURL: Bool { isSpace || "\"'<>\\`".utf8.contains(self) }
   var endsAuthority: Bool { endsURL || "/?#".utf8.contains(self) }
-  /// Whether it ends what is percent-encoded as one.
+  /// Whether the byte ends a percent-encoded text.
   var endsEncoded: Bool { isSpace || "&=?#\"<>\\`".utf8.contains(self) }
 }
 
 enum Escape {
-  /// RFC 3986, section 2.1.
+  /// Percent-encoding (RFC 3986, section 2.1).
   case percent
-  /// RFC 8259, section 7.
+  /// Escapes of JSON strings (RFC 8259, section 7).
   case json
 
-  /// The byte that is written at a place, and how many bytes that takes; `nil` where nothing is escaped.
+  /// Decodes the escaped byte at an index, with the escape's length; `nil` if nothing is escaped there.
   func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> (byte: UInt8, length: Int)? {
     switch self {
     case .percent:
@@ -183,7 +183,7 @@ enum Escape {
     case UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"): return (0x09, 2)
     case UInt8(ascii: "u"):
       guard let value = hex(bytes, index + 2, 4) else { return nil }
-      // A character outside ASCII is part of neither a name nor a sign, so any byte above 0x7F stands for it.
+      // A non-ASCII character is part of neither a name nor a sign, so any byte above 0x7F can replace it.
       return (value < 0x80 ? UInt8(value) : 0xFF, 6)
     case let byte: return (byte, 2)
     }

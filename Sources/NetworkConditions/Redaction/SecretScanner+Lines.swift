@@ -1,13 +1,13 @@
-/// Secrets of texts that resemble header fields: whole lines, and credentials behind the name of their scheme.
+/// Finds secrets in texts that resemble header fields: whole lines, and credentials after a scheme's name.
 extension SecretScanner {
   private static let schemes = ["bearer", "basic", "token", "dpop"]
-  /// What stands behind the name of a secret or a scheme in sentences.
+  /// Ordinary words that follow a secret's or a scheme's name in sentences.
   private static let words: Set<String> = [
     "token", "tokens", "auth", "authentication", "authorization", "none", "null", "nil", "true", "false", "missing",
     "required", "invalid", "expired", "empty", "wrong", "unknown", "undefined", "optional", "string", "yes", "no",
   ]
 
-  /// The value of a line such as `token: abc`, or `Cookie: a=b; c=d`, if it is one: a single word, or cookies.
+  /// The value of a line such as `token: abc` or `Cookie: a=b; c=d`; `nil` unless it is a single word or cookies.
   func lineValue(_ name: Range<Int>, _ start: Int, _ weight: SecretNames.Weight) -> Range<Int>? {
     let isCookie = names.redaction.isStandard && (equals(name, "cookie") || equals(name, "set-cookie"))
     guard syntax == .text, weight == .certain || isCookie, !bytes[name.upperBound..<start].contains(0x0A) else {
@@ -27,7 +27,7 @@ extension SecretScanner {
     return value
   }
 
-  /// Looks at credentials behind the name of their scheme (RFC 9110, 11.4), such as `Bearer abc` under any name.
+  /// Takes credentials after a scheme's name (RFC 9110, 11.4), such as `Bearer abc`, under any name.
   mutating func credentials(at space: Int) -> Int {
     let next = space + 1
     guard space >= 4, "rcnp".utf8.contains(bytes[space - 1] | 0x20),

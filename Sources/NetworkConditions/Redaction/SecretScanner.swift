@@ -1,15 +1,16 @@
-/// Finds secrets in bytes: by their names, by their shape, and in encodings within encodings; it parses nothing, so
-/// that what is cut off or damaged hides nothing.
+/// Finds secrets in bytes by name and shape, and inside nested encodings.
+///
+/// It parses nothing, so that it also works on text that is cut off or damaged.
 package struct SecretScanner {
   package enum Syntax {
-    /// JSON, a header field, an error's text, and all else that holds pairs of names and values.
+    /// JSON, a header field, an error's text, or other text with pairs of names and values.
     case text
     case url
-    /// `application/x-www-form-urlencoded`.
+    /// A form (`application/x-www-form-urlencoded`).
     case form
     case multipart
     case xml
-    /// HTML, scripts and style sheets: code, in which most equals signs are no pairs.
+    /// HTML, scripts and style sheets: code, in which most equals signs form no pairs.
     case markup
   }
 
@@ -19,7 +20,7 @@ package struct SecretScanner {
   }
 
   static let longestName = 64
-  /// How many encodings may be wrapped round each other.
+  /// The most encodings nested inside each other.
   private static let deepest = 5
 
   let bytes: UnsafeBufferPointer<UInt8>
@@ -27,13 +28,13 @@ package struct SecretScanner {
   let names: SecretNames
   let depth: Int
   private(set) var secrets: [Secret] = []
-  /// Where the string begins in which the scanner is.
+  /// The start of the present string.
   private var stringStart = 0
-  /// Where the URL ends in which the scanner is, in code.
+  /// In code, the end of the present URL.
   private(set) var urlEnd = 0
-  /// How many braces are open, from that of an object on that stands under a secret's name.
+  /// The number of open braces, counted from an object under a secret's name.
   private var openBraces = 0
-  /// Whether a member `name` has just named a secret whose `value` follows.
+  /// Whether a member `name` has just named a secret, so that its `value` follows.
   private var expectsValue = false
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>, _ syntax: Syntax, _ names: SecretNames, depth: Int) {
@@ -43,7 +44,7 @@ package struct SecretScanner {
     self.depth = depth
   }
 
-  /// The secrets in their order, none of which overlap.
+  /// Returns the secrets in order, without overlaps.
   static func secrets(
     in bytes: UnsafeBufferPointer<UInt8>, _ syntax: Syntax, _ names: SecretNames, depth: Int = 0
   ) -> [Secret] {
@@ -92,7 +93,7 @@ package struct SecretScanner {
     }
   }
 
-  /// Takes a value if it is a secret, and says whether there is nothing more to be looked for in it.
+  /// Adds a value if it is a secret; returns whether the scan can skip it.
   mutating func take(
     _ range: Range<Int>, named name: Range<Int>, _ weight: SecretNames.Weight, isNumber: Bool = false
   ) -> Bool {
@@ -121,7 +122,7 @@ package struct SecretScanner {
     guard syntax != .markup, let (name, isQuoted) = memberName(before: colon) else { return colon + 1 }
     var start = colon + 1
     while start < bytes.count, bytes[start].isSpace { start += 1 }
-    // A time of day is no pair.
+    // A time of day, such as 12:30, is no pair.
     guard start < bytes.count, isQuoted || start > colon + 1 || !bytes[colon - 1].isDigit || isBotName(name) else {
       return colon + 1
     }
@@ -143,7 +144,7 @@ package struct SecretScanner {
     }
   }
 
-  /// The name that ends before a colon, in quotation marks or bare.
+  /// The quoted or bare name that ends before a colon.
   private func memberName(before colon: Int) -> (range: Range<Int>, isQuoted: Bool)? {
     var end = colon
     while end > 0, colon - end < Self.longestName, bytes[end - 1].isSpace { end -= 1 }
@@ -158,7 +159,7 @@ package struct SecretScanner {
     return start < end ? (start..<end, isQuoted) : nil
   }
 
-  /// Those around a member speak of it too: a secret's object, or a name that is itself a member's value.
+  /// The weight that a member gets from its surroundings: a secret's object, or the value of a member `name`.
   private mutating func inherited(_ name: Range<Int>, _ start: Int) -> SecretNames.Weight {
     switch name.count {
     case 3, 4:
@@ -172,7 +173,7 @@ package struct SecretScanner {
     return openBraces == 1 ? .likely : .none
   }
 
-  /// The elements of a list under a secret's name; an object in it speaks for itself.
+  /// Takes the elements of a list under a secret's name; stops at an object, whose members are scanned by name.
   private mutating func elements(from start: Int, _ name: Range<Int>, _ weight: SecretNames.Weight) -> Int {
     var (index, open) = (start, 0)
     while index < bytes.count {
@@ -197,7 +198,7 @@ package struct SecretScanner {
     return index
   }
 
-  /// A number is left out only where it is the one value: how many tokens something took is no secret.
+  /// Takes a number, unless its name is a plural: a count of tokens is no secret.
   private mutating func number(from start: Int, _ name: Range<Int>, _ weight: SecretNames.Weight) -> Int {
     var end = start
     while end < bytes.count, bytes[end].isNumberPart { end += 1 }
@@ -207,7 +208,7 @@ package struct SecretScanner {
     return max(end, start + 1)
   }
 
-  /// A value without quotation marks: what damage has left of a string, or the rest of a header field in a text.
+  /// Takes a value without quotation marks, such as a damaged string, or a header field's value in a text.
   private mutating func bareValue(
     from start: Int, _ name: Range<Int>, _ weight: SecretNames.Weight, isQuoted: Bool
   ) -> Int? {
@@ -230,7 +231,7 @@ package struct SecretScanner {
     return take(range, named: name, weight) ? range.upperBound : nil
   }
 
-  /// Telegram's tokens stand in the path, behind the number of a bot.
+  /// Whether a name is a Telegram bot's: in URLs, its token follows the bot's number and a colon.
   private func isBotName(_ name: Range<Int>) -> Bool {
     name.count > 8 && starts(with: "bot", at: name.lowerBound) && bytes[name.dropFirst(3)].allSatisfy(\.isDigit)
   }
@@ -254,7 +255,7 @@ package struct SecretScanner {
     return at
   }
 
-  /// A JSON Web Token (RFC 7519): `eyJ` is how base64url writes a brace and a quotation mark.
+  /// Takes a JSON Web Token (RFC 7519); `eyJ` is an opening brace and a quotation mark in base64url.
   private mutating func dot(at dot: Int) -> Int {
     var start = dot
     while start > 0, bytes[start - 1].isBase64URL { start -= 1 }
@@ -269,7 +270,7 @@ package struct SecretScanner {
 
   // MARK: Encodings
 
-  /// Looks through percent-encoded text decoded: a URL within a URL, JSON in a form.
+  /// Scans percent-encoded text after decoding it, such as a URL inside a URL, or JSON in a form.
   private mutating func percentSign(at index: Int) -> Int {
     guard Escape.percent.decode(bytes, index) != nil else { return index + 1 }
     var (start, end) = (index, index)
@@ -279,7 +280,7 @@ package struct SecretScanner {
     return end
   }
 
-  /// A string with escapes is looked through unescaped: JSON within JSON, a URL with `\/`.
+  /// Scans a string after unescaping it, such as JSON inside JSON, or a URL with `\/`.
   private mutating func backslash(at index: Int) -> Int {
     guard syntax != .url else { return index + 1 }
     let end = end(ofString: UInt8(ascii: "\""), from: index)
@@ -287,7 +288,7 @@ package struct SecretScanner {
     return end
   }
 
-  /// In code a URL is what follows `://`, or a slash behind a quotation mark.
+  /// Notes a URL in code: it follows `://`, or begins with a slash after a quotation mark.
   private mutating func noteURL(from start: Int) {
     guard start >= urlEnd, start < bytes.count, bytes[start] == UInt8(ascii: "/") else { return }
     urlEnd = start

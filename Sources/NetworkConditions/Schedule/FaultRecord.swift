@@ -1,4 +1,4 @@
-/// The faults that struck requests or came with phases so far; those of packets are recorded by their paths.
+/// Records the faults of requests and phases in a run; the paths record those of packets.
 struct FaultRecord: Sendable {
   private(set) var faults: [ScheduledFault] = []
 
@@ -7,7 +7,7 @@ struct FaultRecord: Sendable {
     faults.append(ScheduledFault(.request(match, fault), via: via))
   }
 
-  /// A phase of a profile began, or was found to hold; what is as benign as the base is no fault.
+  /// Records a phase that began or holds, unless it differs from the base only by chance.
   mutating func add(_ position: ConditionSchedule.Position, of profile: NetworkProfile, via: String?) {
     guard profile.phases.indices.contains(position.index) else { return }
     let conditions = profile.phases[position.index].conditions

@@ -1,11 +1,10 @@
 public import Foundation
 import Internals
 
-/// Everything adverse that happens in a run, and nothing else: a run can be repeated from it alone.
+/// A list of all faults in a run, which is enough to repeat the run.
 ///
-/// A network that replays a schedule keeps the rates, the delays and the queues of its profile's base conditions, and is
-/// benign otherwise: no loss, no jitter, no phase, no fault but those that are listed. So a schedule can be read, cut
-/// down, and written by hand:
+/// A network that replays a schedule keeps its profile's base conditions: rates, delays and queues. It has no loss,
+/// jitter, phase or fault but the listed ones. So people can read, shorten and write a schedule:
 ///
 /// ```swift
 /// let schedule = try FaultSchedule(
@@ -17,16 +16,16 @@ import Internals
 /// let run = try await Simulation(replaying: schedule) { network in try await checkout(network) }
 /// ```
 public struct FaultSchedule: Hashable, Sendable {
-  /// The profile whose base conditions hold, and whose phases may be scheduled.
+  /// The profile that gives the base conditions and the phases that can be scheduled.
   public var profile: NetworkProfile
-  /// Decides what is left to chance and does no harm, such as where the tick of a host's clock falls.
+  /// The seed of harmless random choices, such as when a host's clock ticks.
   public var seed: UInt64
   /// The faults that happen in the run.
   public var faults: [ScheduledFault]
 
-  /// Creates a schedule over a profile: one that is named or read from a file, or one that was made in code.
+  /// Creates a schedule over a profile: a built-in one, one in a file, or one made in code.
   ///
-  /// - Throws: where a profile is named, an error that lists the names that resemble it.
+  /// - Throws: an error with similar names, if no profile has the given name.
   public init<Source: ProfileSource>(
     _ profile: Source, seed: UInt64 = 0, faults: [ScheduledFault] = []
   ) throws(Source.ProfileFailure) {
@@ -35,17 +34,17 @@ public struct FaultSchedule: Hashable, Sendable {
     self.faults = faults
   }
 
-  /// Reads a schedule in its JSON form, as ``formatText`` writes it.
+  /// Reads a schedule from its JSON form, as ``formatText`` writes it.
   public init(json: Data, file: String = "schedule") throws(ProfileError) {
     self = try FaultScheduleFormat.read(try FaultScheduleFormat.kind.value(json: json, file: file))
   }
 
-  /// The schedule as JSON, laid out for people; quantities carry their units, as in a profile.
+  /// The schedule as JSON, laid out for people, with units as in a profile.
   public var formatText: String { FaultScheduleFormat.write(self).prettyText }
 }
 
 extension FaultSchedule: CustomStringConvertible {
-  /// The profile and the seed, then one line for each fault, in words; of very many the first.
+  /// The profile and the seed, and one line for each of the first faults.
   public var description: String { Excerpt.of(lines, "fault") }
 
   package var lines: [String] {

@@ -1,7 +1,8 @@
 import LinkSimulator
 
-/// Reads and writes schedules of faults: `{ "schedule": 1, "profile": "3G", "seed": "42", "faults": [ … ] }`; a seed is
-/// a text, since JSON's numbers end at 2^53 for many.
+/// Reads and writes fault schedules: `{ "schedule": 1, "profile": "3G", "seed": "42", "faults": [ … ] }`.
+///
+/// The seed is a string, because many JSON readers cannot hold integers above 2^53.
 enum FaultScheduleFormat {
   static let kind = DocumentKind("a schedule", usually: "a few kilobytes", atMostMebibytes: 64)
   private static let version = 1

@@ -1,8 +1,9 @@
 import LinkSimulator
 
 extension NetworkProfile {
-  /// The name of each phase: its index where it has none, or shares it with a phase of other conditions; where one goes
-  /// by its index, so do those whose names look like one.
+  /// Each phase's name in a schedule: its own, or its index if it has none or shares it with a different phase.
+  ///
+  /// If any phase goes by its index, so do the phases whose names are numbers.
   var phaseNames: [String] {
     let hasName = phases.map { phase in
       !phase.name.isEmpty && phases.first { $0.name == phase.name }?.conditions == phase.conditions
@@ -13,7 +14,7 @@ extension NetworkProfile {
     }
   }
 
-  /// Whether a phase in this time is one that a schedule lists as a fault: an outage, or unlike the base.
+  /// Whether a phase between two times counts as a fault: an outage, or conditions unlike the base.
   package func isAdverse(from start: SimulatedInstant, to end: SimulatedInstant) -> Bool {
     let isAdverse = phases.map { $0.conditions.outage != nil || $0.conditions.benign != base.benign }
     guard isAdverse.contains(true) else { return false }
@@ -27,8 +28,9 @@ extension NetworkProfile {
     phaseNames.firstIndex(of: name).map { phases[$0] }
   }
 
-  /// The conditions of a network under the listed faults; where phases overlap, the last to begin holds; an outage
-  /// holds beside them.
+  /// The conditions over time under the listed faults.
+  ///
+  /// Where phases overlap, the one that began last holds. An outage applies on top of the phase.
   func schedule(under faults: [ScheduledFault]) -> ConditionSchedule {
     let spans = faults.compactMap(Span.init)
     let times = Set([0] + spans.flatMap { [$0.start, $0.end] }).filter { $0 < .max }.sorted()
@@ -74,7 +76,7 @@ extension NetworkProfile {
 }
 
 extension PathConditions {
-  /// The same conditions without what is left to chance, and without an outage.
+  /// These conditions without random impairments and outages.
   var benign: PathConditions {
     var conditions = self
     conditions.outage = nil

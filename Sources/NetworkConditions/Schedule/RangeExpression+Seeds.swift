@@ -1,5 +1,5 @@
 extension RangeExpression where Bound: FixedWidthInteger {
-  /// The seeds of `0..<200` or `0...200`; `nil` where the range has no end, or a bound that is no seed.
+  /// The seeds of `0..<200` or `0...200`; `nil` if the range has no end, or a bound is not a valid seed.
   package var seeds: Range<UInt64>? {
     switch self {
     case let range as Range<Bound>:

@@ -1,9 +1,9 @@
-/// Something that says which run is to be repeated: a schedule of faults, a replay token, or the token's text.
+/// A way to name the run to repeat: a fault schedule, a replay token, or the token's text.
 public protocol ReplaySource: Sendable {
-  /// Why there may be nothing to repeat; `Never` of a schedule and a token.
+  /// The error if there is no such run; `Never` for a schedule and a token.
   associatedtype ReplayFailure: Error
 
-  /// Returns the token that decides the run.
+  /// Returns the token of the run.
   func replayToken() throws(ReplayFailure) -> ReplayToken
 }
 
@@ -18,8 +18,8 @@ extension ReplayToken: ReplaySource {
 }
 
 extension String: ReplaySource {
-  /// Reads a token: `netcond1:` and what follows, as a report prints it.
+  /// Reads a token as a report prints it: `netcond1:` and the rest.
   ///
-  /// - Throws: ``ReplayTokenError`` where the text is no token, or one that is damaged or stale.
+  /// - Throws: ``ReplayTokenError`` if the text is not a token, or the token is damaged or stale.
   public func replayToken() throws(ReplayTokenError) -> ReplayToken { try ReplayToken(self) }
 }

@@ -1,33 +1,33 @@
 import Foundation
 public import Internals
 
-/// A run in one line, to be put into a bug report, a test, or `NETCOND_REPLAY`.
+/// A run in one line of text, for a bug report, a test, or `NETCOND_REPLAY`.
 ///
-/// It holds either a schedule of faults or a profile with a seed, and guards itself by a checksum, and by a hash of the
-/// profile and the package's version. It hides nothing: the URLs of a schedule are in it as texts show them.
+/// It contains a fault schedule, or a profile and a seed. A checksum protects it, and so do the package's version and a
+/// hash of the profile. It is not encrypted: it contains the schedule's URLs as texts show them.
 public struct ReplayToken: Hashable, Sendable {
-  /// The source of the adverse events of the run.
+  /// What decides the run's faults.
   public indirect enum Content: Hashable, Sendable {
     /// A schedule of faults.
     case schedule(FaultSchedule)
-    /// Chance, by a seed, under a profile that begins so far into its phases.
+    /// A seed that decides all chance under a profile; the profile begins at `start` within its phases.
     case seed(UInt64, NetworkProfile, start: Duration)
   }
 
-  /// The schedule that the token holds, or the profile with the seed.
+  /// The token's schedule, or its profile and seed.
   public var content: Content
 
-  /// Makes a token of a schedule.
+  /// Creates a token of a fault schedule.
   public init(_ schedule: FaultSchedule) {
     content = .schedule(schedule)
   }
 
-  /// Makes a token of a profile and a seed.
+  /// Creates a token of a profile and a seed.
   ///
   /// - Parameters:
   ///   - profile: the profile from its first phase on.
-  ///   - seed: decides everything that is left to chance.
-  ///   - start: how far into its phases the profile begins (``NetworkProfile/starting(at:)-(Duration)``).
+  ///   - seed: decides all chance.
+  ///   - start: the time within its phases at which the profile begins (``NetworkProfile/starting(at:)-(Duration)``).
   public init(_ profile: NetworkProfile, seed: UInt64, start: Duration = .zero) {
     content = .seed(seed, profile, start: start)
   }
@@ -35,16 +35,16 @@ public struct ReplayToken: Hashable, Sendable {
   /// Reads a token.
   ///
   /// - Parameters:
-  ///   - text: the token, `netcond1:` and what follows; spaces around it do no harm.
-  ///   - acceptsStale: whether a token is taken whose profile or package has changed since: the run may differ then.
-  /// - Throws: ``ReplayTokenError``, which says what is wrong and what to do.
+  ///   - text: the token, `netcond1:` and the rest; surrounding spaces are ignored.
+  ///   - acceptsStale: whether to accept a token whose profile or package has changed; its run may then differ.
+  /// - Throws: ``ReplayTokenError`` with the mistake and the remedy.
   public init(_ text: String, acceptsStale: Bool = false) throws(ReplayTokenError) {
     self = try ReplayTokenFormat.read(text, acceptsStale: acceptsStale)
   }
 
   package static func isToken(_ text: String) -> Bool { ReplayTokenFormat.isToken(text) }
 
-  /// The text of a token with any payload and the right checksum, so that damage behind the checksum can be tried.
+  /// A token with any payload and a valid checksum, for tests of damaged payloads.
   package static func text(signing payload: String) -> String { ReplayTokenFormat.signed(payload) }
 
   package var course: (profile: NetworkProfile, seed: UInt64, faults: FaultSource) {
@@ -56,22 +56,22 @@ public struct ReplayToken: Hashable, Sendable {
 }
 
 extension ReplayToken: CustomStringConvertible {
-  /// The token's text: `netcond1:` and what follows.
+  /// The token's text: `netcond1:` and the rest.
   public var description: String { ReplayTokenFormat.write(self) }
 }
 
-/// Why a token cannot be used.
+/// The reason why a token cannot be used.
 public enum ReplayTokenError: ExplainedError, Hashable, Sendable {
-  /// The text is no token at all.
+  /// The text is not a token.
   case foreign(String)
-  /// The token is of a version that this package does not read.
+  /// The token's format is too new for this package.
   case newer(String)
-  /// A part of the token is missing or was changed.
+  /// A part of the token is missing or changed.
   case damaged(String)
   /// The profile or the package has changed since the token was made.
   case stale(String)
 
-  /// One sentence that says what is wrong, and what to do.
+  /// The mistake and the remedy, in one sentence.
   public var description: String { explanation.ending(sentence) }
 
   package var explanation: Explanation { .badToken }

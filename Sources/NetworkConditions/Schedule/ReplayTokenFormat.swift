@@ -1,15 +1,16 @@
 import Foundation
 import Internals
 
-/// Reads and writes tokens: `netcond1:`, one line of JSON in base64url (RFC 4648, section 5), a point, and a checksum:
-/// FNV-1a finds accidents, not malice.
+/// Reads and writes tokens: `netcond1:`, one line of JSON in base64url (RFC 4648, section 5), a dot, and a checksum.
+///
+/// The checksum, FNV-1a, finds accidental damage, not manipulation.
 enum ReplayTokenFormat {
   static let version = 1
   static let prefix = "netcond\(version):"
   private static let family = "netcond"
   private static let kind = DocumentKind("a replay token", usually: "a few hundred bytes", atMostMebibytes: 64)
 
-  /// Whether a text begins as a token of any version does.
+  /// Whether a text starts like a token of any version.
   static func isToken(_ text: String) -> Bool {
     let version = text.dropFirst(family.count).prefix { $0 != ":" }
     return text.hasPrefix(family) && text.contains(":") && UInt64(version) != nil
@@ -33,9 +34,9 @@ enum ReplayTokenFormat {
     return signed(JSONValue.object(members).compactText)
   }
 
-  /// The token of a payload, which is not checked.
+  /// Returns the token of a payload, without checking the payload.
   static func signed(_ payload: String) -> String {
-    // RFC 4648, section 5: the alphabet for URLs and file names, without padding.
+    // Base64 for URLs and file names, without padding (RFC 4648, section 5).
     let text = Data(payload.utf8).base64EncodedData().compactMap { (byte: UInt8) -> UInt8? in
       switch byte {
       case UInt8(ascii: "+"): UInt8(ascii: "-")
@@ -90,7 +91,7 @@ enum ReplayTokenFormat {
     do throws(ProfileError) {
       schedule = try FaultScheduleFormat.read(reader.with(.object(inner)))
     } catch {
-      // A built-in profile or phase that it names may be gone: then it is stale, not damaged.
+      // A missing built-in profile or phase makes the token stale, not damaged.
       return .failure(acceptsStale ? .damaged("\(error)") : .stale("\(error)"))
     }
     if !acceptsStale, object["hash"]?.value != .string(hash(of: schedule.profile)) {
@@ -103,10 +104,10 @@ enum ReplayTokenFormat {
 
   // MARK: Guards
 
-  /// The profile that was asked for last, and its hash: a search writes a token for each of its runs.
+  /// A cache of the last profile's hash, because a search writes a token for each run.
   private static let latest = Mutex<(profile: NetworkProfile, hash: String)?>(nil)
 
-  /// A hash of what a profile does; what is written about it does not count.
+  /// A hash of a profile's behaviour, without its aliases, summary and source.
   private static func hash(of profile: NetworkProfile) -> String {
     if let latest = latest.withLock({ $0 }), latest.profile == profile { return latest.hash }
     var bare = profile
@@ -121,11 +122,11 @@ enum ReplayTokenFormat {
   }
 }
 
-/// The version of this package, by the rules of semver.org.
+/// The package's version, in semantic versioning (semver.org).
 package enum PackageVersion {
   package static let current = "0.1.0"
 
-  /// The part of a version within which equal seeds give equal runs: without the number of the patch.
+  /// The version without its patch number; within it, equal seeds give equal runs.
   static func series(of version: String) -> String {
     version.split(separator: ".").prefix(2).joined(separator: ".")
   }

@@ -1,6 +1,6 @@
 public import LinkSimulator
 
-/// One adverse thing that happens in a network because a schedule says so: to a request, to a packet, or for a time.
+/// A fault that a schedule inflicts on a request, on a packet, or for a time.
 ///
 /// ```swift
 /// let reset = ScheduledFault.request(.post, "/pay", nth: 2, .reset(after: 1200))
@@ -8,46 +8,46 @@ public import LinkSimulator
 public struct ScheduledFault: Hashable, Sendable {
   /// The kinds of faults that a schedule can list.
   public indirect enum Kind: Hashable, Sendable {
-    /// The requests that match meet with a fault; where the match gives a turn, only the request of that turn does.
+    /// A fault of every matching request, or only of the `nth` one if the match gives a number.
     case request(RequestMatch, RequestFault)
-    /// Something happens to one packet, such as its loss.
+    /// An effect on one packet, such as its loss.
     case packet(PacketName, PacketEffect)
-    /// The whole network is out from a time on, for a while or for ever (`nil`).
+    /// An outage of the whole network from a time on, for a while or for ever (`nil`).
     case outage(PathConditions.Outage, from: Duration, for: Duration?)
-    /// The conditions of one of the profile's phases hold from a time on, for a while or for ever (`nil`); a phase without
-    /// a name of its own goes by its place in the profile, from 0.
+    /// The conditions of one of the profile's phases, from a time on, for a while or for ever (`nil`).
+    ///
+    /// A phase without a name is called by its index, from 0.
     case phase(String, from: Duration, for: Duration?)
-    /// The client is cancelled: in a simulation, the closure's task. A network without one leaves its clients alone.
+    /// The cancellation of the client: in a simulation, of the closure's task; elsewhere it has no effect.
     case cancellation(at: Duration)
-    /// Every launched client is killed, and launched again (``SimulatedNetwork/launch(_:)``).
+    /// The death of every launched client, which is then launched again (``SimulatedNetwork/launch(_:)``).
     case kill(KillMoment)
-    /// The power fails: every launched client is killed, each file has the bytes of its last synchronisation, and the
-    /// clients are launched again.
+    /// A power failure: every launched client is killed and launched again, and its files lose unsynchronised bytes.
     case powerLoss(KillMoment)
-    /// The servers answer every request that is made from a time on, for a while, with the status 503, and do nothing.
+    /// A time in which the servers answer every new request with status 503.
     case brownOut(from: Duration, for: Duration)
-    /// The calendar clock of a captured client is set ahead at a time, or back; what measures durations goes on.
+    /// A jump of a captured client's calendar clock, ahead or back; clocks that measure durations do not jump.
     case clockJump(by: Duration, at: Duration)
   }
 
-  /// The kind of fault, with the request, the packet or the time that it strikes.
+  /// The kind of fault, with its request, packet or time.
   public var kind: Kind
-  /// The profile that a rule sends the request by, or whose link the packet is on; `nil` is the network's own.
+  /// The other profile that a rule sends the request by, or whose link carries the packet; `nil` is the network's own.
   public var via: String?
 
-  /// Creates a fault of this kind.
+  /// Creates a fault of a kind.
   public init(_ kind: Kind, via: String? = nil) {
     self.kind = kind
     self.via = via
   }
 
-  /// A fault of one request, named as a stub names it: `.request(.post, "/pay", nth: 2, .reset(after: 1200))`.
+  /// A fault of one request, with a stub's arguments: `.request(.post, "/pay", nth: 2, .reset(after: 1200))`.
   ///
   /// - Parameters:
   ///   - method: the request's method, or `.any`.
   ///   - target: a pattern of the path, such as `/pay` or `/files/**`, or a whole URL.
-  ///   - nth: which of the requests that match is meant, counted from 1.
-  ///   - fault: what happens to it.
+  ///   - nth: the request's number among the matching ones, from 1.
+  ///   - fault: the fault.
   public static func request(
     _ method: MethodPattern, _ target: String, nth: Int = 1, _ fault: RequestFault
   ) -> ScheduledFault {
@@ -62,9 +62,9 @@ public struct ScheduledFault: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - number: the packet's number in its direction of the connection, from 0.
-  ///   - direction: which way it goes.
-  ///   - origin: the host and port, such as `api.example.com:443`.
-  ///   - connection: the number of the connection among those to this origin, from 0.
+  ///   - direction: the packet's direction.
+  ///   - origin: the server's host and port, such as `api.example.com:443`.
+  ///   - connection: the connection's number among those to this server, from 0.
   public static func packetLost(
     _ number: Int, _ direction: Direction, of origin: String, connection: Int = 0
   ) -> ScheduledFault {
@@ -80,12 +80,13 @@ public struct ScheduledFault: Hashable, Sendable {
   }
 }
 
-/// The moment at which a schedule kills launched clients.
+/// The moment when a schedule kills the launched clients.
 public enum KillMoment: Hashable, Sendable {
-  /// A time of the network's.
+  /// At a time in the network.
   case at(Duration)
-  /// The return of a call that changes a file in a client's folder, counted from 1 over the whole run: one that creates or
-  /// opens a file for writing, writes, shortens, renames, removes, or makes a folder.
+  /// After the n-th call, from 1, that changes a file in a client's folder.
+  ///
+  /// Such calls create or open a file for writing, write, shorten, rename or remove it, or make a folder.
   case afterFileChange(Int)
 
   fileprivate var words: String {
@@ -160,12 +161,12 @@ extension PacketEffect {
 }
 
 extension Duration {
-  /// How long it is, whichever way it goes.
+  /// The duration without its sign.
   package var magnitude: Duration { self < .zero ? .zero - self : self }
 }
 
 extension Int {
-  /// The number as people count turns: 1st, 2nd, 3rd, 4th, 11th.
+  /// The number as an ordinal: 1st, 2nd, 3rd, 4th, 11th.
   package var ordinal: String {
     let suffix =
       switch (self % 10, self % 100) {

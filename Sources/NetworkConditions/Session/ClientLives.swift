@@ -2,20 +2,20 @@ import ClientCapture
 import Foundation
 import Internals
 
-/// The lives of a network's launched clients: how often each was launched, where its files are, and what kills it.
+/// The lives of a network's launched clients: their launches, their files, and what kills them.
 final class ClientLives: Sendable {
   private struct State {
     weak var engine: NetworkEngine?
     var home: ClientHome?
-    /// How often each client was launched; the network itself has no number.
+    /// The number of launches of each client; `nil` is the client without a number.
     var launches: [Int?: Int] = [:]
-    /// The lives that go on, by their numbers, and how each is ended.
+    /// The clients that live now, by the life's number, with a closure that ends each.
     var open: [Int: @Sendable () -> Void] = [:]
     var nextLife = 0
     var changes = 0
-    /// What kills them after a change of a file.
+    /// The scheduled client deaths that follow a change of a file.
     var expected: Set<ClientDeath> = []
-    /// What has killed clients.
+    /// The scheduled deaths that have happened.
     var struck: Set<ClientDeath> = []
     var medium = StorageMedium()
   }
@@ -75,14 +75,14 @@ final class ClientLives: Sendable {
     }
   }
 
-  /// Takes note of what a client has done to a file, and says whether the clients die of it.
+  /// Notes what a client did to a file; returns whether a scheduled death follows.
   func note(_ access: FileAccess) -> Bool {
     let (engine, death, isUnsynchronised) = state.withLock { state in
       if let home = state.home { state.medium.note(access, below: home.path) }
       var death: ClientDeath?
       if access.isChange {
         state.changes += 1
-        // A loss of power is a kill, too.
+        // A power failure also kills, so it counts first.
         let deaths = [true, false].map { ClientDeath(.afterFileChange(state.changes), losesPower: $0) }
         if !state.open.isEmpty { death = deaths.first(where: state.expected.contains) }
       }
@@ -94,7 +94,7 @@ final class ClientLives: Sendable {
     return true
   }
 
-  /// Kills all clients that live: nothing of them goes on, and their files stay, unless the power fails.
+  /// Kills all living clients; their files stay, but a power failure takes unsynchronised bytes.
   private func kill(_ death: ClientDeath) {
     let (engine, open) = state.withLock { state in
       guard !state.open.isEmpty else { return (NetworkEngine?.none, [@Sendable () -> Void]()) }
@@ -120,9 +120,9 @@ final class ClientLives: Sendable {
   }
 }
 
-/// The folder of one network's clients: empty at first, and removed with the network.
+/// The folder of one network's clients; it starts empty, and the network's end removes it.
 private final class ClientHome: Sendable {
-  /// The numbers of those that there are: a run that follows another has the same path.
+  /// The numbers of the folders in use; they are reused, so that a later run has the same path.
   private static let taken = Mutex<Set<Int>>([])
 
   private let number: Int

@@ -33,9 +33,9 @@ final class NetworkCall: ExchangeSink {
     if isOver { engine.cancel(id) }
   }
 
-  /// Waits until there is something new, and returns all that came since the last call.
+  /// Waits for output, and returns all output since the last call.
   func next() async throws -> ExchangeOutput {
-    // A cancelled client that asks again at once never lets go of its thread: here a run of too many requests can end.
+    // A cancelled client that retries without waiting never leaves its thread. This yield lets a run of too many requests end.
     if state.withLock({ $0.exchange == NetworkEngine.unanswered }) { await Task.yield() }
     return try await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -79,7 +79,7 @@ final class NetworkCall: ExchangeSink {
     waiter?.resume()
   }
 
-  /// Lets a call end when its caller lets go of it, although the engine knows it.
+  /// Refers to a call weakly, so that the engine does not keep a call that its caller has released.
   private final class Weak: ExchangeSink {
     private let call: WeakReference<NetworkCall>
 

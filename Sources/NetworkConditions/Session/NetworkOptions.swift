@@ -1,25 +1,24 @@
-/// The options of a network that are seldom needed, the same wherever one is made: for a session, a simulation or a test.
+/// Rarely needed options of a network: the same for a session, a simulation and a test.
 public struct NetworkOptions: Hashable, Sendable {
-  /// How long in real time virtual time stands still for something outside of it, such as a server or a blocked thread.
+  /// The longest real time for which virtual time waits for something real, such as a server or a blocked thread.
   ///
-  /// Then a simulation is given up; in a network of the pace ``Pace/immediate`` the requests that wait for that fail, after
-  /// twice as long at most.
+  /// After that, a simulation ends with an error. In a network with ``Pace/immediate``, the requests that wait for it
+  /// fail, after at most twice this time.
   public var patience: Duration
-  /// How much virtual time a simulation may take: by default an hour, after which a client is taken never to end.
+  /// The longest virtual time of a simulation, by default an hour; after that, it ends with an error.
   ///
-  /// Each step of a ``SteppedSimulation`` that waits for something may take as long.
+  /// Each waiting step of a ``SteppedSimulation`` may take this time.
   public var timeLimit: Duration
-  /// How many requests a simulation may begin, redirects included: by default 250,000, which is what memory is for.
+  /// The most requests of a simulation, redirects included, by default 250,000; bounds memory.
   ///
-  /// A search lowers the default, since some of its many runs may never end.
+  /// A search has a lower default, because some of its many runs may never end.
   public var requestLimit: Int
-  /// The ends of the path, in the place of the profile's: congestion control, connections for each host,
-  /// keep-alive.
+  /// Settings of the path's ends, instead of the profile's: congestion control, connections for each host, keep-alive.
   ///
-  /// A run that is repeated takes what it was recorded with: tokens and schedules hold it.
+  /// A repeated run uses the recorded settings, which tokens and schedules contain.
   public var configuration: PathConfiguration?
 
-  /// Creates options; those that are not given have their defaults.
+  /// Creates options; those not given have their default values.
   public init(
     patience: Duration = .seconds(10), timeLimit: Duration = .seconds(3_600), requestLimit: Int = 250_000,
     configuration: PathConfiguration? = nil

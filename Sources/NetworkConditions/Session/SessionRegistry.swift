@@ -1,10 +1,10 @@
 import Foundation
 import Internals
 
-/// The classes that a network has handed out to the URL loading system, to be taken back at its end.
+/// The protocol classes of a network's sessions, which the network's end unbinds.
 ///
-/// Sessions are not invalidated, since a task that is made of such a session ends the process. Each later task of theirs
-/// fails as cancelled.
+/// The sessions are not invalidated, because creating a task on an invalidated session ends the process. Instead, each
+/// later task of theirs fails as cancelled.
 final class SessionRegistry: Sendable {
   private struct State {
     var slots: [AnyClass] = []
@@ -18,7 +18,7 @@ final class SessionRegistry: Sendable {
     (self.engine, self.stubs) = (engine, stubs)
   }
 
-  /// A stubbed network that no session was made of: its client asked the real network, and was told nothing of this one.
+  /// Warns if a network with stubs never had a session or a request: its client then used the real network.
   deinit {
     let isUsed = state.withLock { $0.isOver || !$0.slots.isEmpty }
     let count = stubs.routes.count
@@ -29,7 +29,7 @@ final class SessionRegistry: Sendable {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 
-  /// A class for one configuration of the network; its requests fail once the network has ended.
+  /// Claims a class for one configuration; its requests fail after the network's end.
   func claim(for binding: SessionBinding) -> SimulatedURLProtocol.Type {
     let slot = ProtocolSlots.claim(for: binding)
     let isLate = state.withLock { state in

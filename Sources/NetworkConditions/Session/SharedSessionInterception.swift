@@ -1,24 +1,23 @@
 public import Internals
 import URLLoading
 
-/// A stretch of time in which `URLSession.shared` runs over a simulated network; ends with ``end()`` or when it is let
-/// go.
+/// The time during which `URLSession.shared` runs over a simulated network; ends with ``end()`` or its release.
 ///
-/// There is one `URLSession.shared` in a process, so there is one interception at a time: a later call of
-/// ``SimulatedNetwork/interceptingSharedSession(isolation:_:)`` waits for its turn. Requests that are under
-/// way at the end stay with the network they began on.
+/// A process has one `URLSession.shared`, so only one interception exists at a time. A later call of
+/// ``SimulatedNetwork/interceptingSharedSession(isolation:_:)`` waits for its turn. Requests that are under way at the
+/// end stay with their network.
 ///
-/// - Note: On Apple platforms the class is registered with `URLProtocol.registerClass(_:)`, which is documented for the
-///   shared session and for sessions that do not set their own `protocolClasses`.
+/// - Note: On Apple platforms the class is registered with `URLProtocol.registerClass(_:)`. Apple documents this for
+///   the shared session and for sessions without their own `protocolClasses`.
 public final class SharedSessionInterception: Sendable {
-  /// Why `URLSession.shared` cannot be intercepted.
+  /// The reason why `URLSession.shared` cannot be intercepted.
   public enum Failure: ExplainedError, Hashable, Sendable {
-    /// Another interception is under way.
+    /// Another interception exists.
     case alreadyIntercepted
-    /// The shared session would not take the simulation: Foundation has changed.
+    /// The shared session did not take the simulation, because Foundation has changed.
     case refusedByFoundation
 
-    /// The mistake, and what would be right.
+    /// The mistake, and the remedy.
     public var description: String { explanation.ending(sentence) }
 
     package var explanation: Explanation { .sharedSession }
@@ -37,7 +36,7 @@ public final class SharedSessionInterception: Sendable {
   }
 
   private struct State: @unchecked Sendable {
-    // A class object is immutable, which the compiler does not know.
+    // A class object is immutable, but the compiler does not know that.
     var slot: AnyClass?
   }
   private let state: Mutex<State>
@@ -49,7 +48,7 @@ public final class SharedSessionInterception: Sendable {
     weak var interception: SharedSessionInterception?
   }
 
-  /// The interception that the task, or one that it comes from, is in.
+  /// The interception around the present task or its ancestors.
   @TaskLocal fileprivate static var current: SharedSessionInterception?
 
   fileprivate init(_ network: SimulatedNetwork) throws(Failure) {
@@ -78,14 +77,14 @@ public final class SharedSessionInterception: Sendable {
 
   fileprivate var isOver: Bool { state.withLock { $0.slot == nil } }
 
-  /// Ends the interception of a network whose client was stopped, and removes its clients from the waiting line.
+  /// Ends the interception of a stopped run's network, and removes its clients from the waiting line.
   static func abandon(_ engine: NetworkEngine) {
     let present = present.withLock { $0.interception }
     if let present, present.engine === engine { present.end() }
     SharedSessionTurns.abandon(engine)
   }
 
-  /// Ends the interception: `URLSession.shared` is what it was.
+  /// Ends the interception and restores `URLSession.shared`.
   public func end() {
     let slot: AnyClass? = state.withLock { state in
       defer { state.slot = nil }
@@ -99,24 +98,24 @@ public final class SharedSessionInterception: Sendable {
 }
 
 extension SimulatedNetwork {
-  /// Makes `URLSession.shared` run over this network until the interception ends, at once.
+  /// Makes `URLSession.shared` run over this network, without waiting, until the interception ends.
   ///
-  /// For code that cannot wait, such as the setup of an app.
+  /// For code that cannot wait, such as an app's setup.
   ///
-  /// - Throws: ``SharedSessionInterception/Failure`` when another one is under way.
+  /// - Throws: ``SharedSessionInterception/Failure`` if another interception exists.
   public func interceptSharedSession() throws(SharedSessionInterception.Failure) -> SharedSessionInterception {
     guard SharedSessionTurns.take(for: engine) else { throw .alreadyIntercepted }
     return try SharedSessionInterception(self)
   }
 
-  /// Runs `body` while `URLSession.shared` runs over this network, and undoes that at its end.
+  /// Runs `body` while `URLSession.shared` runs over this network.
   ///
-  /// While another one has it, this waits; who came first is first, but for the clients of one network, who have their
-  /// turns one after another. In a ``Simulation`` time stands still while another network has it.
+  /// If another call has the session, this one waits. Calls take turns in order, but all waiting calls of the same
+  /// network come first. In a ``Simulation`` time stands still while another network has the session.
   ///
-  /// - Throws: what `body` throws; `CancellationError` when the task is cancelled while it waits; and
-  ///   ``SharedSessionInterception/Failure`` when it could never have its turn: `body` of another network's call calls
-  ///   this.
+  /// - Throws: the error of `body`; `CancellationError` if the task is cancelled while waiting;
+  ///   ``SharedSessionInterception/Failure`` if the call is inside another network's `body`, where it would wait for
+  ///   ever.
   public func interceptingSharedSession<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async throws -> Result {

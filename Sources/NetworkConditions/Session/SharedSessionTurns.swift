@@ -2,7 +2,7 @@ import ClientCapture
 import Internals
 import struct Synchronization.Atomic
 
-/// The network that has `URLSession.shared`, and those that wait for it, in the order in which they came.
+/// The network that has `URLSession.shared`, and the networks that wait for it, in order.
 enum SharedSessionTurns {
   private struct Waiter {
     let id: UInt64
@@ -11,9 +11,9 @@ enum SharedSessionTurns {
   }
   private struct State {
     var engine: ObjectIdentifier?
-    /// Whether the network keeps its turn until its simulation ends, also while no client uses the session.
+    /// Whether the network keeps the session until its simulation ends, even while no client uses it.
     var isKept = false
-    /// Whether no client of that network uses the session now.
+    /// Whether no client of the network uses the session now.
     var isIdle = false
     var waiters: [Waiter] = []
     var lastID: UInt64 = 0
@@ -53,19 +53,19 @@ enum SharedSessionTurns {
     if !hasTurn { throw CancellationError() }
   }
 
-  /// Waits on a simulation's own thread, so that nothing of it moves meanwhile: another network has the turn.
+  /// Waits on a simulation's own thread while another network has the session, so that the simulation stands still.
   private static func waitHere(for engine: NetworkEngine, _ driver: SimulationDriver) throws(CancellationError) {
     let turn: ConditionLock<Bool?> = ConditionLock(nil)
     let id = nextID()
     line(up: id, for: engine) { hasTurn in turn.withLock(signalling: true) { $0 = hasTurn } }
     while true {
-      // The client of a run that is refused waits here for ever.
+      // The client of a refused run waits here for ever.
       if !driver.isRefused, let hasTurn = turn.withLock({ $0 }) {
         if hasTurn { return }
         throw CancellationError()
       }
       if Task.isCancelled { leave(id) }
-      // To wait for a turn counts as progress.
+      // Waiting for a turn counts as progress.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
       RealTime.run { turn.wait(for: driver.isRefused ? 3_600 : 0.05) { $0 != nil } }
     }
@@ -81,11 +81,11 @@ enum SharedSessionTurns {
       return (state.engine, state.pass(to: ofSame ?? state.waiters.indices.first))
     }
     guard let next else { return }
-    // A client of another network is not part of this simulation.
+    // A client of another network is outside of this simulation, so it is woken in real time.
     if next.engine == last { next.wake(true) } else { RealTime.run { next.wake(true) } }
   }
 
-  /// Keeps the turn for a network until its simulation ends: a captured one may have some of the session's work left.
+  /// Keeps the session for a network until its simulation ends: a captured client may leave work of the session behind.
   static func keep(for engine: NetworkEngine) {
     guard let driver = engine.timeSource.simulationHere else { return }
     let network = ObjectIdentifier(engine)
@@ -100,7 +100,6 @@ enum SharedSessionTurns {
     state.withLock { $0.isKept = isKept }
   }
 
-  /// Removes all waiting clients of a network.
   static func abandon(_ engine: NetworkEngine) {
     state.withLock { state in state.waiters.removeAll { $0.engine == ObjectIdentifier(engine) } }
     if isHeld(by: engine) { end() }

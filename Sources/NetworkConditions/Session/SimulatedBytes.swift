@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The body of a response as it arrives over the simulated link, byte by byte or in the pieces in which it comes.
+/// The body of a response as it arrives over the simulated link, byte by byte or in pieces.
 ///
-/// The body can be read once. Bytes that are not read yet wait, in memory up to 1 MiB and in a temporary file beyond.
-/// The transfer is cancelled when the last copy of this value is released.
+/// The body can be read once. Unread bytes wait in memory up to 1 MiB, and beyond that in a temporary file. Releasing
+/// the last copy of this value cancels the transfer.
 public struct SimulatedBytes: AsyncSequence, Sendable {
   /// One byte.
   public typealias Element = UInt8
 
-  /// The pieces of the body, as the link delivered them.
+  /// The body's pieces, as the link delivered them.
   public let chunks: Chunks
 
   /// Reads the body byte by byte.
@@ -22,7 +22,7 @@ public struct SimulatedBytes: AsyncSequence, Sendable {
     var piece = Data()
     var position = 0
 
-    /// The next byte; `nil` after the last.
+    /// Returns the next byte; `nil` after the last.
     public mutating func next() async throws -> UInt8? {
       while position == piece.count {
         guard let next = try await chunks.next() else { return nil }
@@ -34,7 +34,7 @@ public struct SimulatedBytes: AsyncSequence, Sendable {
     }
   }
 
-  /// The pieces of a body, each as the link delivered it.
+  /// A body's pieces, as the link delivered them.
   public struct Chunks: AsyncSequence, Sendable {
     /// One piece, never empty.
     public typealias Element = Data
@@ -53,7 +53,7 @@ public struct SimulatedBytes: AsyncSequence, Sendable {
       var pending: [Data]
       var end: ExchangeOutput.End?
 
-      /// The next piece; `nil` after the last.
+      /// Returns the next piece; `nil` after the last.
       public mutating func next() async throws -> Data? {
         while pending.isEmpty {
           switch end {

@@ -1,5 +1,5 @@
 extension SimulatedNetwork: CustomStringConvertible {
-  /// One line, such as `tunnel, seed 42: 12 transfers until 3.2 s, 4 stubs`; or why the network fails every request.
+  /// One line, such as `tunnel, seed 42: 12 transfers until 3.2 s, 4 stubs`, or the reason why every request fails.
   public var description: String {
     if let problem = engine.look({ $0.configurationError }) {
       let reason = (problem.forClient as? NetworkSetupError)?.reason ?? problem.localizedDescription
@@ -15,7 +15,7 @@ extension SimulatedNetwork: CustomStringConvertible {
 extension StubTransport: CustomStringConvertible {
   private static let mostLines = 40
 
-  /// One line for each stub, in the order in which they are asked; of very many the first.
+  /// One line for each of the first stubs, in the order in which they are asked.
   public var description: String {
     let routes = routes
     guard !routes.isEmpty else { return "no stubs" }

@@ -1,17 +1,17 @@
 extension SimulatedNetwork {
-  /// The state of the network that the device's system reports to its apps now.
+  /// The present network status that the device's system reports to apps.
   public var path: NetworkPath {
     engine.look { $0.networkPath } ?? NetworkPath(profile.schedule.phases[0].conditions)
   }
 
-  /// The state of the network that the device's system reports now and after each change, as `NWPathMonitor` does.
+  /// The network status that the device's system reports, now and after each change, like `NWPathMonitor`.
   ///
   /// ```swift
   /// for await path in network.pathUpdates where path.status == .satisfied { await client.sync() }
   /// ```
   ///
-  /// The profile decides: an outage that refuses is `unsatisfied`, one that drops is not known to the system, and a phase's
-  /// `device` says by which interface it is connected.
+  /// The profile decides. A `refuse` outage is `unsatisfied`. The system does not notice a `drop` outage. A phase's
+  /// `device` names the interface.
   public var pathUpdates: AsyncStream<NetworkPath> {
     AsyncStream { continuation in
       let engine = engine
@@ -24,11 +24,11 @@ extension SimulatedNetwork {
     }
   }
 
-  /// Suspends the app for a while, as when its user turns to another: nothing of the network and of its clock reaches it until
-  /// it goes on, and every connection is lost by then, so that requests under way fail with `networkConnectionLost`.
+  /// Suspends the app for a while, as when its user switches to another app.
   ///
-  /// All that is not the network's goes on: a client's code that runs, and its own clocks unless they are captured. A
-  /// profile suspends the app during a phase with `"device": { "suspended": true }`.
+  /// Until the app resumes, it gets nothing from the network or its clock. It loses every connection, so that open
+  /// requests fail with `networkConnectionLost`. The client's code still runs, and so do its own clocks unless they are
+  /// captured. A profile suspends the app during a phase with `"device": { "suspended": true }`.
   public func suspendApp(for duration: Duration) {
     engine.change { state in state.suspendApp(for: duration) }
   }

@@ -1,16 +1,17 @@
 public import Foundation
 public import Internals
 
-/// The network that the environment asks for; `NETCOND_PROFILE` is a profile's name or file, either with where it
-/// begins (`tunnel@portal`, `mine.json@43 s`), `NETCOND_SEED` a number or a range such as `0..<1000`, and
-/// `NETCOND_REPLAY` a token, which goes before the others.
+/// The network that the environment variables describe; see
+/// ``SimulatedNetwork/fromEnvironment(pace:transport:options:environment:)``.
+///
+/// Here `NETCOND_SEED` may also be a range, such as `0..<1000`.
 package struct NetworkEnvironment: Hashable, Sendable {
   package static let profileKey = "NETCOND_PROFILE"
   package static let seedKey = "NETCOND_SEED"
   package static let replayKey = "NETCOND_REPLAY"
 
   package var profile: NetworkProfile?
-  /// The seeds that are asked for; one seed is a range of one.
+  /// The given seeds; a single seed is a range of one.
   package var seeds: Range<UInt64>?
   package var replay: ReplayToken?
 
@@ -55,14 +56,14 @@ package struct NetworkEnvironment: Hashable, Sendable {
   }
 }
 
-/// An error in a variable of the environment.
+/// A mistake in an environment variable.
 public struct EnvironmentError: ExplainedError, Hashable, Sendable {
   /// The variable's name.
   public let variable: String
-  /// The mistake in its value, and what would be right.
+  /// The mistake in the variable's value, and a right example.
   public let reason: String
 
-  /// The variable and the reason, on one line.
+  /// The variable and the mistake, on one line.
   public var description: String { explanation.ending(sentence) }
 
   package var sentence: String { "\(variable): \(reason)" }
@@ -70,22 +71,22 @@ public struct EnvironmentError: ExplainedError, Hashable, Sendable {
 }
 
 extension SimulatedNetwork {
-  /// The network that the environment asks for, or nothing when it asks for none.
+  /// Creates the network that the environment variables describe; `nil` if they describe none.
   ///
   /// ```swift
   /// let session = try SimulatedNetwork.fromEnvironment()?.session ?? .shared
   /// ```
   ///
-  /// So an app, or the run of a whole test suite, is put under a profile without another change to its code:
-  /// `NETCOND_PROFILE` is a profile's name or a file that ends in `.json`, either with where it begins (`tunnel@portal`,
-  /// `mine.json@43 s`); `NETCOND_SEED` is a seed (of a range, the first), and `NETCOND_REPLAY` a replay token, which goes before both.
+  /// This puts an app or a whole test suite under a profile without further changes to its code. `NETCOND_PROFILE` is a
+  /// profile's name or a `.json` file, optionally with its start (`tunnel@portal`, `mine.json@43 s`). `NETCOND_SEED` is
+  /// a seed, or a range whose first seed counts. `NETCOND_REPLAY` is a replay token, which overrides both.
   ///
   /// - Parameters:
-  ///   - pace: how the network's time runs against the clock on the wall.
-  ///   - transport: who answers what no stub does: the real network, unless something else is given.
-  ///   - options: how long it is patient, and how the two ends of the path behave.
-  ///   - environment: where the variables are looked up.
-  /// - Throws: ``EnvironmentError``, which names the variable, its value and what would be right.
+  ///   - pace: the speed of the network's time.
+  ///   - transport: answers the requests that no stub answers; by default the real network.
+  ///   - options: the network's patience, and the settings of the path's ends.
+  ///   - environment: the variables.
+  /// - Throws: ``EnvironmentError`` with the variable, its value and a right example.
   public static func fromEnvironment(
     pace: Pace = .realTime, transport: any Transport = URLSessionTransport(),
     options: NetworkOptions = NetworkOptions(),

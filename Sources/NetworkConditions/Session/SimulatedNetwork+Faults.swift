@@ -1,14 +1,13 @@
 extension SimulatedNetwork {
-  /// Writes down from now on everything adverse that chance decides, so that ``faultSchedule`` has it.
+  /// Starts recording all faults that chance decides, for ``faultSchedule``.
   ///
-  /// It is not done unasked, because every deviation of every packet takes memory. Ask before the first request: what
-  /// earlier connections meet with cannot be named any more.
+  /// Recording is off by default, because every effect on a packet takes memory. Call this before the first request:
+  /// earlier connections' faults are not recorded.
   public func recordFaults() {
     engine.change { $0.paths.recordFaults(at: $0.time) }
   }
 
-  /// Everything adverse that chance has decided since ``recordFaults()``, or what the network replays; `nil` when it does
-  /// neither.
+  /// The recorded faults since ``recordFaults()``, or the replayed schedule; `nil` if neither exists.
   public var faultSchedule: FaultSchedule? {
     engine.change { $0.paths.faultSchedule }
   }
@@ -27,9 +26,9 @@ extension SimulatedNetwork {
     (engine.look { $0.paths.replay }?.faults ?? []).compactMap { select($0.kind) }
   }
 
-  /// The scheduled faults that have not happened: no such request or packet has come, or their time has not.
+  /// The scheduled faults that have not happened, because their request, packet or time has not come.
   ///
-  /// A schedule that was written by hand and misses shows here.
+  /// They show whether a schedule that was written by hand missed.
   public var unusedFaults: [ScheduledFault] {
     let (struck, jumps, now) = (engine.lives.struck, engine.timeSource.canKillClient, engine.now)
     return engine.change { $0.paths.unusedFaults(at: $0.time) }.filter { fault in
@@ -42,7 +41,7 @@ extension SimulatedNetwork {
   }
 }
 
-/// The source of the adverse things of a run.
+/// Where a run's faults come from: chance, recorded chance, or a schedule.
 package indirect enum FaultSource: Hashable, Sendable {
   case drawn
   case recorded

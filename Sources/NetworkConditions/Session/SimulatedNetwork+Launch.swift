@@ -1,19 +1,19 @@
 public import Foundation
 import Internals
 
-/// One start of a client: the files that it finds, and how often it was started before.
+/// One launch of a client, with its files and its number.
 public struct Launch: Sendable {
-  /// A folder that only this client uses: empty at its first launch, and afterwards as the client left it.
+  /// A folder of this client alone; empty at its first launch, and later as the client left it.
   public let folder: URL
-  /// Which launch it is, from 1.
+  /// The number of the launch, from 1.
   public let number: Int
 
-  /// Whether it is the first.
+  /// Whether this is the client's first launch.
   public var isFirst: Bool { number == 1 }
 }
 
 extension SimulatedNetwork {
-  /// Starts a client that a schedule may kill, and starts it again with the files that it had written by then.
+  /// Runs a client that a schedule may kill, and launches it again with the files it had written.
   ///
   /// ```swift
   /// try await network.launch { app in
@@ -23,17 +23,17 @@ extension SimulatedNetwork {
   /// ```
   ///
   /// In a simulation with a captured client, `everyFault` kills it between any two events and after each change of a
-  /// file, and a schedule does so with `ScheduledFault.Kind.kill`. Then no task, thread, queue or timer of the client
-  /// goes on, its connections close, and `client` is called again. Files stay as they are at that moment: the end of a
-  /// process loses no write that has returned. With `ScheduledFault.Kind.powerLoss` they have the bytes of their last
-  /// synchronisation. Elsewhere `client` is called once.
+  /// file. A schedule does so with `ScheduledFault.Kind.kill`. All tasks, threads, queues and timers of the client
+  /// stop, its connections close, and `client` is called again. Completed writes stay in the files, as when a process
+  /// dies. After `ScheduledFault.Kind.powerLoss` the files have the bytes of their last synchronisation. Without
+  /// capture `client` is called once.
   ///
-  /// Let the client make its own objects in the closure. Statics keep their values, and an instance from outside keeps
-  /// its own. All that runs in the simulation dies, except child tasks of the caller and stubs.
+  /// Let the client make its own objects in the closure. Statics and instances from outside keep their values. All that
+  /// runs in the simulation dies, except child tasks of the caller and stubs.
   ///
-  /// - Parameter client: what the app does when it starts.
-  /// - Returns: the value of the launch that came to its end.
-  /// - Throws: the error of that launch; an error of the file system, where there can be no folder.
+  /// - Parameter client: the app's code from its start.
+  /// - Returns: the value of the launch that returned.
+  /// - Throws: the error of that launch, or a file system error if the folder cannot be made.
   public func launch<Value: Sendable>(
     _ client: @escaping @Sendable (Launch) async throws -> Value
   ) async throws -> Value {
@@ -56,7 +56,7 @@ extension SimulatedNetwork {
   }
 }
 
-/// One life of a client, in a task of its own, from its launch to its return or its death.
+/// One life of a client, in its own task, from its launch to its return or death.
 private final class ClientLife<Value: Sendable>: Sendable {
   enum End: Sendable {
     case returned(Result<Value, any Error>)
@@ -70,7 +70,7 @@ private final class ClientLife<Value: Sendable>: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Runs a client; not in a child task: a captured one's task is then the scheduler's, and can be killed.
+  /// Runs a client in a task that is not a child task, so that a captured client's scheduler owns it and can kill it.
   func run(_ client: @escaping @Sendable () async throws -> Value) async -> End {
     await withUnsafeContinuation { waiter in
       state.withLock { $0.waiter = waiter }

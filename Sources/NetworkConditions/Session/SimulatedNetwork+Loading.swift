@@ -1,25 +1,26 @@
 import Internals
 public import URLLoading
 
-/// The network's own calls: the arguments of `URLSession`'s, on every platform; they download, stream bytes and hand
-/// over a 401, which a session on Linux cannot.
+/// The network's own calls, with the arguments of `URLSession`'s.
+///
+/// On Linux they can do what a session cannot: download, stream bytes, and return a 401.
 extension SimulatedNetwork: HTTPLoader {
-  /// Sends a request and gives back the whole of its answer.
+  /// Sends a request and returns its whole answer.
   public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
     try await collect(call(request, .find(in: request)))
   }
 
-  /// Sends a request with a body and gives back the whole of its answer.
+  /// Sends a request with a body and returns its whole answer.
   public func upload(for request: URLRequest, from body: Data) async throws -> (Data, URLResponse) {
     try await collect(call(request, .whole(RequestBody(body))))
   }
 
-  /// Sends a request with a file as its body and gives back the whole of its answer.
+  /// Sends a request with a file as its body and returns its whole answer.
   public func upload(for request: URLRequest, fromFile file: URL) async throws -> (Data, URLResponse) {
     try await collect(call(request, .fromFile(file)))
   }
 
-  /// Sends a request and gives back the head of its answer, and the body as it arrives.
+  /// Sends a request and returns the answer's head, with the body as it arrives, byte by byte.
   public func bytes(for request: URLRequest) async throws -> (SimulatedBytes, URLResponse) {
     let call = try call(request, .find(in: request), takesWhole: false)
     while true {
@@ -31,12 +32,12 @@ extension SimulatedNetwork: HTTPLoader {
     }
   }
 
-  /// Sends a request and gives back the head of its answer, and the body piece by piece as it arrives.
+  /// Sends a request and returns the answer's head, with the body as it arrives, in pieces.
   public func chunks(for request: URLRequest) async throws -> (AsyncThrowingStream<Data, any Error>, URLResponse) {
     let (bytes, response) = try await bytes(for: request)
     let chunks = Locked(bytes.chunks.makeAsyncIterator())
     let stream = AsyncThrowingStream {
-      // One reader at a time, as of each iterator.
+      // An iterator has one reader at a time.
       var iterator = chunks.value
       defer { chunks.withLock { [iterator] in $0 = iterator } }
       return try await iterator.next()
@@ -44,12 +45,12 @@ extension SimulatedNetwork: HTTPLoader {
     return (stream, response)
   }
 
-  /// Sends a GET request for a URL, and returns the head of the answer with the body as it arrives.
+  /// Sends a GET request for a URL, and returns the answer's head, with the body as it arrives.
   public func bytes(from url: URL) async throws -> (SimulatedBytes, URLResponse) {
     try await bytes(for: URLRequest(url: url))
   }
 
-  /// Sends a request and writes the body of its answer to a temporary file, which is the caller's to move or remove.
+  /// Sends a request and writes its answer's body to a temporary file, which the caller must move or remove.
   public func download(for request: URLRequest) async throws -> (URL, URLResponse) {
     let (bytes, response) = try await bytes(for: request)
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("download-\(UUID().uuidString)")
@@ -68,7 +69,7 @@ extension SimulatedNetwork: HTTPLoader {
     }
   }
 
-  /// Downloads a URL into a temporary file, which is the caller's to move or remove.
+  /// Downloads a URL to a temporary file, which the caller must move or remove.
   public func download(from url: URL) async throws -> (URL, URLResponse) {
     try await download(for: URLRequest(url: url))
   }

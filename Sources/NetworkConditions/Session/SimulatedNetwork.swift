@@ -3,7 +3,7 @@ import Dispatch
 import Internals
 public import URLLoading
 
-/// A network with conditions: what a `URLSession`, or a call of its own, sees instead of the real one.
+/// A simulated network, which a `URLSession` or the network's own calls use instead of the real one.
 ///
 /// ```swift
 /// let network = SimulatedNetwork("tunnel", seed: 42)
@@ -13,36 +13,36 @@ public import URLLoading
 /// print(network.timeline)
 /// ```
 ///
-/// All requests share one link in each direction. Networks know nothing of each other, so tests can run side by side.
-/// A network lives as long as the process unless it is ended by ``invalidate()``, because a session may still use it.
+/// All requests share one link in each direction. Networks are independent, so tests can run side by side. A network
+/// lives as long as the process, because a session may still use it; ``invalidate()`` ends it earlier.
 public final class SimulatedNetwork: Stubbable, Sendable {
-  /// The seed that decides everything that is left to chance.
+  /// The seed that decides all chance.
   public let seed: UInt64
-  /// How the network's time runs against the clock on the wall.
+  /// The speed of the network's time.
   public let pace: Pace
-  /// The stubs that answer first; what they leave goes to the transport that the network was made with.
+  /// The stubs, which answer first; the network's transport answers the other requests.
   public let stubs: StubTransport
   let engine: NetworkEngine
-  /// Which client of the network this is, when clients are told apart: ``client(_:)``.
+  /// The client's number, if the test numbers its clients (``client(_:)``).
   let number: Int?
   private let sessions: SessionRegistry
-  /// The sessions of the simulation that this network is of; `nil` outside of one.
+  /// The sessions of the network's simulation; `nil` outside of a simulation.
   let simulated: SimulatedSessions?
   private let ownBinding: SessionBinding
   private let ownSession = Mutex<URLSession?>(nil)
 
   /// Creates a network under a profile.
   ///
-  /// A profile that there is not does not stop the program: standard error says so, and every request fails at once with a
-  /// ``NetworkSetupError``, which lists the names that are near and is no `URLError`. Look up a name that
-  /// comes from outside by ``NetworkProfile/named(_:)``.
+  /// An unknown profile does not stop the program. The network prints the mistake on standard error, and every request
+  /// fails with a ``NetworkSetupError``, which lists similar names. To check a user's profile name, call
+  /// ``NetworkProfile/named(_:)``.
   ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
-  ///   - seed: decides everything that is left to chance; one seed gives one course of events.
-  ///   - pace: how the network's time runs against the clock on the wall.
+  ///   - seed: decides all chance; equal seeds give equal events.
+  ///   - pace: the speed of the network's time.
   ///   - transport: answers the requests that no stub answers; without one such a request fails.
-  ///   - options: how long it is patient, and how the two ends of the path behave.
+  ///   - options: the network's patience, and the settings of the path's ends.
   public convenience init(
     _ profile: some ProfileSource, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil,
     options: NetworkOptions = NetworkOptions()
@@ -53,11 +53,11 @@ public final class SimulatedNetwork: Stubbable, Sendable {
       known, seed: seed, pace: pace, transport: transport, options: options, simulation: nil, problem: problem)
   }
 
-  /// Creates a network in which a run is repeated: one that a token names, or the faults of a schedule, and no others.
+  /// Creates a network that repeats the run of a replay token, or has the faults of a schedule and no others.
   ///
-  /// The same course of events as the run that the schedule was taken from, or a part of it: ``FaultSchedule``. Faults
-  /// that never happened, because no such request was made, are in ``unusedFaults``. Where a token cannot be used,
-  /// standard error says why, and every request fails with a ``NetworkSetupError``.
+  /// The events are those of the original run, or of the part that a shortened schedule keeps (``FaultSchedule``).
+  /// ``unusedFaults`` lists faults that never happened, because no such request was made. For an unusable token the
+  /// network prints the mistake on standard error, and every request fails with a ``NetworkSetupError``.
   public convenience init(
     replaying run: some ReplaySource, pace: Pace = .realTime, transport: (any Transport)? = nil,
     options: NetworkOptions = NetworkOptions()
@@ -109,33 +109,32 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     ownBinding = SessionBinding(engine: engine, client: client)
   }
 
-  /// The same network for one of several clients: the same link, time and stubs, but its transfers carry the client's
-  /// number (``Transfer/client``).
+  /// Returns this network for one of several clients: same link, time and stubs, but transfers carry the client's number.
   public func client(_ number: Int) -> SimulatedNetwork {
     SimulatedNetwork(self, client: number)
   }
 
   // MARK: Sessions
 
-  /// A new configuration, ephemeral and without a cache, of which every session runs over this network.
+  /// A new ephemeral configuration without a cache, whose sessions run over this network.
   ///
-  /// Each call gives a configuration of its own, which may be changed before a session is made of it.
+  /// Each call returns a new one, which may be changed before a session is made.
   ///
-  /// In a ``Simulation`` on Apple platforms, which waits for the sessions that it knows and for no others, take
-  /// ``session(with:delegate:delegateQueue:)`` instead: there the run is refused.
+  /// In a ``Simulation`` on Apple platforms use ``session(with:delegate:delegateQueue:)`` instead. The simulation must
+  /// know each session, so there this property refuses the run.
   public var sessionConfiguration: URLSessionConfiguration {
     simulated?.handOutConfiguration()
     return ownConfiguration
   }
 
   private var ownConfiguration: URLSessionConfiguration {
-    // A custom protocol's responses are never cached; asking the cache would only cost a thread's turn for each request.
+    // A custom protocol's responses are never cached. Asking the cache would cost each request a thread's turn.
     let configuration = EphemeralConfigurations.make()
     addSlot(to: configuration)
     return configuration
   }
 
-  /// An ordinary session over this network, the same at each call.
+  /// A session over this network; each call returns the same one.
   public var session: URLSession {
     ownSession.withLock { session in
       if let session { return session }
@@ -145,7 +144,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     }
   }
 
-  /// Leaves the own session of a client that was killed as it is, and makes another when it is asked for.
+  /// Leaks a killed client's session, so that the next use makes a new one.
   func renewSession() {
     ownSession.withLock { session in
       _ = session.map { Unmanaged.passRetained($0) }
@@ -153,12 +152,12 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     }
   }
 
-  /// A new session over this network, with a delegate.
+  /// Creates a session over this network, with a delegate.
   ///
   /// - Parameters:
-  ///   - configuration: what it is made of, which is not changed; ephemeral and without a cache, unless it is given.
-  ///   - delegate: the delegate of the session, which holds it until it is invalidated.
-  ///   - delegateQueue: the queue on which the delegate is called; `nil` is a serial one of the session.
+  ///   - configuration: the configuration to copy; by default an ephemeral one without a cache.
+  ///   - delegate: the session's delegate, which the session holds until it is invalidated.
+  ///   - delegateQueue: the delegate's queue; `nil` makes a serial one.
   public func session(
     with configuration: URLSessionConfiguration? = nil, delegate: (any URLSessionDelegate)?,
     delegateQueue: OperationQueue? = nil
@@ -176,10 +175,10 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     return session
   }
 
-  /// Adds the simulation to a configuration: sessions made of it afterwards run over this network.
+  /// Makes all sessions that are later made with a configuration run over this network.
   ///
-  /// All other settings of the configuration (timeouts, headers, cookies) keep their meaning. Other protocol classes of
-  /// the configuration stay, behind this one. A configuration that runs over another network moves to this one.
+  /// The configuration's other settings (timeouts, headers, cookies) still count. Its other protocol classes stay,
+  /// after the simulation's. A configuration of another network moves to this one.
   public func simulate(in configuration: URLSessionConfiguration) {
     simulated?.handOutConfiguration()
     addSlot(to: configuration)
@@ -198,17 +197,17 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   // MARK: Conditions
 
-  /// The profile that is in force.
+  /// The profile in force.
   public var profile: NetworkProfile {
     engine.look { $0.paths.profile }
   }
 
-  /// The time in this network.
+  /// The network's present time.
   public var now: SimulatedInstant { engine.now }
 
-  /// Puts another profile in force, now: requests under way feel it, bytes already queued included.
+  /// Puts another profile in force now, also for open requests and bytes in the queues.
   ///
-  /// - Throws: where a profile is named, an error that lists near names when there is none.
+  /// - Throws: an error with similar names, if no profile has the given name.
   public func use<Source: ProfileSource>(_ profile: Source) throws(Source.ProfileFailure) {
     let profile = try profile.networkProfile()
     engine.change { state in
@@ -217,10 +216,10 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     }
   }
 
-  /// Takes the network out until ``goOnline()``.
+  /// Starts an outage that lasts until ``goOnline()``.
   ///
-  /// - Parameter outage: `refuse`, as in flight mode: requests fail at once with `notConnectedToInternet`; or `drop`, as
-  ///   in a tunnel: packets vanish and nobody is told.
+  /// - Parameter outage: `refuse`, as in flight mode, fails requests at once with `notConnectedToInternet`. `drop`, as
+  ///   in a tunnel, loses packets silently.
   public func goOffline(_ outage: PathConditions.Outage = .refuse) {
     engine.change { state in
       state.paths.setOutage(outage, at: state.time)
@@ -228,7 +227,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     }
   }
 
-  /// Brings the network back; its profile's phases are where they would be without the outage.
+  /// Ends the outage; the profile's phases continued meanwhile.
   public func goOnline() {
     engine.change { state in
       state.paths.setOutage(nil, at: state.time)
@@ -236,57 +235,56 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     }
   }
 
-  /// Ends the network: requests under way and to come fail as cancelled, sleepers wake as cancelled, and nothing of it
-  /// stays but what the caller holds.
+  /// Ends the network: open and later requests fail as cancelled, and sleepers wake as cancelled.
   ///
-  /// Sessions that run over it may be used on: each of their tasks ends with `URLError(.cancelled)`, which says so.
+  /// Its sessions stay usable, but each of their tasks ends with a `URLError(.cancelled)` that says why.
   public func invalidate() {
     engine.invalidate()
     sessions.end()
     stubs.end()
   }
 
-  /// Whether the calling thread is one of the simulation whose network this is.
+  /// Whether the calling thread belongs to this network's simulation.
   package var isOnThisThread: Bool { engine.timeSource.simulationHere != nil }
 
-  /// Whether the run is refused whose network this is: no client of it goes on.
+  /// Whether this network's run is refused, so that its client stands still.
   package var isRefused: Bool { engine.timeSource.isRefused }
 
   func abandon() { SharedSessionInterception.abandon(engine) }
 
   // MARK: Timeline
 
-  /// All that happened up to now.
+  /// All events so far, as a value.
   public var timeline: Timeline {
     engine.look { $0.snapshot() }
   }
 
-  /// The secrets to leave out of the network's texts and its timeline's: ``Redaction/standard`` at first.
+  /// The rule for secrets in texts of the network and its timeline; by default ``Redaction/standard``.
   ///
-  /// To be set before there are requests. Values that are asked for one by one, as those of ``StubRoute/requests``, stay
-  /// as they are.
+  /// Set it before the first request. It does not change values that are read directly, such as ``StubRoute/requests``.
   public var redaction: Redaction {
     get { engine.look { $0.identities.redaction } }
     set { engine.change { $0.identities.redaction = newValue } }
   }
 
-  /// Whether it is written down what happens to every packet, for ``Timeline/packets(of:)``; at first it is not.
+  /// Whether to record every packet, for ``Timeline/packets(of:)``; by default `false`.
   ///
-  /// It costs time and memory: the latest 100,000 records or so of each direction are kept, until it is set back.
+  /// Recording costs time and memory. It keeps about the latest 100,000 records of each direction, until it is switched
+  /// off.
   public var recordsPackets: Bool {
     get { engine.look { $0.paths.recordsPackets } }
     set { engine.change { $0.paths.recordsPackets = newValue } }
   }
 
-  /// Whether it is written down what transfers carry, for ``Timeline/contents``.
+  /// Whether to record the contents of transfers, for ``Timeline/contents``.
   package var recordsContents: Bool {
     get { engine.recordsContents }
     set { engine.recordContents(newValue) }
   }
 
-  /// The events from now on, as they happen, in order; ends when the reader stops or the network is invalidated.
+  /// The network's events from now on, in order, until the reader stops or the network ends.
   ///
-  /// Events wait without bound for a reader that is slower than the network.
+  /// Events for a slow reader wait without a limit.
   public var events: AsyncStream<NetworkEvent> {
     AsyncStream { continuation in
       let engine = engine
@@ -296,7 +294,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     }
   }
 
-  /// Calls `tell` for everything that happens, in order, on a queue of its own, until the observation is cancelled.
+  /// Calls `tell` for every event, in order, on a separate queue, until the observation is cancelled.
   public func observe(_ tell: @escaping @Sendable (NetworkEvent) -> Void) -> NetworkObservation {
     let queue = DispatchQueue(label: "network-conditions.observer")
     let engine = engine
@@ -319,7 +317,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   }
 }
 
-/// An observation of a network that goes on until it is cancelled or let go of.
+/// An observation of a network's events; ends when it is cancelled or released.
 public final class NetworkObservation: Sendable {
   private let stop: Mutex<(@Sendable () -> Void)?>
 

@@ -2,10 +2,10 @@ import ClientCapture
 import Foundation
 import Internals
 
-/// How a schedule ends all clients that were launched, and when.
+/// How and when a schedule kills all launched clients.
 struct ClientDeath: Hashable, Sendable {
   var moment: KillMoment
-  /// Whether what they had written and not synchronised is lost.
+  /// Whether unsynchronised bytes of files are lost.
   var losesPower: Bool
 
   init(_ moment: KillMoment, losesPower: Bool) { (self.moment, self.losesPower) = (moment, losesPower) }
@@ -19,22 +19,22 @@ struct ClientDeath: Hashable, Sendable {
   }
 }
 
-/// What a loss of power leaves of the files of clients: each has the bytes of its last synchronisation, or none.
+/// The clients' files under a power failure, which leaves each file the bytes of its last synchronisation, or none.
 ///
-/// That is what fsync(2) promises. A real medium may have kept more, and may have lost new names of files, too; here names
-/// last at once.
+/// fsync(2) promises no more. A real medium may keep more, and may lose new file names, too; here names are durable at
+/// once.
 struct StorageMedium: Sendable {
-  /// Whether a loss of power may come: only then it is known what there was.
+  /// Whether to keep synchronised bytes, because a power failure is scheduled.
   var keepsContents = false
-  /// The files with bytes that were not synchronised, by their numbers in the file system.
+  /// The files with unsynchronised bytes, by their inode numbers.
   private(set) var unsynchronised: Set<UInt64> = []
-  /// The bytes of each file when it was synchronised last.
+  /// Each file's bytes at its last synchronisation, by inode number.
   private var contents: [UInt64: Data] = [:]
 
   mutating func note(_ access: FileAccess, below folder: String) {
     switch access {
     case .named:
-      // A file that is gone may leave its number to another.
+      // A removed file's inode number may go to a new file.
       guard !unsynchronised.isEmpty || !contents.isEmpty else { return }
       let files = RealTime.run { Self.files(below: folder) }
       unsynchronised.formIntersection(files.keys)
@@ -54,11 +54,11 @@ struct StorageMedium: Sendable {
     }
   }
 
-  /// The power fails.
+  /// Resets all files to the bytes of their last synchronisation.
   mutating func losePower(below folder: String) {
     RealTime.run {
       for (number, path) in Self.files(below: folder) where unsynchronised.contains(number) {
-        // The file keeps its number.
+        // Write in place, so that the file keeps its inode.
         guard let file = FileHandle(forWritingAtPath: path) else { continue }
         try? file.truncate(atOffset: 0)
         try? file.write(contentsOf: contents[number] ?? Data())
@@ -68,7 +68,7 @@ struct StorageMedium: Sendable {
     unsynchronised = []
   }
 
-  /// The paths of the files below a folder, by their numbers in the file system.
+  /// The paths of the files below a folder, by their inode numbers.
   private static func files(below folder: String) -> [UInt64: String] {
     var files: [UInt64: String] = [:]
     for name in FileManager.default.enumerator(atPath: folder)?.lazy.compactMap({ $0 as? String }) ?? [] {

@@ -1,27 +1,27 @@
 public import Foundation
 
-/// Which request bodies a route is for.
+/// A pattern for the request bodies that a route answers.
 public struct BodyPattern: Sendable, CustomStringConvertible {
-  /// The wanted body, in words.
+  /// The pattern in words.
   public let description: String
   private let test: @Sendable (Data) -> Bool
 
-  /// Exactly these bytes.
+  /// Matches exactly these bytes.
   public static func bytes(_ data: Data) -> BodyPattern {
     BodyPattern("a body of exactly \(data.count) given bytes") { $0 == data }
   }
 
-  /// Exactly this text, in UTF-8.
+  /// Matches exactly this text, in UTF-8.
   public static func text(_ text: String) -> BodyPattern {
     BodyPattern("the body \"\(text)\"") { $0 == Data(text.utf8) }
   }
 
-  /// A body in which this text stands somewhere.
+  /// Matches a body that contains this text.
   public static func contains(_ text: String) -> BodyPattern {
     BodyPattern("a body with \"\(text)\"") { $0.range(of: Data(text.utf8)) != nil }
   }
 
-  /// A body that is equal as JSON: white space and the order of keys do not matter.
+  /// Matches a body with equal JSON, regardless of white space and the order of keys.
   public static func json(_ text: String) -> BodyPattern {
     let wanted = canonical(Data(text.utf8))
     return BodyPattern(wanted == nil ? "a body equal to text that is not JSON: \(text)" : "a body equal to \(text)") {
@@ -29,12 +29,12 @@ public struct BodyPattern: Sendable, CustomStringConvertible {
     }
   }
 
-  /// A body that is equal as JSON to an encoded value.
+  /// Matches a body whose JSON equals that of an encoded value.
   public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> BodyPattern {
     json((try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "")
   }
 
-  /// A body that a closure agrees to; it is called on no particular thread.
+  /// Matches a body for which a closure returns `true`; the closure may run on any thread.
   public static func matching(
     _ description: String = "a body that a closure agrees to", _ test: @escaping @Sendable (Data) -> Bool
   ) -> BodyPattern {
@@ -51,7 +51,7 @@ public struct BodyPattern: Sendable, CustomStringConvertible {
     return test(data)
   }
 
-  /// JSON written in one way only; `nil` when it is none.
+  /// JSON in a canonical form; `nil` if the data is not JSON.
   private static func canonical(_ data: Data) -> Data? {
     guard let value = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) else { return nil }
     return try? JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed])

@@ -1,4 +1,4 @@
-/// A counter, and the tasks that wait until it reaches a number.
+/// A counter, with tasks that wait for it to reach a number.
 struct CountedArrivals {
   private struct Waiter {
     let id: UInt64
@@ -22,14 +22,14 @@ struct CountedArrivals {
     return lastID
   }
 
-  /// Adds a waiting task; returns `false` when the count is reached already.
+  /// Adds a waiting task; returns `false` if the count is already reached.
   mutating func wait(_ id: UInt64, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
     guard self.count < count else { return false }
     waiters.append(Waiter(id: id, count: count, continuation: continuation))
     return true
   }
 
-  /// Removes a waiting task, if it still waits.
+  /// Removes a waiting task; `nil` if it no longer waits.
   mutating func forget(_ id: UInt64) -> CheckedContinuation<Void, Never>? {
     waiters.firstIndex { $0.id == id }.map { waiters.remove(at: $0).continuation }
   }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A deterministic body of any length, of which only one block is ever in memory.
+/// A deterministic body of any length, with only one block in memory.
 ///
-/// Its bytes look random, and the block's length is a prime, so a piece that is lost, doubled or out of place shows.
+/// The bytes look random and the block's length is a prime, so that a lost, doubled or misplaced piece is noticed.
 public enum GeneratedBody {
   static let period = 1_048_573
 
@@ -11,7 +11,7 @@ public enum GeneratedBody {
     data.withUnsafeMutableBytes { bytes in
       let words = bytes.bindMemory(to: UInt64.self)
       var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-      // Written so that a debug build, too, makes it in milliseconds.
+      // A loop that is fast in debug builds, too.
       var place = 0
       while place < words.count {
         // xorshift64 (Marsaglia, "Xorshift RNGs", 2003).
@@ -25,14 +25,14 @@ public enum GeneratedBody {
     return data.prefix(period)
   }()
 
-  /// The bytes in a range of the body, for comparison.
+  /// The bytes in a range of the body, to compare with.
   public static func bytes(in range: Range<Int64>) -> Data {
     var result = Data(capacity: Int(range.upperBound - range.lowerBound))
     forEachSlice(in: range) { result.append($0) }
     return result
   }
 
-  /// Calls `body` with the slices of a range, in order; they share their memory.
+  /// Calls `body` with slices of a range, in order; the slices share memory.
   static func forEachSlice(in range: Range<Int64>, _ body: (Data) -> Void) {
     var offset = range.lowerBound
     while offset < range.upperBound {

@@ -1,11 +1,12 @@
 import Foundation
 import Internals
 
-/// A file as it was when this was made: read on demand, also when it has lost its name, and never once it has changed;
-/// not mapped: reading a mapped file that is cut off ends the process.
+/// A file's contents at one time; it can be read even after the file was removed, but not after it changed.
+///
+/// It is not mapped, because reading a mapped file that was truncated ends the process.
 final class KeptFile: Sendable {
   private let descriptor: Int32
-  /// The size, and the time of the last change.
+  /// The file's size and time of last change.
   private let state: (size: Int64, time: [UInt8])
 
   init?(_ url: URL) {

@@ -1,9 +1,9 @@
-/// Which HTTP methods a route is for: one, or any.
+/// The HTTP methods that a route answers: one, or any.
 public struct MethodPattern: Hashable, Sendable, CustomStringConvertible {
-  /// The method in upper case; `nil` is any.
+  /// The method in upper case; `nil` matches any.
   public let name: String?
 
-  /// Every method.
+  /// Matches every method.
   public static let any = MethodPattern(name: nil)
   /// `GET`.
   public static let get = MethodPattern("GET")
@@ -20,7 +20,7 @@ public struct MethodPattern: Hashable, Sendable, CustomStringConvertible {
   /// `OPTIONS`.
   public static let options = MethodPattern("OPTIONS")
 
-  /// Creates a pattern for a method by its name, without regard to case.
+  /// Creates a pattern for a method's name, in any case.
   public init(_ name: String) {
     self.init(name: name.uppercased())
   }

@@ -2,7 +2,7 @@ import Internals
 import URLLoading
 
 extension PreparedAnswer {
-  /// Whether the answer can be given at once, on any thread: bytes in memory, no delay, no closure of the user.
+  /// Whether the answer can be given at once on any thread: bytes in memory, no delay, no user's closure.
   var isCanned: Bool {
     guard delay == .zero else { return false }
     return switch action {
@@ -51,7 +51,7 @@ extension PreparedAnswer {
       answers[place].send(to: request, reply)
     case .handler(let handler, let changes):
       let answer: @Sendable () -> Void = { finish(request, reply, changes, Result { try handler(request) }) }
-      // In a simulation everything happens one at a time, in an order that is decided.
+      // In a simulation everything runs in turn, in a fixed order.
       if reply.executor == nil { BlockingWork.run(answer) } else { answer() }
     case .asyncHandler(let handler, let changes):
       let task = Task(executorPreference: reply.executor) {
@@ -80,7 +80,7 @@ extension PreparedAnswer {
     if delay > .zero { reply.after(delay, next) } else { next() }
   }
 
-  /// Sends a handler's answer, with the changes that were made to the handler's response as a whole.
+  /// Sends a handler's answer, with the changes made to the whole handler response.
   private func finish(
     _ request: TransportRequest, _ reply: any TransportReply, _ changes: StubResponse,
     _ result: Result<StubResponse, any Error>
@@ -108,7 +108,7 @@ private struct ChangedReply: WrappingReply {
 }
 
 extension TransportRequest {
-  /// The request with its body as `httpBody`, as a server would see it.
+  /// The request with its body as `httpBody`.
   func withBody() throws -> URLRequest {
     guard body.count > 0 else { return request }
     var request = request

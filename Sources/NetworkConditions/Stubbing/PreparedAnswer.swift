@@ -2,10 +2,10 @@ import Internals
 import Synchronization
 import URLLoading
 
-/// A stub's answer with all that does not depend on the request worked out: head, lengths, what is cut off.
+/// A stub's answer, with everything prepared that does not depend on the request: head, lengths, cut.
 struct PreparedAnswer: Sendable {
   enum Body: Sendable {
-    /// Bytes as the client gets them, and how many they are on the wire where that are others.
+    /// The decoded bytes, and their size on the wire if it differs.
     case data(Data, encodedCount: Int64? = nil)
     case generated(Int64)
     case stream([(Duration, Data)])
@@ -21,17 +21,17 @@ struct PreparedAnswer: Sendable {
     case asyncHandler(@Sendable (TransportRequest) async throws -> StubResponse, StubResponse)
   }
 
-  /// Where a sequence stands; each route that answers with it has its own.
+  /// The position in a sequence of answers; each route has its own.
   final class SequencePosition: Sendable {
     private let taken = Atomic<Int>(0)
 
-    /// The number of this answer, from 0.
+    /// Takes the next number, from 0.
     func next() -> Int { taken.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-    /// The number that the next answer will have.
+    /// The number of the next answer.
     var upcoming: Int { taken.load(ordering: .relaxed) }
 
-    /// Takes the answer of this number, unless another one has it.
+    /// Takes this number, unless another request has taken it.
     func take(_ number: Int) -> Bool {
       taken.compareExchange(expected: number, desired: number + 1, ordering: .relaxed).exchanged
     }
@@ -39,9 +39,9 @@ struct PreparedAnswer: Sendable {
 
   private(set) var delay: Duration
   let action: Action
-  /// After how much of the request's body it is given; `nil` is after all of the request.
+  /// After how many bytes of the request's body the answer begins; `nil` means after the whole request.
   let early: Int64?
-  /// The reason why the answer is unusable, in a sentence.
+  /// The reason why the answer is unusable, as a sentence.
   let problem: String?
   let passthrough: any Transport
 
@@ -91,13 +91,13 @@ struct PreparedAnswer: Sendable {
     action = .failure(URLError(.cancelled))
   }
 
-  /// Whether it is an early one; of a sequence, the next.
+  /// Whether the answer, or a sequence's next one, is early.
   private var isEarly: Bool {
     guard case .sequence(let answers, let end, let position) = action else { return early != nil }
     return end.place(of: position.upcoming, among: answers.count).map { answers[$0].isEarly } ?? false
   }
 
-  /// Takes the answer if it is an early one; of a sequence, the next.
+  /// Takes the answer, or a sequence's next one, if it is early.
   func takeEarly() -> (afterBytes: Int64, answer: PreparedAnswer)? {
     guard case .sequence(let answers, let end, let position) = action else { return early.map { ($0, self) } }
     while true {
@@ -110,14 +110,14 @@ struct PreparedAnswer: Sendable {
     }
   }
 
-  /// Returns the rest of it when nothing is answered any more.
+  /// What remains after the network's end: only the problem.
   var spent: PreparedAnswer { PreparedAnswer(problem: problem, passthrough: passthrough) }
 
-  /// Works out head and body; `count` is `nil` when the length is not announced.
   private static func unusable(_ why: String) -> Action {
     .failure(URLError(.badServerResponse, Explanation.unusableStub.ending("The stub's answer is unusable: \(why).")))
   }
 
+  /// Prepares head and body; with a `count` of `nil` the head does not announce the length.
   private static func message(_ response: StubResponse, _ body: Body, count: Int64?) -> Action {
     var head = ResponseHead(status: response.status ?? 200)
     let hasBody = head.status >= 200 && head.status != 204 && head.status != 304
@@ -134,7 +134,7 @@ struct PreparedAnswer: Sendable {
         if case .data(let data, _) = body, let unpacked = try Self.unpacked(data, under: head) {
           body = .data(unpacked, encodedCount: Int64(data.count))
         } else if !response.headers.contains(where: { ASCII.equalIgnoringCase($0.name, "Content-Length") }) {
-          // Nothing says how many bytes it is on the wire.
+          // The body's size on the wire is unknown.
           head.remove("Content-Length")
         }
       } catch {
@@ -161,10 +161,10 @@ struct PreparedAnswer: Sendable {
     }
   }
 
-  /// Returns the body that a client gets of one that gzip packed, as from any session; `nil` when it is not packed.
+  /// Unpacks a gzip body, as every session does for its client; `nil` if the body is not packed.
   private static func unpacked(_ data: Data, under head: ResponseHead) throws(InflaterError) -> Data? {
     guard ["gzip", "x-gzip"].contains(head["Content-Encoding"]?.lowercased()), data.starts(with: [0x1F, 0x8B]),
-      // With another length it is what came of the bytes on the wire.
+      // Another length means that the data is the decoded body already.
       [nil, "\(data.count)"].contains(head["Content-Length"])
     else { return nil }
     return Data(try Inflater.unpack([UInt8](data)))
@@ -172,7 +172,7 @@ struct PreparedAnswer: Sendable {
 }
 
 extension ResponseHead {
-  /// Has the body end in another way than by its length, which is then not announced.
+  /// Makes the body end otherwise than by its length, which the head then does not announce.
   mutating func frame(_ framing: BodyFraming?) {
     guard let framing, framing != .length else { return }
     remove("Content-Length")
@@ -181,7 +181,7 @@ extension ResponseHead {
 }
 
 extension StubResponse.SequenceEnd {
-  /// The index of the answer to the request of this number; `nil` when the sequence is over.
+  /// The index of the answer to a request's number; `nil` after the sequence's end.
   func place(of number: Int, among count: Int) -> Int? {
     switch self {
     case _ where number < count: number
@@ -193,7 +193,7 @@ extension StubResponse.SequenceEnd {
 }
 
 extension StubResponse {
-  /// The answer with another one's changes on top of its own.
+  /// This answer with another one's changes added.
   func changed(as other: StubResponse, delayed: Bool = true) -> StubResponse {
     var copy = self
     if let status = other.status { copy.status = status }

@@ -2,21 +2,21 @@ public import URLLoading
 
 /// A request that reached a stub, for assertions.
 ///
-/// Its values are as they came; only ``description`` leaves out secrets.
+/// Its values are unchanged. Only ``description`` hides secrets.
 public struct RecordedRequest: Sendable, CustomStringConvertible {
   /// The request, without its body.
   public let request: URLRequest
-  /// The body; one in a large file stays there, within reach of ``bodyData`` also when the file has been removed.
+  /// The body; a large file stays on disk, and ``bodyData`` can read it even after its removal.
   public let body: RequestBody
-  /// Which of the equal requests (by method and URL, secrets apart) of its network it is, counted from 1.
+  /// The request's number among the network's equal requests (by method and URL without secrets), from 1.
   public let occurrence: Int
-  /// When it reached the server, in the network's time.
+  /// When the request reached the server, in the network's time.
   public let time: SimulatedInstant
   let client: RequestClient
   let redaction: Redaction
   private let file: KeptFile?
 
-  /// The bodies of larger files stay on disk, and count as this size.
+  /// A file's body above this size stays on disk, and counts as this many bytes of memory.
   private static let largeFile: Int64 = 1 << 20
 
   init(_ request: TransportRequest, redaction: Redaction?) {
@@ -32,37 +32,38 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
     self.redaction = redaction ?? request.redaction
   }
 
-  /// The method in upper case.
+  /// The request's method in upper case.
   public var method: String { (request.httpMethod ?? "GET").uppercased() }
 
-  /// The URL.
+  /// The request's URL.
   public var url: URL? { request.url }
 
   /// The header fields by name.
   public var headers: [String: String] { request.allHTTPHeaderFields ?? [:] }
 
-  /// The value of a header field, without regard to case in its name.
+  /// A header field's value, by its name in any case.
   public func header(_ name: String) -> String? { request.value(forHTTPHeaderField: name) }
 
-  /// The body's bytes; empty when they can no longer be read, or the file that has them has changed since.
+  /// The body's bytes; empty if its file changed or cannot be read any more.
   public var bodyData: Data {
     if let file { return file.load(body.count) ?? Data() }
     return (try? body.load()) ?? Data()
   }
 
-  /// How much it counts for among the requests that are kept.
+  /// The size that counts against the stub's memory limit.
   var size: Int64 { file == nil ? body.count : Self.largeFile }
 
-  /// The body as text in UTF-8.
+  /// The body as UTF-8 text.
   public var bodyText: String { String(decoding: bodyData, as: UTF8.self) }
 
-  /// The body, decoded from JSON.
+  /// Decodes the body from JSON.
   public func json<Value: Decodable>(_ type: Value.Type = Value.self, decoder: JSONDecoder? = nil) throws -> Value {
     try (decoder ?? JSONDecoder()).decode(type, from: bodyData)
   }
 
-  /// Whether the client went away before it had the whole answer: cancelled, timed out or cut off; outside of a
-  /// ``Simulation`` that takes a moment (``StubRoute/waitUntilCancelled(times:)``).
+  /// Whether the client left before it had the whole answer: it was cancelled, timed out or cut off.
+  ///
+  /// Outside of a ``Simulation`` this takes a moment to become `true` (``StubRoute/waitUntilCancelled(times:)``).
   public var wasCancelled: Bool { client.isGone }
 
   var shownURL: String { url.map { redaction.url($0.absoluteString) } ?? "no URL" }
@@ -77,14 +78,14 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
   }
 }
 
-/// A request of which a stub's server had the head and not all of the body when it ended.
+/// A request that ended after a stub's server had its head, but before it had the whole body.
 ///
-/// It was cut off, its client gave up, or the server had answered it before (``StubResponse/early(afterBytes:)``).
+/// It was cut off, its client gave up, or the server had answered early (``StubResponse/early(afterBytes:)``).
 public struct PartialRequest: Sendable {
   /// The request, without its body.
   public let request: URLRequest
-  /// How many bytes of the body had come when the request ended for its client.
+  /// How many bytes of the body had arrived at the end.
   public let bytesReceived: Int64
-  /// How many bytes the body has; `nil` when it is a stream that was still being read.
+  /// The body's size; `nil` if it was a stream that was still being read.
   public let bytesExpected: Int64?
 }

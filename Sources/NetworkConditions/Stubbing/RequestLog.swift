@@ -1,6 +1,6 @@
-/// The requests that a stub records: the latest ones, within a number and within a size in memory.
+/// A stub's latest requests, limited by their number and by the memory of their bodies.
 struct RequestLog: Sendable {
-  /// The most bytes of bodies, in memory: 256 MiB.
+  /// The limit for bodies in memory: 256 MiB.
   private static let mostBytes: Int64 = 256 << 20
 
   private var requests: [RecordedRequest] = []
@@ -13,11 +13,11 @@ struct RequestLog: Sendable {
 
   var all: [RecordedRequest] { Array(requests.suffix(limit)) }
 
-  /// Adds a request, and removes the oldest ones beyond the limits.
+  /// Adds a request, and removes the oldest beyond the limits.
   mutating func append(_ request: RecordedRequest) {
     requests.append(request)
     bytes += request.size
-    // By number in one sweep, once there are twice as many as wanted.
+    // Remove by number only when there are twice as many as allowed, all at once.
     var surplus = requests.count > limit * 2 ? requests.count - limit : 0
     for request in requests.prefix(surplus) { bytes -= request.size }
     while bytes > Self.mostBytes, surplus < requests.count - 1 {

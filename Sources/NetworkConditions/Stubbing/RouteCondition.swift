@@ -8,14 +8,14 @@ struct RouteCondition: Sendable {
   var body: BodyPattern?
   var predicate: (@Sendable (URLRequest) -> Bool)?
 
-  /// Whether method and URL agree; the answer is the same for every such request and may be kept.
+  /// Whether method and URL match; the result depends on nothing else, so it can be cached.
   func matchesLine(_ method: String, _ parts: URLParts) -> Bool {
     self.method.matches(method) && url?.matches(parts) ?? true && URLPattern.matches(query, parts)
   }
 
   var isOfHead: Bool { body == nil && predicate == nil }
 
-  /// Whether the headers and the body of a request match too, and the closure agrees to it.
+  /// Whether the request's headers and body match, and the closure returns `true`.
   func matchesRest(_ request: TransportRequest) -> Bool {
     (headers.isEmpty || matchesHeaders(request)) && body?.matches(request.body) ?? true
       && predicate?(request.request) ?? true
@@ -27,7 +27,7 @@ struct RouteCondition: Sendable {
     }
   }
 
-  /// The parts of a request that do not agree, a word each; for the error that lists the routes.
+  /// The mismatching parts of a request, one word each, for the error that lists the routes.
   func mismatches(_ request: TransportRequest, _ method: String, _ parts: URLParts) -> [String] {
     var result = url?.mismatches(parts) ?? []
     if !self.method.matches(method) { result.append("method") }

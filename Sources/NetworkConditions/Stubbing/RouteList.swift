@@ -1,7 +1,7 @@
 import Internals
 import URLLoading
 
-/// The text of the error for a request that no stub matches: what came, and what there is, nearest first.
+/// The error text for a request without a matching stub: the request, and the routes, nearest first.
 struct RouteList: CustomStringConvertible {
   private static let longest = 12
 
@@ -14,7 +14,7 @@ struct RouteList: CustomStringConvertible {
     let reference = Explanation.noStub.reference
     guard !routes.isEmpty else { return "\(title): there are no stubs \(reference)." }
     let parts = URLParts(request.request.url)
-    // Routes that disagree in fewer things come first; among those, the ones that look more like the request.
+    // Routes with fewer mismatches come first, and among those the ones more similar to the request.
     let ranked = routes.enumerated().map { index, route in
       let mismatches = route.condition.mismatches(request, record.method, parts)
       return (mismatches: mismatches, distance: distance(to: route, parts), index: index, route: route)

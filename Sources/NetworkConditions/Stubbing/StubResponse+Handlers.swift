@@ -2,38 +2,38 @@ import Internals
 public import URLLoading
 
 extension StubResponse {
-  /// Answers each request by a closure, which is given its body as `httpBody`; a thrown error fails the request.
+  /// Answers each request with a closure's response; a thrown error fails the request.
   ///
-  /// In real time the closure may block. In a ``Simulation`` only a closure that is `async` can wait for something of
-  /// it.
+  /// The closure gets the body as `httpBody`. In real time it may block. In a ``Simulation`` only an `async` closure
+  /// can wait for something in the simulation.
   public static func handler(_ handler: @escaping @Sendable (URLRequest) throws -> StubResponse) -> StubResponse {
     StubResponse(.handler { try handler($0.withBody()) })
   }
 
-  /// Answers each request by a closure that may wait for something.
+  /// Answers each request with the response of an `async` closure.
   ///
-  /// The request has its body as `httpBody`. The closure's task is cancelled once the client has gone.
+  /// The closure gets the body as `httpBody`. Its task is cancelled when the client leaves.
   public static func handler(_ handler: @escaping @Sendable (URLRequest) async throws -> StubResponse) -> StubResponse {
     StubResponse(.asyncHandler { try await handler($0.withBody()) })
   }
 
-  /// Answers by a closure that gives the arguments of a data task's completion handler.
+  /// Answers with a closure that returns the arguments of a data task's completion handler.
   ///
-  /// Data without a response comes with status 200. With an error, what is given beside it comes first.
+  /// Data without a response gets status 200. With an error, the response and data are sent before it.
   public static func handler(
     _ handler: @escaping @Sendable (URLRequest) throws -> (HTTPURLResponse?, Data?, (any Error)?)
   ) -> StubResponse {
     StubResponse(.handler { StubResponse(try handler($0.withBody())) })
   }
 
-  /// Answers by a closure that gives the arguments of a data task's completion handler, and may wait for something.
+  /// Answers with an `async` closure that returns the arguments of a data task's completion handler.
   public static func handler(
     _ handler: @escaping @Sendable (URLRequest) async throws -> (HTTPURLResponse?, Data?, (any Error)?)
   ) -> StubResponse {
     StubResponse(.asyncHandler { StubResponse(try await handler($0.withBody())) })
   }
 
-  /// Answers by a closure that gives response and data; a thrown error fails the request.
+  /// Answers with a closure that returns response and data; a thrown error fails the request.
   public static func handler(
     _ handler: @escaping @Sendable (URLRequest) throws -> (HTTPURLResponse, Data)
   ) -> StubResponse {

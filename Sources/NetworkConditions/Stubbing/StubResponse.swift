@@ -1,12 +1,11 @@
 public import URLLoading
 
-/// A stub's answer, made by a leading dot: `.json(feed)`, `.status(503)`, `.error(.networkConnectionLost)`.
+/// A stub's answer, written with a leading dot: `.json(feed)`, `.status(503)`, `.error(.networkConnectionLost)`.
 ///
-/// `Content-Length` and `Content-Type` are set unless you set them. A client takes no more of a body than you announce,
-/// and an answer with less fails with `networkConnectionLost`, as a real one does. A HEAD request gets no body, and
-/// neither does one that is answered with 204 or 304. With a `Content-Encoding` the body is what the client gets, decoded,
-/// and your `Content-Length` how many bytes that took on the wire; one that gzip packed is unpacked. All but handlers
-/// is prepared once, when the route is made.
+/// `Content-Length` and `Content-Type` are set unless you set them. A client takes no more bytes than the head
+/// announces. With fewer the answer fails with `networkConnectionLost`, as a real one does. Answers to HEAD, and those
+/// with status 204 or 304, have no body. With a `Content-Encoding` give the decoded body and, as `Content-Length`, its
+/// size on the wire; a gzip body is unpacked. All answers but handlers are prepared once, when the route is made.
 public struct StubResponse: Sendable {
   enum Content: Sendable {
     case data(Data)
@@ -21,19 +20,19 @@ public struct StubResponse: Sendable {
     case unusable(String)
   }
 
-  /// The way a sequence goes on once its last answer has been given.
+  /// What a sequence does after its last answer.
   public enum SequenceEnd: Sendable {
-    /// Gives the last answer again and again.
+    /// Repeats the last answer.
     case repeatLast
-    /// Begins again with the first.
+    /// Starts again with the first answer.
     case cycle
-    /// Fails with `URLError(.resourceUnavailable)`, which names the sequence.
+    /// Fails with a `URLError(.resourceUnavailable)` that names the sequence.
     case fail
   }
 
   struct Failure: Sendable {
     var error: URLError
-    /// How much of the body comes first; `nil` is not even the head.
+    /// How many bytes of the body are sent first; `nil` sends not even the head.
     var afterBytes: Int64?
   }
 
@@ -54,46 +53,46 @@ public struct StubResponse: Sendable {
 
   // MARK: Changes
 
-  /// The same answer after the server has thought for `delay` of the network's own time.
+  /// The answer after a delay of the network's time, in which the server thinks.
   ///
-  /// Several add up. Under a sequence or a handler each of its answers is delayed.
+  /// Several delays add up. In a sequence or a handler, each answer is delayed.
   public func after(_ delay: Duration) -> StubResponse {
     var copy = self
     copy.delay = copy.delay.saturatingAdd(max(delay, .zero))
     return copy
   }
 
-  /// The same answer with a header field, in place of one of the same name; `Set-Cookie` is added to those there are.
+  /// The answer with a header field, which replaces fields of the same name; `Set-Cookie` fields are added.
   public func header(_ name: String, _ value: String) -> StubResponse {
     var copy = self
     copy.headers.append(HeaderField(name, value))
     return copy
   }
 
-  /// The same answer whose end is known in another way: not by its length, or for a stream not by its last chunk.
+  /// The answer with another marker of the body's end than its length, or than a stream's last chunk.
   ///
-  /// Of an answer of another transport, whose length is not known here, ``BodyFraming/length`` changes nothing.
+  /// ``BodyFraming/length`` does not change another transport's answer, whose length is unknown here.
   public func framed(_ framing: BodyFraming) -> StubResponse {
     var copy = self
     copy.framing = framing
     return copy
   }
 
-  /// The same answer, given as soon as the server has the head and so many bytes of the body, while more is on its way.
+  /// The answer, sent when the server has the request's head and `count` bytes of its body, while the rest is on its way.
   ///
-  /// As a session on Linux was measured to do, the client sends no more once it has the head of an answer from status
-  /// 300 on, or of one that ends its connection (`.header("Connection", "close")`, ``BodyFraming/untilClose``); of any
-  /// other answer it sends all. Apple documents nothing of that.
+  /// The client stops sending when it has the head of an answer from status 300 on. It also stops if the answer ends
+  /// the connection (`.header("Connection", "close")`, ``BodyFraming/untilClose``). With any other answer it sends
+  /// everything. This was measured with a session on Linux; Apple documents none of it.
   ///
-  /// A handler is given the request without its body; ``StubRoute/partialRequests`` says how much of it came. A route
-  /// that asks for a body, or has a closure, answers once it has all of it, and so do those behind it.
+  /// A handler gets the request without its body; ``StubRoute/partialRequests`` tells how much of it came. A route with
+  /// a body pattern or a closure, and every route after it, answers only after the whole body.
   public func early(afterBytes count: Int64 = 0) -> StubResponse {
     var copy = self
     copy.early = max(count, 0)
     return copy
   }
 
-  /// The same answer with another status, 100 to 599.
+  /// The answer with another status, 100 to 599.
   public func status(_ status: Int) -> StubResponse {
     var copy = self
     copy.status = status
@@ -101,9 +100,9 @@ public struct StubResponse: Sendable {
     return copy
   }
 
-  /// The same answer, cut off by an error once `count` bytes of the body have been given.
+  /// The answer, cut off by an error after `count` bytes of the body.
   ///
-  /// The head still promises the whole body, as it does when a real connection breaks.
+  /// The head still announces the whole body, as when a real connection breaks.
   public func failing(_ code: URLError.Code, afterBytes count: Int64) -> StubResponse {
     var copy = self
     copy.failure = Failure(error: URLError(code), afterBytes: max(count, 0))
@@ -115,17 +114,18 @@ public struct StubResponse: Sendable {
   }
 }
 
-/// How a client knows that a body is over, on an HTTP/1.1 connection (RFC 9112, 6.3 and 8).
+/// What marks the end of a body on an HTTP/1.1 connection (RFC 9112, 6.3 and 8).
 ///
-/// A session on Linux was measured to do so; Apple documents `networkConnectionLost` for a connection that breaks.
-/// HTTP/2, which is what `https:` is simulated with, ends every stream itself: there all three are alike.
+/// The behaviour was measured with a session on Linux; Apple documents `networkConnectionLost` for a broken connection.
+/// HTTP/2, which the simulation uses for `https:`, ends every stream itself, so there all three are alike.
 public enum BodyFraming: Hashable, Sendable {
-  /// By its `Content-Length`: with fewer bytes it is cut off, and fails.
+  /// The `Content-Length` marks the end: with fewer bytes the answer fails.
   case length
-  /// By its last chunk: without that it is cut off, and fails.
+  /// The last chunk marks the end: without it the answer fails.
   case chunked
-  /// By the end of its connection, as from an HTTP/1.0 server: cut off in good order, it looks whole.
+  /// The connection's end marks the end, as with an HTTP/1.0 server, so a body that was cut off looks complete.
   ///
-  /// A `truncate` fault gives a client what came before it, with no error. A reset fails it, even behind its last byte.
+  /// After a `truncate` fault the client has the bytes before it, without an error. A reset fails the request, even
+  /// after the last byte.
   case untilClose
 }

@@ -2,7 +2,7 @@ import Internals
 import struct Synchronization.Atomic
 import URLLoading
 
-/// One route of a stub: which requests it answers and with what, which came, and whether its answers are held back.
+/// One route of a stub, with its condition, its answer, and the requests that came.
 public final class StubRoute: Sendable, CustomStringConvertible {
   struct State {
     var answer: PreparedAnswer
@@ -34,50 +34,50 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   }
 
   deinit {
-    // Every request that is held gets its end.
+    // Every held request gets its end.
     release()
   }
 
   /// The route in words, such as `POST /orders/**`.
   public var description: String { condition.text(settings.redaction ?? .standard) }
 
-  /// The requests that came, in their order; the latest only, when there were more than the stub records.
+  /// The requests that came, in order; only the latest, if there were more than the stub records.
   ///
-  /// Their bodies take no more than 256 MiB of memory in all; those in large files stay there.
+  /// Their bodies take at most 256 MiB of memory. Large files stay on disk.
   public var requests: [RecordedRequest] { state.withLock { $0.requests.all } }
 
-  /// How many requests came.
+  /// The number of requests that came.
   public var callCount: Int { state.withLock { $0.calls.count } }
 
-  /// The requests that ended before all of their bodies had come, in the order of their ends; a server has seen them,
-  /// and has not been asked for an answer unless it gave an early one.
+  /// The requests that ended before their whole body had come, in the order of their ends.
   ///
-  /// A route that asks for a body, or has a closure, cannot know such requests as its own, nor can those behind it.
+  /// The server has seen their heads, and has answered only those with an early answer. A route with a body pattern or
+  /// a closure, and every route after it, cannot recognise such requests.
   public var partialRequests: [PartialRequest] { state.withLock { $0.partial.all } }
 
   // MARK: Answers
 
-  /// Answers with something else from now on; a sequence begins at its beginning.
+  /// Changes the answer from now on; a sequence starts with its first answer.
   public func respond(with response: StubResponse) {
     let answer = PreparedAnswer(response, passthrough: settings.passthrough)
     state.withLock { $0.answer = answer }
   }
 
-  /// Takes the route out of its stub; answers that are held are given.
+  /// Removes the route from its stub, and sends the held answers.
   public func remove() {
     remover(self)
     release()
   }
 
-  /// Holds back all answers from now on, until ``release()``.
+  /// Holds all answers from now on, until ``release()``.
   ///
-  /// With ``waitUntilCalled(times:)`` this puts a request exactly where a test wants it. At the pace ``Pace/immediate``
-  /// time stands still meanwhile, for as long as the network's patience lasts.
+  /// With ``waitUntilCalled(times:)`` a test can stop a request at a known point. At ``Pace/immediate``, time stands
+  /// still meanwhile, at most for the network's patience.
   public func hold() {
     state.withLock { $0.isHeld = true }
   }
 
-  /// Gives the answers that are held, in the order of their requests, and holds back none from now on.
+  /// Sends the held answers, in the order of their requests, and stops holding.
   public func release() {
     let held = state.withLock { state in
       state.isHeld = false
@@ -87,24 +87,23 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     for give in held { give() }
   }
 
-  /// Gives the answer that has been held longest and goes on holding; does nothing when none is held.
+  /// Sends the answer that has been held longest, if any, and holds the others.
   public func releaseNext() {
     let next = state.withLock { $0.held.isEmpty ? nil : $0.held.removeFirst() }
     next?()
   }
 
-  /// How many answers are held.
+  /// The number of held answers.
   public var heldCount: Int { state.withLock { $0.held.count } }
 
-  /// Waits until at least so many requests have come, or the task is cancelled.
+  /// Waits until `count` requests have come, or the task is cancelled.
   public func waitUntilCalled(times count: Int = 1) async {
     await wait(for: count, of: \.calls)
   }
 
-  /// Waits until the clients of so many requests have gone before they had their whole answer, or the task is
-  /// cancelled.
+  /// Waits until `count` clients have left before they had their whole answer, or the task is cancelled.
   ///
-  /// A client goes when it cancels, times out or is cut off; one whose request had not come in whole is in
+  /// A client leaves when it cancels, times out or is cut off. A request that had not come completely is in
   /// ``partialRequests``.
   public func waitUntilCancelled(times count: Int = 1) async {
     await wait(for: count, of: \.cancellations)
@@ -124,9 +123,9 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Lets go of its answer and of those that are held: a handler of the user's may well hold the network that it serves.
+  /// Releases the route's answer and the held ones, because a user's handler may hold the network.
   func end() {
-    // Outside of the lock: releasing these may run the user's code.
+    // Release outside of the lock, because a release may run the user's code.
     _ = state.withLock { state in
       defer { (state.answer, state.held) = (state.answer.spent, []) }
       return (state.answer, state.held)
@@ -135,20 +134,20 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   // MARK: Expectations
 
-  /// Expects exactly so many requests by the time of `verify()`.
+  /// Expects exactly `count` requests before `verify()`.
   @discardableResult
   public func expect(count: Int) -> StubRoute {
     expect(count: count...max(count, 0))
   }
 
-  /// Expects a number of requests within a range by the time of `verify()`.
+  /// Expects a number of requests within a range before `verify()`.
   @discardableResult
   public func expect(count range: ClosedRange<Int>) -> StubRoute {
     state.withLock { $0.expected = range }
     return self
   }
 
-  /// Everything that is not as expected, in sentences; empty when all is well.
+  /// Returns all unmet expectations as sentences; empty if all are met.
   public func verify() -> [String] {
     let (count, expected, problem) = state.withLock { ($0.calls.count, $0.expected, $0.answer.problem) }
     var failures: [String] = []
@@ -165,7 +164,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   // MARK: Requests
 
-  /// Records a request, and answers it now or when released.
+  /// Records a request, and answers it now, or after its release if the route holds answers.
   func answer(_ request: TransportRequest, with reply: any TransportReply, taken: PreparedAnswer? = nil) {
     let record = RecordedRequest(request, redaction: settings.redaction)
     reply.onCancel { [weak self, client = record.client] in
@@ -192,13 +191,13 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     return EarlyAnswer(afterBytes: bytes, transport: TakenAnswer(route: self, answer: answer))
   }
 
-  /// Records a request that has ended and never was whole.
+  /// Records a request that ended before it was complete.
   func miss(_ request: PartialRequest) {
     state.withLock { $0.partial.append(request) }
   }
 }
 
-/// An answer of a route's that was taken before it is given.
+/// A route's answer that was taken earlier, when the request's head came.
 private struct TakenAnswer: Transport {
   let route: StubRoute
   let answer: PreparedAnswer

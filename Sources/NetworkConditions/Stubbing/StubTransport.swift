@@ -1,10 +1,10 @@
 import Internals
 import URLLoading
 
-/// A transport that answers from routes: the first route that matches a request answers it.
+/// A transport that answers from routes: the first matching route answers a request.
 ///
-/// A request that no route matches fails with `URLError(.resourceUnavailable)`; its `localizedDescription` lists the
-/// routes, nearest first, with what does not agree. Each stub stands by itself: nothing is registered anywhere.
+/// A request without a matching route fails with `URLError(.resourceUnavailable)`. Its `localizedDescription` lists the
+/// routes with their mismatches, nearest first. Stubs are independent: there is no global registry.
 public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubbable {
   private struct Line: Hashable {
     var method: String
@@ -13,7 +13,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
 
   private struct State {
     var routes: [StubRoute] = []
-    /// The routes that agree with a method and URL: asked for again and again, and as cheap as one look-up.
+    /// A cache of the routes that match a method and URL, since requests repeat.
     var candidates: [Line: [StubRoute]] = [:]
     var unmatched: RequestLog
   }
@@ -27,16 +27,16 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
   /// Creates a stub without routes.
   ///
   /// - Parameters:
-  ///   - fallback: answers the requests that no route matches; with `nil` such a request fails.
-  ///   - passthrough: the way to the real servers, for the answer ``StubResponse/passthrough``.
-  ///   - recordingLimit: how many requests each route keeps for assertions.
+  ///   - fallback: answers the requests that no route matches; without one such a request fails.
+  ///   - passthrough: the transport to the real servers, for ``StubResponse/passthrough``.
+  ///   - recordingLimit: the number of requests that each route keeps for assertions.
   public convenience init(
     fallback: (any Transport)? = nil, passthrough: (any Transport)? = nil, recordingLimit: Int = 10_000
   ) {
     self.init(fallback, passthrough, nil, recordingLimit)
   }
 
-  /// Creates a stub without routes that redacts its texts by a rule of its own, and not by that of the network.
+  /// Creates a stub without routes, with its own rule for secrets instead of the network's.
   public convenience init(
     fallback: (any Transport)? = nil, passthrough: (any Transport)? = nil, redaction: Redaction,
     recordingLimit: Int = 10_000
@@ -56,7 +56,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
   /// The stub itself.
   public var stubs: StubTransport { self }
 
-  /// The routes, in the order in which they are asked.
+  /// The routes, in the order in which the stub asks them.
   public var routes: [StubRoute] { state.withLock { $0.routes } }
 
   /// The requests that no route matched.
@@ -64,7 +64,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     state.withLock { $0.unmatched.all }
   }
 
-  /// Takes out all routes; answers that are held are given.
+  /// Removes all routes, and sends the held answers.
   public func removeAllRoutes() {
     for route in routes { route.remove() }
   }
@@ -73,14 +73,13 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     for route in routes { route.end() }
   }
 
-  /// All that is not as expected, in sentences: routes called too often or rarely, unusable answers and patterns, and
-  /// requests that matched no route.
+  /// Returns all mistakes as sentences: unmet expectations, unusable answers and patterns, requests without a route.
   public func verify() -> [String] {
     let (routes, unmatched) = state.withLock { ($0.routes, $0.unmatched) }
     return routes.flatMap { $0.verify() } + unmatched.all.map { "No stub matched \($0)." }
   }
 
-  /// Answers by the first route that matches.
+  /// Answers with the first matching route.
   public func respond(to request: TransportRequest, with reply: any TransportReply) {
     for route in candidates(for: request) where route.condition.matchesRest(request) {
       return route.answer(request, with: reply)
@@ -95,7 +94,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     reply.fail(URLError(.resourceUnavailable, Explanation.noStub.ending(text), url: request.request.url))
   }
 
-  /// Answers on the spot when the route that matches has a canned answer and no closure decides about it.
+  /// Answers at once if the matching route has a canned answer and its condition has no closure.
   public func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool {
     for route in candidates(for: request) {
       guard route.condition.predicate == nil else { return false }
@@ -126,12 +125,12 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
 
   private enum Match {
     case known(StubRoute)
-    /// It takes the body, or a user's closure, to know.
+    /// Only the body or a user's closure can decide.
     case unknown
     case none
   }
 
-  /// The route of a request of which only the head is there.
+  /// Finds the route of a request of which only the head has come.
   private func route(forHeadOf request: TransportRequest) -> Match {
     for route in candidates(for: request) {
       guard route.condition.isOfHead else { return .unknown }
@@ -173,7 +172,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
 
 struct StubSettings: Sendable {
   let passthrough: any Transport
-  /// Takes secrets out of texts; `nil` does as the network does.
+  /// The rule for secrets in texts; `nil` uses the network's.
   let redaction: Redaction?
   let recordingLimit: Int
 }

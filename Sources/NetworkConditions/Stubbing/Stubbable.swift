@@ -1,19 +1,19 @@
 public import URLLoading
 
-/// A type to which routes can be added: a ``StubTransport``, or a network that has one.
+/// A type that takes routes: a ``StubTransport``, or a network with one.
 public protocol Stubbable {
-  /// The stub that gets the routes.
+  /// The stub to which routes are added.
   var stubs: StubTransport { get }
 }
 
 extension Stubbable {
-  /// Answers requests of any method whose URL matches: `stub("https://api.example.com/feed", with: .json(feed))`.
+  /// Answers requests with a matching URL and any method: `stub("https://api.example.com/feed", with: .json(feed))`.
   ///
   /// - Parameters:
   ///   - pattern: a whole URL, a path, or a host with or without a path; see ``URLPattern``.
-  ///   - query: query items that must be there; values may hold `*`.
-  ///   - headers: header fields that must be there; values may hold `**`.
-  ///   - body: what the body must be.
+  ///   - query: required query items; values may contain `*`.
+  ///   - headers: required header fields; values may contain `**`.
+  ///   - body: the pattern for the body.
   ///   - response: the answer.
   @discardableResult
   public func stub(
@@ -29,14 +29,14 @@ extension Stubbable {
     stub(.any, URLPattern(url), with: response)
   }
 
-  /// Answers requests of a method whose URL matches: `stub(.post, "/orders/**", with: .status(201))`.
+  /// Answers requests with a matching method and URL: `stub(.post, "/orders/**", with: .status(201))`.
   ///
   /// - Parameters:
   ///   - method: the method, or `.any`.
-  ///   - pattern: a whole URL, a path, or a host with or without a path; `nil` is any. See ``URLPattern``.
-  ///   - query: query items that must be there; values may hold `*`.
-  ///   - headers: header fields that must be there; values may hold `**`.
-  ///   - body: what the body must be.
+  ///   - pattern: a whole URL, a path, or a host with or without a path; `nil` matches any. See ``URLPattern``.
+  ///   - query: required query items; values may contain `*`.
+  ///   - headers: required header fields; values may contain `**`.
+  ///   - body: the pattern for the body.
   ///   - response: the answer.
   @discardableResult
   public func stub(
@@ -51,14 +51,14 @@ extension Stubbable {
     return stubs.add(condition, response)
   }
 
-  /// Answers requests whose URL matches with what a closure gives: `stub("/echo") { .data($0.httpBody ?? Data()) }`.
+  /// Answers requests with a matching URL by a closure: `stub("/echo") { .data($0.httpBody ?? Data()) }`.
   ///
-  /// The request has its body as `httpBody`; a thrown error fails it. The closure may block in real time, but not in a
-  /// ``Simulation``, where the form that is `async` is the one to wait in: `StubResponse.handler`.
+  /// The closure gets the body as `httpBody`; a thrown error fails the request. It may block in real time, but not in a
+  /// ``Simulation``: there wait in an `async` closure (`StubResponse.handler`).
   ///
   /// - Parameters:
   ///   - pattern: a whole URL, a path, or a host with or without a path; see ``URLPattern``.
-  ///   - handler: gives the answer, once for each request.
+  ///   - handler: returns the answer, once for each request.
   @discardableResult
   public func stub(
     _ pattern: URLPattern, with handler: @escaping @Sendable (URLRequest) throws -> StubResponse
@@ -66,9 +66,9 @@ extension Stubbable {
     stub(pattern, with: .handler(handler))
   }
 
-  /// Answers requests whose URL matches with what a closure gives, which may wait for something.
+  /// Answers requests with a matching URL by an `async` closure.
   ///
-  /// The closure's task is cancelled once the client has gone.
+  /// The closure's task is cancelled when the client leaves.
   @discardableResult
   public func stub(
     _ pattern: URLPattern, with handler: @escaping @Sendable (URLRequest) async throws -> StubResponse
@@ -76,7 +76,7 @@ extension Stubbable {
     stub(pattern, with: .handler(handler))
   }
 
-  /// Answers requests of a method whose URL matches with what a closure gives: `stub(.post, "/orders") { request in ... }`.
+  /// Answers requests with a matching method and URL by a closure: `stub(.post, "/orders") { request in ... }`.
   @discardableResult
   public func stub(
     _ method: MethodPattern, _ pattern: URLPattern? = nil,
@@ -85,7 +85,7 @@ extension Stubbable {
     stub(method, pattern, with: .handler(handler))
   }
 
-  /// Answers requests of a method whose URL matches with what a closure gives, which may wait for something.
+  /// Answers requests with a matching method and URL by an `async` closure.
   @discardableResult
   public func stub(
     _ method: MethodPattern, _ pattern: URLPattern? = nil,
@@ -94,9 +94,9 @@ extension Stubbable {
     stub(method, pattern, with: .handler(handler))
   }
 
-  /// Answers requests that a closure agrees to: `stub({ $0.httpMethod == "PUT" }, with: .status(204))`.
+  /// Answers requests for which a closure returns `true`: `stub({ $0.httpMethod == "PUT" }, with: .status(204))`.
   ///
-  /// The closure is called on no particular thread, and sees the request without its body.
+  /// The closure may run on any thread, and gets the request without its body.
   @discardableResult
   public func stub(
     _ predicate: @escaping @Sendable (URLRequest) -> Bool, with response: StubResponse
@@ -104,7 +104,7 @@ extension Stubbable {
     stubs.add(RouteCondition(predicate: predicate), response)
   }
 
-  /// Answers requests that a closure agrees to with what another gives: `stub { $0.httpMethod == "PUT" } with: { ... }`.
+  /// Answers requests for which a closure returns `true` by another closure: `stub { $0.httpMethod == "PUT" } with: { ... }`.
   @discardableResult
   public func stub(
     _ predicate: @escaping @Sendable (URLRequest) -> Bool,

@@ -18,7 +18,7 @@ struct URLParts {
     query = components?.queryItems ?? []
   }
 
-  /// The port that is used, whether it is written or not.
+  /// The port in the URL, or the scheme's default.
   var effectivePort: Int? {
     port ?? Self.port(of: scheme)
   }

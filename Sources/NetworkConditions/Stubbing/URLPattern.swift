@@ -1,17 +1,16 @@
 public import Foundation
 
-/// Which URLs a route is for, written as a whole URL, as a path, or as a host with or without a path.
+/// A pattern for the URLs that a route answers: a whole URL, a path, or a host with or without a path.
 ///
-/// Host and path may hold `*` for a run without a slash and `**` for any run:
+/// In host and path, `*` matches any characters but slashes, and `**` any characters:
 ///
-/// - `"https://api.example.com/orders/*"`: this scheme, host, port (the scheme's own unless one is written) and path;
+/// - `"https://api.example.com/orders/*"`: this scheme, host, port (by default the scheme's) and path;
 /// - `"/orders/**"`: this path on any host;
-/// - `"*.example.com"`, `"localhost:8080/feed"`: this host, at any port unless one is written, and any path unless one
-///   is written;
-/// - any of them with `?page=2&sort=*`: query items that must be there, in any order and with others beside them.
+/// - `"*.example.com"`, `"localhost:8080/feed"`: this host; without a port or a path, any port or path;
+/// - any of them with `?page=2&sort=*`: required query items, in any order and among others.
 ///
-/// A request's query is ignored by a pattern without one. A text that can match no request is kept with its
-/// ``problem``, which the route reports, rather than ending the test process.
+/// A pattern without a query ignores the request's. A pattern that can match nothing does not stop the test process:
+/// the route reports its ``problem``.
 public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
   struct QueryItem: Hashable, Sendable {
     var name: String
@@ -24,9 +23,9 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
     case exactly(Int)
   }
 
-  /// The pattern as it was written.
+  /// The pattern as written.
   public let description: String
-  /// Why no request can match, in a sentence; `nil` for a good pattern.
+  /// The reason why the pattern can match nothing, as a sentence; `nil` for a good pattern.
   public private(set) var problem: String?
   private(set) var query: [QueryItem] = []
   private var scheme: Glob?
@@ -34,7 +33,7 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
   private var port = Port.any
   private var path: Glob?
 
-  /// Creates a pattern; see ``problem`` when it might be nonsense.
+  /// Creates a pattern; check ``problem`` if the text may be wrong.
   public init(_ text: String) {
     description = text
     problem = parse(text)
@@ -54,7 +53,7 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
     mismatches(url).isEmpty
   }
 
-  /// The parts that differ, one word each: `scheme`, `host`, `port`, `path`, `query`.
+  /// The parts that do not match, one word each: `scheme`, `host`, `port`, `path`, `query`.
   func mismatches(_ url: URLParts) -> [String] {
     guard problem == nil else { return ["pattern"] }
     var result: [String] = []
@@ -79,7 +78,7 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
 }
 
 extension URLPattern {
-  /// Fills in the parts, and returns the mistake in the text; `nil` where it is a pattern.
+  /// Parses the text into parts, and returns the mistake in it; `nil` if there is none.
   private mutating func parse(_ text: String) -> String? {
     guard !text.isEmpty else { return "it is empty; write \"https://host/path\", \"/path\", \"host\" or \"host/path\"" }
     if text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 32 }) {
@@ -113,7 +112,7 @@ extension URLPattern {
     return place(main[...], pathIfNone: nil)
   }
 
-  /// Takes apart what follows the scheme: host, port and path.
+  /// Parses the text after the scheme: host, port and path; returns the mistake in it, if any.
   private mutating func place(_ text: Substring, pathIfNone: String?) -> String? {
     let slash = text.firstIndex(of: "/")
     path = (slash.map { String(text[$0...]) } ?? pathIfNone).map(Self.path)

@@ -1,37 +1,37 @@
 import ClientCapture
 
-/// Threads that work for a simulation beside its own: those of the URL loading system, or all of a captured client's.
+/// The threads besides the driver's: those of the URL loading system, or all threads of a captured client.
 protocol ClientThreads: Sendable {
   var isCurrentThread: Bool { get }
-  /// Whether a client's code runs on it there.
+  /// Whether the calling thread runs a client's code.
   var isClientThread: Bool { get }
-  /// Why the run must end: something was done that cannot be simulated.
+  /// The reason why the run must end, because the client did something that cannot be simulated.
   var refusal: SimulationError? { get }
   var isLeading: Bool { get }
 
-  /// The calls in which a client's threads are blocked, each with its place; only for the driving thread.
+  /// The calls in which the client's threads are blocked, with their places; only for the driving thread.
   var blocked: [String] { get }
 
-  /// Where the task goes on that they run next, if it is one.
+  /// The place in the client's code where its next task continues, if a task is next.
   var placeOfNext: ClientPlace? { get }
 
-  /// Returns a function that finds where the running thread loops without changing anything; it is called again and
-  /// again on one thread at a time, and returns `nil` until that is known.
+  /// Returns a function that finds the place where the running thread loops without changing anything.
+  ///
+  /// The function is called repeatedly, by one thread at a time, and returns `nil` until the place is known.
   func loopFinder() -> (@Sendable () -> ClientPlace?)?
 
-  /// Called before a step that may give them work.
+  /// Announces a step that may give these threads work.
   func wake()
 
-  /// Waits until they have done all that the simulation's last step made them do; returns how much of it was done on
-  /// the calling thread.
+  /// Waits until these threads have done all work of the last step; returns how many jobs the calling thread ran for them.
   func settle() -> Int
 
-  /// Makes the calling thread one of them while `body` runs.
+  /// Makes the calling thread one of the client's while `body` runs.
   func runAsClient<Result>(_ body: () -> Result) -> Result
 
   /// Calls `drive` on this thread until it returns `true`.
   ///
-  /// It returns `false` once another thread drives, and is called again there.
+  /// If `drive` returns `false`, another thread drives now, and `drive` is called there.
   func lead(_ drive: @escaping () -> Bool)
 
   /// Reserves the queue of `URLSession.shared` until `atEnd` is called; returns whether these threads do its work.
@@ -41,7 +41,7 @@ protocol ClientThreads: Sendable {
 
   func watchFiles(below folder: String)
 
-  /// Sets the client's calendar clock ahead by so many nanoseconds, or back.
+  /// Moves the client's calendar clock ahead by `nanoseconds`, or back if they are negative.
   func jumpClock(by nanoseconds: Int64)
 
   func kill()
@@ -49,7 +49,7 @@ protocol ClientThreads: Sendable {
   /// Hands all waiting work to the system.
   func release()
 
-  /// Abandons all waiting work: nothing of the client runs again.
+  /// Drops all waiting work, so that the client never runs again.
   func abandon()
 }
 

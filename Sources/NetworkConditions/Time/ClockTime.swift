@@ -1,15 +1,16 @@
 import Dispatch
 import Internals
 
-/// Lets a network's time pass by the clock on the wall, as fast as that or by a factor; deadlines are absolute, so that
-/// lateness never adds up.
+/// Lets a network's time follow the real clock, at its speed or by a factor.
+///
+/// Deadlines are absolute, so that delays of single calls do not add up.
 final class ClockTime: TimeSource {
-  /// The shortest time between two calls, in real nanoseconds: packets that are due within it are handed over together.
+  /// The shortest time between two calls, in real nanoseconds; packets within it are delivered together.
   private static let granularity: UInt64 = 1_000_000
 
   private struct State {
     var timer: (any DispatchSourceTimer)?
-    /// When the timer is set to call; what is later than that need not be asked for.
+    /// The time for which the timer is set; later times need no other timer.
     var armed = UInt64.max
     var lastCall: UInt64 = 0
     var isStopped = false
@@ -41,7 +42,7 @@ final class ClockTime: TimeSource {
 
   func keepTime(of network: NetworkEngine) { owner.network = network }
 
-  /// Calls when the network wants to run next, unless an earlier call is due anyway.
+  /// Sets the timer for the network's next event, unless it is set for an earlier time.
   func networkRests(_ rest: NetworkRest) {
     guard let next = rest.next else { return }
     let offset = Double(next.nanoseconds) * realPerSimulated

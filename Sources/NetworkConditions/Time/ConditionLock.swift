@@ -1,8 +1,8 @@
 import Foundation
 import Internals
 
-/// A value behind a lock that can be waited on.
-// Unchecked: all access goes through the condition.
+/// A value guarded by a lock, on whose changes threads can wait.
+// Unchecked: only the code under the condition's lock touches the value.
 final class ConditionLock<Value>: @unchecked Sendable {
   private let condition = NSCondition()
   private var value: Value
@@ -11,7 +11,7 @@ final class ConditionLock<Value>: @unchecked Sendable {
     self.value = value
   }
 
-  /// Reads or changes the value; `signalling` wakes who waits.
+  /// Reads or changes the value; `signalling` wakes one waiting thread.
   func withLock<Result>(signalling: Bool = false, _ body: (inout Value) -> Result) -> Result {
     Innermost.check()
     condition.lock()
@@ -20,7 +20,7 @@ final class ConditionLock<Value>: @unchecked Sendable {
     return body(&value)
   }
 
-  /// Waits until `isReady`, at most so many real seconds, or until it is woken once.
+  /// Waits until `isReady`, a wake-up, or the end of `seconds` of real time, whichever is first.
   func wait(for seconds: Double, until isReady: (Value) -> Bool) {
     condition.lock()
     defer { condition.unlock() }

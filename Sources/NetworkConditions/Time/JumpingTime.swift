@@ -2,12 +2,12 @@ import Dispatch
 import Internals
 import struct Synchronization.Atomic
 
-/// Lets time jump to the next event of a network once all earlier work is done: ``Pace/immediate``.
+/// Lets time jump to a network's next event when all earlier work is done (``Pace/immediate``).
 ///
-/// Clients run on other threads. After some jumps there is a pause, so that their calls are taken in. A request that
-/// waits for a client that never comes is given up after the network's patience.
+/// Clients run on other threads. After a number of jumps there is a pause, in which their calls are handled. A request
+/// that waits for a client in vain fails after the network's patience.
 final class JumpingTime: TimeSource {
-  /// So many jumps are made in one go; then what clients do on other threads is taken in.
+  /// The number of jumps without a pause; in the pause, calls from other threads are handled.
   private static let jumpsBetweenBreaths = 256
 
   private struct State {

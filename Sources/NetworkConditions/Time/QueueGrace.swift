@@ -1,15 +1,15 @@
 import Dispatch
 import struct Synchronization.Atomic
 
-/// A time limit for calls that come through the process's queues; it is extended while these get no thread.
+/// A time limit for work in the process's queues; it is extended while those queues get no thread.
 struct QueueGrace: Sendable {
-  /// The most by which it is extended: 60 s.
+  /// The longest extension: 60 s, in nanoseconds.
   private static let limit: UInt64 = 60_000_000_000
 
   private let deadline: UInt64
   private var pulse: QueuePulse?
 
-  /// From a time of `DispatchTime`, in nanoseconds.
+  /// Starts the limit at a time of `DispatchTime`, in nanoseconds.
   init(from now: UInt64, for duration: Duration) {
     deadline = now &+ UInt64(max(0, duration.wholeNanoseconds))
   }
@@ -22,7 +22,7 @@ struct QueueGrace: Sendable {
   }
 }
 
-/// Goes through the queues' threads several times, as a request does before it is started.
+/// Passes through the queues several times, as a request does before its start.
 private final class QueuePulse: Sendable {
   private static let length = 8
   private let beats = Atomic<Int>(0)
@@ -32,7 +32,7 @@ private final class QueuePulse: Sendable {
 
   var isOver: Bool { beats.load(ordering: .relaxed) >= Self.length }
 
-  /// Serial queues and the global ones have threads of their own.
+  /// Goes through a global and a serial queue, because both get threads separately.
   private func beat() {
     DispatchQueue.global().async { [self] in
       serial.async { [self] in

@@ -4,7 +4,7 @@ extension SimulatedClock: TimedLoaderClock {
   package var loaderTime: LoaderTime {
     let isSimulation = engine.timeSource is SimulationDriver
     return LoaderTime(self, origin: .zero) {
-      // In a simulation the date is that of a captured client: it begins on 1 January 2026.
+      // In a simulation the date is a captured client's: it begins on 1 January 2026.
       guard isSimulation else { return Date() }
       return Date(timeIntervalSince1970: 1_767_225_600 + Double(now.nanoseconds) / 1e9)
     }
@@ -18,7 +18,7 @@ extension SimulatedNetwork: TimedLoader {
     return time
   }
 
-  /// Has the clock of a network found by its sessions; once for the process.
+  /// Registers, once for the process, a look-up that finds a network's clock by its session.
   static let findsClocks: Void = LoaderTime.find { session in
     ProtocolSlots.binding(of: session).map { SimulatedClock(engine: $0.engine).loaderTime }
   }

@@ -1,39 +1,39 @@
 import Internals
 
-/// A clock that shows a network's own time: hand it to the client that you test, so that its waiting is simulated too.
+/// A clock that shows a network's time; pass it to the client under test, so that its waiting is simulated, too.
 ///
-/// In a ``Simulation`` its sleeps take no real time at all; in a network of its own it runs at the network's
-/// ``Pace``. Sleeps that end at one instant end in the order in which they began.
+/// In a ``Simulation`` its sleeps take no real time. In other networks it runs at the network's ``Pace``. Sleeps that
+/// end at the same time end in the order in which they began.
 public struct SimulatedClock: Clock, Sendable {
-  /// A point in the network's time: nanoseconds since it began.
+  /// A point in the network's time, in nanoseconds since its start.
   public typealias Instant = SimulatedInstant
 
   let engine: NetworkEngine
 
-  /// The time in the network.
+  /// The network's present time.
   public var now: SimulatedInstant { engine.now }
 
-  /// A nanosecond.
+  /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Waits until `deadline` of the network's time; returns at once when it has passed.
+  /// Waits until `deadline`; returns at once if it has passed.
   ///
   /// - Parameters:
   ///   - deadline: when to wake, in the network's time.
-  ///   - tolerance: without effect: a simulated sleep is never late.
-  /// - Throws: `CancellationError` as soon as the task is cancelled or the network is invalidated.
+  ///   - tolerance: ignored, because a simulated sleep is never late.
+  /// - Throws: `CancellationError` when the task is cancelled or the network is invalidated.
   public func sleep(until deadline: SimulatedInstant, tolerance: Duration? = nil) async throws {
     try await sleep(Sleeper(), until: deadline)
   }
 
-  /// Waits for a time that nothing else is kept waiting by: where nothing but this is left to happen, the run is a deadlock.
+  /// Sleeps without making virtual time advance: if everything else waits, too, the run is a deadlock.
   package func sleep(toHorizon length: Duration) async throws {
     try await sleep(Sleeper(isAtHorizon: true), until: now.advanced(by: length))
   }
 
   private func sleep(_ sleeper: Sleeper, until deadline: SimulatedInstant) async throws {
     if Task.isCancelled {
-      // A client that tries again at once never lets go of its thread: here it can be left where it is.
+      // A cancelled client that retries without waiting never leaves its thread; this yield lets a run end.
       if engine.look({ $0.timeline.isOver }) { await Task.yield() }
       throw CancellationError()
     }
@@ -48,11 +48,11 @@ public struct SimulatedClock: Clock, Sendable {
 }
 
 extension SimulatedNetwork {
-  /// The network's own time, as a clock for clients that take one.
+  /// A clock that shows the network's time, for clients that take a clock.
   public var clock: SimulatedClock { SimulatedClock(engine: engine) }
 }
 
-/// One sleep on a ``SimulatedClock``: ends exactly once, awake or cancelled.
+/// One sleep on a ``SimulatedClock``, which ends exactly once: awake or cancelled.
 final class Sleeper: Sendable {
   private enum State {
     case new
@@ -60,17 +60,17 @@ final class Sleeper: Sendable {
     case over
   }
   private let state = Mutex(State.new)
-  /// The timer that wakes it; under the network's lock.
+  /// The timer that wakes the sleeper; guarded by the network's lock.
   nonisolated(unsafe) var timer: TimerQueue<EngineState.TimedWork>.Ticket?
 
   let isAtHorizon: Bool
 
   init(isAtHorizon: Bool = false) { self.isAtHorizon = isAtHorizon }
 
-  /// Whether a client sleeps that can be killed; set before it is added.
+  /// Whether a client sleeps that can be killed; set before the sleep begins.
   nonisolated(unsafe) var isClients = false
 
-  /// Begins the sleep; returns `false` when it was cancelled before.
+  /// Begins the sleep; returns `false` if it was cancelled before.
   func begin(_ continuation: UnsafeContinuation<Void, any Error>) -> Bool {
     let mayBegin = state.withLock { state in
       guard case .new = state else { return false }
@@ -81,12 +81,12 @@ final class Sleeper: Sendable {
     return mayBegin
   }
 
-  /// Ends the sleep in good order, unless it is over already.
+  /// Ends the sleep normally, unless it is over.
   func wake() {
     end()?.resume()
   }
 
-  /// Ends the sleep early; returns `false` when it was over.
+  /// Ends the sleep with a `CancellationError`; returns `false` if it is over.
   @discardableResult
   func cancel() -> Bool {
     guard let continuation = end() else { return false }

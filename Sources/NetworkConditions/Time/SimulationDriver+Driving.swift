@@ -4,7 +4,7 @@ import struct Synchronization.Atomic
 import URLLoading
 
 extension SimulationDriver {
-  /// Runs all that can run, and lets time go on whenever nothing can, until `isDone`, or up to `limit`.
+  /// Runs all ready work, and advances time when there is none, until `isDone` or up to `limit`.
   func run(
     upTo limit: SimulatedInstant, waitsForStrangers: Bool = true, from beginning: SimulatedInstant = .zero,
     until isDone: () -> Bool
@@ -23,7 +23,7 @@ extension SimulationDriver {
       case .happened(let timePassed): if timePassed { beginInstant() }
       case .limit:
         if limit <= last { return .limit }
-        // No sleeper is woken beyond the limit: all are listed as waiting.
+        // Run up to the limit, but wake no sleeper beyond it, so that all are listed as waiting.
         network.pass(to: last)
         return .unending(.time(options.timeLimit))
       case .outside: try waitOutside(network)
@@ -45,7 +45,7 @@ extension SimulationDriver {
     requestsAtInstant.store(0, ordering: .relaxed)
   }
 
-  /// Begins the time between two steps, in which calls of other threads are no reason to refuse the run.
+  /// Begins the pause between two steps, in which other threads may call the network.
   func rest() {
     isResting.store(true, ordering: .relaxed)
     toldRun?.pause()
@@ -56,16 +56,16 @@ extension SimulationDriver {
     toldRun?.goOn()
   }
 
-  /// Begins the end of the run: the client is not refused any more; returns `false` where it was refused before.
+  /// Begins the run's end, in which the client is not refused any more; returns `false` if it was refused before.
   func beginEnding() -> Bool {
     guard refusals.close() else { return false }
     isEnding.store(true, ordering: .relaxed)
     return true
   }
 
-  /// Runs the remaining work at the end of a simulation, up to a limit.
+  /// Runs the remaining work at a simulation's end, with a limit.
   ///
-  /// The limit is a few times the number of jobs in the run. A task that tries again for ever is left unfinished.
+  /// The limit is a few times the run's number of jobs. A task that retries for ever is left unfinished.
   func runLeftovers() {
     if !hasLimitedLeftovers {
       hasLimitedLeftovers = true
@@ -77,17 +77,17 @@ extension SimulationDriver {
       brokenLimit.store(Self.unbroken, ordering: .relaxed)
     }
     guard jobsAtInstant <= jobsPerInstant, runReady(), isCapturing, let network = owner.network else { return }
-    // Time goes on for what sleeps: a client that went on by the system's clock would see its own go back.
+    // Advance virtual time for sleepers: if the client continued on the system's clock, its own clock would jump back.
     while lateSteps < Self.mostLateSteps, clientThreads.isLeading, case .happened = network.step(upTo: .distantFuture) {
       lateSteps += 1
       guard runReady() else { return }
     }
   }
 
-  /// The most steps of time after the end of a run; tasks that still sleep then never wake.
+  /// The most steps of time after a run's end; later sleepers never wake.
   private static let mostLateSteps = 100
 
-  /// Runs the work in line without letting time go on; returns `false` when that takes for ever, or the run must end.
+  /// Runs all ready work without advancing time; returns `false` if that never ends, or the run must end.
   func runReady() -> Bool {
     while clientThreads.isLeading, !isRefused {
       guard let work = nextWork() else {
@@ -112,7 +112,7 @@ extension SimulationDriver {
 
   var mustEnd: Bool { brokenLimit.load(ordering: .relaxed) != Self.unbroken }
 
-  /// Takes no more jobs: those that come, and those still in line, go elsewhere, so that no task is left hanging.
+  /// Ends the driver: pending and later jobs run elsewhere, so that no task hangs.
   func finish() {
     let left = line.withLock(signalling: true) { line -> [Work]? in
       if line.isOver { return nil }
@@ -144,7 +144,7 @@ extension SimulationDriver {
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 
-  /// The calls in which the client's threads are blocked; to find their places takes seconds.
+  /// The calls in which the client's threads are blocked; finding their places takes seconds.
   func blocked() -> [String] {
     whileBusy { clientThreads.blocked }
   }
@@ -183,21 +183,21 @@ extension SimulationDriver {
     wait(for: min(0.1, patience / .seconds(1)))
   }
 
-  /// Waits until something is put in line or the network is changed, at most so many real seconds.
+  /// Waits for queued work, a wake-up, or the end of `seconds` of real time.
   private func wait(for seconds: Double) {
     RealTime.run { line.wait(for: seconds) { !$0.work.isEmpty } }
   }
 
   var realTime: UInt64 { RealTime.run { DispatchTime.uptime } }
 
-  /// Waits a while for a call from another thread, since nothing will happen by itself.
+  /// Waits a short real time for a call from another thread, when the simulation itself has no more events.
   private func waitForStrangers(_ network: NetworkEngine) -> Bool {
     var grace = QueueGrace(from: realTime, for: graceForStrangers)
     while !RealTime.run({ grace.isOver(at: DispatchTime.uptime) }) {
-      // Nothing of the simulation moves by that: who waits for a change goes on waiting.
+      // This wait is not progress: a client that waits for a change continues to wait.
       whileBusy { wait(for: 0.02) }
       if line.withLock({ !$0.work.isEmpty }) || network.hasSomethingToDo { return true }
-      // A captured thread may wait for one that is not: to look again is to let it go on.
+      // A captured thread may wait for a thread that is not captured; settling again lets it continue.
       let count = isCapturing ? clientThreads.settle() : 0
       jobsAtInstant += count
       if count > 0 { return true }

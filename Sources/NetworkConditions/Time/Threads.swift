@@ -3,15 +3,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Threads for drivers: each runs one simulation at a time, and waits a while for the next; Dispatch's would not do: a
-/// driver waits for queues that need those.
+/// The drivers' threads: each runs one simulation at a time, and waits a while for the next.
+///
+/// Dispatch's threads cannot be used, because a driver waits for queues that need them.
 enum DriverThreads {
   private struct Pool {
     var work: [@Sendable () -> Void] = []
     var idle = 0
   }
   private static let pool = ConditionLock(Pool())
-  /// How long a thread waits for its next simulation before it ends, in seconds.
+  /// How long an idle thread waits for its next simulation, in seconds.
   private static let patience = 2.0
 
   static func run(_ work: @escaping @Sendable () -> Void) {
@@ -22,9 +23,9 @@ enum DriverThreads {
     guard mustCreate else { return }
     let thread = Thread { serve() }
     thread.name = "network-conditions.simulation"
-    // A client's synchronous code runs here, which may be deep: as much as a main thread has.
+    // A client's synchronous code runs here, so the stack is as large as a main thread's: 8 MiB.
     thread.stackSize = 8 << 20
-    // In real time also when a captured client asks.
+    // Start it in real time, even when a captured client asks.
     RealTime.run { thread.start() }
   }
 
@@ -45,9 +46,9 @@ enum DriverThreads {
   }
 }
 
-/// Runs code that may block, such as a user's, so that neither time nor anything else has to wait for it.
+/// Runs code that may block, such as a user's, without delaying time or other work.
 enum BlockingWork {
-  /// Dispatch has 255 threads for all of a process: so many of them are used, and further work gets new threads.
+  /// The most blocking calls on Dispatch, which has 255 threads per process; further ones get new threads.
   private static let limit = 64
   private static let running = Atomic<Int>(0)
 
@@ -58,7 +59,7 @@ enum BlockingWork {
       running.wrappingSubtract(1, ordering: .relaxed)
     }
     if isLent {
-      // A serial queue of its own has a thread at once; a concurrent one waits for those that block.
+      // A separate serial queue gets a thread at once. A concurrent one would wait for blocked threads.
       DispatchQueue(label: "network-conditions.blocking", qos: .userInitiated).async(execute: counted)
     } else {
       Thread.detachNewThread(counted)

@@ -1,53 +1,53 @@
 import Internals
 
-/// Owns the time of one network: says what time it is, lets it pass, and is the only one that waits; ``ClockTime`` goes
-/// by the clock on the wall, ``JumpingTime`` to the next event once nobody outside has anything to do first, and
-/// ``SimulationDriver`` once nothing of a simulation can run.
+/// Owns the time of one network: tells the time, lets it pass, and does all waiting.
+///
+/// ``ClockTime`` follows the real clock. ``JumpingTime`` jumps to the next event when clients and servers have no work.
+/// ``SimulationDriver`` jumps when nothing in a simulation can run.
 protocol TimeSource: AnyObject, Sendable {
-  /// The time by the clock on the wall; `nil` where it is the time to which the network last ran.
+  /// The present time by the real clock; `nil` if the network itself holds the present time.
   var now: SimulatedInstant? { get }
-  /// Where the tasks of transports run; `nil` where that is all the same.
+  /// The executor for the tasks of transports; `nil` if any will do.
   var executor: (any TaskExecutor)? { get }
-  /// The simulation that the calling thread belongs to, if this is one: while that thread waits, all of it does.
+  /// The simulation of the calling thread, if there is one; while that thread waits, the whole simulation waits.
   var simulationHere: SimulationDriver? { get }
 
-  /// Takes over the time of a network, which holds its time source and is not held by it.
+  /// Takes over the time of a network; the network holds its time source, not the other way round.
   func keepTime(of network: NetworkEngine)
 
-  /// Takes in that the network has done all that there was to do for now.
+  /// Receives the news that the network has done all its present work.
   func networkRests(_ rest: NetworkRest)
 
-  /// Runs work that may be a user's code, one piece after another, without blocking the network.
+  /// Runs work that may be a user's code, in order, without blocking the network.
   func perform(_ work: @escaping @Sendable () -> Void)
 
   func performBlocking(_ work: @escaping @Sendable () -> Void)
 
-  /// Takes note of a call to the network, which may come from a thread that does not belong to it.
+  /// Notes a call to the network, which may come from a thread outside of the simulation.
   func notice(_ call: StaticString)
 
   var isRefused: Bool { get }
 
-  /// Counts a request; returns `false` for one beyond the limit, which is never answered.
+  /// Counts a request; returns `false` beyond the limit, where requests get no answer.
   func admitsRequest() -> Bool
 
-  /// Returns whether a sleep that begins after the end is woken; the others never are, so that no client loops for
-  /// ever.
+  /// Returns whether a sleep that begins after the simulation's end ever wakes; the number is limited, so that no client loops.
   func admitsStraggler() -> Bool
 
   var canKillClient: Bool { get }
 
   var isClientsWork: Bool { get }
 
-  /// Has ``ClientLives/note(_:)`` called for what the client does to files below a folder.
+  /// Reports what the client does to files below a folder to ``ClientLives/note(_:)``.
   func watchFiles(below folder: String, for lives: ClientLives)
 
-  /// Kills the client's threads, queues and timers; to be called where ``perform(_:)`` has work done.
+  /// Kills the client's threads, queues and timers; call it inside work of ``perform(_:)``.
   func killClient()
 
   func stop()
 }
 
-/// The defaults, for networks whose time goes on by itself.
+/// Default implementations, for time sources that are not a simulation's.
 extension TimeSource {
   var executor: (any TaskExecutor)? { nil }
   var simulationHere: SimulationDriver? { nil }
@@ -63,26 +63,26 @@ extension TimeSource {
 }
 
 struct NetworkRest {
-  /// When the network wants to run next; `nil` when nothing will happen by itself.
+  /// When the network must run next; `nil` if nothing is scheduled.
   var next: SimulatedInstant?
-  /// Whether time may jump there: no client or server has work to do before.
+  /// Whether time may jump there, because no client or server has work to do before.
   var mayJump: Bool
-  /// Counts what clients and servers did; `nil` when no client waits for time to go on.
+  /// A count of the clients' and servers' actions; `nil` if no client waits for time to pass.
   var progress: UInt64?
 }
 
 enum NetworkStep {
-  /// Something happened, and time has gone on for it or not.
+  /// Something happened, with or without passing of time.
   case happened(timePassed: Bool)
-  /// The next event lies beyond the limit.
+  /// The next event is after the limit.
   case limit
-  /// Something outside of the network's time is waited for.
+  /// The network waits for something outside of its time.
   case outside
-  /// Nothing will happen by itself.
+  /// The network has no scheduled event.
   case nothing
 }
 
-/// The network whose time a time source owns; a weak reference.
+/// A weak reference to the network of a time source.
 final class NetworkReference: Sendable {
   private struct Reference {
     weak var network: NetworkEngine?

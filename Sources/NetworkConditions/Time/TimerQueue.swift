@@ -1,7 +1,8 @@
 import Internals
 
-/// Keeps work until its time; what is due at one instant is done in the order in which it was asked for; a heap of
-/// times, and the work beside it, so that work that is not wanted any more goes at once.
+/// Keeps work until its time; work of the same time comes in the order in which it was added.
+///
+/// It is a heap of times, with the work in a separate array, so that removed work is released at once.
 struct TimerQueue<Work> {
   typealias Ticket = TimerTicket
 
@@ -16,7 +17,7 @@ struct TimerQueue<Work> {
 
   private struct Slot {
     var work: Work?
-    /// Where its entry stands in the heap.
+    /// The index of the work's entry in the heap.
     var place = 0
     var order: UInt64 = 0
   }
@@ -51,7 +52,7 @@ struct TimerQueue<Work> {
     isWaiting(ticket) ? take(slots[ticket.slot].place) : nil
   }
 
-  /// Takes out all work of which `select` gives something, and gives that, in the order of the times.
+  /// Removes all work for which `select` returns a result, and returns the results in order of time.
   mutating func removeAll<Result>(_ select: (Work) -> Result?) -> [Result] {
     // A sorted list is a heap.
     let sorted = heap.sorted { $0.precedes($1) }

@@ -12,7 +12,7 @@ final class Watchdog: Sendable {
     let bark: @Sendable (ClientPlace?) -> Void
     var progress: UInt64
     var grace: QueueGrace
-    /// Looks where a thread that does not come back loops; made when the driver first stands still, called on the queue.
+    /// Finds the loop of a thread that makes no progress; made when the driver first stands still, and called on the queue.
     var findLoop: (@Sendable () -> ClientPlace?)?
   }
   private struct State {
@@ -23,10 +23,10 @@ final class Watchdog: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "network-conditions.watchdog")
 
-  /// How long a driver may take to its first step, of which its client is no part: a busy machine may have no thread for it.
+  /// How long a driver may take to its first step, because a busy machine may have no thread for it.
   private static let patienceWithStarts = Duration.seconds(60)
 
-  /// - Parameter bark: is called once when the driver does not move any more, with the place of a thread that loops.
+  /// - Parameter bark: called once when the driver makes no more progress, with the place of a looping thread, if known.
   func watch(_ driver: SimulationDriver, _ bark: @escaping @Sendable (ClientPlace?) -> Void) -> Int {
     let (number, mustRun) = state.withLock { state in
       state.next += 1
@@ -70,7 +70,7 @@ final class Watchdog: Sendable {
       for watch in late { watch.bark(nil) }
       for (number, watch) in still {
         guard let place = watch.findLoop?() else { continue }
-        // It may have come back meanwhile.
+        // The driver may have made progress meanwhile.
         let isLate = watch.driver.progress.load(ordering: .relaxed) == watch.progress
         if isLate, state.withLock({ $0.watches.removeValue(forKey: number) }) != nil { watch.bark(place) }
       }

@@ -1,5 +1,6 @@
-/// A list that forgets its oldest elements, many at a time; it grows by pieces and never copies: one that doubled would
-/// touch new memory for every element twice.
+/// A list that drops its oldest elements, about a thousand at a time.
+///
+/// It grows piece by piece, without copying, so that memory for each element is touched only once.
 struct BoundedList<Element> {
   private static var pieceSize: Int { 1_024 }
 
@@ -8,7 +9,7 @@ struct BoundedList<Element> {
   private(set) var count = 0
   private(set) var dropped = 0
 
-  /// - Parameter limit: the most elements that are kept, to the next thousand or so.
+  /// - Parameter limit: the most elements to keep, to within about a thousand.
   init(limit: Int) {
     self.limit = limit
   }
@@ -17,7 +18,7 @@ struct BoundedList<Element> {
 
   mutating func append(_ element: Element) {
     if pieces.last.map({ $0.count == Self.pieceSize }) ?? true {
-      // The memory of the forgotten is used again: new pages cost more than what is written to them.
+      // Reuse the dropped piece's memory: touching new pages costs more than writing the elements.
       var piece: [Element] = []
       if count + Self.pieceSize > limit, count > 0 {
         dropped += pieces[0].count

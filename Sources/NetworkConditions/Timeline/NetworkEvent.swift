@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Something that happened in a simulated network: when, to which transfer, and what.
+/// An event in a simulated network: its time, its transfer and its kind.
 public struct NetworkEvent: Hashable, Sendable {
-  /// When it happened, in the network's own time.
+  /// When the event happened, in the network's time.
   public var time: SimulatedInstant
-  /// The number of the transfer (``Transfer/number``); `nil` for what happened to the network as a whole.
+  /// The transfer's number (``Transfer/number``); `nil` for an event of the whole network.
   public var transfer: Int?
-  /// The event itself.
+  /// The kind of event, with its details.
   public var kind: Kind
 
   /// Creates an event.
@@ -18,56 +18,55 @@ public struct NetworkEvent: Hashable, Sendable {
 
   /// The kinds of events in a network.
   public enum Kind: Hashable, Sendable {
-    /// A client asked for a transfer; the URL is the one that texts show (``Transfer/shownURL``).
+    /// A client started a transfer; the URL has no secrets (``Transfer/shownURL``).
     case started(method: String, url: String)
     /// The host's name was resolved.
     case resolved(cached: Bool)
-    /// The TCP connection stands.
+    /// The connection is established.
     case connected(reused: Bool)
-    /// The TLS handshake is done.
+    /// The TLS handshake is complete.
     case secured
-    /// QUIC was not to be had in time, and the request goes over TCP by HTTP/2.
+    /// QUIC did not connect in time, so the request uses HTTP/2 over TCP.
     case fellBack
-    /// The last byte of the request was handed to the link.
+    /// The link has the last byte of the request.
     case requestSent
-    /// So much of the request's body has reached the server.
+    /// Bytes of the request's body have reached the server: how many so far, of how many.
     case uploaded(bytes: Int64, of: Int64?)
     /// The response's head has arrived.
     case response(status: Int)
-    /// So much of the response's body has arrived in all; the second number is what was promised.
+    /// Bytes of the response's body have arrived: how many so far, of how many announced.
     case received(bytes: Int64, of: Int64?)
     /// A packet was lost.
     case packetLost(Direction, PacketLoss)
     /// A segment was sent again.
     case retransmitted(Direction, Retransmission)
-    /// Nothing arrived although something was due.
+    /// No data arrived for a while, although data was due.
     case stalled
-    /// A fault of the profile, in words, was applied.
+    /// A fault was applied; the text describes it.
     case fault(String)
     /// A phase of the profile began.
     case phaseEntered(String)
-    /// Other conditions were put in force from code.
+    /// Code changed the profile or started or ended an outage.
     case conditionsChanged(String)
-    /// The system tells of another network, or of none.
+    /// The system reports another network status to the app.
     case pathChanged(NetworkPath)
-    /// The app was suspended: nothing reaches it until it goes on.
+    /// The app was suspended: the network's events wait until it resumes.
     case suspended
-    /// The app goes on, without the connections that it had.
+    /// The app resumed, without its earlier connections.
     case resumed
-    /// A client was launched, for the first time or once more (``SimulatedNetwork/launch(_:)``).
+    /// A client was launched, for the n-th time (``SimulatedNetwork/launch(_:)``).
     case launched(Int)
-    /// A schedule has killed the clients that were launched.
+    /// A schedule killed the launched clients.
     case killed
-    /// A schedule has cut the power of the clients that were launched: they are killed, and what they had written and not
-    /// synchronised is lost.
+    /// A schedule cut the power: the launched clients were killed, and their unsynchronised bytes are lost.
     case powerLost
-    /// The system is offline: the request waits until it is not (`URLSessionConfiguration.waitsForConnectivity`).
+    /// The system is offline, so the request waits for a network (`URLSessionConfiguration.waitsForConnectivity`).
     case waitingForConnectivity
-    /// The answer was a redirect, which was followed; the URL is the one that texts show.
+    /// The answer was a redirect, which was followed; the URL has no secrets.
     case redirected(to: String)
-    /// The connection had been kept and turned out dead: the client's HTTP library sends the request again by itself.
+    /// The client's HTTP library sends the request again: its reused connection was dead, or the server did not process it.
     case repeated
-    /// A timeout of the client's ended the transfer; `failed` follows.
+    /// A timeout of the client ended the transfer; `failed` follows.
     case timedOut
     /// The transfer failed.
     case failed(URLError.Code)
@@ -76,7 +75,7 @@ public struct NetworkEvent: Hashable, Sendable {
     /// The transfer is complete.
     case finished
 
-    /// Whether this is the end of a transfer: each has exactly one.
+    /// Whether the event ends a transfer; each transfer has exactly one such event.
     public var isEnd: Bool {
       switch self {
       case .failed, .cancelled, .finished: true
@@ -87,7 +86,7 @@ public struct NetworkEvent: Hashable, Sendable {
 }
 
 extension NetworkEvent: CustomStringConvertible {
-  /// One line: the time, the transfer and what happened.
+  /// One line with the time, the transfer and the event.
   public var description: String {
     "\(time) \(transfer.map { "#\($0) " } ?? "")\(kind)"
   }

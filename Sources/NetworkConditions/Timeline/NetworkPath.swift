@@ -1,22 +1,22 @@
 public import LinkSimulator
 
-/// The state of the network that a device's system reports to its apps, as `NWPath` of Apple's Network framework does.
+/// The network status that a device's system reports to apps, like `NWPath` of Apple's Network framework.
 public struct NetworkPath: Hashable, Sendable, CustomStringConvertible {
-  /// Whether requests may be sent.
+  /// Whether an app may send requests.
   public enum Status: String, Hashable, Sendable {
-    /// The device is connected to a network, which need not work: in a tunnel nobody knows.
+    /// The device is connected to a network, which may not work: in a tunnel the system notices nothing.
     case satisfied
     /// The system knows that it is offline.
     case unsatisfied
   }
 
-  /// Whether requests may be sent.
+  /// Whether an app may send requests.
   public var status: Status
-  /// By what the device reaches the network.
+  /// The interface by which the device reaches the network.
   public var interface: DeviceConditions.Interface
-  /// Whether data costs money: over a carrier's network.
+  /// Whether data costs money, as over a cellular network.
   public var isExpensive: Bool
-  /// Whether the user asks for little data (Low Data Mode).
+  /// Whether the user wants to save data (Low Data Mode).
   public var isConstrained: Bool
 
   init(_ conditions: PathConditions) {
@@ -26,7 +26,7 @@ public struct NetworkPath: Hashable, Sendable, CustomStringConvertible {
     isConstrained = conditions.device.isConstrained
   }
 
-  /// The path in a few words, such as `satisfied, cellular, expensive`.
+  /// The status in a few words, such as `satisfied, cellular, expensive`.
   public var description: String {
     ([status.rawValue, interface == .unknown ? nil : interface.rawValue] + [
       isExpensive ? "expensive" : nil, isConstrained ? "constrained" : nil,

@@ -1,21 +1,21 @@
-/// How many bytes arrived when, in a bounded number of equal slices of time: when they run out, each two become one.
+/// How many bytes arrived in each of at most 128 equal slices of time; when these run out, slices are joined in pairs.
 public struct RateHistory: Hashable, Sendable {
-  /// The most slices that are kept.
+  /// The most slices.
   static let capacity = 128
   private static let finest: Int64 = 10_000_000
 
-  /// When the first slice begins.
+  /// The start of the first slice.
   public let start: SimulatedInstant
-  /// How long a slice is, in nanoseconds.
+  /// The length of a slice, in nanoseconds.
   public private(set) var sliceNanoseconds = RateHistory.finest
-  /// The bytes that arrived in each slice, from ``start`` on.
+  /// The bytes that arrived in each slice, starting at ``start``.
   public private(set) var bytes: [Int64] = []
 
   init(start: SimulatedInstant) {
     self.start = start
   }
 
-  /// The rates of the slices in bits per second.
+  /// The rate in each slice, in bits per second.
   public var bitsPerSecond: [Double] {
     bytes.map { Double($0) * 8e9 / Double(sliceNanoseconds) }
   }

@@ -1,41 +1,39 @@
 import Internals
 
-/// All that happened in a network up to now: a value, taken at one instant.
+/// The record of a network's events and transfers up to one instant.
 public struct Timeline: Hashable, Sendable {
   /// The transfers, in the order of the clients' calls.
   public let transfers: [Transfer]
   package static let mostTransfers = 100_000
-  /// How many of the transfers that ended first were dropped to keep memory bounded.
+  /// The number of old transfers that were dropped to bound memory; the first ended are dropped first.
   public let droppedTransfers: Int
-  /// The events, in the order of their times.
+  /// The events, in order of time.
   public let events: [NetworkEvent]
-  /// How many of the oldest events were dropped to keep memory bounded.
+  /// The number of oldest events that were dropped to bound memory.
   public let droppedEvents: Int
-  /// The seed that decides everything that is left to chance.
+  /// The seed that decides all chance.
   public let seed: UInt64
-  /// The profile that is in force, or was last.
+  /// The name of the present or last profile.
   public let profile: String
-  /// The conditions that the network was given, and since when: at first its profile, then what code has changed.
+  /// The network's conditions over time: its first profile, and then all changes by code.
   ///
-  /// Of very many changes the oldest are left out. Profiles that rules send requests to are not among them.
+  /// If there are very many changes, the oldest are dropped. Profiles of rules are not included.
   public let conditions: [AppliedConditions]
-  /// The packet logs of the main path and each that rules send requests to; empty unless
-  /// ``SimulatedNetwork/recordsPackets`` is set.
+  /// The packet logs of the main path and of each rule's path; empty unless ``SimulatedNetwork/recordsPackets`` is set.
   public let packets: [PathPackets]
-  /// When this timeline was taken.
+  /// The time of this record.
   public let time: SimulatedInstant
-  /// Takes secrets out of texts, as the network does.
+  /// The network's rule for secrets in texts.
   public private(set) var redaction = Redaction.standard
   /// The contents of each transfer, by its number; empty unless ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var contents: [Int: TransferContents] = [:]
-  /// When sleeps of clients ended; empty unless ``SimulatedNetwork/recordsContents`` is set.
+  /// The times at which clients' sleeps ended; empty unless ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var wakes: [SimulatedInstant] = []
-  /// How long clients set themselves to wait, each length once; empty unless ``SimulatedNetwork/recordsContents`` is
-  /// set.
+  /// The lengths of the clients' waits, each once; empty unless ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var waits: Set<Duration> = []
-  /// From when to when launched clients lived; empty unless ``SimulatedNetwork/recordsContents`` is set.
+  /// The lifetimes of launched clients; empty unless ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var lives: [ClosedRange<SimulatedInstant>] = []
-  /// What launched clients did to files; empty unless ``SimulatedNetwork/recordsContents`` is set.
+  /// The launched clients' changes and synchronisations of files; empty unless ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var fileEvents: [FileEvent] = []
 
   /// The events of one transfer.
@@ -45,29 +43,29 @@ public struct Timeline: Hashable, Sendable {
 }
 
 extension Timeline: CustomStringConvertible {
-  /// The profile and the seed, then one line for each transfer; of very many the first.
+  /// The profile and the seed, and one line for each of the first transfers.
   public var description: String {
     let head = "profile \(profile), seed \(seed), \(transfers.count) transfers until \(time)"
     return transfers.isEmpty ? head : "\(head)\n\(Excerpt.of(transfers.lazy.map(\.summary), "transfer"))"
   }
 }
 
-/// A launched client has changed a file, or synchronised one.
+/// A change or a synchronisation of a file by a launched client.
 package struct FileEvent: Hashable, Sendable {
   package var time: SimulatedInstant
-  /// Whether the access changes the file.
+  /// Whether the event changes the file.
   package var isChange: Bool
-  /// Whether something is written then that was not synchronised: a loss of power loses it.
+  /// Whether files then have unsynchronised bytes, which a power failure would lose.
   package var isUnsynchronised: Bool
 }
 
-/// The conditions that a network was given from a time on, until it was given others: a profile, or to be offline.
+/// The conditions that a network had from one time until the next change: a profile or an outage.
 public struct AppliedConditions: Hashable, Sendable {
   /// The profile's name.
   public let profile: String
-  /// Since when.
+  /// The time from which the conditions hold.
   public let start: SimulatedInstant
-  /// The phases that hold, in the network's own time.
+  /// The phases in force, in the network's time.
   public let schedule: ConditionSchedule
 
   /// Creates a record of conditions.

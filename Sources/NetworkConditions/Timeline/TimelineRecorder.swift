@@ -1,9 +1,9 @@
-/// Records events and transfers, within bounds, and keeps events for listeners until these are told.
+/// Records events and transfers, within limits, and keeps events until their listeners are told.
 struct TimelineRecorder {
   private struct Listening {
     let listener: EventListener
     var waiting: ArraySlice<NetworkEvent> = []
-    /// Whether a thread is telling it: one at a time does, and takes with it what another has to tell meanwhile.
+    /// Whether a thread is telling the listener now; it also delivers the events that other threads add meanwhile.
     var isTold = false
   }
 
@@ -13,7 +13,7 @@ struct TimelineRecorder {
   }
 
   private(set) var events = BoundedList<NetworkEvent>(limit: 200_000)
-  /// The transfers that are over, in the order of their ends.
+  /// The ended transfers, in the order of their ends.
   private(set) var transfers = BoundedList<Transfer>(limit: Timeline.mostTransfers)
   private var transferCount = 0
   private var listening: [Listening] = []
@@ -50,7 +50,7 @@ struct TimelineRecorder {
     listening.removeAll { $0.listener === listener }
   }
 
-  /// The next news for a listener; `nil` when there is none, or another thread is telling it.
+  /// The listener's next event; `nil` if there is none, or another thread is telling the listener.
   mutating func news(for listener: EventListener, isFirst: Bool) -> News? {
     guard let index = listening.firstIndex(where: { $0.listener === listener }),
       !isFirst || !listening[index].isTold
@@ -63,8 +63,7 @@ struct TimelineRecorder {
   }
 }
 
-/// Someone who is told of everything that happens, in order, without the network's lock, so that it may ask the
-/// network.
+/// A listener to all events, in order; it is called without the network's lock, so that it may use the network.
 final class EventListener: Sendable {
   let tell: @Sendable (NetworkEvent) -> Void
   let end: @Sendable () -> Void

@@ -1,25 +1,25 @@
 import Foundation
 
-/// The sizes of a transfer's messages, its body, and how its client reads them: they show where faults can fall.
+/// The sizes of a transfer's messages, its body, and how its client reads it: they show where faults can strike.
 package struct TransferContents: Hashable, Sendable {
-  /// How many bytes of a body are kept.
+  /// The most bytes of a body to keep.
   static let most = 256 << 10
 
-  /// The bytes of the request's head on its stream.
+  /// The size of the request's head on its stream.
   package let requestHeadBytes: Int64
-  /// The bytes of the request's body, as far as they are known when it sets out.
+  /// The size of the request's body, if it is known at the start; otherwise 0.
   package let requestBodyBytes: Int64
-  /// How long the client lets nothing arrive; `nil` for ever.
+  /// The client's longest wait for the next byte; `nil` for no limit.
   package let idleTimeout: Duration?
-  /// Whether the client gets nothing of a body before its end; otherwise it sees each piece.
+  /// Whether the client gets the body only at its end; otherwise it gets each piece.
   package let isTakenWhole: Bool
-  /// The bytes of the response's head on its stream; `nil` when no answer was given.
+  /// The size of the response's head on its stream; `nil` without an answer.
   package internal(set) var headBytes: Int64?
-  /// The bytes of the response's body on its stream.
+  /// The size of the response's body on its stream.
   package internal(set) var bodyBytes: Int64 = 0
-  /// The beginning of the body; empty where it travels in a coding.
+  /// The beginning of the response's body; empty if it has a content coding.
   package internal(set) var body = Data()
-  /// Whether the end of the connection is the only end that the body has.
+  /// Whether only the connection's end marks the body's end.
   package internal(set) var endsWithConnection = false
 
   init(_ upload: Exchange.Upload, _ settings: ExchangeSettings) {

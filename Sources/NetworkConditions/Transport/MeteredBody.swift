@@ -1,19 +1,19 @@
 import Foundation
 
-/// The pieces of a decoded body that wait until it is known how many bytes they were on the wire.
+/// Pieces of a decoded body that wait for their count of bytes on the wire.
 struct MeteredBody {
   private var pieces: [Data] = []
   private var counted: Int64 = 0
 
-  /// Keeps a piece, and says whether it is the first that waits.
+  /// Adds a piece; returns whether it is the only one that waits.
   mutating func append(_ piece: Data) -> Bool {
     pieces.append(piece)
     return pieces.count == 1
   }
 
-  /// Takes the pieces that wait, each with its share of the bytes that have come on the wire since the last call.
+  /// Takes the waiting pieces, each with its share of the bytes that came on the wire since the last call.
   ///
-  /// - Parameter count: how many bytes have come in all; `nil` when that cannot be known.
+  /// - Parameter count: all bytes so far on the wire; `nil` if unknown.
   mutating func take(_ count: Int64?) -> [(piece: Data, encodedCount: Int64?)] {
     defer { pieces = [] }
     guard let count, count > 0 else { return pieces.map { ($0, nil) } }

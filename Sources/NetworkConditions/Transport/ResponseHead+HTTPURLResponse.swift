@@ -1,7 +1,7 @@
 public import URLLoading
 
 extension ResponseHead {
-  /// The head of a response that Foundation made; its fields are sorted by name, since Foundation keeps no order.
+  /// Creates the head of a Foundation response, with fields sorted by name, because Foundation keeps no order.
   public init(_ response: HTTPURLResponse) {
     let headers = response.allHeaderFields.compactMap { name, value in
       (name as? String).map { HeaderField($0, "\(value)") }
@@ -9,23 +9,23 @@ extension ResponseHead {
     self.init(status: response.statusCode, headers: headers.sorted { $0.name < $1.name })
   }
 
-  /// Whether the body is another on the wire than the client gets.
+  /// Whether the body has a content coding, so that its bytes on the wire differ from the client's.
   package var isEncoded: Bool {
     guard let encoding = self["Content-Encoding"] else { return false }
     return !encoding.isEmpty && !ASCII.equalIgnoringCase(encoding, "identity")
   }
 
-  /// Takes away all fields of this name, without regard to case.
+  /// Removes all fields of this name, in any case.
   mutating func remove(_ name: String) {
     headers.removeAll { ASCII.equalIgnoringCase($0.name, name) }
   }
 
-  /// Puts a field in the place of those of this name; cookies, of which there may be several, are added.
+  /// Sets a field, and removes others of its name; `Set-Cookie` fields are added.
   mutating func set(_ field: HeaderField) {
     set([field])
   }
 
-  /// Does so with one field after another, each looked at once.
+  /// Sets fields in order; the last of each name counts, and `Set-Cookie` fields are added.
   mutating func set(_ fields: [HeaderField]) {
     var names: Set<String> = []
     let kept = fields.reversed().filter { field in
@@ -41,7 +41,7 @@ extension ResponseHead {
   func response(for url: URL) -> URLResponse {
     var fields: [String: String] = [:]
     for field in headers {
-      // In place: a field that comes ten thousand times is not copied as often.
+      // Append in place, so that a field with ten thousand values is not copied for each.
       if fields[field.name]?.append(", \(field.value)") == nil { fields[field.name] = field.value }
     }
     return HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)

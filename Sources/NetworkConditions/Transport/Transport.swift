@@ -1,42 +1,42 @@
 import struct Synchronization.Atomic
 public import URLLoading
 
-/// Where the bytes of an answer come from: a stub, the real network, or a recording.
+/// The source of an answer's bytes: a stub, the real network, or a recording.
 ///
-/// The simulation asks a transport once a request has reached the server in whole (a stub's answer may be early, see
-/// ``StubResponse/early(afterBytes:)``), and decides itself when the answer's bytes reach the client. To add a transport,
-/// write one type with this one method.
+/// The simulation asks a transport when a whole request has reached the server; a stub may answer earlier
+/// (``StubResponse/early(afterBytes:)``). The simulation itself decides when the answer's bytes reach the client. To
+/// add a transport, write one type with this one method.
 public protocol Transport: Sendable {
-  /// Begins to answer a request.
+  /// Starts the answer to a request.
   ///
-  /// Called on no particular thread, and not to be blocked for long: answer at once, or later from any thread. Every
-  /// call must end in exactly one ``TransportReply/finish()`` or ``TransportReply/fail(_:)``.
+  /// It may be called on any thread, and must not block for long: answer at once, or later from any thread. Every call
+  /// must end with exactly one ``TransportReply/finish()`` or ``TransportReply/fail(_:)``.
   func respond(to request: TransportRequest, with reply: any TransportReply)
 }
 
-/// A transport that can answer some requests on the spot.
+/// A transport that can answer some requests at once.
 ///
-/// An optional power, for speed: an answer that is given before the call returns needs no other thread.
+/// This is optional, for speed: an answer during the call needs no other thread.
 public protocol ImmediateTransport: Transport {
-  /// Answers a request completely before it returns; or leaves it unanswered and returns `false`.
+  /// Answers a request completely before it returns, or returns `false` without answering.
   ///
-  /// Called on a queue of the URL loading system's own: it must not wait, and must run no code of the user's.
+  /// It is called on a queue of the URL loading system, so it must not wait or run a user's code.
   func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool
 }
 
 /// A request as the server sees it.
 public struct TransportRequest: Sendable {
-  /// The request, with every header that the client sent and without its body.
+  /// The request, with all headers from the client but without the body.
   public var request: URLRequest
-  /// The body, in whole.
+  /// The whole body.
   public var body: RequestBody
-  /// Which of the equal requests (by method and URL, secrets apart) of this network it is, counted from 1.
+  /// The request's number among the network's equal requests (by method and URL without secrets), from 1.
   public var occurrence: Int
-  /// When it reached the server, in the network's time.
+  /// When the request reached the server, in the network's time.
   public var time: SimulatedInstant
-  /// Takes secrets out of texts about it.
+  /// The rule for secrets in texts about the request.
   public var redaction: Redaction
-  /// The client that waits for the answer, where it is known.
+  /// The client that waits for the answer, if known.
   var client: RequestClient?
 
   /// Creates a request.
@@ -51,11 +51,11 @@ public struct TransportRequest: Sendable {
     self.redaction = redaction
   }
 
-  /// Its URL as texts show it.
+  /// The request's URL without secrets, for texts.
   package var shownURL: String { redaction.url(request.url?.absoluteString ?? "") }
 }
 
-/// The client that sent a request: a mark that is set when it cancels.
+/// The client that sent a request, with a mark for its cancellation.
 final class RequestClient: Sendable {
   private let mark = Atomic<Bool>(false)
   private let sessions: SimulatedSessions?
@@ -64,10 +64,10 @@ final class RequestClient: Sendable {
     self.sessions = sessions
   }
 
-  /// Whether the client went away before it had the whole answer.
+  /// Whether the client left before it had the whole answer.
   var isGone: Bool {
     get {
-      // A session's task is cancelled on a queue of its own: on a simulation's thread that is done first.
+      // A session cancels its tasks on its own queue. On a simulation's thread, wait for that first.
       if let sessions, SimulationDriver.isDriving, !sessions.isCurrentThread {
         sessions.settleMeanwhile()
       }
@@ -77,16 +77,16 @@ final class RequestClient: Sendable {
   }
 }
 
-/// The body of a request, in memory or in a file.
+/// A request's body, in memory or in a file.
 public enum RequestBody: Sendable {
   /// No body.
   case empty
   /// A body in memory.
   case data(Data)
-  /// A body in a file, which stays as it is while the request is under way.
+  /// A body in a file, which must not change during the request.
   case file(URL, length: Int64)
 
-  /// How many bytes the body has.
+  /// The body's size in bytes.
   public var count: Int64 {
     switch self {
     case .empty: 0
@@ -95,7 +95,7 @@ public enum RequestBody: Sendable {
     }
   }
 
-  /// The body's bytes; a file is read, mapped where the system can.
+  /// Returns the body's bytes; maps a file if the system can.
   public func load() throws -> Data {
     switch self {
     case .empty: Data()
@@ -105,13 +105,13 @@ public enum RequestBody: Sendable {
   }
 }
 
-/// The head of an answer: status and header fields.
+/// An answer's head: status and header fields.
 public struct ResponseHead: Hashable, Sendable {
   /// The status code, 100 to 599.
   public var status: Int
-  /// The header fields, in their order.
+  /// The header fields, in order.
   public var headers: [HeaderField]
-  /// Whether a body without a length ends where its HTTP/1.1 connection does, and not with its last chunk.
+  /// Whether the end of an HTTP/1.1 connection ends a body without a length; otherwise its last chunk does.
   public var endsWithConnection = false
 
   /// Creates a head.
@@ -120,7 +120,7 @@ public struct ResponseHead: Hashable, Sendable {
     self.headers = headers
   }
 
-  /// The value of the first field of this name, without regard to case.
+  /// The value of the first field with this name, in any case.
   public subscript(name: String) -> String? {
     headers.first { ASCII.equalIgnoringCase($0.name, name) }?.value
   }
@@ -142,62 +142,59 @@ public struct HeaderField: Hashable, Sendable {
 
 /// Receives a transport's answer: one head, any number of pieces of body, then exactly one end.
 ///
-/// May be called from any thread, in order. Calls after the end, and after the client has gone, do nothing. A reply that
-/// stands before another, to listen or to change something, is a ``WrappingReply``: everything it does not look at
-/// itself has to reach the network.
+/// Call it in order, from any thread. Calls after the end, or after the client has left, do nothing. A reply that wraps
+/// another is a ``WrappingReply``: it must pass on every call that it does not handle.
 public protocol TransportReply: Sendable {
-  /// Gives the head.
+  /// Sends the head.
   func head(_ head: ResponseHead)
-  /// Gives the next piece of the body, and how many bytes it was on the wire where the head has a `Content-Encoding`.
+  /// Sends the next piece of the decoded body, with its size on the wire if the head has a `Content-Encoding`.
   ///
-  /// The piece is what the client gets, decoded. The bytes on the wire are what is timed, and the client gets the piece in
-  /// proportion as they arrive; either may be none. Where they are `nil`, they are worked out from the `Content-Length`, which
-  /// tells all of them; without one the decoded size is taken, and ``Transfer/isSizeAssumed`` says so.
+  /// The link carries the bytes on the wire. The client gets the decoded piece in proportion as they arrive. Either may
+  /// be empty. Where the size is `nil`, the `Content-Length` gives the size of the whole body. Without that, the
+  /// decoded size counts, and ``Transfer/isSizeAssumed`` is set.
   func body(_ data: Data, encodedCount: Int64?)
-  /// Gives a whole answer in one go: the head, the body, the end.
+  /// Sends a whole answer: the head, the body and the end.
   ///
   /// - Parameters:
   ///   - head: the status and the header fields.
   ///   - body: the decoded body.
-  ///   - encodedCount: how many bytes the body was on the wire, as in ``body(_:encodedCount:)``.
+  ///   - encodedCount: the body's size on the wire, as in ``body(_:encodedCount:)``.
   func answer(_ head: ResponseHead, body: Data, encodedCount: Int64?)
-  /// Ends the answer in good order.
+  /// Ends the answer successfully.
   func finish()
-  /// Ends the answer with an error; the client gets it once it has received all that was given before.
+  /// Ends the answer with an error, which the client gets after all earlier bytes.
   func fail(_ error: URLError)
-  /// Has all that `work` gives before it returns sent in one go: a head then shares its first packet with the body, as
-  /// with servers that have both at hand.
+  /// Collects the parts that `work` gives and sends them at once, so that the head can share a packet with the body.
   func together(_ work: () -> Void)
-  /// Runs `work` after `delay` of the network's own time, unless the client has gone by then.
+  /// Runs `work` after `delay` of the network's time, unless the client has left by then.
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void)
-  /// Runs `work` at once when the client is less than 16 MiB behind, otherwise once it has caught up to 8 MiB; never when
-  /// it goes away before that.
+  /// Runs `work` at once if the client is less than 16 MiB behind, otherwise when it is 8 MiB behind; never if it leaves.
   ///
-  /// A transport whose body is endless, or is nowhere in memory yet, asks for every piece: what it gives unasked is kept
-  /// in memory until the simulated link has carried it.
+  /// A transport with an endless body, or one that is not in memory, must ask before every piece. Bytes that it gives
+  /// without asking stay in memory until the link has carried them.
   func whenRoom(_ work: @escaping @Sendable () -> Void)
-  /// Says that nothing of the answer will come: a network that waits for nothing lets its time go on, so that the
-  /// client's timeouts run.
+  /// Tells the network that no answer will come, so that an immediate network's time advances and the client's timeouts run.
   func park()
-  /// Says that the rest of the answer comes from outside of the network's own time, such as from a real server: a network
-  /// that waits for nothing, and a ``Simulation``, let their time stand still until it has come.
+  /// Tells the network that the rest of the answer comes from outside of the network's time, such as from a real server.
+  ///
+  /// An immediate network or a ``Simulation`` lets its time stand still until then.
   func waitOutside()
-  /// Where closures of the answer's that may wait are to run; `nil` is anywhere.
+  /// The executor for the answer's `async` closures; `nil` if any will do.
   var executor: (any TaskExecutor)? { get }
-  /// Runs `work` once the client has gone: cancelled, timed out or cut off. At once when it has gone already.
+  /// Runs `work` when the client leaves (cancelled, timed out or cut off), or at once if it has left.
   func onCancel(_ work: @escaping @Sendable () -> Void)
 }
 
 extension TransportReply {
-  /// Gives the next piece of the body.
+  /// Sends the next piece of the body.
   public func body(_ data: Data) {
     if !data.isEmpty { body(data, encodedCount: nil) }
   }
 
-  /// Gives a whole answer in one go: the head, the body, the end.
+  /// Sends a whole answer: the head, the body and the end.
   public func answer(_ head: ResponseHead, body: Data) { answer(head, body: body, encodedCount: nil) }
 
-  /// Gives the parts of it together.
+  /// Sends the head, the body and the end together.
   public func answer(_ head: ResponseHead, body: Data, encodedCount: Int64?) {
     together {
       self.head(head)
@@ -207,44 +204,43 @@ extension TransportReply {
   }
 }
 
-/// A transport that is shown a request before all of it has come, as a server is.
+/// A transport that sees a request before all of it has come, as a server does.
 ///
-/// An optional power: others are asked once a request is whole, and never hear of one that does not become so.
+/// This is optional: other transports see only complete requests.
 protocol AttentiveTransport: Transport {
-  /// Returns the transport that answers a request of which only the head has come; `nil` is this one, once the request
-  /// is whole.
+  /// Returns the transport that answers a request whose head has come; `nil` leaves it to this one, after the whole request.
   ///
-  /// The request has no body. Called on a queue of the URL loading system's own: it must not wait, and must run no code of
-  /// the user's.
+  /// The request has no body. The method is called on a queue of the URL loading system, so it must not wait or run a
+  /// user's code.
   func earlyAnswer(to request: TransportRequest) -> EarlyAnswer?
-  /// A request has ended of which only the head and so many bytes of the body had come.
+  /// Tells of a request that ended when only its head and `received` bytes of its body had come.
   func missed(_ request: TransportRequest, received: Int64, of expected: Int64?)
 }
 
-/// The transport that answers a request before it is whole, and when.
+/// A transport that answers a request before it is complete, and when.
 struct EarlyAnswer: Sendable {
-  /// How much of the request's body comes first.
+  /// How many bytes of the request's body must come first.
   let afterBytes: Int64
   let transport: any Transport
 }
 
-/// A transport that is one closure: it is given each request and answers with a ``StubResponse``.
+/// A transport of one closure, which returns a ``StubResponse`` for each request.
 ///
-/// For closures of the shape `(request) -> (response, data, error)`, use `StubResponse.handler` on a stub's route.
+/// For closures with the result `(response, data, error)`, use `StubResponse.handler` on a stub's route.
 public struct HandlerTransport: Transport {
   private let answer: PreparedAnswer
 
-  /// Creates a transport from a closure that answers at once; a thrown error fails the request.
+  /// Creates a transport from a synchronous closure; a thrown error fails the request.
   public init(_ handler: @escaping @Sendable (TransportRequest) throws -> StubResponse) {
     answer = PreparedAnswer(StubResponse(.handler(handler)), passthrough: URLSessionTransport())
   }
 
-  /// Creates a transport from a closure that may wait; it is cancelled once the client has gone.
+  /// Creates a transport from an `async` closure, which is cancelled when the client leaves.
   public init(_ handler: @escaping @Sendable (TransportRequest) async throws -> StubResponse) {
     answer = PreparedAnswer(StubResponse(.asyncHandler(handler)), passthrough: URLSessionTransport())
   }
 
-  /// Answers with what the closure gives.
+  /// Answers with the closure's response.
   public func respond(to request: TransportRequest, with reply: any TransportReply) {
     answer.send(to: request, reply)
   }

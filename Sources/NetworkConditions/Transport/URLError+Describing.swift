@@ -1,13 +1,13 @@
 package import Foundation
 
 extension URLError {
-  /// An error with a text of its own for `localizedDescription`.
+  /// Creates an error with a text for `localizedDescription`.
   package init(_ code: Code, _ description: String, url: URL? = nil) {
     self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
     if let url { self = naming(url) }
   }
 
-  /// Any error as a `URLError`: those of the URL domain keep their code, others stand beneath `.unknown`.
+  /// Converts any error: those of the URL domain keep their code, others become the underlying error of `.unknown`.
   init(wrapping error: any Error) {
     if let error = error as? URLError {
       self = error
@@ -15,7 +15,7 @@ extension URLError {
     }
     let bridged = error as NSError
     if bridged.domain == NSURLErrorDomain {
-      // The initializer can fail on Linux and cannot on Apple's systems.
+      // The initializer can fail on Linux, but not on Apple's systems.
       let code: Code? = Code(rawValue: bridged.code)
       self.init(code ?? .unknown, userInfo: bridged.userInfo)
     } else if error is CancellationError {
@@ -25,7 +25,7 @@ extension URLError {
     }
   }
 
-  /// The error with the URL that failed, unless it names one already.
+  /// This error with the failing URL, unless it has one.
   func naming(_ url: URL?) -> URLError {
     guard let url, userInfo[NSURLErrorFailingURLErrorKey] == nil else { return self }
     var info = userInfo

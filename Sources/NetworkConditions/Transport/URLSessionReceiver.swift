@@ -1,7 +1,7 @@
 import Internals
 import URLLoading
 
-/// Hands what a session receives to the replies that wait for it, piece by piece on the session's delegate queue.
+/// Passes what a session receives to the waiting replies, piece by piece on the session's delegate queue.
 final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
   private struct Call {
     let reply: any TransportReply
@@ -10,22 +10,22 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     /// Whether the system decodes the body.
     var isEncoded = false
     var body = MeteredBody()
-    /// The bytes since the task last rested, or since its rest began.
+    /// The bytes since the task's last pause, or since its present pause began.
     var bytes = 0
-    /// The event that ends a rest.
+    /// How many events the task still waits for in its pause; 0 outside of a pause.
     var missing = 0
   }
 
-  /// After so many bytes a task rests: until its reply has room, and all other sessions have had their turn.
+  /// After this many bytes a task pauses, until its reply has room and all other sessions have had a turn.
   ///
-  /// On Linux a task that receives at full speed keeps the one queue that all sessions share, for minutes if it can.
+  /// On Linux a task that receives at full speed occupies the queue that all sessions share, even for minutes.
   private static let helping = 1 << 20
-  /// More comes in a rest only where a task cannot be held, and is too much for memory.
+  /// More bytes than this arrive in a pause only if a task cannot be paused, and would need too much memory.
   private static let mostInRest = 256 << 20
 
   private let calls = Mutex<[Int: Call]>([:])
 
-  /// Has a task's answer go to a reply.
+  /// Sets the reply that gets a task's answer.
   func expect(_ reply: any TransportReply, for task: URLSessionTask, meteredBy meter: WireMeter) {
     calls.withLock { $0[task.taskIdentifier] = Call(reply: reply, meter: meter) }
   }
@@ -66,7 +66,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Lets a task go on, once all that it rests for has happened.
+  /// Notes one of the two events that end a task's pause, and resumes the task after both.
   private func wake(_ task: URLSessionTask) {
     let isOver = calls.withLock { calls in
       guard var call = calls[task.taskIdentifier] else { return false }
@@ -91,10 +91,10 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     if FoundationLimits.neverEnds(after: challenge) {
       end(task, error: nil)
-      // To cancel waits for the session's queue, which may be waiting for this one.
+      // Cancelling waits for the session's queue, which may be waiting for this one.
       return DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
     }
-    // A 401 is handed on as it is, and TLS is judged as the system does.
+    // A 401 is passed on unchanged, and the system decides about TLS.
     completionHandler(.performDefaultHandling, nil)
   }
 
@@ -102,7 +102,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     end(task, error: error)
   }
 
-  /// Ends a task's answer, unless that has been done, once all of its body has been handed on.
+  /// Ends a task's answer, after all of its body was passed on; does nothing if it has ended.
   private func end(_ task: URLSessionTask, error: (any Error)?) {
     guard let call = call(of: task), call.isEncoded else { return complete(task, error: error) }
     call.meter.read { [self] count in
@@ -111,7 +111,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Hands on the pieces that waited for the count of their bytes on the wire.
+  /// Passes on the pieces that waited for their count of bytes on the wire.
   private func handOn(_ count: Int64?, of task: URLSessionTask) {
     guard let reply = call(of: task)?.reply else { return }
     for taken in calls.withLock({ $0[task.taskIdentifier]?.body.take(count) }) ?? [] {
@@ -120,7 +120,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   private func complete(_ task: URLSessionTask, error: (any Error)?) {
-    // On Linux a 3xx answer that leads nowhere is not announced: its head stands in the task, and its body is lost.
+    // Linux does not announce a 3xx answer that leads nowhere. The task has its head, but its body is lost.
     if error == nil { give(task.response, of: task, isBodyLost: true) }
     guard let call = calls.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
     if let error {
@@ -136,7 +136,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     calls.withLock { $0[task.taskIdentifier] }
   }
 
-  /// Gives the head, once.
+  /// Sends the head, once.
   private func give(_ response: URLResponse?, of task: URLSessionTask, isBodyLost: Bool = false) {
     guard let response = response as? HTTPURLResponse, !response.isInterim else { return }
     var head = ResponseHead(response)
@@ -144,7 +144,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
       head.remove("Content-Length")
       head.remove("Content-Encoding")
     } else {
-      // RFC 9112, 6.3. HTTP/2 has neither field, and is simulated for all that may speak it, where this says nothing.
+      // RFC 9112, 6.3. HTTP/2 has neither field; the simulation then uses HTTP/2, where this property has no effect.
       head.endsWithConnection = head["Content-Length"] == nil && head["Transfer-Encoding"] == nil
     }
     let reply = calls.withLock { calls -> (any TransportReply)? in
@@ -158,6 +158,6 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
 }
 
 extension HTTPURLResponse {
-  /// Whether another answer follows (RFC 9110, 15.2): on Linux such a response is announced like a final one.
+  /// Whether another answer follows (RFC 9110, 15.2); Linux announces such a response like a final one.
   fileprivate var isInterim: Bool { (100..<200).contains(statusCode) && statusCode != 101 }
 }

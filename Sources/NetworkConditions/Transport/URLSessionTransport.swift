@@ -2,43 +2,42 @@ import ClientCapture
 import Internals
 public import URLLoading
 
-/// A transport to the real network, through a session of its own that knows nothing of the simulation.
+/// A transport to the real network, through its own session outside of the simulation.
 ///
-/// Every part is handed on as it comes, on the session's delegate queue; a reply must not wait there for a task or a
-/// session, since on Linux the queue that all sessions share waits until it has taken the pieces. A server that is 16 MiB
-/// ahead of the simulated link is held back by its own connection until the client has caught up. The client's own
-/// session keeps its part: redirects are handed on as 3xx answers, cookies and caches are off, and there is no time
-/// limit. Interim answers (100, 102, 103) are left out, as URLSession does on Apple's systems. An answer that the
-/// system
-/// has decoded (gzip, deflate, br) is handed on decoded, with the head that came, as every session shows it; the simulated
-/// link carries the bytes that were on the wire. Where they cannot be counted they are what `Content-Length` says, and
-/// without one the decoded size is taken, which ``Transfer/isSizeAssumed`` then says.
+/// It passes on each part as it comes, on the session's delegate queue. A reply must not wait there for a task or a
+/// session: on Linux the queue that all sessions share waits until the pieces are taken. A server that is 16 MiB ahead
+/// of the simulated link must wait, by its own connection, until the client has caught up.
 ///
-/// A request's body is stored in whole before it is forwarded: the simulated upload comes first, and on Linux a body
-/// that streams would block the one queue that all sessions of the process share, since it is read with a blocking
-/// `InputStream.read` there.
+/// The client's session keeps its tasks: redirects are passed on as 3xx answers, cookies and caches are off, and there
+/// is no timeout. Interim answers (100, 102, 103) are left out, like URLSession does on Apple's systems. An answer that
+/// the system has decoded (gzip, deflate, br) is passed on decoded, with its original head. The simulated link carries
+/// the bytes on the wire. If they cannot be counted, the `Content-Length` counts, or without one the decoded size
+/// (``Transfer/isSizeAssumed``).
 ///
-/// On Linux an answer in chunks with trailer fields ends the process: Foundation itself traps on one, in any session.
+/// A request's whole body is stored before it is sent on, because the simulated upload comes first. Also, Linux reads a
+/// streamed body with a blocking `InputStream.read`, which would block the queue that all sessions share.
 ///
-/// Errors have the code that URLSession gives on Apple's systems: a connection that ends before its answer does is
-/// `networkConnectionLost`, where Linux says `unknown` or `badServerResponse`.
+/// On Linux a chunked answer with trailer fields ends the process: Foundation traps on it, in any session.
+///
+/// Errors have URLSession's codes on Apple's systems: a connection that ends too early gives `networkConnectionLost`,
+/// where Linux gives `unknown` or `badServerResponse`.
 public final class URLSessionTransport: Transport {
-  /// Longer than any request: the simulation enforces the client's time limits itself.
+  /// Longer than any request, because the simulation enforces the client's timeouts itself.
   ///
-  /// In whole seconds, since Linux cuts off the fraction.
+  /// In whole seconds, because Linux cuts off the fraction.
   private static let noTimeLimit: TimeInterval = 7 * 24 * 60 * 60
 
-  /// What the session is made of; `nil` is an ephemeral one, made when it is needed: most stubs never ask for it.
+  /// The session's configuration; `nil` makes an ephemeral one when it is needed, which most stubs never do.
   private let configuration: URLSessionConfiguration?
   private let receiver = URLSessionReceiver()
   private let session = Mutex<URLSession?>(nil)
-  /// Creating, resuming and cancelling a task waits for the session's queue on Linux, and traps when called on it.
+  /// On Linux, creating, resuming and cancelling a task waits for the session's queue, and traps on that queue.
   private let queue = DispatchQueue(label: "URLSessionTransport")
 
-  /// Creates a transport; its session is made with the first request.
+  /// Creates a transport, whose session is made with the first request.
   ///
-  /// - Parameter configuration: for proxies, TLS and the like; an ephemeral one unless given. It is copied, and what
-  ///   belongs to the client's session is switched off: cookies, caches, credentials, time limits, simulated protocols.
+  /// - Parameter configuration: the configuration for proxies, TLS and the like, by default ephemeral. It is copied,
+  ///   without the client session's part: cookies, caches, credentials, timeouts, simulated protocols.
   public init(configuration: URLSessionConfiguration? = nil) {
     self.configuration = configuration.map(Self.inner)
   }
@@ -47,7 +46,7 @@ public final class URLSessionTransport: Transport {
     session.withLock { $0?.finishTasksAndInvalidate() }
   }
 
-  /// Asks the real server.
+  /// Sends a request to the real server.
   ///
   /// A scheme other than http and https fails with `URLError(.unsupportedURL)`.
   public func respond(to request: TransportRequest, with reply: any TransportReply) {
@@ -61,7 +60,7 @@ public final class URLSessionTransport: Transport {
     let meter = WireMeter(session)
     receiver.expect(reply, for: task, meteredBy: meter)
     reply.onCancel { [queue] in
-      // A task that receives at full speed would keep its own cancellation off the queue.
+      // A task that receives at full speed would delay its own cancellation, so pause it first.
       RealTime.run { task.hold(in: session) { queue.async { task.cancel() } } }
     }
     meter.resume(task)
@@ -83,12 +82,12 @@ public final class URLSessionTransport: Transport {
     inner.httpShouldHandleCookies = false
     inner.httpBodyStream = nil
     inner.httpBody = nil
-    // The session sets these from the body and the connection it really has.
+    // The session sets these fields for its real body and connection.
     for name in ["Content-Length", "Transfer-Encoding", "Connection"] { inner.setValue(nil, forHTTPHeaderField: name) }
     ClientContext.markReal(&inner)
     switch request.body {
     case .empty: break
-    // A data task would add a type to a body that has none.
+    // Not a data task, which would add a content type to a body without one.
     case .data(let data): return (session.uploadTask(with: inner, from: data), session)
     case .file(let url, _): return (session.uploadTask(with: inner, fromFile: url), session)
     }
@@ -96,7 +95,7 @@ public final class URLSessionTransport: Transport {
   }
 
   private static func inner(_ given: URLSessionConfiguration) -> URLSessionConfiguration {
-    // Foundation documents the copy, and its type has been this on every system since the first.
+    // Foundation documents that the copy has this type.
     guard let copy = given.copy() as? URLSessionConfiguration else { return .ephemeral }
     copy.protocolClasses = copy.protocolClasses?.filter { !($0 is SimulatedURLProtocol.Type) }
     copy.httpCookieStorage = nil
@@ -107,7 +106,7 @@ public final class URLSessionTransport: Transport {
     copy.requestCachePolicy = .reloadIgnoringLocalCacheData
     copy.timeoutIntervalForRequest = noTimeLimit
     copy.timeoutIntervalForResource = noTimeLimit
-    // The simulation limits connections itself; here a request never waits for another.
+    // The simulation limits connections itself, so no request should wait here.
     copy.httpMaximumConnectionsPerHost = 10_000
     return copy
   }

@@ -1,35 +1,36 @@
 public import Foundation
 
-/// A reply that hands everything on to another one; a type of its own writes only what it looks at or changes.
+/// A reply that passes all calls on to another; a conforming type implements only those it observes or changes.
 ///
-/// Every head, piece of body and end comes by ``TransportReply/head(_:)``, ``TransportReply/body(_:encodedCount:)``,
-/// ``TransportReply/finish()`` or ``TransportReply/fail(_:)``, however it was given.
+/// Every head, piece of body and end arrives through ``TransportReply/head(_:)``,
+/// ``TransportReply/body(_:encodedCount:)``, ``TransportReply/finish()`` or ``TransportReply/fail(_:)``, however the
+/// transport gave it.
 public protocol WrappingReply: TransportReply {
-  /// The reply to which everything is handed on.
+  /// The reply that gets all calls.
   var wrapped: any TransportReply { get }
 }
 
 extension WrappingReply {
-  /// Hands it on.
+  /// Passes the head on to the wrapped reply.
   public func head(_ head: ResponseHead) { wrapped.head(head) }
-  /// Hands it on.
+  /// Passes the piece on to the wrapped reply.
   public func body(_ data: Data, encodedCount: Int64?) { wrapped.body(data, encodedCount: encodedCount) }
-  /// Hands it on.
+  /// Passes the end on to the wrapped reply.
   public func finish() { wrapped.finish() }
-  /// Hands it on.
+  /// Passes the error on to the wrapped reply.
   public func fail(_ error: URLError) { wrapped.fail(error) }
-  /// Hands it on.
+  /// Passes the call on to the wrapped reply.
   public func together(_ work: () -> Void) { wrapped.together(work) }
-  /// Hands it on.
+  /// Passes the call on to the wrapped reply.
   public func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) { wrapped.after(delay, work) }
-  /// Hands it on.
+  /// Passes the call on to the wrapped reply.
   public func whenRoom(_ work: @escaping @Sendable () -> Void) { wrapped.whenRoom(work) }
-  /// Hands it on.
+  /// Passes the call on to the wrapped reply.
   public func park() { wrapped.park() }
-  /// Hands it on.
+  /// Passes the call on to the wrapped reply.
   public func waitOutside() { wrapped.waitOutside() }
-  /// That of the wrapped reply.
+  /// The wrapped reply's executor.
   public var executor: (any TaskExecutor)? { wrapped.executor }
-  /// Hands it on.
+  /// Passes the call on to the wrapped reply.
   public func onCancel(_ work: @escaping @Sendable () -> Void) { wrapped.onCancel(work) }
 }

@@ -1,27 +1,28 @@
 /// How much of a client's waiting and spawning a ``Simulation`` takes over.
 ///
-/// On Linux all of it is captured, without a word: threads, queues, tasks, timers, sleeps, locks and clocks, and the client's
-/// chance. Elsewhere nothing is: let the client take the network's clock, and wait in child tasks.
+/// On Linux it is everything, without changes to the client: threads, queues, tasks, timers, sleeps, locks, clocks and
+/// random numbers. Elsewhere it is nothing: let the client use the network's clock, and wait in child tasks.
 public enum CaptureMode: Sendable {
-  /// All of the client, where the process can be captured; else ``nothing``.
+  /// Captures the whole client, if the process allows it; otherwise the same as ``nothing``.
   case everything
-  /// Only what waits on the network and on its clock. The system's clocks keep real time.
+  /// Captures only waits for the network and its clock; the system's clocks keep real time.
   case nothing
 
-  /// Why clients cannot be captured in this process; `nil` where they can.
+  /// The reason why clients cannot be captured in this process; `nil` if they can.
   ///
-  /// Tried once for the process, in about a millisecond: a virtual second must take no real time in each way to wait.
+  /// It is tested once for the process, in about a millisecond: in every kind of wait, a virtual second must take no
+  /// real time.
   public static var obstacle: String? { systemObstacle }
 
-  /// How it is written in code, for tests that are printed; `nil` where it need not be.
+  /// The mode as code, for printed tests; `nil` for the default.
   package var expression: String? { self == .nothing ? ".nothing" : nil }
 
-  /// Why it is not what was asked for; `nil` where it is.
+  /// The reason why the client is not captured as asked; `nil` if it is.
   package var obstacle: String? { self == .everything ? Self.obstacle : nil }
 
   var isCapturing: Bool { self == .everything && obstacle == nil }
 
-  /// What errors tell the owner of a client to do.
+  /// The advice that errors give, such as to use the network's clock.
   var remedy: String {
     let ownRemedy = "let the client wait on the network's clock and in child tasks"
     guard let obstacle = Self.obstacle else { return "Leave out `capturing: .nothing`, or \(ownRemedy)." }

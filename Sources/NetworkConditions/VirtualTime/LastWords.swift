@@ -3,22 +3,22 @@ import Foundation
 import Internals
 import struct Synchronization.Atomic
 
-/// Says which runs are under way when the process dies of a signal.
+/// Reports the simulated runs in progress when a signal kills the process.
 ///
-/// A handler writes to standard error the words of the run whose thread trapped, or those of all runs, and lets the
-/// former handler go on. It calls what POSIX allows in one (`write`, `open`, `close`, `lseek`, `read`, `sigaction`,
-/// `raise`), allocates nothing and waits for no lock.
+/// A signal handler writes the report of the run whose thread trapped, or of all runs, to standard error. Then it calls
+/// the former handler. It uses only functions that POSIX allows there (`write`, `open`, `close`, `lseek`, `read`,
+/// `sigaction`, `raise`), and never allocates or waits for a lock.
 package struct LastWords: Sendable {
   package var text: String
-  /// A line that follows where the run dies, and where it is only refused does not.
+  /// A further line for the death of the process, not for a refusal of the run.
   var hint: String?
-  /// A line for a file, which need not exist yet in a folder that does: it is added when the run dies.
+  /// A line to append to a file when the run dies; the file's folder must exist.
   package var record: Record?
 
   package struct Record: Sendable {
     package var file: String
     package var line: String
-    /// The beginning of a file that does not exist yet.
+    /// The header to write first, if the file is new or empty.
     package var header: String
 
     package init(_ line: String, in file: String, header: String) {
@@ -38,7 +38,7 @@ package struct LastWords: Sendable {
     }
   }
 
-  /// A run of which words are ready.
+  /// A run whose report is ready.
   final class Run: Sendable {
     fileprivate let number = Shelf.nextNumber()
     private let words: LastWords
@@ -63,14 +63,14 @@ package struct LastWords: Sendable {
       }
     }
 
-    /// From now on the report is printed only where a thread of this run dies, since its caller knows how it ended.
+    /// Limits the report to deaths of this run's own threads, because its caller knows how the run ended.
     func isTold() {
       place.withLock { place in
         if let taken = place, taken >= 0 { Shelf.runs[taken].store(number | Shelf.told, ordering: .releasing) }
       }
     }
 
-    /// Makes the calling thread one of the run's for as long as `body` runs: a trap on it is the run's.
+    /// Makes the calling thread one of the run's while `body` runs, so that a trap on it is the run's.
     func onThisThread<Result>(_ body: () -> Result) -> Result {
       let former = Shelf.ownRun
       Shelf.ownRun = number
@@ -79,7 +79,7 @@ package struct LastWords: Sendable {
     }
   }
 
-  /// Has these words ready for as long as `body` runs on this thread.
+  /// Keeps this report ready while `body` runs on this thread.
   func standing<Result>(by body: (Run) -> Result) -> Result {
     let stack = SignalStack()
     let run = Run(self)
@@ -92,7 +92,7 @@ package struct LastWords: Sendable {
   }
 }
 
-/// The words of all runs that are under way, as plain memory that a handler can read.
+/// The reports of all present runs, in plain memory that a signal handler can read.
 private enum Shelf {
   struct Entry {
     var text: UnsafeMutablePointer<CChar>?
@@ -101,9 +101,9 @@ private enum Shelf {
     var header: UnsafeMutablePointer<CChar>?
   }
 
-  /// More runs at once go without words.
+  /// The most reports; further runs have none.
   static let count = 64
-  /// Marks the number of a run whose caller has been told how it ended.
+  /// A bit that marks the number of a run whose caller knows how it ended.
   static let told = ~(UInt.max >> 1)
   nonisolated(unsafe) static let runs: UnsafeMutablePointer<Atomic<UInt>> = {
     let runs = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: count)
@@ -117,7 +117,7 @@ private enum Shelf {
     pthread_key_create(&key, nil)
     return key
   }()
-  /// The number of the run that the calling thread belongs to; 0 is none.
+  /// The number of the calling thread's run; 0 if it has none.
   static var ownRun: UInt {
     get { UInt(bitPattern: pthread_getspecific(key)) }
     set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
@@ -141,7 +141,7 @@ private enum Shelf {
 
   static func clear(_ place: Int) {
     runs[place].store(0, ordering: .sequentiallyConsistent)
-    // A handler on another thread may be reading; the process is about to end, so this leak does not matter.
+    // A handler on another thread may be reading this memory. The process is about to end, so leaking it does no harm.
     guard LastWords.dying.load(ordering: .sequentiallyConsistent) == 0 else { return }
     let entry = entries[place]
     for text in [entry.text, entry.file, entry.line, entry.header] { free(text) }
@@ -150,7 +150,7 @@ private enum Shelf {
 }
 
 extension LastWords {
-  /// The thread whose handler prints; 0 before any signal.
+  /// The thread whose handler writes; 0 before the first signal.
   fileprivate static let dying = Atomic<UInt>(0)
 
   static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
@@ -166,9 +166,9 @@ extension LastWords {
     }
   }
 
-  /// The handlers that stood before, by signal.
+  /// The former handlers, by signal.
   nonisolated(unsafe) private static let former: UnsafeMutablePointer<sigaction> = {
-    // The first time that Swift comes to a piece of code it may look up types and allocate: not in a handler.
+    // Run the code once now: at its first run, Swift may look up types and allocate, which a handler must not do.
     if let place = Shelf.put(LastWords("", record: Record("", in: "/dev/null", header: "")), Shelf.nextNumber()) {
       say(SIGILL, to: -1)
       Shelf.clear(place)
@@ -178,7 +178,7 @@ extension LastWords {
     return former
   }()
 
-  /// The number of runs for which the handler is set.
+  /// The number of runs that need the handler.
   private static let listeners = Mutex(0)
 
   fileprivate static func listen() {
@@ -197,7 +197,7 @@ extension LastWords {
     }
   }
 
-  /// Restores the former handlers after the last run, unless other handlers were set since.
+  /// Restores the former handlers after the last run, except where others were set meanwhile.
   fileprivate static func stopListening() {
     listeners.withLock { count in
       count -= 1
@@ -206,21 +206,23 @@ extension LastWords {
     }
   }
 
-  /// The address of the handler here; under the lock of ``listeners``.
+  /// The address of this package's handler; guarded by the lock of ``listeners``.
   nonisolated(unsafe) private static var own: UInt = 0
 
   static func handler(of number: Int32) -> UInt {
     var action = sigaction()
     sigaction(number, nil, &action)
-    // The first member on Linux and on Darwin.
+    // The handler is the structure's first member on Linux and on Darwin.
     return withUnsafeBytes(of: &action) { $0.load(as: UInt.self) }
   }
 
-  /// The descriptor to which the handler writes the signal's number; -1 is none.
+  /// The pipe to which the handler writes the signal's number; -1 if there is none.
   private static let bell = Atomic<Int32>(-1)
 
-  /// Has something done when the process dies, on another thread while the thread that died waits, which may hold any
-  /// lock: it is for those whom somebody else ends after a while; the work is given the name of the signal.
+  /// Runs `work` with the signal's name when the process dies, on another thread, while the dead thread waits.
+  ///
+  /// The dead thread may hold any lock, so `work` may hang: use it only in a process that another one ends after a
+  /// while.
   package static func onDeath(_ work: @escaping @Sendable (String) -> Void) {
     listen()
     var ends: [Int32] = [-1, -1]
@@ -237,7 +239,7 @@ extension LastWords {
 
   // MARK: In the handler
 
-  /// Lets those know who want to do more than a handler may.
+  /// Wakes the thread of ``onDeath(_:)``, if there is one, and then waits for ever.
   private static func tell(_ number: Int32) {
     let place = bell.load(ordering: .sequentiallyConsistent)
     guard place >= 0 else { return }
@@ -247,7 +249,7 @@ extension LastWords {
   }
 
   private static func die(of number: Int32, _ code: Int32) {
-    // The runtime's backtrace waits for all threads to stand still.
+    // The runtime's backtrace waits until all threads have stopped.
     RealTime.end()
     let (isFirst, speaker) = dying.compareExchange(
       expected: 0, desired: CurrentThread.number, ordering: .sequentiallyConsistent)
@@ -255,21 +257,21 @@ extension LastWords {
       say(number, to: STDERR_FILENO)
       tell(number)
     } else if speaker != CurrentThread.number {
-      // Another thread is speaking, and the process dies of that.
+      // Another thread is writing its report, and the process dies after it.
       sleep(1)
     }
-    // Codes of what the kernel saw are small and positive; others tell that somebody sent the signal, as `abort` does.
+    // The kernel's codes for faults are small and positive. Others mean that a process sent the signal, as `abort` does.
     handOn(number, isSent: !(1..<0x10000).contains(code))
   }
 
-  /// A fault comes again by itself when the handler returns, with its address; what was sent is sent again.
+  /// Restores the former handler; a fault then happens again when this handler returns, and a sent signal is sent again.
   private static func handOn(_ number: Int32, isSent: Bool) {
     guard number > 0 else { return }
     sigaction(number, former + Int(number), nil)
     if isSent { raise(number) }
   }
 
-  /// Names the run of the thread that trapped, alone; where that is none of theirs, all that are under way.
+  /// Writes the report of the trapped thread's run, or of all present runs if the thread belongs to none.
   private static func say(_ signal: Int32, to output: Int32) {
     let own = Shelf.ownRun
     var (count, ownPlace) = (0, -1)

@@ -3,19 +3,20 @@ import Foundation
 import Internals
 import Synchronization
 
-/// The refusal of one run that is not exact any more, said on standard error before anything else: another thread finds
-/// the place, since who makes the call may hold locks of Foundation's.
+/// The refusal of one run that is no longer exact; it is printed first, on standard error.
+///
+/// Another thread finds the place in the client's code, because the caller may hold locks of Foundation.
 final class RunRefusal: Sendable {
   private enum Standing: UInt8, AtomicRepresentable {
     case open, refused
-    /// The run has ended, and is refused no more.
+    /// The run has ended, so that it can no longer be refused.
     case closed
   }
   private let standing = Atomic(Standing.open)
   private let said: ConditionLock<SimulationError?> = ConditionLock(nil)
   private let run: String
 
-  /// How long the place is waited for while none is found at all, in seconds: it may take a lock that the caller holds.
+  /// How long to wait while no place at all is found, in seconds; finding it may need a lock that the caller holds.
   private static let patience = 60.0
   private static let found = Atomic(0)
 
@@ -25,17 +26,18 @@ final class RunRefusal: Sendable {
 
   var isOpen: Bool { standing.load(ordering: .acquiring) == .open }
 
-  /// Closes the refusal, since the run ends; returns `false` where the run was refused before.
+  /// Ends the time in which the run can be refused; returns `false` if it was refused before.
   func close() -> Bool {
     let (_, found) = standing.compareExchange(expected: .open, desired: .closed, ordering: .acquiringAndReleasing)
     return found != .refused
   }
 
-  /// The refusal, once it is said; `nil` while there is none.
+  /// The refusal, after it was printed; `nil` if there is none.
   var error: SimulationError? { hasBegun ? wait() : nil }
 
-  /// Refuses the run, unless it is refused already or has ended; where it `waits`, it returns when that is said: who
-  /// holds a queue that others need does not wait.
+  /// Refuses the run, unless it is refused already or has ended.
+  ///
+  /// With `waits` it returns after the refusal was printed. A caller that holds a queue that others need must not wait.
   func begin(
     at place: ClientPlace?, waits: Bool = true, _ error: @escaping @Sendable (_ place: String?) -> SimulationError
   ) {

@@ -1,4 +1,4 @@
-/// A run of client code in virtual time: a minute in the tunnel takes a millisecond, and every run of a seed is the same.
+/// A run of client code in virtual time: a minute takes a millisecond, and runs of the same seed are equal.
 ///
 /// ```swift
 /// let run = try await Simulation("tunnel", seed: 42) { network in
@@ -8,36 +8,38 @@
 /// #expect(run.elapsed < .seconds(20))
 /// ```
 ///
-/// The closure and all child tasks run on one thread of the simulation's. Time goes on only when nothing can run: then it
-/// jumps to the next event of the network or the end of the next sleep on the network's clock. Unless the client is
-/// captured, the system's clocks keep real time for it. A client that goes by them, or calls the network from a thread
-/// that the simulation does not drive, ends the run with ``SimulationError/notCaptured(call:place:remedy:)`` wherever
-/// that is seen; that is printed first, and nothing of the client is called again. The closure sees the caller's task-local
-/// values.
+/// The closure and all child tasks run on one thread of the simulation. When nothing can run, time jumps to the
+/// network's next event or to the end of the next sleep on its clock.
+///
+/// Without capture, the system's clocks keep real time for the client. If the client uses them, or calls the network
+/// from another thread, and the simulation notices it, the run ends with
+/// ``SimulationError/notCaptured(call:place:remedy:)``. That error is printed first, and no more of the client's code
+/// is called. The closure sees the caller's task-local values.
 public struct Simulation<Value: Sendable>: Sendable {
   /// The closure's result.
   public let value: Value
-  /// How much virtual time passed until it returned.
+  /// The virtual time that passed until the closure returned.
   public let elapsed: Duration
-  /// Everything that happened.
+  /// The network's events and transfers.
   public let timeline: Timeline
-  /// The faults of a replayed schedule that never happened: empty unless the schedule missed.
+  /// The faults of a replayed schedule that never happened; they show whether the schedule missed.
   public let unusedFaults: [ScheduledFault]
-  /// Why the client was not captured, although it was to be; `nil` where it was, and with ``CaptureMode/nothing``.
+  /// The reason why the client was not captured as asked; `nil` if it was, and with ``CaptureMode/nothing``.
   public let captureObstacle: String?
-  /// A fingerprint of ``timeline``: equal runs have equal ones.
+  /// A hash of ``timeline``; equal runs have equal hashes.
   public var traceHash: TraceHash { timeline.traceHash }
 
-  /// Runs a closure under a profile.
+  /// Runs a closure in a network with a profile.
   ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
-  ///   - seed: decides everything that is left to chance.
-  ///   - transport: who answers what no stub does; a real server's answers take no virtual time but that of the link.
-  ///   - capture: what of the client's waiting is taken over beside the network and its clock.
-  ///   - options: how the two ends of the path behave, and how long it is patient; after its patience the run is given up.
-  ///   - body: what to run; the network is its to use, and ends with it.
-  /// - Throws: ``SimulationFailure`` with what the closure threw; ``SimulationError`` where the run could not go on.
+  ///   - seed: decides all chance.
+  ///   - transport: answers the requests that no stub answers; a real server's answers take only the link's virtual
+  ///     time.
+  ///   - capture: what to capture of the client.
+  ///   - options: the simulation's patience and limits, and the settings of the path's ends.
+  ///   - body: the client's code; its network ends with it.
+  /// - Throws: ``SimulationFailure`` with the closure's error; ``SimulationError`` if the run could not go on.
   public init(
     _ profile: some ProfileSource, seed: UInt64 = 0, transport: (any Transport)? = nil,
     capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),
@@ -54,13 +56,12 @@ public struct Simulation<Value: Sendable>: Sendable {
         known, seed: seed, transport: transport, capturing: capture, options: options, body))
   }
 
-  /// Runs a closure once more as a replay token says, or in a network in which the faults of a schedule happen, and no
-  /// others.
+  /// Repeats the run of a replay token, or runs a closure with the faults of a schedule and no others.
   ///
-  /// The faults of a schedule that never happened, because the closure made no such request, are in ``unusedFaults``.
+  /// ``unusedFaults`` lists the faults of a schedule that never happened, because the closure made no such request.
   ///
-  /// - Throws: ``ReplayTokenError`` where a token is damaged or stale; ``SimulationFailure`` and ``SimulationError`` as any
-  ///   run.
+  /// - Throws: ``ReplayTokenError`` if a token is damaged or stale; ``SimulationFailure`` and ``SimulationError`` like
+  ///   any run.
   public init(
     replaying run: some ReplaySource, transport: (any Transport)? = nil, capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(), _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
@@ -86,11 +87,12 @@ public struct Simulation<Value: Sendable>: Sendable {
     captureObstacle = course.obstacle
   }
 
-  /// Runs a closure several times with one seed, and makes sure that all runs are equal.
+  /// Runs a closure several times with one seed, and checks that all runs are equal.
   ///
   /// - Returns: the first run.
-  /// - Throws: ``SimulationError/nondeterministic(seed:run:firstDifference:)`` with the first event that differs, and what
-  ///   a run throws. A closure that fails must fail in the same way at the same time in each run; then its failure is thrown.
+  /// - Throws: ``SimulationError/nondeterministic(seed:run:firstDifference:)`` with the first difference, or a run's
+  ///   error. A closure that fails must fail in the same way, at the same time, in every run; its failure is then
+  ///   thrown.
   @discardableResult
   public static func verifyDeterminism(
     _ profile: some ProfileSource, seed: UInt64 = 0, runs: Int = 3, transport: (any Transport)? = nil,
@@ -130,7 +132,7 @@ public struct Simulation<Value: Sendable>: Sendable {
 }
 
 extension [String] {
-  /// The first place in which two traces differ, in words; `nil` where they are the same.
+  /// The first difference between two traces, in words; `nil` if they are equal.
   package func firstDifference(from other: [String]) -> String? {
     for index in 0..<Swift.max(count, other.count) {
       let (left, right) = (

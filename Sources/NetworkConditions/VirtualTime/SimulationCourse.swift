@@ -1,4 +1,4 @@
-/// All that is known of one run of a closure once it has ended, for searches.
+/// The result and records of an ended run, for searches.
 package struct SimulationCourse<Value: Sendable>: Sendable {
   package let result: Result<Value, any Error>
   package let hasReturned: Bool
@@ -6,14 +6,14 @@ package struct SimulationCourse<Value: Sendable>: Sendable {
   package let timeline: Timeline
   package let faults: FaultSchedule?
   package let unusedFaults: [ScheduledFault]
-  /// Why its client was not captured, although it was to be.
+  /// The reason why the client was not captured as asked.
   package let obstacle: String?
-  /// How long it took in real time, from its first step on, in nanoseconds.
+  /// The run's real time from its first step, in nanoseconds.
   package let realTime: UInt64
 }
 
 extension SimulationCourse {
-  /// Runs a closure; should the process die in it, the profile and the seed are said, unless more is known.
+  /// Runs a closure; if the process dies meanwhile, `lastWords` is printed, by default the profile and the seed.
   package init(
     _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)? = nil,
     capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),

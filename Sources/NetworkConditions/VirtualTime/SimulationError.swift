@@ -1,33 +1,35 @@
 public import Internals
 
-/// Why a simulation could not be carried to its end.
+/// The reason why a simulation did not reach its end.
 public enum SimulationError: ExplainedError, Hashable, Sendable {
-  /// A simulation was begun inside a running one: time has one driver.
+  /// A simulation was started inside another, but only one can drive time.
   case nested
-  /// The profile's name is unknown, or the profile unusable; says which names are near.
+  /// The profile is unknown or unusable; the text lists similar names.
   case profile(String)
-  /// Nothing can ever happen again in virtual time, and the closure has not returned: the requests that are open, and of a
-  /// captured client the calls in which its threads are blocked, with their places.
+  /// Nothing can happen any more in virtual time, but the closure has not returned.
+  ///
+  /// The lists name the open requests and, for a captured client, the calls in which its threads are blocked.
   case deadlock(at: SimulatedInstant, waiting: [String], blocked: [String] = [])
-  /// For so long in real time nothing has moved: a thread is blocked, or something real is waited for.
+  /// Nothing moved for this real time: a thread is blocked, or the run waits for something real.
   case stuck(at: SimulatedInstant, after: Duration, waiting: [String])
-  /// Time stands still at an instant although more jobs ran there than any client has: an endless loop, and where it goes on;
-  /// no jobs where a thread loops within one.
+  /// An endless loop, at `place`, keeps time from advancing; `jobs` counts what ran there, and is 0 if one thread loops.
   case endlessLoop(at: SimulatedInstant, jobs: Int, place: String?)
-  /// The run has not ended within its limit of virtual time or of requests: lists the waiting requests, and how to repeat the run.
+  /// The run reached its limit of virtual time or requests; lists the open requests and how to repeat the run.
   case unending(limit: RunLimit, at: SimulatedInstant, waiting: [String], run: String)
-  /// The client did something that the run cannot hold: the call, its place in the client's code, and the remedy.
+  /// The client did something that cannot be simulated: the call, its place in the client's code, and the remedy.
   case notCaptured(call: String, place: String?, remedy: String)
-  /// A client that is not captured waits for what the simulation does not see: no request is open, and nobody sleeps on the
-  /// network's clock.
+  /// A client without capture waits for something that the simulation does not see.
+  ///
+  /// No request is open, and no client sleeps on the network's clock.
   case unseenWait(at: SimulatedInstant, remedy: String)
-  /// A thread of a client that is not captured is blocked while requests are open: it may well wait for one, which comes on
-  /// that very thread.
+  /// A thread of a client without capture is blocked while requests are open.
+  ///
+  /// It may be waiting for one of them, although the answer can only come on that thread.
   case blockedThread(at: SimulatedInstant, after: Duration, waiting: [String], remedy: String)
-  /// Two runs of one seed differ.
+  /// Two runs of the same seed differ.
   case nondeterministic(seed: UInt64, run: Int, firstDifference: String)
 
-  /// Whether the closure waits although nothing that the simulation sees can end the wait.
+  /// Whether the closure waits, although nothing that the simulation sees can end the wait.
   package var isHang: Bool {
     switch self {
     case .deadlock, .unseenWait: true
@@ -35,7 +37,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     }
   }
 
-  /// Whether a thread of the run is blocked, or goes round for ever: it may never come back.
+  /// Whether a thread of the run is blocked or loops, so that it may never return.
   package var holdsThread: Bool {
     switch self {
     case .stuck, .endlessLoop, .blockedThread: true
@@ -59,7 +61,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     }
   }
 
-  /// One sentence that says what happened and where to look, and the name by which `netcond explain` tells more.
+  /// One sentence with the mistake and the place, and the name of its explanation in `netcond explain`.
   public var description: String {
     explanation.ending(sentence)
   }
@@ -111,12 +113,13 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   }
 }
 
-/// The limit of virtual time or of requests beyond which a run is taken never to end.
+/// The limit of virtual time or requests that a run reached.
 public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
-  /// Virtual time (``NetworkOptions/timeLimit``).
+  /// The limit of virtual time (``NetworkOptions/timeLimit``).
   case time(Duration)
-  /// Requests (``NetworkOptions/requestLimit``; a twelfth of it, at least 20,000, at one instant at which one and the same
-  /// fails again and again).
+  /// The limit of requests (``NetworkOptions/requestLimit``).
+  ///
+  /// It is a twelfth of that, but at least 20,000, for one request that fails again and again at the same instant.
   case requests(Int)
 
   /// The limit in words.
@@ -127,7 +130,7 @@ public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The name of the option that raises it.
+  /// The name of the option that raises the limit.
   var option: String {
     switch self {
     case .time: "timeLimit"
@@ -136,30 +139,30 @@ public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The error that a simulation's closure threw, with all that is needed to run it again.
+/// The error of a simulation's closure, with all that is needed to repeat the run.
 public struct SimulationFailure: ExplainedError {
-  /// The error that the closure threw.
+  /// The closure's error.
   public let error: any Error
-  /// The seed that leads to it.
+  /// The run's seed.
   public let seed: UInt64
-  /// The profile that it happened under.
+  /// The run's profile.
   public let profile: String
-  /// When it was thrown, in virtual time.
+  /// When the error was thrown, in virtual time.
   public let time: SimulatedInstant
   /// The events and transfers until then.
   public let timeline: Timeline
-  /// The faults of a replayed schedule that never happened: empty unless the schedule missed.
+  /// The faults of a replayed schedule that never happened; they show whether the schedule missed.
   public let unusedFaults: [ScheduledFault]
-  /// Why the client was not captured, although it was to be: then its own clocks and threads keep real time.
+  /// The reason why the client was not captured as asked; its clocks and threads then keep real time.
   public let captureObstacle: String?
 
-  /// The error in words, which may have URLs in them.
+  /// The error's text, without secrets.
   var errorText: String { timeline.redaction.text("\(error)") }
 
-  /// The error, then the seed and the profile that lead to it.
+  /// The error, the seed and the profile.
   public var description: String { explanation.ending(sentence) }
 
-  /// That of the error where it is one of this package.
+  /// The explanation of the error, if it is one of this package.
   package var explanation: Explanation { (error as? any ExplainedError)?.explanation ?? .clientError }
 
   package var sentence: String {

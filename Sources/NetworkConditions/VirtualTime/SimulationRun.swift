@@ -21,8 +21,9 @@ enum SimulationContext {
   }
 }
 
-/// One run of a closure in virtual time: makes the network, its driver and a thread, and waits for the end, whichever
-/// comes first: the closure's, a deadlock, or the watchdog's.
+/// One run of a closure in virtual time: creates the network, the driver and a thread, and waits for the run's end.
+///
+/// The first of these ends it: the closure returns, a deadlock, or the watchdog.
 final class SimulationRun<Value: Sendable>: Sendable {
   private typealias Outcome = Result<SimulationCourse<Value>, SimulationError>
 
@@ -30,14 +31,14 @@ final class SimulationRun<Value: Sendable>: Sendable {
     var result: Result<Value, any Error>?
     var task: Task<Void, Never>?
     var waiter: CheckedContinuation<Outcome, Never>?
-    /// How the run has ended, while what the closure left behind comes to its end.
+    /// How the run has ended, while the remaining tasks finish.
     var outcome: Outcome?
     var isCancelled = false
     var begun: UInt64 = 0
   }
 
   private let profile: String
-  /// Returns the profile and the token of the run in words, by which it can be repeated.
+  /// Returns the profile and the token with which to repeat the run, in words.
   private let repetition: @Sendable () -> String
   private let capture: CaptureMode
   private let driver: SimulationDriver
@@ -58,7 +59,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     driver = SimulationDriver(
       options: options, capture: capture, seed: seed, clientThreads: sessions,
       lastWords: lastWords ?? LastWords(profile, seed: seed, faults: faults))
-    // Who captures a client makes the calls to it, too.
+    // With capture, the capture's scheduler calls the client instead.
     if !driver.isCapturing { sessions.serve(driver) }
     network = SimulatedNetwork(
       profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions),
@@ -71,7 +72,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         state.withLock { $0.waiter = waiter }
-        // Made here and not on the driver's thread, so that the closure sees the caller's task-local values.
+        // Make the task here, not on the driver's thread, so that the closure sees the caller's task-local values.
         let task = makeTask(body)
         let watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp(at: $0) }
         DriverThreads.run { [self, driver] in
@@ -91,15 +92,15 @@ final class SimulationRun<Value: Sendable>: Sendable {
         return state.task
       }
       guard let task else { return }
-      // On the simulation's thread: what a client stops elsewhere, it stops at a time that is chance. A captured one handles
-      // its cancellation on a thread of its own: it is cancelled in the second turn from now, when all that has been under
-      // way stands still.
+      // Cancel on the simulation's thread: cancelled elsewhere, the client would stop its work at a random time. A
+      // captured client handles the cancellation on its own thread. So cancel it in the second turn from now, when all
+      // earlier work stands still.
       driver.perform { [driver] in if driver.isCapturing { driver.perform { task.cancel() } } else { task.cancel() } }
     }
     return try outcome.get()
   }
 
-  /// The closure's task, which waits in line until the driver has its thread.
+  /// Creates the closure's task, which waits until the driver has its thread.
   private func makeTask(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) -> Task<Void, Never> {
     let task = driver.clientThreads.runAsClient {
       Task(executorPreference: driver.executor) { [self] in
@@ -112,7 +113,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       return state.isCancelled
     }
     if isCancelled { task.cancel() }
-    // In line, so that Foundation is waited for: it stops requests on a queue of its own.
+    // Cancel in queued work, so that the driver waits for Foundation, which stops requests on its own queue.
     for time in network.cancellations {
       _ = network.engine.call(at: time) { [driver] in driver.perform { task.cancel() } }
     }
@@ -125,7 +126,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     return task
   }
 
-  /// On the driver's thread; returns whether it came to the end, and is called again on another thread otherwise.
+  /// Drives the run on this thread; returns `false` if another thread drives now, on which it is called again.
   private func drive(_ task: Task<Void, Never>) -> Bool {
     if !hasEnded {
       do throws(SimulationError) {
@@ -145,7 +146,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
           let unending = SimulationError.unending(
             limit: limit, at: network.now,
             waiting: network.engine.everyoneWaiting + (next.map { ["a task, at \($0)"] } ?? []), run: repetition())
-          // After too many requests not cancelled: who takes no error for an answer would only go round faster.
+          // After too many requests, do not cancel: a client that ignores errors would only loop faster.
           let cancels = if case .time = limit { true } else { false }
           fail(cancels ? task : nil, .success(course(.failure(unending), hasReturned: false)))
         }
@@ -158,7 +159,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// Ends a run whose closure has not returned.
   ///
-  /// The caller is told at once, since the closure may never return.
+  /// It tells the caller at once, because the closure may never return.
   private func fail(_ task: Task<Void, Never>?, _ outcome: Outcome) {
     guard end(outcome) else { return }
     tell()
@@ -184,8 +185,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       realTime: driver.realTime - state.withLock { $0.begun })
   }
 
-  /// Ends what the closure left behind: requests fail, sleepers wake, and tasks get the turns they need; returns
-  /// whether it came to the end on this thread.
+  /// Ends the remaining work: requests fail, sleepers wake, tasks finish; returns `false` if another thread must continue.
   private func sweep() -> Bool {
     network.invalidate()
     driver.runLeftovers()
@@ -197,7 +197,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// Decides how the run ends.
   ///
-  /// If the closure has returned, the caller is told after ``sweep()``. So none of the client's code runs beside the caller's.
+  /// If the closure has returned, the caller is told only after ``sweep()``, so that no client code runs beside the caller's.
   @discardableResult
   private func end(_ outcome: Outcome) -> Bool {
     guard driver.beginEnding() else { return false }
@@ -212,32 +212,32 @@ final class SimulationRun<Value: Sendable>: Sendable {
       defer { state.waiter = nil }
       return (state.waiter, state.outcome)
     }
-    // The run's files are removed before its caller goes on.
+    // Remove the run's files before its caller continues.
     network.engine.lives.end()
     if let outcome { RealTime.run { waiter?.resume(returning: outcome) } }
   }
 
-  /// Gives the run up, since nothing has moved for too long: its caller gets an error, and its thread is abandoned.
+  /// Gives up a run without progress: its caller gets an error, and its thread is abandoned.
   private func giveUp(at loop: ClientPlace?) {
     if endRefused() { return }
     let waiting = network.engine.openRequests
     let stuck =
       loop.map { SimulationError.endlessLoop(at: network.now, jobs: 0, place: $0.text) }
       ?? .stuck(at: network.now, after: driver.patience, waiting: waiting)
-    // Uncaptured, a thread that is blocked may wait for what is open, and that would come: it is not the client that fails.
+    // Without capture, a blocked thread may wait for an open request, whose answer would come. So the client is not to blame.
     if !driver.isCapturing, !waiting.isEmpty {
       let blocked = SimulationError.blockedThread(
         at: network.now, after: driver.patience, waiting: waiting, remedy: driver.remedy)
       driver.refuse(with: blocked)
     }
     guard end(.failure(stuck)) else {
-      // What the closure left behind goes on and on.
+      // The remaining work never ends.
       if !endRefused() { tell() }
       return
     }
     tell()
     driver.toldRun?.isTold()
-    // A blocked thread may return later and must find the network invalid; a captured client does this on its own thread.
+    // A blocked thread that returns later must find the network invalid. A captured client does this on its own thread.
     let finish: @Sendable () -> Void = { [self] in
       network.invalidate()
       state.withLock { $0.task }?.cancel()

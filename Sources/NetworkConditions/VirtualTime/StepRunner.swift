@@ -1,11 +1,11 @@
 import ClientCapture
 import Internals
 
-/// Runs the steps of a stepped simulation on the thread that leads it, which waits in real time between two steps.
+/// Runs a stepped simulation's steps on its leading thread, which waits in real time between them.
 final class StepRunner: Sendable {
   struct Step: Sendable {
     let limit: SimulatedInstant
-    /// Whether time goes on to the limit where nothing happens before.
+    /// Whether time advances to the limit even if nothing happens before it.
     let goesToLimit: Bool
     let waitsForStrangers: Bool
     let beginning: SimulatedInstant
@@ -27,7 +27,7 @@ final class StepRunner: Sendable {
     (self.driver, self.network) = (driver, network)
   }
 
-  /// Makes a step; returns `false` while another is under way.
+  /// Begins a step; returns `false` if another is running.
   func begin(_ step: Step) -> Bool {
     let (mayBegin, needsThread) = state.withLock(signalling: true) { state in
       guard state.step == nil, !state.isOver else { return (false, false) }
@@ -52,7 +52,7 @@ final class StepRunner: Sendable {
     if isBetweenSteps { driver.finish() }
   }
 
-  /// Leaves a simulation that is refused where it is.
+  /// Abandons a refused simulation: nothing in it runs again.
   func abandon() {
     state.withLock(signalling: true) { $0.isOver = true }
     network.abandon()

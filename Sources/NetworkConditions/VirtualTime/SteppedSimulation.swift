@@ -1,7 +1,7 @@
 import Foundation
 import Internals
 
-/// A simulation whose time goes on only when the test says so, step by step.
+/// A simulation whose time the test advances step by step.
 ///
 /// ```swift
 /// let simulation = try SteppedSimulation("tunnel", seed: 42)
@@ -12,10 +12,10 @@ import Internals
 /// let value = try await load.value()
 /// ```
 ///
-/// Between two steps nothing runs, so a test may look at everything and change what it likes. To keep back an answer
-/// rather than time, hold its route: ``StubRoute/hold()``, ``StubRoute/release()``.
+/// Between two steps nothing runs, so a test may read and change everything. To delay one answer instead of time, hold
+/// its route (``StubRoute/hold()``, ``StubRoute/release()``).
 public final class SteppedSimulation: Sendable {
-  /// Until when time is to go on.
+  /// How far a step advances time.
   public struct Goal: Sendable {
     enum Kind: Sendable {
       case event(@Sendable (NetworkEvent) -> Bool)
@@ -24,15 +24,15 @@ public final class SteppedSimulation: Sendable {
     }
     let kind: Kind
 
-    /// Until something happens in the network, and all that can run at that instant has run.
+    /// Until an event happens, and all that can run at that instant has run.
     public static func event(where isWanted: @escaping @Sendable (NetworkEvent) -> Bool) -> Goal {
       Goal(kind: .event(isWanted))
     }
 
-    /// Until an instant of the network's time.
+    /// Until a time in the network.
     public static func instant(_ time: SimulatedInstant) -> Goal { Goal(kind: .instant(time)) }
 
-    /// Until nothing will happen any more.
+    /// Until nothing more can happen.
     public static var rest: Goal { Goal(kind: .rest) }
   }
 
@@ -53,10 +53,10 @@ public final class SteppedSimulation: Sendable {
       self.task.withLock { $0 = task }
     }
 
-    /// The closure's outcome; `nil` while it runs.
+    /// The closure's result; `nil` while it runs.
     public var result: Result<Value, any Error>? { outcome.withLock { $0 } }
 
-    /// Lets time go on until the closure has ended, and returns its value or throws its error.
+    /// Advances time until the closure ends; returns its value or throws its error.
     public func value() async throws -> Value {
       let pause = try await simulation.drive(upTo: .distantFuture) { [self] in result != nil }
       guard let result else {
@@ -66,7 +66,7 @@ public final class SteppedSimulation: Sendable {
       return try result.get()
     }
 
-    /// Cancels the closure's task; it notices when time goes on.
+    /// Cancels the closure's task, which notices it at the next step.
     public func cancel() {
       task.withLock { $0 }?.cancel()
     }
@@ -82,11 +82,11 @@ public final class SteppedSimulation: Sendable {
   ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, a file, or a profile.
-  ///   - seed: decides everything that is left to chance.
-  ///   - transport: who answers what no stub does.
-  ///   - capture: whether all of the client is captured, which is so wherever it can be.
-  ///   - options: how the two ends of the path behave, and how long it is patient; after its patience a step is given up.
-  /// - Throws: where a profile is named, an error that lists near names when there is none.
+  ///   - seed: decides all chance.
+  ///   - transport: answers the requests that no stub answers.
+  ///   - capture: what to capture of the client; by default everything, if the process allows it.
+  ///   - options: the patience and limits of each step, and the settings of the path's ends.
+  /// - Throws: an error with similar names, if no profile has the given name.
   public init<Source: ProfileSource>(
     _ profile: Source, seed: UInt64 = 0, transport: (any Transport)? = nil,
     capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions()
@@ -108,22 +108,22 @@ public final class SteppedSimulation: Sendable {
     end()
   }
 
-  /// Starts a closure, which gets as far as it can without time going on when the next step is made.
+  /// Starts a closure; it begins to run with the next step.
   public func run<Value: Sendable>(
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) -> Job<Value> {
     Job(self, body)
   }
 
-  /// Lets so much time pass.
+  /// Advances virtual time by `duration`.
   public func advance(by duration: Duration) async throws(SimulationError) {
     try await advance(until: .instant(network.now.advanced(by: max(.zero, duration))))
   }
 
-  /// Lets time go on until a goal is reached; what happened before the call does not count.
+  /// Advances time until a goal is reached; earlier events do not count.
   ///
-  /// - Returns: the event that was waited for, if one was.
-  /// - Throws: ``SimulationError/deadlock(at:waiting:blocked:)`` when nothing can happen any more and the event has not come.
+  /// - Returns: the event, if the goal was one.
+  /// - Throws: ``SimulationError/deadlock(at:waiting:blocked:)`` if the event cannot happen any more.
   @discardableResult
   public func advance(until goal: Goal) async throws(SimulationError) -> NetworkEvent? {
     switch goal.kind {
@@ -146,7 +146,7 @@ public final class SteppedSimulation: Sendable {
     }
   }
 
-  /// Ends the simulation: requests fail, sleepers wake as cancelled.
+  /// Ends the simulation: requests fail, and sleepers wake as cancelled.
   public func end() {
     if driver.isRefused { steps.abandon() } else { steps.end() }
   }

@@ -1,7 +1,6 @@
-/// A fingerprint of a course of events, equal on every platform: FNV-1a of 64 bits over their texts, no safeguard
-/// against malice.
+/// A 64-bit hash (FNV-1a) of a run's events, equal on every platform; it does not resist manipulation.
 public struct TraceHash: Hashable, Sendable, CustomStringConvertible {
-  /// The 64 bits.
+  /// The hash value.
   public private(set) var bits: UInt64 = 0xCBF2_9CE4_8422_2325
 
   package init() {}
@@ -19,7 +18,7 @@ public struct TraceHash: Hashable, Sendable, CustomStringConvertible {
     bits = (bits ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
   }
 
-  /// Sixteen hexadecimal digits.
+  /// The hash as sixteen hexadecimal digits.
   public var description: String {
     let digits = String(bits, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
@@ -27,7 +26,7 @@ public struct TraceHash: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Timeline {
-  /// A fingerprint of everything in the timeline: the seed, the profile, every event and every transfer's outcome.
+  /// A hash of the whole timeline: the seed, the profile, every event and every transfer's outcome.
   public var traceHash: TraceHash {
     var hash = TraceHash()
     hash.add("\(seed) \(profile) \(droppedEvents)")

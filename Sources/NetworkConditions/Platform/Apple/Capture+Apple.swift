@@ -1,14 +1,14 @@
 #if !os(Linux)
   extension CaptureMode {
-    /// Why clients cannot be captured in this process.
+    /// The reason why this system cannot capture clients.
     static var systemObstacle: String? { "Clients are captured beneath the libraries of Linux, which this is not." }
   }
 
   extension SimulationDriver {
-    /// The threads of a captured client: those of its sessions, where none is captured.
+    /// The threads of the client's sessions, because this system captures no others.
     func capturedThreads() -> any ClientThreads { clientThreads }
 
-    /// Whether the calling thread is one of some captured client's.
+    /// Whether the calling thread belongs to a captured client.
     static var isCapturedThread: Bool { false }
   }
 #endif

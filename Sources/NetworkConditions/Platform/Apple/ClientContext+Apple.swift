@@ -3,17 +3,17 @@
   import Internals
   import URLLoading
 
-  /// The one place from which a URLProtocol's client may be called, and what differs there between platforms.
+  /// The only place from which to call a URLProtocol's client, and the related platform differences.
   ///
-  /// On Apple platforms that is the thread that called `startLoading()`, through its run loop, in the mode that this was in
-  /// then or in the default one, as Apple's sample CustomHTTPProtocol documents it.
-  // Unchecked: a `CFRunLoop` is safe to use from any thread, and the array is never changed.
+  /// On Apple platforms it is the thread that called `startLoading()`, through its run loop. Blocks run in the loop's
+  /// mode at that time or in the default mode, as Apple's sample CustomHTTPProtocol documents.
+  // Unchecked: a `CFRunLoop` is thread-safe, and the array never changes.
   struct ClientContext: @unchecked Sendable {
-    /// The system follows redirects, and starts a protocol of its own for each.
+    /// Whether the system follows redirects: it starts a new protocol for each.
     static let followsRedirects = true
-    /// The system leaves cookies to its own protocol for HTTP: with a custom one it neither sends nor stores any.
+    /// Whether the system sends stored cookies with a custom protocol's requests; Apple's neither sends nor stores any.
     static let sendsCookies = false
-    /// The system may stop a task that runs.
+    /// Whether only the client's `suspend()` or `cancel()` stops a protocol; Apple's system may also stop a running task.
     static let stopsOnlyByRequest = false
 
     static func waitsForConnectivity(_ configuration: URLSessionConfiguration) -> Bool {
@@ -24,10 +24,10 @@
     private let modes: CFArray
     private let thread = CurrentThread.number
 
-    /// The context of a protocol that is being started.
+    /// Creates the context of a protocol that is starting.
     init?(of urlProtocol: URLProtocol) {
       var callbacks = kCFTypeArrayCallBacks
-      // With their types: some headers leave open which of these are optional.
+      // Explicit types, because some headers do not say which of these are optional.
       let current: CFRunLoop? = CFRunLoopGetCurrent()
       let array: CFMutableArray? = CFArrayCreateMutable(nil, 0, &callbacks)
       guard let runLoop = current, let modes = array else { return nil }
@@ -46,7 +46,7 @@
       DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: time) { perform(work) }
     }
 
-    /// Runs `work` in the context; returns when it is done, or `false` when the thread has not come to it within `time`.
+    /// Runs `work` in the context and waits for it; returns `false` if the thread did not start it within `time`.
     func performAndWait(within time: Duration, _ work: @escaping @Sendable () -> Void) -> Bool {
       let isDone = DispatchSemaphore(value: 0)
       let inform: @Sendable () -> Void = {
@@ -57,21 +57,20 @@
       return SimulatedSessions.wait(for: isDone, within: time)
     }
 
-    /// Waits until whatever was to be done here has been done; `false` when the thread is blocked.
+    /// Waits until the context's earlier work is done; returns `false` if the thread is blocked.
     ///
-    /// A run loop runs blocks at three points of each round, and its sources, by which the system sends messages, between two
-    /// of them (`__CFRunLoopRun`). Of four blocks, each at a later point than the one before, two have the sources between
-    /// them.
+    /// Each round of a run loop runs blocks at three points, and its sources, which deliver the system's messages,
+    /// between two of them (`__CFRunLoopRun`). Four blocks in turn therefore enclose the sources once.
     func drain(within time: Duration) -> Bool {
       (0..<4).allSatisfy { _ in performAndWait(within: time) {} }
     }
 
-    /// Marks a request for the real network: a registered class is asked about every session of the process.
+    /// Marks a request for the real network, because the system asks a registered class about all sessions of the process.
     static func markReal(_ request: inout URLRequest) { set(true, realKey, in: &request) }
     static func isReal(_ request: URLRequest) -> Bool { URLProtocol.property(forKey: realKey, in: request) != nil }
     private static let realKey = "network-conditions.real"
 
-    /// Keeps the body of a redirect's request with it by the request's URL, should the next protocol be shown none.
+    /// Attaches a redirect's body to its request, in case the next protocol does not see it.
     static func keepBody(in request: inout URLRequest) {
       if let body = request.httpBody { set(body, request.url?.absoluteString ?? "", in: &request) }
     }
@@ -84,12 +83,14 @@
       request = marked as Any as? URLRequest ?? request
     }
 
-    /// The system takes no note of when it carries a cancellation out; what is said in between is ignored.
+    /// Whether a cancellation is pending: unknown here, but the system ignores what a protocol sends meanwhile.
     static func isCancelled(_ urlProtocol: URLProtocol) -> Bool { false }
-    /// Each piece of a body reaches each kind of task.
+    /// Whether the client takes only one piece of body; here every kind of task takes all.
     static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool { false }
-    /// The system counts for itself what it receives, and there is no public way to report what is sent; the network's
-    /// events do.
+    /// Reports a task's progress: does nothing, because the system counts received bytes and has no public way to
+    /// report sent ones.
+    ///
+    /// The network's events report those.
     static func report(
       _ progress: TaskProgress, _ uploaded: (sent: Int64, expected: Int64?)?, of urlProtocol: URLProtocol
     ) {}

@@ -1,7 +1,7 @@
 #if !canImport(FoundationNetworking)
   import URLLoading
 
-  /// Ephemeral configurations without a cache, for the sessions that a network makes itself.
+  /// Makes ephemeral configurations without a cache, for a network's own sessions.
   enum EphemeralConfigurations {
     static func make() -> URLSessionConfiguration {
       let configuration = URLSessionConfiguration.ephemeral

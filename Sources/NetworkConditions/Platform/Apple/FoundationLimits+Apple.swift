@@ -1,7 +1,7 @@
 #if !canImport(FoundationNetworking)
   import URLLoading
 
-  /// The places where Foundation does less than it documents: none that is known.
+  /// Known limits of Foundation's support for custom protocols; on Apple platforms there are none.
   enum FoundationLimits {
     static func refusal(of urlProtocol: URLProtocol) -> URLError? { nil }
     static func refusal(of head: ResponseHead, from url: URL) -> URLError? { nil }

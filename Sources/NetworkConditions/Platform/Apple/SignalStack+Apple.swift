@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-  /// No room: tvOS and watchOS have no `sigaltstack`, and macOS was seen to crash in backtraces on one (Envoy 18251).
+  /// An alternate signal stack; here there is none, so a stack overflow ends the process without a message.
   ///
-  /// So a stack overflow ends the process without words; other traps have theirs.
+  /// tvOS and watchOS have no `sigaltstack`, and macOS crashed in backtraces on one (Envoy 18251).
   struct SignalStack {
     func remove() {}
   }

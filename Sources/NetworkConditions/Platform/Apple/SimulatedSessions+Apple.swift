@@ -4,30 +4,29 @@
   import URLLoading
   import struct Synchronization.Atomic
 
-  /// The sessions of one simulation, for which the URL loading system works on threads of its own: knows when they are at
-  /// rest.
+  /// The sessions of one simulation; detects when the URL loading system's threads have no more work for them.
   ///
-  /// Public interfaces say all that is needed of a session that is known, and of no other: its tasks (`getAllTasks`), whether
-  /// each has been resumed and has told its client all (`state`, which is `completed` when "the task's delegate receives no
-  /// further callbacks"), and the queue on which it tells. A run whose client makes a session of its own is refused; so is one
-  /// to which a session comes that was at rest, should the system keep to another order.
+  /// Public interfaces tell enough about a known session: its tasks (`getAllTasks`), each task's `state`, and its
+  /// delegate queue. (`completed` means that "the task's delegate receives no further callbacks".) They tell nothing
+  /// about other sessions. So a run whose client makes its own session is refused, and also a run in which an idle
+  /// session starts a request.
   final class SimulatedSessions: ClientThreads {
-    /// How long the system may take to start a request, or to tell of its end.
+    /// How long the system may take to start a request, or to report its end.
     private let patience: Duration
-    /// How long the thread of protocols may be busy: one thread may serve all sessions of the process.
+    /// How long the thread that runs protocols may be busy; it may serve all sessions of the process.
     private var threadPatience: Duration { patience * 6 }
-    /// How long a session may take to list its tasks while its queue is idle: an invalidated one may never answer.
+    /// How long an idle session may take to list its tasks; an invalidated session may never answer.
     private static let listing = Duration.seconds(2)
     private static let unknownSession = "URLSession(configuration:)"
 
     private struct Loads: @unchecked Sendable {
       var sessions: [Known] = []
       var contexts: [UInt: ClientContext] = [:]
-      /// The tasks whose protocols are at work.
+      /// The tasks whose protocols are loading.
       var open: Set<TaskKey> = []
-      /// Those that were at work when all was last at rest.
+      /// The tasks that were loading when the sessions last were idle.
       var settled: Set<TaskKey> = []
-      /// Counts what the system asks of our protocols.
+      /// Counts the system's calls to the protocols.
       var activity = 0
       var refusal: SimulationError?
       weak var driver: SimulationDriver?
@@ -36,26 +35,26 @@
       weak var session: URLSession?
       let slot: ObjectIdentifier
     }
-    /// A task by its protocol class and its number, since the object that a protocol sees may be a copy.
+    /// Identifies a task by its protocol class and number, because a protocol may see a copy of the task.
     private struct TaskKey: Hashable {
       let slot: ObjectIdentifier
       let number: Int
     }
     private let loads = Mutex(Loads())
-    /// Whether they were found at rest, and nothing has happened since that could make them work.
+    /// Whether the sessions were found idle, and nothing since could give them work.
     private let isAtRest = Atomic(false)
 
     init(patience: Duration = .seconds(10)) { self.patience = patience }
 
-    /// Serves a run, whose progress is noted while sessions are waited for.
+    /// Sets the run that these sessions serve; waiting for them counts as its progress.
     ///
-    /// They call the client on their own queues.
+    /// The sessions call the client on their own queues.
     func serve(_ driver: SimulationDriver) { loads.withLock { $0.driver = driver } }
     func delegateQueue() -> OperationQueue? { nil }
 
-    /// Makes a session of the network's known.
+    /// Adds a session to wait for.
     ///
-    /// - Parameter slot: the class of its protocols, where its configuration does not have it.
+    /// - Parameter slot: the class of its protocols, if its configuration does not contain it.
     func know(_ session: URLSession, servedBy slot: AnyClass? = nil) {
       guard let slot = slot ?? session.configuration.protocolClasses?.first(where: { $0 is SimulatedURLProtocol.Type })
       else { return }
@@ -65,12 +64,12 @@
       }
     }
 
-    /// Waits for a session no longer.
+    /// Removes a session, so that no run waits for it.
     func forget(_ session: URLSession) {
       loads.withLock { loads in loads.sessions.removeAll { $0.session === session } }
     }
 
-    /// A session is about to be made that the simulation does not know, so its requests may come after the run.
+    /// Refuses the run, because the client gets a configuration, and the requests of its session could come after the run.
     func handOutConfiguration() { refuse(Self.unknownSession) }
 
     var refusal: SimulationError? { loads.withLock { $0.refusal } }
@@ -84,13 +83,13 @@
       }
     }
 
-    /// The system asks whether a request may be simulated, as often as it likes and on whatever thread.
+    /// Counts a call of the system that asks whether to simulate a request; such calls come at any time, on any thread.
     func willStart(_ timeSource: any TimeSource) { loads.withLock { $0.activity += 1 } }
 
     func didStart() {}
     func didStop() {}
 
-    /// A request begins; where all was at rest it is one of a session that nobody knows.
+    /// Notes the start of a request; if the sessions were idle, it belongs to an unknown session.
     func loadDidBegin(_ urlProtocol: URLProtocol, in context: ClientContext?) {
       if isAtRest.load(ordering: .acquiring) { refuse(Self.unknownSession) }
       let number = CurrentThread.number
@@ -110,7 +109,7 @@
 
     func wake() { isAtRest.store(false, ordering: .releasing) }
 
-    /// Runs `work` where a protocol's client may be called, and waits for it, unless the run is refused already.
+    /// Runs `work` in a client's context and waits for it, but not if the run is refused already.
     func perform(in context: ClientContext?, _ work: @escaping @Sendable () -> Void) {
       let time = refusal == nil ? threadPatience : .zero
       if context?.performAndWait(within: time, work) == false { refuseBlockedThread() }
@@ -122,13 +121,13 @@
         remedy: "Some protocol of this process waits there: let it return.")
     }
 
-    /// Waits in the middle of something, which goes on afterwards.
+    /// Waits for the sessions in the middle of a step.
     func settleMeanwhile() {
       _ = settle()
       wake()
     }
 
-    /// Waits until the sessions are at rest: each task waits for the network, is suspended, or is over for its client.
+    /// Waits until the sessions are idle: each task waits for the network, is suspended, or has reported its end to its client.
     func settle() -> Int {
       guard refusal == nil else { return 0 }
       if let driver = loads.withLock({ $0.driver }) { driver.whileBusy(waitForRest) } else { waitForRest() }
@@ -136,7 +135,7 @@
       return 0
     }
 
-    /// They have to be found at rest twice, since a client that is told of something may make tasks.
+    /// Waits until the sessions are idle in two checks in a row, because a client may make tasks in a callback.
     private func waitForRest() {
       var grace = QueueGrace(from: DispatchTime.uptime, for: patience)
       var seen: (tasks: Set<TaskKey>, activity: Int)?
@@ -151,7 +150,7 @@
           guard let found = self.tasks(of: session) else { return refuse("A delegate queue that takes no work") }
           for task in found { tasks[TaskKey(slot: known.slot, number: task.taskIdentifier)] = task }
         }
-        // A task may be over for its client before its protocol is stopped.
+        // A task may have reported its end to its client before its protocol is stopped.
         let slots = Set(sessions.map(\.slot))
         let isStopping = open.contains { slots.contains($0.slot) && tasks[$0] == nil }
         let areWaiting = tasks.allSatisfy { key, task in
@@ -164,9 +163,9 @@
         let isQuiet = areWaiting && !isStopping && loads.withLock { $0.activity } == before
         let keys = Set(tasks.keys)
         if isQuiet, let seen, seen == (keys, before) {
-          // Whatever else is open is of a session that nobody knows.
+          // All other open tasks belong to unknown sessions.
           if !open.isSubset(of: keys) { refuse(Self.unknownSession) }
-          // Each session asks on a thread of its own.
+          // Each session starts its requests on its own thread.
           let fresh = loads.withLock { loads in
             defer { loads.settled = open }
             return open.subtracting(loads.settled)
@@ -188,9 +187,10 @@
       loads.withLock { $0.refusal = $0.refusal ?? .notCaptured(call: call, place: nil, remedy: remedy) }
     }
 
-    /// The tasks of a session, once its client was told all that it was to be told; `nil` while its queue takes no work.
+    /// The tasks of a session, after its pending calls to the client; `nil` if its delegate queue is blocked.
     ///
-    /// A serial queue, as a session's should be, does one thing after another. In others a barrier waits for all.
+    /// A session's queue should be serial, so that a later operation waits for the earlier ones. In other queues a
+    /// barrier waits.
     private func tasks(of session: URLSession) -> [URLSessionTask]? {
       let result = Mutex<[URLSessionTask]>([])
       let (isListed, isIdle) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

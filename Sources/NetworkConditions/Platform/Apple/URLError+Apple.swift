@@ -2,9 +2,9 @@
   import URLLoading
 
   extension URLError {
-    /// The error of a native task, whose code says already what happened.
+    /// Creates the error of a native task; on Apple platforms its code is already right.
     ///
-    /// - Parameter behindHead: whether the head of the answer had come.
+    /// - Parameter behindHead: whether the answer's head had come.
     init(native error: any Error, behindHead: Bool) {
       self = URLError(wrapping: error)
     }

@@ -2,7 +2,7 @@
   import URLLoading
 
   extension URLRequest {
-    /// Whether its client takes the server to speak HTTP/3 before it has said so.
+    /// Whether the client assumes that the server speaks HTTP/3.
     var assumesHTTP3: Bool { assumesHTTP3Capable }
   }
 #endif

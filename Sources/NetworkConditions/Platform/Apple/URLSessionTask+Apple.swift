@@ -2,19 +2,19 @@
   import URLLoading
 
   extension URLSessionTask {
-    /// The body of an upload task where its request does not show it: the system gives each protocol a request that does.
+    /// The body of an upload task that its request does not show; always `nil`, because here the request shows it.
     var ownUpload: UploadSource? { nil }
 
-    /// The queue on which a transport is told of its tasks: one that the system makes.
+    /// The delegate queue for a transport's sessions; `nil` lets the system make one.
     static func delegateQueue() -> OperationQueue? { nil }
 
-    /// Has the task stop receiving, so that its server has to wait, and then calls `done`.
+    /// Stops the task's receiving, so that its server must wait, and then calls `done`.
     func hold(in session: URLSession, then done: @escaping @Sendable () -> Void = {}) {
       suspend()
       done()
     }
 
-    /// Has the task go on receiving.
+    /// Resumes the task's receiving.
     func letGo() { resume() }
   }
 #endif

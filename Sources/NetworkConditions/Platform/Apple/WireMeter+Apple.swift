@@ -1,9 +1,9 @@
 #if !canImport(FoundationNetworking)
   import URLLoading
 
-  /// The bytes of a task's body as they were on the wire: not known before a task is over.
+  /// Counts a body's bytes on the wire; unknown on Apple platforms until a task has ended.
   ///
-  /// Until then the system counts decoded bytes (Alamofire 1356, swift-corelibs-foundation 2108).
+  /// Until then the system counts only decoded bytes (Alamofire 1356, swift-corelibs-foundation 2108).
   struct WireMeter: Sendable {
     init(_ session: URLSession) {}
     func resume(_ task: URLSessionTask) { task.resume() }

@@ -18,18 +18,18 @@
   }
 
   extension CaptureMode {
-    /// Why clients cannot be captured in this process.
+    /// The reason why this process cannot capture clients.
     static var systemObstacle: String? { Capture.obstacle }
   }
 
   extension SimulationDriver {
-    /// The threads of a captured client.
+    /// The threads of a captured client, with tasks of foreign sessions refused.
     func capturedThreads() -> any ClientThreads {
       ForeignTask.refuse
       return ClientScheduler(self)
     }
 
-    /// Whether the calling thread is one of some captured client's.
+    /// Whether the calling thread belongs to a captured client.
     static var isCapturedThread: Bool { ClientScheduler.isClientThread }
   }
 #endif

@@ -2,30 +2,30 @@
   import Dispatch
   import URLLoading
 
-  /// The one place from which a URLProtocol's client may be called, and what differs there between platforms.
+  /// The only place from which to call a URLProtocol's client, and the related platform differences.
   ///
-  /// On Linux that is the task's own work queue: the client reads an unlocked registry, and called from anywhere else it
-  /// crashes (measured; see `URLProtocolClient` in swift-corelibs-foundation).
+  /// On Linux it is the task's work queue. The client reads a registry without a lock, and crashes if called from
+  /// elsewhere (measured; see `URLProtocolClient` in swift-corelibs-foundation).
   struct ClientContext {
-    /// Foundation on Linux follows no redirect that a custom protocol reports: it aborts.
+    /// Whether Foundation follows redirects; on Linux it aborts when a custom protocol reports one.
     static let followsRedirects = false
-    /// Foundation on Linux sends a session's cookies with each request, but stores none that a custom protocol brings.
+    /// Whether Foundation sends stored cookies; on Linux it does, but it stores none of a custom protocol's.
     static let sendsCookies = true
-    /// A task is stopped by `suspend()` and `cancel()` alone: one that runs was resumed by another thread since.
+    /// Whether only `suspend()` and `cancel()` stop a protocol; a stopped task that runs was resumed meanwhile.
     static let stopsOnlyByRequest = true
 
-    /// Always `false`: the property is unavailable in Foundation on Linux.
+    /// Always `false`: Foundation on Linux lacks the property.
     static func waitsForConnectivity(_ configuration: URLSessionConfiguration) -> Bool { false }
 
     private let queue: DispatchQueue
 
-    /// The context of a protocol that is being started; `nil` when there is no safe place to call its client from.
+    /// Creates the context of a protocol that is starting; `nil` if its client cannot be called safely.
     init?(of urlProtocol: URLProtocol) {
       guard let queue = urlProtocol.task.flatMap(FoundationInternals.workQueue(of:)) else { return nil }
       self.queue = queue
     }
 
-    /// The context that those of all tasks of a session lead to.
+    /// Creates a session's common context: the target queue of all its tasks' contexts.
     init?(of session: URLSession) {
       guard let queue = FoundationInternals.workQueue(of: session) else { return nil }
       self.queue = queue
@@ -39,23 +39,23 @@
       queue.asyncAfter(deadline: time, execute: work)
     }
 
-    /// Runs `work` on the calling thread, which keeps the context meanwhile; not to be called within one.
+    /// Runs `work` on the calling thread while it holds the context; never call it inside a context.
     func performAndWait(_ work: () -> Void) {
       queue.sync(execute: work)
     }
 
-    /// Waits until all work that was queued here is done.
+    /// Waits until the context's earlier work is done.
     func drain() {
       queue.sync {}
     }
 
     private static let simulation = DispatchSpecificKey<Int>()
 
-    /// Marks all contexts of a protocol's session as a simulation's; to be called in one of them.
+    /// Marks all contexts of a protocol's session as a simulation's; call it inside one of them.
     ///
-    /// The queue that they all lead to is marked, once: a queue with a mark takes a thread's turn to be disposed of.
+    /// It marks the queue that they all lead to, once, because disposing of a marked queue takes a thread's turn.
     ///
-    /// - Returns: on which queue the session's delegate is called; `nil` where it was marked before.
+    /// - Returns: the session's delegate queue; `nil` if it was marked before.
     static func markSession(of urlProtocol: URLProtocol, as number: Int) -> OperationQueue? {
       if DispatchQueue.getSpecific(key: simulation) == number { return nil }
       guard let session = urlProtocol.task.flatMap(FoundationInternals.session(of:)) else { return nil }
@@ -63,34 +63,34 @@
       return session.delegateQueue
     }
 
-    /// Whether the caller is in a context that was marked.
+    /// Whether the caller runs in a marked context.
     static var isMarked: Bool { DispatchQueue.getSpecific(key: simulation) != nil }
 
-    /// Whether the task was cancelled, and its cancellation waits on the work queue behind whatever runs now.
+    /// Whether the task was cancelled, but the cancellation still waits on the work queue.
     ///
-    /// Foundation looks the task up again when it carries the cancellation out. A message of the protocol's in between
-    /// could end the task, so that Foundation forgets it and the look-up aborts the process: it must send none.
+    /// A message of the protocol could end the task before that, and Foundation would then abort when the cancellation
+    /// looks the task up. So the protocol must send nothing.
     static func isCancelled(_ urlProtocol: URLProtocol) -> Bool {
       urlProtocol.task?.state == .canceling
     }
 
-    /// A class is asked about the sessions that have it in their configuration, and no others: no mark is needed.
+    /// Does nothing: Linux asks a class only about sessions whose configuration contains it.
     static func markReal(_ request: inout URLRequest) {}
     static func isReal(_ request: URLRequest) -> Bool { false }
-    /// Redirects are followed within one protocol.
+    /// Does nothing: one protocol follows all redirects.
     static func keepBody(in request: inout URLRequest) {}
     static func keptBody(in request: URLRequest) -> Data? { nil }
 
-    /// Whether the task's client gets only the last piece of body that a custom protocol gives it.
+    /// Whether the client gets only the last piece of a custom protocol's body.
     static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool {
       guard let task = urlProtocol.task else { return true }
       if task.delegate == nil { return true }
       return FoundationInternals.hasCompletionHandler(task) ?? false
     }
 
-    /// Sets how far a task is, and tells its delegate how far an upload is: for a custom protocol Foundation does neither.
+    /// Sets the task's progress and reports an upload's to the delegate, as Foundation does not for custom protocols.
     ///
-    /// In the delegate's own queue, so that what it sees at each call does not depend on who is faster.
+    /// It runs on the delegate's queue, so that each callback sees the same values in every run.
     static func report(
       _ progress: TaskProgress, _ uploaded: (sent: Int64, expected: Int64?)?, of urlProtocol: URLProtocol
     ) {

@@ -2,10 +2,11 @@
   import Internals
   import URLLoading
 
-  /// Ephemeral configurations without a cache, for the sessions that a network makes itself.
+  /// Makes ephemeral configurations without a cache, for a network's own sessions.
   ///
-  /// Foundation makes a cache with each of its own, and looks up the user's folders and the whole environment for that: 44 µs,
-  /// a twentieth of a simulation. Here the stores of one go to another, once nobody else holds them and if they are as new.
+  /// Foundation creates a cache with each ephemeral configuration. For that it looks up the user's folders and the
+  /// environment, which takes 44 µs, a twentieth of a simulation. These configurations reuse the stores of earlier ones
+  /// that are empty and not in use.
   enum EphemeralConfigurations {
     private struct Stores {
       var cookies: HTTPCookieStorage
@@ -20,7 +21,7 @@
       }
     }
 
-    /// More than a process has sessions at work at once, as a rule.
+    /// More stores than a process usually has sessions at work.
     private static let mostStores = 16
     private static let known = Mutex<[Stores]>([])
     private static let policy = URLSessionConfiguration.ephemeral.httpCookieStorage?.cookieAcceptPolicy

@@ -3,9 +3,9 @@
   import Internals
   import URLLoading
 
-  /// A task of a session that no simulated network has, which a simulation cannot run.
+  /// A task of a session outside of all simulated networks, which a simulation cannot run.
   struct ForeignTask {
-    /// What was done, with the session and the URL.
+    /// What the client did, with the session and the URL.
     let call: String
 
     static let remedy = """
@@ -13,15 +13,15 @@
       URLSession.shared run within network.interceptingSharedSession or under the trait .sharedSession.
       """
 
-    /// Refuses the tasks of other sessions than the network's when a captured client resumes them.
+    /// Refuses tasks of foreign sessions when a captured client resumes them.
     ///
-    /// libcurl would run them. It waits for what a simulation cannot give it, and ends the process.
+    /// libcurl would run them, wait for something that a simulation does not provide, and end the process.
     static let refuse: Void = {
       FoundationInternals.workQueue(of: URLSession.shared).map(ClientScheduler.shareQueue)
       ClientScheduler.refuseTasks { task in ForeignTask(task).map { ($0.call, remedy) } }
     }()
 
-    /// Looks at a task that is about to be resumed; `nil` where a simulated network has it.
+    /// Examines a task before it is resumed; `nil` if it belongs to a simulated network.
     private init?(_ pointer: UnsafeMutableRawPointer) {
       guard let task = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue() as? URLSessionTask,
         let session = FoundationInternals.session(of: task)

@@ -3,43 +3,43 @@
   import Internals
   import URLLoading
 
-  /// The few stored properties of swift-corelibs-foundation's own that a custom protocol cannot do without on Linux.
+  /// Private stored properties of swift-corelibs-foundation that a custom protocol needs on Linux.
   ///
-  /// They are read by reflection, on the task's work queue, and everything that depends on one has an answer for the day
-  /// when it is no longer there. Known to hold for Swift 6.3.
+  /// They are read by reflection on the task's work queue. Every use has a fallback for a Foundation without the
+  /// property. Known to work with Swift 6.3.
   enum FoundationInternals {
-    /// The queue on which alone a task's client may be called.
+    /// The only queue on which a task's client may be called.
     static func workQueue(of task: URLSessionTask) -> DispatchQueue? {
       property("workQueue", of: task) as? DispatchQueue
     }
 
-    /// The queue that the work queues of a session's tasks end in.
+    /// The target queue of the work queues of a session's tasks.
     static func workQueue(of session: URLSession) -> DispatchQueue? {
       property("workQueue", of: session) as? DispatchQueue
     }
 
-    /// The queue on which the native tasks of a session receive, which ends in the same one as their work queues.
+    /// The queue on which a session's native tasks receive; it has the same target queue as their work queues.
     static func receivingQueue(of session: URLSession) -> DispatchQueue? {
       (property("multiHandle", of: session) as AnyObject?).flatMap { property("queue", of: $0) } as? DispatchQueue
     }
 
-    /// A queue whose work runs once all sessions that wait for the queue that they share had their turn.
+    /// A queue whose work runs after every session that waits for the shared queue has had its turn.
     ///
-    /// A session that has work keeps that queue until it has none; this is the work queue of one that never has any.
+    /// A session keeps the shared queue until it has no more work. This is the work queue of a session that never has
+    /// work.
     static let turnstile = workQueue(of: URLSession(configuration: .ephemeral))
 
-    /// The session of a task.
     static func session(of task: URLSessionTask) -> URLSession? {
       property("session", of: task) as? URLSession
     }
 
-    /// The body of an upload task; `nil` when the delegate provides a stream.
+    /// An upload task's body; `nil` if its delegate provides a stream.
     static func body(of task: URLSessionTask) -> Any? {
       guard let body = unwrap(property("knownBody", of: task)) else { return nil }
       return Mirror(reflecting: body).children.first?.value ?? ()
     }
 
-    /// Whether a task answers to a completion handler; `nil` when that cannot be told.
+    /// Whether a task has a completion handler; `nil` if unknown.
     static func hasCompletionHandler(_ task: URLSessionTask) -> Bool? {
       guard let session = session(of: task), let registry = unwrap(property("taskRegistry", of: session)),
         let behaviours = Mirror(reflecting: registry).children.first(where: { $0.label == "behaviours" })?.value
@@ -52,7 +52,7 @@
       return nil
     }
 
-    /// Where a class keeps a property: which of its ancestors' mirrors, and which child there.
+    /// A property's place in a class: its ancestor's depth, and its index in that mirror.
     private struct Place: Hashable {
       var depth: Int
       var offset: Int
@@ -63,7 +63,7 @@
     }
     private static let places = Mutex<[Property: Place]>([:])
 
-    /// One stored property of an object, found by name once for each class and by place from then on.
+    /// Reads a stored property; it is found by name once per class, and by place afterwards.
     static func property(_ name: String, of object: AnyObject) -> Any? {
       let key = Property(owner: ObjectIdentifier(type(of: object)), name: name)
       if let place = places.withLock({ $0[key] }) {
@@ -85,7 +85,7 @@
       return nil
     }
 
-    /// Returns the value of an optional that hides behind `Any`.
+    /// Unwraps an optional that `Any` hides.
     static func unwrap(_ value: Any?) -> Any? {
       guard let value else { return nil }
       let mirror = Mirror(reflecting: value)

@@ -2,23 +2,23 @@
   import Internals
   import URLLoading
 
-  /// The places where Foundation does less than it documents.
+  /// The limits of Foundation's support for custom protocols on Linux.
   ///
-  /// A custom protocol refuses what it cannot do there at once, in a clear sentence that names the way out.
+  /// A custom protocol refuses a task that hits one at once, with an error that names the remedy.
   enum FoundationLimits {
-    /// Why a task cannot be simulated; `nil` when it can.
+    /// The error of a task that cannot be simulated; `nil` if it can.
     static func refusal(of urlProtocol: URLProtocol) -> URLError? {
-      // The comparison is for speed alone: nearly all tasks are data tasks, and a cast walks through the classes.
+      // For speed: nearly all tasks are data tasks, and a cast searches the class hierarchy.
       guard let task = urlProtocol.task, type(of: task) != URLSessionDataTask.self else { return nil }
       let url = urlProtocol.request.url
       if let task = task as? URLSessionWebSocketTask {
-        // Whoever waits for its messages is told of an error only by the task itself.
+        // Only the task itself tells those who wait for its messages of an error.
         task.cancel()
         return .refused(
           .platformLimit, .unsupportedURL, url: url, because: "WebSocket tasks cannot be simulated.")
       }
       if task is URLSessionDownloadTask {
-        // Measured: delegate and async forms abort the process, the completion handler gets neither file nor error
+        // Measured: the delegate and async forms abort the process. The completion handler gets neither file nor error
         // (swift-corelibs-foundation issues 5465 and 3367).
         return .refused(
           .platformLimit, .unsupportedURL, url: url,
@@ -30,23 +30,23 @@
       return nil
     }
 
-    /// A URL that Foundation's own protocols load: they know schemes in lower case only.
+    /// A URL that Foundation's own protocols can load: they know only lowercase schemes.
     static func loadable(_ url: URL) -> URL {
       guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
       parts.scheme = parts.scheme?.lowercased()
       return parts.url ?? url
     }
 
-    /// Whether a task would never end after the default handling of a challenge: it is asked for once the 401 has come whole.
+    /// Whether default handling would hang the task, as for a challenge that comes after the complete 401 answer.
     static func neverEnds(after challenge: URLAuthenticationChallenge) -> Bool { challenge.failureResponse != nil }
 
-    /// The error of a stream: to ask for one that is not there is fatal, and only Foundation's own are sure to have one.
+    /// A stream's error, if it is one of Foundation's own streams; asking other streams for it can end the process.
     static func error(of stream: InputStream) -> any Error {
       guard type(of: stream) == InputStream.self, stream.streamStatus == .error else { return URLError(.unknown) }
       return stream.streamError ?? URLError(.unknown)
     }
 
-    /// Why a task's client cannot be called later: its context cannot be found.
+    /// The error of a task whose context was not found, so that its client cannot be called later.
     static func noContext(_ url: URL?) -> URLError {
       .refused(
         .platformLimit, .unsupportedURL, url: url,
@@ -56,10 +56,10 @@
           """)
     }
 
-    /// Why an answer cannot be handed over; `nil` when it can.
+    /// The error of an answer that Foundation cannot take; `nil` if it can.
     static func refusal(of head: ResponseHead, from url: URL) -> URLError? {
-      // Measured: a 401 with a Basic challenge hangs without a delegate, and with one is sent again, by Foundation's
-      // own protocol, to the real host. Other schemes pass.
+      // Measured: without a delegate, a 401 with a Basic challenge hangs. With one, Foundation's own protocol sends the
+      // request to the real host. Other schemes work.
       guard head.status == 401, let challenge = head["WWW-Authenticate"],
         challenge.range(of: "basic", options: .caseInsensitive) != nil
       else { return nil }

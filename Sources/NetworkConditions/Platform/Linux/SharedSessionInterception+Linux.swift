@@ -2,7 +2,7 @@
   import URLLoading
 
   extension SharedSessionInterception {
-    /// On Linux `URLSession.configuration` is the very object that the session asks for its protocol classes.
+    /// Adds the class to the shared session; on Linux `URLSession.configuration` is the very object that the session uses.
     static func install(_ slot: AnyClass) -> Bool {
       let configuration = URLSession.shared.configuration
       configuration.protocolClasses = [slot] + (configuration.protocolClasses ?? [])

@@ -2,7 +2,7 @@
   import Foundation
   import Internals
 
-  /// Room for a handler on a thread whose own stack may have overflowed.
+  /// An alternate stack for signal handlers, in case a thread's own stack has overflowed.
   struct SignalStack {
     private static let size = 64 << 10
     private let memory: UnsafeMutableRawPointer?
@@ -30,7 +30,7 @@
   }
 
   extension LastWords {
-    /// Not under the thread sanitizer, whose calls in a handler may wait for a lock of the thread that died.
+    /// Whether handlers print a message; not under the thread sanitizer, which could wait for a lock of the dead thread.
     package static var areSpoken: Bool { ThreadSanitizer.current == nil }
   }
 #endif

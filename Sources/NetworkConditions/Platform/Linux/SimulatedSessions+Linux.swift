@@ -5,35 +5,35 @@
   import URLLoading
   import struct Synchronization.Atomic
 
-  /// The sessions of one simulation, which Foundation works for on queues of its own: knows when they are at rest.
+  /// The sessions of one simulation; detects when Foundation's queues have no more work for them.
   final class SimulatedSessions: ClientThreads {
-    /// How long a session's start is waited for, should it never come: 2 s.
+    /// How long to wait for a session's start: 2 s.
     ///
-    /// A busy machine lets a thread wait for 50 ms and more, and what is not waited for happens at a time that is chance.
+    /// On a busy machine a thread may wait for 50 ms or more, and a start that is not awaited happens at a random time.
     private static let startPatience = Duration.seconds(2)
 
     private struct Queues {
       var context: ClientContext?
       var delegates: [ObjectIdentifier: OperationQueue] = [:]
       var openLoads = 0
-      /// Whether a request was stopped by its client, and Foundation may not have told the client yet.
+      /// Whether a client stopped a request and Foundation may not have told the client yet.
       var hasStopped = false
-      /// Counts what Foundation asks of our protocols.
+      /// Counts Foundation's calls to the protocols.
       var activity = 0
-      /// Calls of delegates and completion handlers that have yet to be made here, in their order.
+      /// Pending calls of delegates and completion handlers, in order.
       var calls: [@Sendable () -> Void] = []
-      /// Whether one is being made: what it calls for waits until it is over.
+      /// Whether one of ``calls`` is running; the next waits until it returns.
       var isCalling = false
-      /// Whether a step of the simulation is under way, or Foundation's work after it.
+      /// Whether a step of the simulation, or Foundation's work after it, is running.
       var isAwaited = false
-      /// The driver that makes these calls; `nil` where each session makes its own.
+      /// The driver that makes ``calls``; `nil` if each session makes its own.
       var caller: SimulationDriver?
     }
     private let queues = Mutex(Queues())
-    /// Tells it from all others of the process.
+    /// This simulation's number, unique in the process.
     private let number = last.wrappingAdd(1, ordering: .relaxed).newValue
     private static let last = Atomic<Int>(0)
-    /// Requests that a session has taken in and not started yet.
+    /// The number of requests that a session has accepted and not started yet.
     private let starting = ConditionLock(0)
 
     init() {
@@ -42,19 +42,19 @@
 
     // MARK: Calls to clients
 
-    /// Serves a run: the calls of sessions that were given no queue for them are made on its driver's thread from now on.
+    /// Makes the calls of sessions without a delegate queue on the driver's thread from now on.
     ///
-    /// A thread's turn for each takes longer than most of what the client does in it.
+    /// Switching to another thread for each call would take longer than most calls.
     func serve(_ driver: SimulationDriver) { queues.withLock { $0.caller = driver } }
 
-    /// The queue of a new session that is given none; `nil` is one of the session's own.
+    /// The delegate queue for a new session that has none; `nil` lets the session make one.
     func delegateQueue() -> OperationQueue? {
       queues.withLock { $0.caller != nil } ? SimulatedDelegateQueue(self) : nil
     }
 
-    /// Takes in a call of a session's.
+    /// Adds a session's call to its client.
     ///
-    /// - Returns: whether it will be made here; no more once the simulation is over.
+    /// - Returns: whether the driver will make the call; `false` once the simulation is over.
     func willMake(_ call: @escaping @Sendable () -> Void) -> Bool {
       let (caller, isAwaited) = queues.withLock { queues in
         if queues.caller != nil { queues.calls.append(call) }
@@ -90,7 +90,7 @@
 
     // MARK: Sessions
 
-    /// A session was handed out; one that the client makes itself shows itself by its tasks.
+    /// Notes a session of the network; sessions that the client makes become known by their tasks.
     func know(_ session: URLSession, servedBy slot: AnyClass? = nil) {
       let context = ClientContext(of: session)
       queues.withLock { $0.context = $0.context ?? context }
@@ -107,20 +107,20 @@
       return queues.withLock { $0.delegates[ObjectIdentifier(queue)] != nil }
     }
 
-    /// A session asks whether a request may be simulated: it will start it, on a queue of its own.
+    /// Notes that a session will start a request, on its own queue.
     func willStart(_ timeSource: any TimeSource) {
       timeSource.notice("A request of a session was resumed")
       queues.withLock { $0.activity += 1 }
       starting.withLock { $0 += 1 }
     }
 
-    /// A session has started a request, or never will.
+    /// Notes that a session has started a request, or never will.
     func didStart() {
       queues.withLock { $0.activity += 1 }
       starting.withLock(signalling: true) { $0 = max(0, $0 - 1) }
     }
 
-    /// A request is under way: its client is called in its context, and its delegate on a queue of its session's.
+    /// Notes the start of a request, its context, and its session's delegate queue.
     func loadDidBegin(_ urlProtocol: URLProtocol, in context: ClientContext?) {
       let delegates = ClientContext.markSession(of: urlProtocol, as: number)
       queues.withLock { queues in
@@ -131,7 +131,7 @@
       }
     }
 
-    /// A session stops a request before its end.
+    /// Notes that a session stopped a request before its end.
     func didStop() {
       queues.withLock { queues in
         queues.activity += 1
@@ -139,7 +139,7 @@
       }
     }
 
-    /// A request is over, for its session.
+    /// Notes that a request ended for its session.
     func loadDidEnd(_ urlProtocol: URLProtocol) {
       queues.withLock { queues in
         queues.activity += 1
@@ -149,22 +149,22 @@
 
     func wake() { queues.withLock { $0.isAwaited = true } }
 
-    /// Waits until Foundation is at rest.
+    /// Waits until Foundation has no more work for the sessions.
     ///
-    /// Its work goes from queue to queue a few times: tasks start, stop and end on the queue that all sessions share,
-    /// and delegates and completion handlers are called on queues of their sessions.
+    /// Its work moves between queues several times. Tasks start, stop and end on the queue that all sessions share.
+    /// Delegates and completion handlers run on their sessions' queues.
     func settle() -> Int {
-      // The client may ask for something that makes this necessary.
+      // What the client asks for during the wait may make another wait necessary.
       RealTime.run { isResting ? 0 : waitForRest() }
     }
 
-    /// Runs `work` where a protocol's client may be called, and waits for it.
+    /// Runs `work` in a client's context and waits for it.
     func perform(in context: ClientContext?, _ work: () -> Void) { context?.performAndWait(work) }
 
-    /// Waits in the middle of something, which goes on afterwards.
+    /// Waits for the sessions in the middle of a step.
     func settleMeanwhile() {
       if ClientScheduler.isClientThread {
-        // All that is captured takes turns there.
+        // All captured threads take turns on this one, so only the context can be drained.
         let context = queues.withLock { $0.context }
         for _ in 0..<4 { context?.drain() }
         return
@@ -174,7 +174,7 @@
       queues.withLock { $0.isAwaited = isAwaited }
     }
 
-    /// Whether Foundation has nothing to do for requests, nor calls its clients for anything else that they asked of it.
+    /// Whether Foundation has no work for requests and no pending calls to clients.
     private var isResting: Bool {
       let (context, delegates) = queues.withLock { queues in
         queues.isAwaited = true
@@ -192,8 +192,8 @@
       while true {
         waitForStarts()
         let (context, delegates, before) = queues.withLock { queues in
-          // Without a request under way no cancellation is, either, unless one has just stopped the last request: the
-          // client is told only after that. All else that Foundation tidies up can wait.
+          // Without an open request no cancellation is pending, unless one has just stopped the last request and its
+          // client is not told yet. All other clean-up can wait.
           let isUnderWay = queues.openLoads > 0 || queues.hasStopped
           return (isUnderWay ? queues.context : nil, Array(queues.delegates.values), queues.activity)
         }
@@ -215,7 +215,7 @@
 
     private func waitForStarts() {
       guard starting.withLock({ $0 > 0 }) else { return }
-      // The queue of any task leads to the one in which a start is in line already: one turn instead of several.
+      // Any task's queue leads to the queue in which a start already waits, so one turn is enough.
       queues.withLock { $0.context }?.drain()
       guard starting.withLock({ $0 > 0 }) else { return }
       var grace = QueueGrace(from: DispatchTime.uptime, for: Self.startPatience)
@@ -226,9 +226,9 @@
     }
   }
 
-  /// The queue of a simulated session's delegate, whose calls the simulation makes itself while it lasts.
+  /// A simulated session's delegate queue; the simulation makes its calls while it lasts.
   ///
-  /// Unchecked like its superclass, which is safe to use from any thread; it adds a constant only.
+  /// Unchecked, like its thread-safe superclass; it adds only a constant.
   private final class SimulatedDelegateQueue: OperationQueue, @unchecked Sendable {
     private let reference: WeakReference<SimulatedSessions>
     private var sessions: SimulatedSessions? { reference.object }
@@ -239,7 +239,7 @@
       maxConcurrentOperationCount = 1
     }
 
-    /// Called by Foundation, and by whoever has something done among the calls of the session.
+    /// Foundation calls this, as does code that adds work between the session's calls.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
       if isSuspended || sessions?.willMake(block) != true { super.addOperation(block) }
     }

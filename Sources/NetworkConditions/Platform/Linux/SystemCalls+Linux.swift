@@ -2,12 +2,12 @@
   import Foundation
 
   extension stat {
-    /// When the file was written last.
+    /// The time of the file's last change.
     var modified: timespec { st_mtim }
   }
 
   extension sigaction {
-    /// Sets a handler that also gets the cause of the signal (`SA_SIGINFO`).
+    /// Sets a handler that also receives the signal's cause (`SA_SIGINFO`).
     mutating func handle(
       with handler: @escaping @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
     ) {
@@ -21,9 +21,9 @@
     }
   }
 
-  /// Tells threads apart, faster than Foundation's `Thread.current` does.
+  /// Identifies the calling thread, faster than Foundation's `Thread.current`.
   enum CurrentThread {
-    /// A number that no other thread has at the same time; never 0.
+    /// The thread's number, unique among living threads; never 0.
     static var number: UInt { UInt(pthread_self()) }
   }
 #endif

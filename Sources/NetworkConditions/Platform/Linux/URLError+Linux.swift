@@ -2,11 +2,11 @@
   import URLLoading
 
   extension URLError {
-    /// The error of a native task, with the code that Apple's systems give where Linux's is known to be another.
+    /// Creates the error of a native task, with Apple's code where Linux's is known to differ.
     ///
-    /// The error that Linux gave stays beneath it.
+    /// Linux's error becomes the underlying error.
     ///
-    /// - Parameter behindHead: whether the head of the answer had come.
+    /// - Parameter behindHead: whether the answer's head had come.
     init(native error: any Error, behindHead: Bool) {
       let error = URLError(wrapping: error)
       let code = error.codeOnApple(behindHead: behindHead)
@@ -21,12 +21,12 @@
 
     private func codeOnApple(behindHead: Bool) -> Code {
       switch code {
-      // "Empty reply from server": closed before a byte of the answer.
+      // "Empty reply from server": the connection closed before the answer's first byte.
       case .badServerResponse: return .networkConnectionLost
-      // The scheme has been looked at before: the server's bytes are no HTTP.
+      // The scheme was checked before, so the server's bytes are not HTTP.
       case .unsupportedURL: return .cannotParseResponse
       case .unknown:
-        // The text, which is that of libcurl, is all that is left to tell these apart.
+        // Only libcurl's text tells these apart.
         let text = localizedDescription.lowercased()
         func mentions(_ words: String...) -> Bool { words.contains { text.contains($0) } }
         if mentions("content unencoding") { return .cannotDecodeRawData }

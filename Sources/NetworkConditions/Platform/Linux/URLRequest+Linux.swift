@@ -2,7 +2,7 @@
   import URLLoading
 
   extension URLRequest {
-    /// Whether its client takes the server to speak HTTP/3: a request of Foundation on Linux cannot say so.
+    /// Whether the client assumes that the server speaks HTTP/3; Foundation on Linux has no such property.
     var assumesHTTP3: Bool { false }
   }
 #endif

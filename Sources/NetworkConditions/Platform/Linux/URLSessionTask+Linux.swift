@@ -4,8 +4,7 @@
   import URLLoading
 
   extension URLSessionTask {
-    /// The body of an upload task, which shows nothing in its request on Linux, and leaves aside what body that has; `nil` of
-    /// any other.
+    /// An upload task's body, or `nil` for other tasks; on Linux its request does not contain it.
     var ownUpload: UploadSource? {
       guard type(of: self) != URLSessionDataTask.self, self is URLSessionUploadTask else { return nil }
       guard let value = FoundationInternals.body(of: self) else { return uploadOfDelegate }
@@ -29,14 +28,14 @@
       }
     }
 
-    /// The queue on which a transport is told of its tasks.
+    /// The delegate queue for a transport's sessions.
     static func delegateQueue() -> OperationQueue? { BoundedDelegateQueue() }
 
-    /// Has the task stop receiving, so that its server has to wait, and then calls `done`.
+    /// Stops the task's receiving, so that its server must wait, and then calls `done`.
     ///
-    /// Not by `suspend()`: on Linux the task would begin anew from its first byte.
+    /// Not with `suspend()`: on Linux the task would start again from its first byte.
     func hold(in session: URLSession, then done: @escaping @Sendable () -> Void = {}) {
-      // Behind what the session receives right now, and ahead of what it would receive next.
+      // Runs after what the session is receiving now, and before what it would receive next.
       guard let queue = FoundationInternals.receivingQueue(of: session) else { return done() }
       queue.async {
         TransferHandle(of: self)?.setReceiving(false)
@@ -44,7 +43,7 @@
       }
     }
 
-    /// Has the task go on receiving, as soon as all others that wait for the queue that sessions share had their turn.
+    /// Resumes the task's receiving, after all others that wait for the sessions' shared queue.
     func letGo() {
       guard let queue = FoundationInternals.workQueue(of: self) else { return }
       (FoundationInternals.turnstile ?? queue).async {

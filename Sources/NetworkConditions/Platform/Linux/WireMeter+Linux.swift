@@ -2,11 +2,10 @@
   import Dispatch
   import URLLoading
 
-  /// Counts the bytes of a task's body as they were on the wire, before the system decoded them.
+  /// Counts a body's bytes on the wire, before the system decodes them.
   ///
-  /// libcurl counts them: it is asked through the handle that Foundation keeps for the task, on the queue on which alone that
-  /// may be used. Where there is none, or Foundation hides it, the count is `nil`. Unchecked, since the handle is used on that
-  /// queue only.
+  /// libcurl counts them. The meter asks it through the task's handle, on the only queue that may use it. The count is
+  /// `nil` if Foundation has no handle or hides it. Unchecked, because only that queue uses the handle.
   final class WireMeter: @unchecked Sendable {
     private let workQueue: DispatchQueue?
     private let receivingQueue: DispatchQueue?
@@ -25,7 +24,7 @@
       workQueue.async { withExtendedLifetime(last) {} }
     }
 
-    /// Starts the task, and finds its handle before it receives anything: the handle is gone when the task has ended.
+    /// Starts the task and finds its handle before any bytes arrive; the handle is gone after the task's end.
     func resume(_ task: URLSessionTask) {
       receivingQueue?.suspend()
       task.resume()
@@ -33,7 +32,7 @@
       receivingQueue?.resume()
     }
 
-    /// Reads the count as it is when all that came before has been handed over, and gives it on the delegate's queue.
+    /// Reads the count after all earlier bytes were delivered, and passes it to `result` on the delegate's queue.
     func read(_ result: @escaping @Sendable (Int64?) -> Void) {
       guard let workQueue, let delegateQueue else { return result(nil) }
       workQueue.async { [self] in

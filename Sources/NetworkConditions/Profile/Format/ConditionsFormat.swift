@@ -1,6 +1,6 @@
 import LinkSimulator
 
-/// Reads and writes conditions; keys that are left out keep the values of the conditions beneath.
+/// Reads and writes conditions; a missing key keeps the value of the base conditions.
 enum ConditionsFormat {
   static let keys = ["model", "down", "up", "dns", "outage", "udp", "device"]
   private static let directionKeys =
@@ -153,7 +153,7 @@ private struct Changes<Value> {
   }
 }
 
-/// Impairments read and write their settings in a profile's JSON.
+/// Lets impairments read and write their settings in a profile's JSON.
 extension FormatReader: SettingReader {
   package var shown: String { value.shown }
   package var word: String? { if case .string(let text) = value { text } else { nil } }

@@ -1,8 +1,7 @@
 import Foundation
 
 extension DocumentKind {
-  /// Reads a document into a type that decodes itself; `longestRow` and `number` are those of
-  /// ``JSONCursor/survey(longestRow:number:)``.
+  /// Checks a document with ``JSONCursor/survey(longestRow:number:)`` and decodes it as `Value`.
   package func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from json: Data, file: String, longestRow: Int,
     number: (_ digits: ArraySlice<UInt8>, _ key: ArraySlice<UInt8>) -> String? = { _, _ in nil }
@@ -25,7 +24,7 @@ extension DocumentKind {
 }
 
 extension DecodingError {
-  /// The same in a sentence, with the value that stands in its place.
+  /// This error as a sentence, with the value that caused it.
   fileprivate func problem(_ bytes: [UInt8], _ file: String) -> ProfileError {
     func problem(_ context: Context, _ reason: (_ shown: String) -> String) -> ProfileError {
       let path = context.codingPath.reduce("") { path, key in

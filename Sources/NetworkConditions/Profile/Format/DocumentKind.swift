@@ -1,16 +1,16 @@
 import Foundation
 
-/// A kind of JSON document: how errors call it, and how large it may be.
+/// A kind of JSON document: its name in errors and its largest size.
 package struct DocumentKind: Hashable, Sendable {
   package let name: String
-  /// How large such documents usually are, for the error about a larger one.
+  /// The usual size of such documents, for the error about a larger one.
   let usualSize: String
-  /// In bytes, a whole number of MiB.
+  /// The largest size in bytes, a whole number of MiB.
   let largestSize: Int
-  /// Whether `NaN` and `Infinity` are read as numbers, as many tools write them, so that an error can name their place.
+  /// Whether to read `NaN` and `Infinity`, which many tools write, so that an error can name their place.
   let takesNonNumbers: Bool
 
-  /// A profile, or a list of them: one of 16 MiB is a mistake; what is so large at all holds a delivery trace.
+  /// A profile, or a list of them; only a delivery trace makes one large, and none needs more than 16 MiB.
   static let profile = DocumentKind("a profile", usually: "a few kilobytes", atMostMebibytes: 16)
 
   package init(
@@ -22,18 +22,18 @@ package struct DocumentKind: Hashable, Sendable {
     self.takesNonNumbers = takesNonNumbers
   }
 
-  /// Reads a document from a file that may be anything: the wrong one, a folder, a device without an end.
+  /// Reads a document from a file; throws if it is something else, such as a folder or an endless device.
   package func value(contentsOf url: URL) throws(ProfileError) -> FormatReader {
     let name = url.lastPathComponent
     return FormatReader(value: try JSONParser.parse(try read(url), file: name, as: self), file: name, path: "")
   }
 
-  /// Reads a document that is already in memory; `file` is how errors call it.
+  /// Reads a document in memory; `file` is its name in errors.
   package func value(json: Data, file: String) throws(ProfileError) -> FormatReader {
     FormatReader(value: try JSONParser.parse(json, file: file, as: self), file: file, path: "")
   }
 
-  /// The bytes of a file; one that is too large is refused by its size, before it is read.
+  /// Reads a file; rejects one that is too large by its size, without reading it.
   func read(_ url: URL) throws(ProfileError) -> Data {
     try Data(ordinaryFile: url, atMost: largestSize) { tooLarge(file: url.lastPathComponent, size: $0) }
   }
@@ -46,8 +46,9 @@ package struct DocumentKind: Hashable, Sendable {
 }
 
 extension Data {
-  /// The bytes of a file that may be anything: the wrong one, a folder, a device without an end; a file above the limit
-  /// is refused before it is read; without one it is mapped.
+  /// Reads an ordinary file; throws for anything else, such as a folder or an endless device.
+  ///
+  /// A file above the limit is rejected before it is read. Without a limit the file is mapped.
   package init(
     ordinaryFile url: URL, atMost limit: Int? = nil, _ tooLarge: ((Int) -> ProfileError)? = nil
   ) throws(ProfileError) {
@@ -72,7 +73,7 @@ extension Data {
       }
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       defer { try? handle.close() }
-      // One byte more than allowed, so that a file that grew meanwhile is refused rather than cut off.
+      // One byte more than allowed, so that a file that grew meanwhile is rejected, not cut off.
       self = try handle.read(upToCount: limit + 1) ?? Data()
     } catch {
       throw .unreadable(file: name, reason: "cannot be read: \(path.quoted)")

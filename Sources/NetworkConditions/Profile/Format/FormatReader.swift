@@ -1,11 +1,11 @@
 import Internals
 import LinkSimulator
 
-/// A value of a document together with the way to it, so that every error can name its place.
+/// A value of a document with its path, so that every error can name its place.
 package struct FormatReader {
   package let value: JSONValue
   let file: String
-  /// The way to the value, such as `phases[2].down`; empty for the document.
+  /// The path of the value, such as `phases[2].down`; empty for the document.
   package let path: String
 
   package func error(_ reason: String) -> ProfileError {
@@ -18,7 +18,7 @@ package struct FormatReader {
 
   // MARK: Objects and lists
 
-  /// The members of an object that may have these keys and no others.
+  /// The members of an object that may have only these keys.
   package func object(keys: [String], of what: String) throws(ProfileError) -> FormatObject {
     let object = try openObject(of: what)
     for member in object.members where !keys.contains(member.key) {
@@ -32,7 +32,7 @@ package struct FormatReader {
     return object
   }
 
-  /// The members of an object that may have any key.
+  /// The members of an object with any keys.
   package func openObject(of what: String) throws(ProfileError) -> FormatObject {
     guard case .object(let members) = value else {
       throw error("\(value.shown) stands where \(what) should be, an object in braces")
@@ -53,7 +53,7 @@ package struct FormatReader {
     FormatReader(value: member.value, file: file, path: Self.path(path, to: member.key))
   }
 
-  /// The way to a member of the value that a path leads to; a key that is no plain word stands in quotation marks.
+  /// The path of a member; a key that is not a plain word is quoted.
   package static func path(_ path: String, to key: String) -> String {
     let isPlain =
       !key.isEmpty
@@ -84,7 +84,7 @@ package struct FormatReader {
     return choice
   }
 
-  /// The whole number that a pure count is, such as a status.
+  /// A number without a unit, such as a status.
   func count(_ range: ClosedRange<Int>, _ what: String) throws(ProfileError) -> Int {
     guard case .number(let text) = value, let number = Int(text), range.contains(number) else {
       let most = range.upperBound == .max ? "up" : "to \(range.upperBound)"
@@ -100,7 +100,7 @@ package struct FormatReader {
     return number
   }
 
-  /// A whole number below 2^53, however it is written: `1000`, `1e3` or `1000.0`.
+  /// A whole number below 2^53, written as `1000`, `1e3` or `1000.0`.
   package func wholeNumber(_ range: ClosedRange<Int64>, _ what: String) throws(ProfileError) -> Int64 {
     let bounds = Double(range.lowerBound)...Double(range.upperBound)
     guard case .number(let text) = value, let number = Double(text), bounds.contains(number), number == number.rounded()

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads and writes whole profiles, version 1 of the format.
 enum NetworkProfileFormat {
-  /// A profile and the way to it in its file: empty, or such as `profiles[3]`.
+  /// A profile and its path in its file: empty, or such as `profiles[3]`.
   struct Entry {
     var profile: NetworkProfile
     var path: String
@@ -16,8 +16,9 @@ enum NetworkProfileFormat {
 
   // MARK: Files
 
-  /// The profiles of a file, which holds one, or a list of them with a source that they share; rules are followed once
-  /// all files are read.
+  /// The profiles of a file: one, or a list of them with a common source.
+  ///
+  /// Their rules are not checked here, but after all files are read.
   static func entries(in data: Data, file: String) throws(ProfileError) -> [Entry] {
     let value = try JSONParser.parse(data, file: file)
     let reader = FormatReader(value: value, file: file, path: "")
@@ -69,7 +70,7 @@ enum NetworkProfileFormat {
       rules: rules, faults: faults, configuration: try EndpointFormat.read(object))
   }
 
-  /// The elements of a list that may be left out, but not be empty.
+  /// The elements of an optional list; an empty list is an error.
   private static func list(_ key: String, of object: FormatObject) throws(ProfileError) -> [FormatReader] {
     guard let given = object[key] else { return [] }
     let elements = try given.elements(of: "the \(key)")

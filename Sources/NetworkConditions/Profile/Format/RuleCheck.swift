@@ -2,7 +2,7 @@ struct RuleCheck {
   private let file: String
   private let find: (String) throws(ProfileError) -> NetworkProfile
 
-  /// Checks the rules of a profile from a file of its own, whose rules name built-in profiles.
+  /// Checks the rules of a profile in a user's file; they name built-in profiles.
   static func check(_ entry: NetworkProfileFormat.Entry, file: String) throws(ProfileError) {
     guard !entry.profile.rules.isEmpty else { return }
     let catalogue = try ProfileCatalogue.builtIn()
@@ -27,7 +27,7 @@ struct RuleCheck {
     for (index, rule) in entry.profile.rules.enumerated() {
       let path = "\(prefix)rules[\(index)].use"
       try follow(rule, trail: [entry.profile.name], path: path, known: &known)
-      // Its name is all that tells a link from another.
+      // Only its name tells one path from another.
       let target = try target(of: rule, path: path)
       if let other = profiles.updateValue(target, forKey: target.name), other != target {
         throw .value(file: file, path: path, reason: "another profile is called \(target.name.quoted) here; rename one")
@@ -47,7 +47,7 @@ struct RuleCheck {
     }
   }
 
-  /// The trail has the names on the way, and `known` those whose rules have been followed to their ends.
+  /// Follows a rule to the ends of its chain; `trail` holds the names on the way, `known` those already followed.
   private func follow(
     _ rule: ProfileRule, trail: [String], path: String, known: inout Set<String>
   ) throws(ProfileError) {

@@ -1,4 +1,4 @@
-/// Reads and writes a delivery trace: `{ "milliseconds": "0 1 1 5 12", "period": "12 ms" }`, or in nanoseconds.
+/// Reads and writes a delivery trace: `{ "milliseconds": "0 1 1 5 12", "period": "12 ms" }`, or with nanoseconds.
 enum TraceFormat {
   static let key = "trace"
   private static let units: [(key: String, nanoseconds: Int64)] = [("milliseconds", 1_000_000), ("nanoseconds", 1)]

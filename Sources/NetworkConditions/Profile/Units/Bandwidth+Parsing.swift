@@ -1,7 +1,7 @@
 extension Bandwidth {
   /// Reads a rate such as `780 kbit/s` or `1.6 Mbit/s`; the units are bit/s, kbit/s, Mbit/s and Gbit/s, all decimal.
   ///
-  /// - Throws: an error that says what would be right: for a missing or another unit, a negative number, or one above
+  /// - Throws: an error with a right example, for a missing or unknown unit, a negative number, or one above
   ///   ``Bandwidth/maximum``.
   public init(parsing text: String) throws(ProfileError) {
     let bits = try QuantityText(text, .rate).count(

@@ -1,23 +1,23 @@
-/// Where in a message a fault strikes.
+/// The position in a message at which a fault strikes.
 public enum BytePosition: Hashable, Sendable {
-  /// After so many bytes.
+  /// After a number of bytes.
   case after(ByteQuantity)
-  /// At a place that is drawn for each message, evenly over its length.
+  /// At a position that is drawn for each message, evenly over its length.
   ///
-  /// A message whose length is not known when it begins counts as one of 64 KiB. A recorded schedule gives the drawn
-  /// place as a number of bytes.
+  /// A message of unknown length counts as one of 64 KiB. A recorded schedule contains the drawn position as a number
+  /// of bytes.
   case anywhere
 
-  /// After so many bytes; negative numbers count as 0.
+  /// After `count` bytes; negative numbers count as 0.
   public static func bytes(_ count: Int64) -> BytePosition { .after(.bytes(count)) }
 
-  /// After so many kibibytes, 1024 bytes each; negative numbers count as 0.
+  /// After `count` kibibytes of 1024 bytes each; negative numbers count as 0.
   public static func kibibytes(_ count: Int64) -> BytePosition { .after(.kibibytes(count)) }
 
-  /// At the beginning.
+  /// At the beginning of the message.
   public static let zero = BytePosition.after(.zero)
 
-  /// After how many bytes it is; `nil` where that is drawn.
+  /// The number of bytes before the position; `nil` if the position is drawn.
   public var bytes: Int64? {
     switch self {
     case .after(let count): count.bytes
@@ -25,25 +25,25 @@ public enum BytePosition: Hashable, Sendable {
     }
   }
 
-  /// Whether so many bytes are enough to come to it, as an unknown number may be.
+  /// Whether a message of this length reaches the position; one of unknown length may.
   func isWithin(_ count: Int64?) -> Bool {
     guard let bytes, let count else { return true }
     return bytes <= count
   }
 
-  /// The length that is assumed of a message that does not say how long it is.
+  /// The assumed length of a message that does not give its own.
   static let usualLength: Int64 = 65_536
 }
 
 extension BytePosition: ExpressibleByIntegerLiteral {
-  /// A literal is a number of bytes: `.truncate(after: 0)`.
+  /// Creates a position from a literal number of bytes: `.truncate(after: 0)`.
   public init(integerLiteral count: Int64) {
     self = .bytes(count)
   }
 }
 
 extension BytePosition: CustomStringConvertible {
-  /// As the format has it: `1200 bytes`, `anywhere`.
+  /// The position in the profile format: `1200 bytes` or `anywhere`.
   public var description: String {
     switch self {
     case .after(let count): count.description

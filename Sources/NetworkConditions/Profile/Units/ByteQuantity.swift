@@ -3,7 +3,7 @@ public struct ByteQuantity: Hashable, Comparable, Sendable {
   /// The number of bytes.
   public let bytes: Int64
 
-  /// The greatest number that can be expressed: 10^15 bytes, so that sums of positions cannot overflow.
+  /// The largest value: 10^15 bytes, so that sums of positions cannot overflow.
   public static let maximum = ByteQuantity(unchecked: 1_000_000_000_000_000)
 
   /// No bytes.
@@ -13,26 +13,26 @@ public struct ByteQuantity: Hashable, Comparable, Sendable {
     self.bytes = bytes
   }
 
-  /// Creates a number of bytes, or nothing when it is negative or above ``maximum``.
+  /// Creates a number of bytes; `nil` if it is negative or above ``maximum``.
   public init?(bytes: Int64) {
     guard (0...Self.maximum.bytes).contains(bytes) else { return nil }
     self.bytes = bytes
   }
 
-  /// A number of bytes; negative ones count as 0 and the result is capped at ``maximum``.
+  /// A number of bytes, limited to the range from 0 to ``maximum``.
   public static func bytes(_ count: Int64) -> ByteQuantity {
     ByteQuantity(unchecked: min(max(count, 0), maximum.bytes))
   }
 
-  /// A number of kibibytes, 1024 bytes each; negative ones count as 0 and the result is capped at ``maximum``.
+  /// A number of kibibytes, 1024 bytes each, limited to the range from 0 to ``maximum``.
   public static func kibibytes(_ count: Int64) -> ByteQuantity {
     bytes(min(max(count, 0), maximum.bytes) * 1_024)
   }
 
   /// Reads a number of bytes such as `1200 bytes` or `64 KiB`; the units are bytes, B, kB, KiB, MB, MiB, GB and GiB.
   ///
-  /// - Throws: an error that says what would be right: for a missing or another unit, a negative number, a part of a
-  ///   byte, or a number above ``maximum``.
+  /// - Throws: an error with a right example, for a missing or unknown unit, a negative number, a fraction of a byte,
+  ///   or a number above ``maximum``.
   public init(parsing text: String) throws(ProfileError) {
     bytes = try QuantityText(text, .bytes).count(
       in: [
@@ -42,14 +42,14 @@ public struct ByteQuantity: Hashable, Comparable, Sendable {
       limit: (Self.maximum.bytes, "1000000 GB"), isExact: true)
   }
 
-  /// Whether `lhs` is fewer than `rhs`.
+  /// Whether `lhs` is smaller than `rhs`.
   public static func < (lhs: ByteQuantity, rhs: ByteQuantity) -> Bool {
     lhs.bytes < rhs.bytes
   }
 }
 
 extension ByteQuantity: CustomStringConvertible {
-  /// The number in whole binary units, such as `64 KiB`, or else in bytes.
+  /// The number in whole binary units, such as `64 KiB`, or otherwise in bytes.
   public var description: String {
     switch bytes {
     case 1: "1 byte"

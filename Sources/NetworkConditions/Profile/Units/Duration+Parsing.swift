@@ -1,8 +1,8 @@
 extension Duration {
   /// Reads a duration such as `100 ms` or `1.5 s`; the units are us, ms, s, min and h.
   ///
-  /// - Throws: an error that says what would be right: for a missing or another unit, a negative number, or one above
-  ///   8760 h, a year, beyond which sums of times could overflow.
+  /// - Throws: an error with a right example, for a missing or unknown unit, a negative number, or one above 8760 h (a
+  ///   year). Sums of longer times could overflow.
   public init(parsing text: String) throws(ProfileError) {
     let nanoseconds = try QuantityText(text, .duration).count(
       in: [

@@ -5,8 +5,8 @@ public struct PacketQuantity: Hashable, Sendable {
 
   /// Reads a number of packets such as `100 packets`.
   ///
-  /// - Throws: an error that says what would be right: for a missing or another unit, a negative number, a part of a
-  ///   packet, or more than 10 million.
+  /// - Throws: an error with a right example, for a missing or unknown unit, a negative number, a fraction of a packet,
+  ///   or more than 10 million.
   public init(parsing text: String) throws(ProfileError) {
     packets = Int(
       try QuantityText(text, .packets).count(

@@ -1,19 +1,18 @@
 extension Probability {
   /// Reads a probability in per cent, such as `0.1 %`.
   ///
-  /// - Throws: an error that says what would be right: for a missing or another unit, a negative number, or one above
-  ///   100 %.
+  /// - Throws: an error with a right example, for a missing or unknown unit, a negative number, or one above 100 %.
   public init(parsing text: String) throws(ProfileError) {
     let quantity = try QuantityText(text, .probability)
     guard quantity.unit == "%" else { throw quantity.kind.error("\(text.quoted) is not a probability") }
-    // The point moves two places in the text rather than in a division, so that "7 %" is 0.07 to the last bit.
+    // Move the point in the text instead of dividing, so that "7 %" is exactly the `Double` 0.07.
     let value = Double("\(quantity.digits)e-\(quantity.decimals + 2)") ?? 2
     guard let probability = Probability(value) else { throw quantity.kind.error("\(text.quoted) is more than 100 %") }
     self = probability
   }
 
   package var formatText: String {
-    // The shortest text that is this number, such as 0.07 or 1e-05, with its point moved two places to the right.
+    // Take the shortest text of this number, such as 0.07 or 1e-05, and move its point two places to the right.
     let parts = "\(value)".split(separator: "e")
     let mantissa = parts[0].split(separator: ".")
     let fraction = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1] : ""

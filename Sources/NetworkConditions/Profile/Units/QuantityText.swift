@@ -1,7 +1,8 @@
-/// A quantity as people write it: a decimal number and a unit, such as `1.6 Mbit/s`, kept as digits and a power of ten,
-/// so that nothing is rounded before the unit is known.
+/// A quantity as text, with a decimal number and a unit, such as `1.6 Mbit/s`.
+///
+/// It is kept as digits and a power of ten, so that no digit is lost before the unit is known.
 struct QuantityText {
-  /// A kind of quantity: how errors call it, and how it is rightly written.
+  /// A kind of quantity: its name in errors, and an example.
   struct Kind: Sendable {
     let name: String
     let example: String
@@ -20,11 +21,11 @@ struct QuantityText {
   let text: String
   let kind: Kind
   let digits: UInt64
-  /// How many of them stand behind the point.
+  /// The number of digits after the point.
   let decimals: Int
   let unit: String
 
-  /// More digits than this are refused: 10^18 times the largest unit still fits into 128 bits.
+  /// The most digits: 10^18 times the largest unit still fits into 128 bits.
   private static let mostDigits = 18
 
   init(_ text: String, _ kind: Kind) throws(ProfileError) {
@@ -56,10 +57,10 @@ struct QuantityText {
     if unit.isEmpty { throw kind.error("\(text.quoted) has no unit") }
   }
 
-  /// The whole number of the smallest unit, rounded half up; exact where things come one by one.
+  /// The number of smallest units, rounded half up; `isExact` rejects a fraction, for things that are counted.
   func count(in units: [String: UInt64], limit: (Int64, String), isExact: Bool = false) throws(ProfileError) -> Int64 {
     guard let factor = units[unit] else { throw kind.error("\(text.quoted) is not \(kind.name)") }
-    // With more places than 38, which is what 128 bits hold, the count is 0 all the same.
+    // 128 bits hold 10^38; with more decimals than that, the count is 0 anyway.
     let divisor = Self.power(min(decimals, 38))
     let (quotient, remainder) = (UInt128(digits) * UInt128(factor)).quotientAndRemainder(dividingBy: divisor)
     if isExact, remainder != 0 { throw kind.error("\(text.quoted) is not a whole number") }
@@ -76,7 +77,7 @@ struct QuantityText {
     byte &- UInt8(ascii: "0") < 10
   }
 
-  /// Writes a whole count in the largest of `units`, which begin with the smallest, in which it is at least 1.
+  /// Writes a count in the largest of `units` (smallest first) in which it is at least 1.
   static func write(_ count: Int64, in units: [(places: Int, name: String)]) -> String {
     let chosen = units.last { count.magnitude >= UInt64(power($0.places)) } ?? units[0]
     return "\(DecimalText.of(count.magnitude, places: chosen.places)) \(chosen.name)"
