@@ -31,6 +31,9 @@
       return overflows ? .max / 2 : seconds &+ Int64(time.tv_nsec)
     }
 
+    /// Whether the system accepts the time as a length (`nanosleep(2)`).
+    static func isValid(_ time: Glibc.timespec) -> Bool { time.tv_sec >= 0 && 0..<1_000_000_000 ~= time.tv_nsec }
+
     static func timespec(_ nanoseconds: Int64) -> Glibc.timespec {
       Glibc.timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
     }

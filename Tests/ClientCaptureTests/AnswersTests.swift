@@ -185,6 +185,17 @@ import URLLoading
       #expect(bytes.count { $0 == 0 } < 16)
     }
 
+    @Test func `a captured client gets the system's errors for wrong lengths of time and random bytes`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        var bytes = [UInt8](repeating: 0, count: 257)
+        var time = timespec(tv_sec: 0, tv_nsec: 1_000_000_000)
+        let entropy = (getentropy(&bytes, bytes.count), errno)
+        let nanosleep = (nanosleep(&time, nil), errno)
+        return [entropy.0, entropy.1, nanosleep.0, nanosleep.1, clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nil)]
+      }
+      #expect(run.value == [-1, EIO, -1, EINVAL, EINVAL] && run.elapsed == .zero)
+    }
+
     @Test func `select leaves the memory behind its descriptor set unchanged`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let pipe = Pipe()

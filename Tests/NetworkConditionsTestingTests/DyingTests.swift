@@ -32,7 +32,8 @@ import Testing
     func `a test that waits for ever records an issue and then ends the process with a reason`() throws {
       let text = try said(by: "nobody resumes")
       let issue = try #require(text.range(of: "Nothing can happen any more at 0.000000 s of virtual time"), "\(text)")
-      let end = try #require(text.range(of: "The test DyingTest.`nobody resumes a continuation` cannot be ended: 1.0 s"), "\(text)")
+      let words = "The test DyingTest.`nobody resumes a continuation` cannot be ended: 1.0 s"
+      let end = try #require(text.range(of: words), "\(text)")
       #expect(issue.upperBound < end.lowerBound)
       #expect(text[issue.upperBound..<end.lowerBound].contains("under \"3G\", seed 1\n"))
     }

@@ -31,12 +31,14 @@
         return base
       }
       answers.nanosleep = { time, left in
-        guard let thread = ClientThread.current, let time else { return interposition_real.nanosleep(time, left) }
+        guard let thread = ClientThread.current, let time, ClientTime.isValid(time.pointee) else {
+          return interposition_real.nanosleep(time, left)
+        }
         Answers.sleep("nanosleep", thread, for: ClientTime.nanoseconds(time.pointee))
         return 0
       }
       answers.clock_nanosleep = { clock, flags, time, left in
-        guard let thread = ClientThread.current, let time else {
+        guard let thread = ClientThread.current, let time, ClientTime.isValid(time.pointee) else {
           return interposition_real.clock_nanosleep(clock, flags, time, left)
         }
         let now = thread.scheduler.now

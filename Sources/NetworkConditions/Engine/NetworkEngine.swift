@@ -202,8 +202,9 @@ final class NetworkEngine: Sendable {
   // MARK: Listeners
 
   /// Adds a listener, which hears of all events from now on.
-  func add(_ listener: EventListener) {
+  func add(_ listener: EventListener, first: (EngineState) -> Void = { _ in }) {
     let isLate = change { state in
+      first(state)
       if !state.timeline.isOver { state.timeline.add(listener) }
       return state.timeline.isOver
     }

@@ -12,9 +12,10 @@ struct StatusAnswer: Fault {
     [
       .count("code", \.code, codes, of: "a status", example: 503), .duration("retryAfter", \.wait),
       .text("page", \.page, of: "a web page"),
-      .count("times", \.times, 1...1_000, of: "a number of requests", usually: 1),
+      .count("times", \.times, repetitions, of: "a number of requests", usually: 1),
     ])
   private static let codes = 100...599
+  private static let repetitions = 1...1_000
   var requestFault: RequestFault { .status(code: code, retryAfter: wait, page: page, times: times) }
   var words: String {
     "status \(code)" + (page == nil ? "" : " with a web page") + (wait.map { ", retry after \($0.formatText)" } ?? "")
@@ -23,6 +24,9 @@ struct StatusAnswer: Fault {
 
   var problem: String? {
     guard Self.codes.contains(code) else { return "\(code) is not a status; one is from 100 to 599" }
+    guard Self.repetitions.contains(times) else {
+      return "\(times) is not a number of requests; one is from 1 to 1000"
+    }
     return wait.flatMap { $0 < .zero ? "one cannot try again after \($0)" : nil }
   }
 

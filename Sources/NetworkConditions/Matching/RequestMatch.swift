@@ -5,13 +5,13 @@ public import URLLoading
 /// A `nil` member matches everything.
 public struct RequestMatch: Hashable, Sendable {
   /// A pattern for the host, such as `*.cdn.example`; ignores case.
-  public var host: Glob?
+  public var host: Glob? { didSet { host = host.map { Glob(host: $0.description) } } }
   /// A pattern for the path, such as `/pay` or `/files/**`.
   public var path: Glob?
   /// The URL's scheme, `http` or `https`; ignores case.
-  public var scheme: String?
+  public var scheme: String? { didSet { scheme = scheme?.lowercased() } }
   /// The request's method; ignores case.
-  public var method: String?
+  public var method: String? { didSet { method = method?.uppercased() } }
   /// Which of the requests that match otherwise is meant, counted from 1; `nil` means all of them.
   public var nth: Int?
   /// The exact URL with its query, or that URL without secrets.
@@ -20,7 +20,7 @@ public struct RequestMatch: Hashable, Sendable {
   /// Matches every request.
   public static let any = RequestMatch()
 
-  /// Creates a match; makes `host`, `scheme` and `method` ignore case.
+  /// Creates a match.
   public init(
     host: Glob? = nil, path: Glob? = nil, scheme: String? = nil, method: String? = nil, nth: Int? = nil,
     url: String? = nil

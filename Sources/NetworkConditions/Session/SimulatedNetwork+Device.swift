@@ -1,8 +1,8 @@
 extension SimulatedNetwork {
   /// The present network status that the device's system reports to apps.
-  public var path: NetworkPath {
-    engine.look { $0.networkPath } ?? NetworkPath(profile.schedule.phases[0].conditions)
-  }
+  public var path: NetworkPath { engine.look { $0.networkPath } ?? usualPath }
+
+  private var usualPath: NetworkPath { NetworkPath(profile.schedule.phases[0].conditions) }
 
   /// The network status that the device's system reports, now and after each change, like `NWPathMonitor`.
   ///
@@ -14,12 +14,12 @@ extension SimulatedNetwork {
   /// `device` names the interface.
   public var pathUpdates: AsyncStream<NetworkPath> {
     AsyncStream { continuation in
-      let engine = engine
+      let (engine, usual) = (engine, usualPath)
       let listener = EventListener(
         { event in if case .pathChanged(let path) = event.kind { continuation.yield(path) } },
         end: { continuation.finish() })
-      continuation.yield(path)
-      engine.add(listener)
+      // One step, or a change between the two would be lost.
+      engine.add(listener) { continuation.yield($0.networkPath ?? usual) }
       continuation.onTermination = { _ in engine.forget(listener) }
     }
   }

@@ -5,6 +5,8 @@ public struct BodyPattern: Sendable, CustomStringConvertible {
   /// The pattern in words.
   public let description: String
   private let test: @Sendable (Data) -> Bool
+  /// Whether the test is the user's code.
+  let isClosure: Bool
 
   /// Matches exactly these bytes.
   public static func bytes(_ data: Data) -> BodyPattern {
@@ -38,11 +40,12 @@ public struct BodyPattern: Sendable, CustomStringConvertible {
   public static func matching(
     _ description: String = "a body that a closure agrees to", _ test: @escaping @Sendable (Data) -> Bool
   ) -> BodyPattern {
-    BodyPattern(description, test)
+    BodyPattern(description, isClosure: true, test)
   }
 
-  private init(_ description: String, _ test: @escaping @Sendable (Data) -> Bool) {
+  private init(_ description: String, isClosure: Bool = false, _ test: @escaping @Sendable (Data) -> Bool) {
     self.description = description
+    self.isClosure = isClosure
     self.test = test
   }
 

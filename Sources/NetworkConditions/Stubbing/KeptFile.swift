@@ -11,13 +11,16 @@ final class KeptFile: Sendable {
 
   init?(_ url: URL) {
     descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0, let state = Self.state(of: descriptor) else { return nil }
+    guard descriptor >= 0 else { return nil }
+    guard let state = Self.state(of: descriptor) else {
+      // An initializer that fails is not followed by `deinit`.
+      close(descriptor)
+      return nil
+    }
     self.state = state
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
+  deinit { close(descriptor) }
 
   func load(_ count: Int64) -> Data? {
     var data = Data(count: Int(clamping: min(count, state.size)))

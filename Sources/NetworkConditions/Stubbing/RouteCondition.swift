@@ -15,6 +15,9 @@ struct RouteCondition: Sendable {
 
   var isOfHead: Bool { body == nil && predicate == nil }
 
+  /// Whether the user's code decides.
+  var hasClosure: Bool { predicate != nil || body?.isClosure == true }
+
   /// Whether the request's headers and body match, and the closure returns `true`.
   func matchesRest(_ request: TransportRequest) -> Bool {
     (headers.isEmpty || matchesHeaders(request)) && body?.matches(request.body) ?? true

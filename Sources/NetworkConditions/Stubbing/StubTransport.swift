@@ -97,7 +97,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
   /// Answers at once if the matching route has a canned answer and its condition has no closure.
   public func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool {
     for route in candidates(for: request) {
-      guard route.condition.predicate == nil else { return false }
+      guard !route.condition.hasClosure else { return false }
       guard route.condition.matchesRest(request) else { continue }
       guard route.isCanned else { return false }
       route.answer(request, with: reply)

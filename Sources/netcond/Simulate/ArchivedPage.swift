@@ -30,9 +30,9 @@ struct ArchivedPage {
       notes.append("Of \(archive.pages.count) pages the first is simulated.")
     }
     let all = entries.filter { Self.components($0) != nil }
-    let sent = all.filter { !Self.isCached($0) }
+    let sent = all.filter { !Self.isEmpty($0) }
     if sent.count < all.count {
-      notes.append("\(all.count - sent.count) requests were answered by the cache and are left out.")
+      notes.append("\(all.count - sent.count) requests were answered by the cache or failed, and are left out.")
     }
     // Requests that began together keep their order.
     let sorted = sent.enumerated().sorted { one, other in
@@ -110,8 +110,8 @@ struct ArchivedPage {
     return components
   }
 
-  /// Whether the answer came from the browser's cache: nothing was transferred.
-  private static func isCached(_ entry: HTTPArchive.Entry) -> Bool {
+  /// Whether nothing was transferred: the browser's cache answered, or the request failed, which has status 0 in a HAR.
+  private static func isEmpty(_ entry: HTTPArchive.Entry) -> Bool {
     entry.response.transferBytes == 0 && entry.response.status == 200 || entry.response.status == 0
   }
 

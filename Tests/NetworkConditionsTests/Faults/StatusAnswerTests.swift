@@ -9,5 +9,7 @@ import Testing
       #expect(StatusAnswer(code: code).problem == "\(code) is not a status; one is from 100 to 599")
     }
     #expect(StatusAnswer(wait: .seconds(-1)).problem == "one cannot try again after -1.0 seconds")
+    #expect(StatusAnswer(times: 1_000).problem == nil)
+    #expect(StatusAnswer(times: -1).problem == "-1 is not a number of requests; one is from 1 to 1000")
   }
 }

@@ -11,6 +11,18 @@ import URLLoading
 
   let stub = StubTransport()
 
+  @Test func `a stub with a closure for the body is not matched on the engine's loop`() {
+    stub.stub(.post, "/checked", body: .matching { _ in true }, with: .status(201))
+    stub.stub(.post, "/plain", body: .contains("a"), with: .status(202))
+    let isImmediate = ["/checked", "/plain"].map { path in
+      var request = URLRequest(url: url("https://api.example.com\(path)"))
+      request.httpMethod = "POST"
+      let whole = TransportRequest(request: request, body: .data(Data("a".utf8)), occurrence: 1, time: .zero)
+      return stub.respondImmediately(to: whole, with: RecordingReply())
+    }
+    #expect(isImmediate == [false, true])
+  }
+
   @Test func `the documented stubs give the documented responses`() throws {
     stub.stub("https://api.example.com/feed", with: .json(Feed()))
     let orders = stub.stub(.post, "/orders/**", with: .status(201))

@@ -94,7 +94,7 @@ import Testing
     #expect(source.workload.requests.map(\.responseBytes) == [500, 4_000, 1_000])
     #expect(source.workload.requests.map(\.method) == [.get, .get, .put])
     #expect(source.workload.requests[2].requestBytes == 77)
-    #expect(source.notes == ["1 requests were answered by the cache and are left out."])
+    #expect(source.notes == ["1 requests were answered by the cache or failed, and are left out."])
   }
 
   @Test func `all requests of an archive use the protocol of most, with a note`() throws {

@@ -1,0 +1,15 @@
+import NetworkConditions
+import Testing
+import URLLoading
+
+@Suite struct RequestMatchTests {
+  @Test func `host, scheme and method that are set later ignore case`() {
+    var match = RequestMatch()
+    (match.host, match.scheme, match.method) = ("API.Example.com", "HTTPS", "post")
+    var request = URLRequest(url: URL(string: "https://api.example.com/")!)
+    #expect(!match.matches(request))
+    request.httpMethod = "POST"
+    #expect(match.matches(request))
+    #expect(match == RequestMatch(host: "API.Example.com", scheme: "https", method: "POST"))
+  }
+}
