@@ -151,7 +151,9 @@ extension RetryPolicyCatalogue {
         by: home.state { LoadShedder(multiplier: values.factor(0), window: values.time(1)) })
     },
     PolicyPart(
-      name: "path", summary: "after an attempt without a network the wait begins when there is one again",
+      name: "path",
+      summary:
+        "after -1009 the wait begins when there is a network again; where packets vanish, as in subway, there is one",
       parameters: []
     ) { policy, _, _ in policy.waitingForPath() },
     PolicyPart(
