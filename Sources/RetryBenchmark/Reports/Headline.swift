@@ -22,6 +22,7 @@ extension RetryReport {
     let figures = "\(Self.shares(choices)) of requests succeed\(Self.cost(choices))"
     let seeds = FigureText.grouped(verdict.seeds)
     if all.count == 1 { return ["Under \(profile), with \(names), \(figures)."] }
+    if verdict.best.success.successes == 0 { return ["Under \(profile), no request succeeds with any policy."] }
     guard verdict.canTell else {
       return [
         "Under \(profile), \(FigureText.count(verdict.seeds, "seed")) cannot tell policies apart: it takes "
@@ -90,16 +91,18 @@ extension RetryReport {
 
   /// How many requests fail for their callers that the server carried out.
   private func unreported(_ verdict: Verdict) -> [String] {
-    let some = verdict.all.compactMap { metrics -> String? in
+    let some = verdict.all.compactMap { metrics -> (text: String, name: String)? in
       guard let share = metrics.estimate(of: .unreportedEffects, confidence: confidence), share.value > 0 else {
         return nil
       }
-      return
-        "\(FigureText.digits(share.value * 1_000)) of 1,000 with \(metrics.policy) (\(Self.thousandths(share.interval)))"
+      return (
+        "\(FigureText.digits(share.value * 1_000)) of 1,000 (\(Self.thousandths(share.interval)))", metrics.policy
+      )
     }
     guard !some.isEmpty else { return [] }
+    let list = Self.grouped(some).map { "\($0.text) with \(Self.list($0.names))" }.joined(separator: ", ")
     return [
-      "Some requests fail for the caller although the server carries them out: \(some.joined(separator: ", ")).",
+      "Some requests fail for the caller although the server carries them out: \(list).",
       "That is as if an order were paid and then called off.",
     ]
   }
@@ -227,12 +230,9 @@ extension RetryReport {
   func limitsText(_ profile: String) -> String? {
     // Who never tries again has no limits to speak of.
     let known = results.filter { $0.profile == profile && $0.limits.map { $0.attempts != 1 } ?? false }
-    let groups = Dictionary(grouping: known) { $0.limits?.text ?? "" }
+    let groups = Self.grouped(known.map { (text: $0.limits?.text ?? "", name: $0.policy) })
     guard groups.count > 1 else { return nil }
-    let parts = groups.map { (text: $0, names: $1.map(\.policy)) }.sorted {
-      (policies.firstIndex(of: $0.names[0]) ?? 0) < (policies.firstIndex(of: $1.names[0]) ?? 0)
-    }
-    let list = parts.map { "\(Self.list($0.names)) \($0.text)" }.joined(separator: "; ")
+    let list = groups.map { "\(Self.list($0.names)) \($0.text)" }.joined(separator: "; ")
     return "Their limits differ: \(list). --equal compares them at equal limits."
   }
 
@@ -242,7 +242,11 @@ extension RetryReport {
     let limits =
       verdicts.contains(where: \.limitsDecide)
       ? ["Their limits differ, and may decide: --equal compares them at equal limits."] : []
-    return Self.unique(limits + verdicts.compactMap(\.hedges))
+    let sendsKeys = results.contains { $0.plan?.contains("idempotency-key") ?? false }
+    let keys =
+      sendsKeys && server.keyMemory == nil && !workload.isIdempotent
+      ? ["This server knows no Idempotency-Key, so a key prevents nothing: add keys 24 h to the server."] : []
+    return Self.unique(limits + keys + verdicts.compactMap(\.hedges))
   }
 
   /// The outcome of a run that went on until it was decided.
@@ -274,6 +278,17 @@ extension RetryReport {
   private static func range(_ difference: PolicyFigures.Difference) -> String {
     [difference.interval.lowerBound, difference.interval.upperBound].map(abs).sorted().map { FigureText.digits($0) }
       .joined(separator: " to ")
+  }
+
+  /// The names of which the same is said, in their order.
+  static func grouped(_ pairs: [(text: String, name: String)]) -> [(text: String, names: [String])] {
+    pairs.reduce(into: []) { groups, pair in
+      if let known = groups.firstIndex(where: { $0.text == pair.text }) {
+        groups[known].names.append(pair.name)
+      } else {
+        groups.append((pair.text, [pair.name]))
+      }
+    }
   }
 
   static func list(_ names: [String]) -> String {

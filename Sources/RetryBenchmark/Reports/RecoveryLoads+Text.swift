@@ -10,7 +10,7 @@ extension RecoveryLoads: CustomStringConvertible {
   public var headline: String {
     let can =
       "The server can carry out \(FigureText.digits(capacity)) requests a second, and was \(server.troubleText)."
-    let loads = groups(by: text).map { "With \(RetryReport.list($0.policies)) it recovers \($0.text)." }
+    let loads = groups(by: text).map { "With \(RetryReport.list($0.names)) it recovers \($0.text)." }
     return ([can] + loads + [waiting].compactMap { $0 }).joined(separator: " ")
   }
 
@@ -23,16 +23,8 @@ extension RecoveryLoads: CustomStringConvertible {
     }
   }
 
-  /// The names of policies of which the same is said, in their order.
-  private func groups(by text: (Found) -> String) -> [(text: String, policies: [String])] {
-    policies.reduce(into: []) { groups, found in
-      let text = text(found)
-      if let known = groups.firstIndex(where: { $0.text == text }) {
-        groups[known].policies.append(found.policy)
-      } else {
-        groups.append((text, [found.policy]))
-      }
-    }
+  private func groups(by text: (Found) -> String) -> [(text: String, names: [String])] {
+    RetryReport.grouped(policies.map { (text: text($0), name: $0.policy) })
   }
 
   private var waiting: String? {
@@ -58,8 +50,8 @@ extension RecoveryLoads: CustomStringConvertible {
       })
     let usual = policies.map(\.window).min() ?? .zero
     let longer = groups { RetryReport.time($0.window) }.filter { $0.text != RetryReport.time(usual) }
-      .map { ", \($0.text) with \(RetryReport.list($0.policies))" }.joined()
-    let breaker = longer.isEmpty ? "" : "\(longer), since a breaker may be open"
+      .map { ", \($0.text) with \(RetryReport.list($0.names))" }.joined()
+    let breaker = longer.isEmpty ? "" : "\(longer), since it may refuse requests for so long"
     let legend =
       "It recovers where nine of ten requests succeed that are begun in the last 10 s, in most trials. The load goes on for "
       + "\(RetryReport.time(usual)) after the trouble\(breaker). Tries: attempts per "

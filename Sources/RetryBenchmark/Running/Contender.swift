@@ -16,7 +16,7 @@ public struct Contender: Sendable {
   public let plan: String?
   let kind: Kind
 
-  /// For how long its policy may refuse all attempts after failures.
+  /// For how long its policy may refuse attempts after failures.
   var longestPause: Duration {
     if case .policy(let make) = kind { make(SharedStates()).longestPause } else { .zero }
   }

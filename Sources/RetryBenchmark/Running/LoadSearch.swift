@@ -23,7 +23,7 @@ public struct RecoveryLoads: Hashable, Sendable, Encodable {
     ///
     /// `nil` where it always did, and where the policy refused requests by itself: then attempts do not tell the load.
     public let theory: Double?
-    /// For how long after the trouble the load went on: 30 s, and longer by the time for which a breaker stays open.
+    /// For how long after the trouble the load went on: 30 s, and longer by the time for which the policy may refuse requests.
     public let window: Duration
     /// How far the policy goes at most; `nil` of a client of the user's own.
     public let limits: AttemptLimits?
@@ -44,7 +44,7 @@ public struct RecoveryLoads: Hashable, Sendable, Encodable {
 extension RetryBenchmark {
   /// For how long the load goes on after the trouble, and for how long at its end successes are counted.
   private static let (loadWindow, judgedWindow) = (Duration.seconds(30), Duration.seconds(10))
-  /// The longest time for which a breaker is waited for.
+  /// The longest time for which a breaker, or a policy that sheds load, is waited for.
   private static let longestPause = Duration.seconds(120)
 
   /// Searches the load above which a server does not recover, for each contender under the first profile.
@@ -54,7 +54,8 @@ extension RetryBenchmark {
   /// sequential test of one in five against four in five, which is wrong in one of a hundred cases (Wald, "Sequential tests
   /// of statistical hypotheses", 1945). A load from which about half of the trials recover goes to either side by chance. A
   /// trial has recovered where nine of ten requests succeed that are begun in the last 10 s of the 30 s after the trouble.
-  /// The load of a policy with a circuit breaker goes on for as much longer as that stays open, up to two minutes.
+  /// The load of a policy with a circuit breaker goes on for as much longer as that stays open, up to two minutes, and that of
+  /// one that sheds load for as long as failures count.
   /// A load that 24 trials leave open counts for neither side.
   ///
   /// - Parameters:
@@ -67,8 +68,9 @@ extension RetryBenchmark {
   ) async throws -> RecoveryLoads {
     guard let every = workload.every, let capacity = server.capacity, server.hasTroubles else {
       throw RetryBenchmarkError.impossible(
-        "a load from which a server recovers takes clients in an open loop, a server with a number at once, and an outage or a "
-          + "brown-out: write for example --every 'exponential 1 s' --server '20 ms, 1 at once' --brown-out '3 s..6 s x5'"
+        "the search for a load needs clients in an open loop, a server with a number at once, and an outage or a brown-out: "
+          + "take --scenario overload, or write for example --every 'exponential 1 s' --server '20 ms, 1 at once' "
+          + "--brown-out '3 s..6 s x5'"
       )
     }
     let zones = max(1, server.zones?.all.count ?? 1)
@@ -83,8 +85,8 @@ extension RetryBenchmark {
       var tried: [Int: Trials] = [:]
       guard contender.longestPause <= Self.longestPause else {
         throw RetryBenchmarkError.impossible(
-          "the breaker of \(contender.name) stays open for \(RetryReport.time(contender.longestPause)), and a load goes on for "
-            + "two minutes more at most: write for example open 30 s")
+          "\(contender.name) may refuse requests for \(RetryReport.time(contender.longestPause)) after failures, and the search "
+            + "waits for two minutes at most: write for example circuit-breaker(open 30 s) or shed(window 30 s)")
       }
       let window = Self.loadWindow + contender.longestPause
       /// Narrows where something ceases to hold, to a twentieth or one client; it is taken to hold of no client.

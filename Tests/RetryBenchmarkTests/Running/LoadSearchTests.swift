@@ -65,7 +65,9 @@ import Thoroughness
     #expect(found.attempts.map { $0 < 1 } ?? false && found.theory == nil, "\(found)")
     let long = try Contender(named: "none + circuit-breaker(open 1 h)")
     let error = await #expect(throws: RetryBenchmarkError.self) { try await benchmark.findLoads([long]) }
-    #expect(error.map { "\($0)".contains("stays open for 1 h") } ?? false)
+    #expect(error.map { "\($0)".contains("may refuse requests for 1 h after failures") } ?? false)
+    #expect(try Contender(named: "full-jitter + shed(window 40 s) + attempts(2)").longestPause == .seconds(40))
+    #expect(try Contender(named: "full-jitter + budget").longestPause == .zero)
   }
 
   @Test func `the number of workers changes no load`() async throws {

@@ -94,8 +94,7 @@ import URLLoading
     #expect(
       headline.hasSuffix(" That is as if an order were paid and then called off.")
         && headline.contains(
-          " Some requests fail for the caller although the server carries them out: \(Int(unknown)) of 1,000 with none ("
-        ),
+          " Some requests fail for the caller although the server carries them out: \(Int(unknown)) of 1,000 ("),
       "\(headline)")
     // Where nobody else is there, it is said all the same.
     let alone = try await RetryBenchmark(scenario, seeds: 0..<200).run([scenario.contenders()[2]])

@@ -66,6 +66,13 @@ import Testing
     #expect(outcome.lines.contains { $0.hasPrefix("t ") && $0.hasSuffix("  100 ≤100  100 ≤100") })
   }
 
+  @Test func `a key that the server does not know is said to prevent nothing`() async {
+    let words = ["retry", "--scenario", "payment", "--policy", "none,keyed", "--seeds", "6"]
+    let sentence = "This server knows no Idempotency-Key, so a key prevents nothing: add keys 24 h to the server."
+    #expect(await shell.run(words + ["--server", "300 ms"]).lines.contains(sentence))
+    #expect(!(await shell.run(words).output.contains("prevents nothing")))
+  }
+
   @Test func `what reached each zone stands in a table, of the busiest where there is no room for all`() async {
     func lines(_ zones: String) async -> [String] {
       await Shell(width: 80).run(
@@ -236,6 +243,7 @@ import Testing
     #expect(alone.status == .failed && alone.error.contains("full-jitter + path waits for ever under offline"))
     let limited = await shell.run(words + ["--deadline", "60 s"])
     #expect(limited.status == .done && !limited.output.contains("for ever"))
+    #expect(limited.output.contains("Under offline, no request succeeds with any policy."), "\(limited.output)")
   }
 
   @Test func `a name that a scenario gives to a policy is a policy everywhere, and explained`() async throws {
