@@ -275,13 +275,12 @@ extension RetryOptions {
     inCode: "RetryBenchmark, with Contender(\"ours\") { network, request in ... } for a client of your own.",
     notes: ["Scenarios:"] + RetryScenario.all.flatMap(lines) + [
       "",
-      "All time is the network's own: nothing is waited for. Under one seed all policies meet the same network at the same "
-        + "moment, so that they are compared in pairs. "
-        + "Clients begin anywhere in the profile's course, or where --at says.",
-      "", "Policies, with what is usual in parentheses, and what may stand around them:",
+      "Time is virtual, so nothing is waited for. Under one seed all policies meet the same network at the same moment, and are "
+        + "compared in pairs. Clients begin anywhere in the profile's course, or where --at says.",
+      "", "Policies with their usual values; parts with + stand behind a policy, or behind a name of a scenario's:",
     ] + RetryPolicyCatalogue.grammar.map { "  \($0)" } + [
-      "What a part learns or spends is each client's own; with the word shared, as in budget(20 %, shared), that of all, and "
-        + "with budget(20 %, shared by 50) that of each process of 50 clients.",
+      "A budget, a breaker or the like belongs to each client. With the word shared all clients have one, as in "
+        + "budget(20 %, shared); with shared by 50 each process of 50 clients has one.",
       "",
       "--json prints a report that netcond merge reads. A FILE is written when all is done, and replaced if it is there. "
         + "Ctrl-C prints what there is, marked as partial; a second one ends it at once.",
