@@ -68,7 +68,7 @@ enum RetryPower {
       let headline = worse.headline(of: "flaky")
       if headline.hasPrefix("Under flaky, steady does best") {
         named += 1
-      } else if headline.contains("seeds would tell") || headline.contains(" would)") {
+      } else if headline.contains(" would tell") {
         unsure += 1
       } else {
         print(headline)

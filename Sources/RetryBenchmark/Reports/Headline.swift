@@ -2,7 +2,7 @@ import HTMLPages
 import Internals
 
 extension RetryReport {
-  /// The figures of a profile summed up in one sentence, and further ones on effects and on recovery.
+  /// The figures of a profile summed up in a few sentences: who does best, then effects and recovery.
   ///
   /// A policy that carries requests out twice is never the best, unless all are such: what is paid twice is no success. Of the
   /// others the best is the contender with the most successes; those that chance could have put behind it are as good. Of them
@@ -11,49 +11,59 @@ extension RetryReport {
   /// Where too few seeds leave open whether a cheaper policy is as good, it says so.
   public func headline(of profile: String) -> String {
     guard let verdict = Verdict(self, profile) else { return "Under \(profile) no request was made." }
-    return ([choice(verdict, profile)] + repeats(verdict) + [unreported(verdict), recovery(verdict)].compactMap { $0 })
+    return (choice(verdict, profile) + repeats(verdict) + unreported(verdict) + [recovery(verdict)].compactMap { $0 })
       .joined(separator: " ")
   }
 
-  private func choice(_ verdict: Verdict, _ profile: String) -> String {
+  /// The sentences on who does best.
+  private func choice(_ verdict: Verdict, _ profile: String) -> [String] {
     let (choices, all) = (verdict.choices, verdict.judged)
     let names = Self.list(choices.map(\.policy))
-    let cost = "\(Self.shares(choices)) of requests succeed\(Self.cost(choices))"
-    if all.count == 1 { return "Under \(profile), with \(names), \(cost)." }
+    let figures = "\(Self.shares(choices)) of requests succeed\(Self.cost(choices))"
+    let seeds = FigureText.grouped(verdict.seeds)
+    if all.count == 1 { return ["Under \(profile), with \(names), \(figures)."] }
+    if verdict.best.success.successes == 0 { return ["Under \(profile), no request succeeds with any policy."] }
     guard verdict.canTell else {
-      return "Under \(profile), \(FigureText.count(verdict.seeds, "seed")) cannot tell policies apart, "
-        + "\(PairedComparison.leastSeeds) are the least: between \(Self.shares([verdict.worst])) "
-        + "(\(verdict.worst.policy)) and \(Self.shares([verdict.best])) (\(verdict.best.policy)) of requests succeed."
+      return [
+        "Under \(profile), \(FigureText.count(verdict.seeds, "seed")) cannot tell policies apart: it takes "
+          + "\(PairedComparison.leastSeeds) at least.",
+        "Between \(Self.shares([verdict.worst])) (\(verdict.worst.policy)) and \(Self.shares([verdict.best])) "
+          + "(\(verdict.best.policy)) of requests succeed.",
+      ]
     }
     if let (rival, needed) = verdict.undecided {
-      let seeds = FigureText.count(verdict.seeds, "seed")
-      return "Under \(profile), \(seeds) cannot tell whether \(rival.policy) does as well as "
-        + "\(verdict.best.policy): \(Self.shares([rival])) of requests succeed\(Self.cost([rival])), and "
-        + "\(Self.shares([verdict.best]))\(Self.cost([verdict.best])). About \(Self.rounded(needed)) seeds would tell."
+      return [
+        "Under \(profile), \(seeds) seeds cannot tell whether \(rival.policy) does as well as \(verdict.best.policy).",
+        Self.success(rival), Self.success(verdict.best), "About \(Self.rounded(needed)) seeds would tell.",
+      ]
     }
-    let far =
+    let open =
       verdict.open.map(\.seeds).max().map {
-        ", as far as \(FigureText.grouped(verdict.seeds)) seeds can tell (about \(Self.rounded($0)) would)"
-      } ?? ""
+        ["\(seeds) seeds leave open which succeeds most often; about \(Self.rounded($0)) would tell."]
+      } ?? []
     if choices.count == all.count {
-      return "Under \(profile), \(all.count == 2 ? "both" : "all \(all.count)") policies do alike\(far): \(cost)."
+      return ["Under \(profile), \(all.count == 2 ? "both" : "all \(all.count)") policies do equally well: \(figures)."]
+        + open
     }
-    let (does, need, alike) = choices.count == 1 ? ("does", "needs", "") : ("do", "need", ", and alike")
-    let trade = verdict.sooner.map(self.trade) ?? ""
-    let best = "\(names) \(trade.isEmpty ? "\(does) best" : "\(need) the fewest attempts")\(alike)\(far)"
-    if verdict.equals.count == all.count {
-      let success =
-        verdict.equals.contains { isKnown($0, verdict.best) }
-        ? "differs by less than matters, and what it costs by more"
-        : "does not tell the policies apart, but what it costs does"
-      return "Under \(profile), success \(success): \(best); \(cost)\(trade)."
+    let (does, need) = choices.count == 1 ? ("does", "needs") : ("do", "need")
+    let trade = verdict.sooner.map(trade)
+    let best =
+      "Under \(profile), \(names) \(trade == nil ? "\(does) best" : "\(need) the fewest attempts"): \(figures)."
+    return [best, comparison(verdict)] + [trade].compactMap { $0 } + open
+  }
+
+  /// What the others are that are not chosen: as successful and dearer, or less successful.
+  private func comparison(_ verdict: Verdict) -> String {
+    let (choices, all) = (verdict.choices, verdict.judged)
+    guard verdict.equals.count < all.count else {
+      return verdict.equals.contains { isKnown($0, verdict.best) }
+        ? "Success differs by less than matters, and the cost by more."
+        : "Success does not tell the policies apart, but the cost does."
     }
     let other = verdict.equals.contains { $0.policy == all[0].policy } ? verdict.worst : all[0]
-    return "Under \(profile), \(best): \(cost); with \(other.policy), \(Self.shares([other]))\(Self.cost([other]))"
-      + (choices.count == 1
-        ? Self.failures(
-          of: other, beside: choices[0],
-          other.compared(to: choices[0], by: .successRate, confidence: confidence)) : "") + "\(trade)."
+    guard choices.count == 1 else { return Self.success(other) }
+    let pair = other.compared(to: choices[0], by: .successRate, confidence: confidence)
+    return Self.success(other, Self.failures(of: other, beside: choices[0], pair))
   }
 
   /// What another policy, which succeeds as often, gives for its attempts: it answers sooner.
@@ -64,9 +74,9 @@ extension RetryReport {
       return time.isFinite ? "within \(FigureText.digits(time)) s" : "never"
     }
     let more = (other.amplification ?? 0) - (choice.amplification ?? 0)
-    let price = more > 0 ? ", for \(FigureText.digits(more)) more attempts each" : ""
+    let price = more > 0 ? "; that takes \(FigureText.digits(more)) more attempts each" : ""
     return
-      "; \(other.policy) answers \(FigureText.percent(sooner.share)) % \(times[0]), \(choice.policy) \(times[1])\(price)"
+      "\(other.policy) answers \(FigureText.percent(sooner.share)) % \(times[0]), \(choice.policy) \(times[1])\(price)."
   }
 
   /// How many times the failures of one policy another has, where successes are so many that their shares do not show it.
@@ -79,20 +89,22 @@ extension RetryReport {
     return ", \(FigureText.digits(ratio.value)) times the failures (\(ends))"
   }
 
-  /// How many requests policies report as failed that the server carried out.
-  private func unreported(_ verdict: Verdict) -> String? {
-    let some = verdict.all.compactMap { metrics in
-      metrics.estimate(of: .unreportedEffects, confidence: confidence).map { (policy: metrics.policy, share: $0) }
-    }.filter { $0.share.value > 0 }
-    guard !some.isEmpty else { return nil }
-    func range(_ values: [Double]) -> String {
-      let ends = [values.min() ?? 0, values.max() ?? 0].map { FigureText.digits($0 * 1_000) }
-      return ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to ")
+  /// How many requests fail for their callers that the server carried out.
+  private func unreported(_ verdict: Verdict) -> [String] {
+    let some = verdict.all.compactMap { metrics -> (text: String, name: String)? in
+      guard let share = metrics.estimate(of: .unreportedEffects, confidence: confidence), share.value > 0 else {
+        return nil
+      }
+      return (
+        "\(FigureText.digits(share.value * 1_000)) of 1,000 (\(Self.thousandths(share.interval)))", metrics.policy
+      )
     }
-    let ends = some.flatMap { [$0.share.interval.lowerBound, $0.share.interval.upperBound] }
-    return
-      "With \(Self.list(some.map(\.policy))) \(range(some.map(\.share.value))) of 1,000 requests (\(range(ends))) are "
-      + "carried out and reported as failed, as if an order were paid and then called off."
+    guard !some.isEmpty else { return [] }
+    let list = Self.grouped(some).map { "\($0.text) with \(Self.list($0.names))" }.joined(separator: ", ")
+    return [
+      "Some requests fail for the caller although the server carries them out: \(list).",
+      "That is as if an order were paid and then called off.",
+    ]
   }
 
   /// Which policies bring the server back to where 99 of 100 requests succeed, after it was down or slow.
@@ -120,23 +132,35 @@ extension RetryReport {
     return "After the server was \(server.troubleText), \((others + rest).joined(separator: "; "))."
   }
 
-  /// How often policies carry requests out twice that are not idempotent, for each that does.
+  /// How often policies carry requests out twice that are not idempotent: each that does, and the best that do not.
   private func repeats(_ verdict: Verdict) -> [String] {
-    verdict.all.filter { $0.repeatedEffects > 0 }.compactMap { metrics in
+    let some = verdict.all.filter { $0.repeatedEffects > 0 }.compactMap { metrics -> String? in
       guard let share = metrics.estimate(of: .repeatedEffects, confidence: confidence) else { return nil }
-      let ends = [share.interval.lowerBound, share.interval.upperBound].map { FigureText.digits($0 * 1_000) }
-      let leftOut = verdict.repeating.isEmpty ? "" : "\(metrics.policy) is left out, with \(Self.shares([metrics])). "
-      return "\(leftOut)With \(leftOut.isEmpty ? metrics.policy : "it") the server carries "
-        + "\(FigureText.digits(share.value * 1_000)) of 1,000 requests out twice (\(ends.joined(separator: " to "))), as if an order "
-        + "were paid twice."
+      let subject =
+        verdict.repeating.isEmpty ? "With \(metrics.policy) the server" : "\(metrics.policy) cannot be best: the server"
+      return "\(subject) carries out \(FigureText.digits(share.value * 1_000)) of 1,000 requests twice "
+        + "(\(Self.thousandths(share.interval))), as if an order were paid twice."
     }
+    let none = verdict.choices.filter { !workload.isIdempotent && $0.repeatedEffects == 0 && $0.limits?.attempts != 1 }
+    let most = none.compactMap { $0.estimate(of: .repeatedEffects, confidence: confidence)?.interval.upperBound }.max()
+    guard let most, let requests = none.first?.success.total else { return some }
+    return [
+      "With \(Self.list(none.map(\.policy))) the server carries out 0 of \(FigureText.grouped(requests)) requests twice, "
+        + "so at most \(FigureText.digits(most * 1_000)) of 1,000."
+    ] + some
+  }
+
+  /// The ends of an interval in thousandths, such as `27.8 to 44`.
+  private static func thousandths(_ interval: ClosedRange<Double>) -> String {
+    [interval.lowerBound, interval.upperBound].map { FigureText.digits($0 * 1_000) }.joined(separator: " to ")
   }
 
   /// The findings beside the headline, one sentence for each: what these seeds leave open, whether the limits of the
   /// policies differ, and how those that bring as many requests through as the best differ from it in cost.
   public func findings(of profile: String) -> [String] {
     guard let verdict = Verdict(self, profile), let choice = verdict.choices.first else { return [] }
-    guard verdict.canTell else { return [limitsText(profile)].compactMap { $0 } }
+    let limits = [limitsText(profile), verdict.hedges].compactMap { $0 }
+    guard verdict.canTell else { return limits }
     let costs = verdict.equals.filter { other in !verdict.choices.contains { $0.policy == other.policy } }.map {
       other in
       let parts = [
@@ -145,7 +169,7 @@ extension RetryReport {
       let how = isKnown(other, choice) ? "but for less than matters" : "within noise"
       return "\(other.policy) succeeds as often as \(choice.policy) \(how): \(parts.joined(separator: ", "))."
     }
-    return [decisionText, openText(verdict), limitsText(profile)].compactMap { $0 } + costs
+    return [decisionText, openText(verdict)].compactMap { $0 } + limits + costs
       + [waitingText(verdict)].compactMap { $0 }
   }
 
@@ -206,13 +230,23 @@ extension RetryReport {
   func limitsText(_ profile: String) -> String? {
     // Who never tries again has no limits to speak of.
     let known = results.filter { $0.profile == profile && $0.limits.map { $0.attempts != 1 } ?? false }
-    let groups = Dictionary(grouping: known) { $0.limits?.text ?? "" }
+    let groups = Self.grouped(known.map { (text: $0.limits?.text ?? "", name: $0.policy) })
     guard groups.count > 1 else { return nil }
-    let parts = groups.map { (text: $0, names: $1.map(\.policy)) }.sorted {
-      (policies.firstIndex(of: $0.names[0]) ?? 0) < (policies.firstIndex(of: $1.names[0]) ?? 0)
-    }
-    let list = parts.map { "\(Self.list($0.names)) \($0.text)" }.joined(separator: "; ")
-    return "Their limits differ, and with them all that follows: \(list). Compare them at equal limits (--equal)."
+    let list = groups.map { "\(Self.list($0.names)) \($0.text)" }.joined(separator: "; ")
+    return "Their limits differ: \(list). --equal compares them at equal limits."
+  }
+
+  /// What belongs to the answer beside the headlines, since it may decide: other limits, and copies that use attempts up.
+  package var cautions: [String] {
+    let verdicts = profiles.compactMap { Verdict(self, $0) }.filter(\.canTell)
+    let limits =
+      verdicts.contains(where: \.limitsDecide)
+      ? ["Their limits differ, and may decide: --equal compares them at equal limits."] : []
+    let sendsKeys = results.contains { $0.plan?.contains("idempotency-key") ?? false }
+    let keys =
+      sendsKeys && server.keyMemory == nil && !workload.isIdempotent
+      ? ["This server knows no Idempotency-Key, so a key prevents nothing: add keys 24 h to the server."] : []
+    return Self.unique(limits + keys + verdicts.compactMap(\.hedges))
   }
 
   /// The outcome of a run that went on until it was decided.
@@ -246,9 +280,25 @@ extension RetryReport {
       .joined(separator: " to ")
   }
 
+  /// The names of which the same is said, in their order.
+  static func grouped(_ pairs: [(text: String, name: String)]) -> [(text: String, names: [String])] {
+    pairs.reduce(into: []) { groups, pair in
+      if let known = groups.firstIndex(where: { $0.text == pair.text }) {
+        groups[known].names.append(pair.name)
+      } else {
+        groups.append((pair.text, [pair.name]))
+      }
+    }
+  }
+
   static func list(_ names: [String]) -> String {
     guard let last = names.last, names.count > 1 else { return names.first ?? "" }
     return "\(names.dropLast().joined(separator: ", ")) and \(last)"
+  }
+
+  /// How often requests succeed with a policy, in a sentence.
+  private static func success(_ metrics: PolicyMetrics, _ failures: String = "") -> String {
+    "With \(metrics.policy), \(shares([metrics])) succeed\(cost([metrics]))\(failures)."
   }
 
   private static func shares(_ metrics: [PolicyMetrics]) -> String {

@@ -1,36 +1,40 @@
 package import Internals
 
 extension RecoveryLoads: CustomStringConvertible {
-  /// The loads as a sentence and a table.
+  /// The loads as sentences and a table.
   public var description: String { lines(width: 100, style: .none).joined(separator: "\n") }
 
-  /// The loads in a sentence: with which policy the server recovers, up to how many requests a second.
+  /// The loads in sentences: with which policy the server recovers, up to how many requests a second.
+  ///
+  /// Clients that wait for ever are named: no answer comes too late for them.
   public var headline: String {
-    var groups: [(loads: String, policies: [String])] = []
-    for found in policies {
-      let loads = text(found)
-      if let known = groups.firstIndex(where: { $0.loads == loads }) {
-        groups[known].policies.append(found.policy)
-      } else {
-        groups.append((loads, [found.policy]))
-      }
-    }
-    let parts = groups.map { "with \(RetryReport.list($0.policies)) \($0.loads)" }
-    return
-      "After it was \(server.troubleText) the server, which can do \(FigureText.digits(capacity)) requests a second, "
-      + "recovers \(parts.joined(separator: ", "))."
+    let can =
+      "The server can carry out \(FigureText.digits(capacity)) requests a second, and was \(server.troubleText)."
+    let loads = groups(by: text).map { "With \(RetryReport.list($0.names)) it recovers \($0.text)." }
+    return ([can] + loads + [waiting].compactMap { $0 }).joined(separator: " ")
   }
 
   private func text(_ found: Found) -> String {
     switch (found.recoversUpTo, found.failsFrom) {
-    case (_?, nil): "under every load up to that"
+    case (let load?, nil): "under every load up to \(FigureText.digits(load))"
     case (let load?, _): "up to \(FigureText.digits(load))"
     case (nil, _?): "under no load that was tried"
-    case (nil, nil): "under a load that its trials leave open"
+    case (nil, nil): "under no load for certain, since the trials differ"
     }
   }
 
-  /// The lines, at most `width` characters long from 80 on: the sentence, a table, and what it says.
+  private func groups(by text: (Found) -> String) -> [(text: String, names: [String])] {
+    RetryReport.grouped(policies.map { (text: text($0), name: $0.policy) })
+  }
+
+  private var waiting: String? {
+    let names = policies.filter { $0.limits.map { $0.perTry == nil && $0.deadline == nil } ?? false }.map(\.policy)
+    guard !names.isEmpty else { return nil }
+    return
+      "With \(RetryReport.list(names)) clients wait for ever, so a late answer counts, too: limit them by --per-try '1 s'."
+  }
+
+  /// The lines, at most `width` characters long from 80 on: the sentences, what was run, a table, and what it says.
   package func lines(width: Int, style: Style) -> [String] {
     func wrapped(_ text: String) -> [String] { text.printable.wrapped(to: min(max(60, width), 100)) }
     func cell(_ value: Double?) -> Table.Cell { Table.Cell(value.map { FigureText.digits($0) } ?? "–") }
@@ -41,15 +45,20 @@ extension RecoveryLoads: CustomStringConvertible {
       rows: policies.map { found in
         [
           Table.Cell(found.policy.printable, .strong), cell(found.recoversUpTo), cell(found.failsFrom),
-          cell(found.attempts), cell(theory(of: found)),
+          cell(found.attempts), cell(found.theory),
         ]
       })
+    let usual = policies.map(\.window).min() ?? .zero
+    let longer = groups { RetryReport.time($0.window) }.filter { $0.text != RetryReport.time(usual) }
+      .map { ", \($0.text) with \(RetryReport.list($0.names))" }.joined()
+    let breaker = longer.isEmpty ? "" : "\(longer), since it may refuse requests for so long"
     let legend =
-      "Recovers: nine of ten requests succeed that are begun in the last 10 s of the \(RetryReport.time(window)) after "
-      + "the trouble, in most trials. Tries: attempts per request under the greatest load; theory: the capacity divided by them. Up "
-      + "to 24 seeds decide on a load: wrongly in at most one of a hundred cases where four of five trials would agree, and by "
-      + "chance where half would recover."
-    return wrapped(headline).map { style(.strong, $0) } + [""] + table.lines(width: width, style: style) + [""]
-      + wrapped(legend).map { style(.faint, $0) }
+      "It recovers where nine of ten requests succeed that are begun in the last 10 s, in most trials. The load goes on for "
+      + "\(RetryReport.time(usual)) after the trouble\(breaker). Tries: attempts per "
+      + "request under the greatest load. Theory: capacity divided by tries, where clients refuse nothing themselves. Up to 24 "
+      + "seeds decide on a load."
+    return wrapped(headline).map { style(.strong, $0) } + [""]
+      + wrapped("\(profile); \(workload.circumstances(server))").map { style(.faint, $0) } + [""]
+      + table.lines(width: width, style: style) + [""] + wrapped(legend).map { style(.faint, $0) }
   }
 }

@@ -18,6 +18,7 @@ package struct RetryTable {
     let width = max(60, width)
     func wrapped(_ text: String) -> [String] { text.printable.wrapped(to: min(width, 100)) }
     var lines = report.profiles.flatMap { wrapped(report.headline(of: $0)).map { style(.strong, $0) } }
+    if !showsAll { lines += report.cautions.flatMap(wrapped) }
     lines += report.leftOut.flatMap { wrapped("\($0)").map { style(.warning, $0) } }
     lines += [""] + wrapped("\(head); \(circumstances)").map { style(.faint, $0) }
     if report.isPartial { lines.append(style(.warning, "partial: interrupted before all trials were done")) }
@@ -61,26 +62,10 @@ package struct RetryTable {
   }
 
   private var circumstances: String {
-    var words = ["server: \(report.server.text)"]
-    if let zones = report.server.zonesText { words.append("zones: \(zones)") }
-    let (slow, down) = (report.server.brownOutsText, report.server.outagesText)
-    if !down.isEmpty { words.append("down \(down)") }
-    if !slow.isEmpty { words.append("slow \(slow)") }
-    if let every = report.workload.every { words.append("open loop: every \(every.text)") }
-    if report.workload.think != .seconds(0) { words.append("thinking \(report.workload.think.text)") }
-    if case .poisson(let length) = report.workload.arrival {
-      words.append("arrival over \(span(length))")
-    } else if case .evenly(let length) = report.workload.arrival {
-      words.append("arrival evenly over \(span(length))")
-    } else if report.workload.clients > 1 {
-      words.append("all arrive together")
-    }
-    if let deadline = report.workload.deadline { words.append("deadline \(span(deadline))") }
-    if let part = report.parts.first, part.count > 1 {
-      let numbers = report.parts.map { "\($0.index + 1)" }.joined(separator: ", ")
-      words.append("share\(report.parts.count == 1 ? "" : "s") \(numbers) of \(part.count)")
-    }
-    return words.joined(separator: "; ")
+    guard let part = report.parts.first, part.count > 1 else { return report.workload.circumstances(report.server) }
+    let numbers = report.parts.map { "\($0.index + 1)" }.joined(separator: ", ")
+    let share = "share\(report.parts.count == 1 ? "" : "s") \(numbers) of \(part.count)"
+    return "\(report.workload.circumstances(report.server)); \(share)"
   }
 
   private var legend: String {
@@ -89,11 +74,12 @@ package struct RetryTable {
     let effects =
       report.workload.isIdempotent
       ? ""
-      : " Twice: % that the server carried out twice or more; unknown: % that it carried out and that failed for the caller."
+      : " Twice: % that the server carried out twice or more. Unknown: % that it carried out and that failed for the caller. "
+        + "≤: the end of the interval."
     guard showsAll else {
       return
-        "Success in % with its \(share) % interval; p50, p90, p99: seconds in which so many of 100 are answered, those that "
-        + "fail included; tries: attempts per request; wait: seconds waited per answer.\(effects)"
+        "Success in % with its \(share) % interval. p50 to p99: seconds until so many of 100 are answered, or never. "
+        + "Tries: attempts per request. Wait: seconds per answer.\(effects)"
     }
     return
       "Success in %, with its \(share) % interval; the seed is the unit of all intervals. Times in seconds: in which 50, "
@@ -127,10 +113,13 @@ package struct RetryTable {
 
   private static let effectFields: [Field] = [
     ("twice", 0, { Table.Cell(shareOrDash($0.measures[.repeatedEffects])) }),
-    ("unknown", 1, { Table.Cell(shareOrDash($0.measures[.unreportedEffects])) }),
+    ("unknown", 0, { Table.Cell(shareOrDash($0.measures[.unreportedEffects])) }),
   ]
 
-  private static func shareOrDash(_ share: Estimate?) -> String { share.map { figure($0.value * 100) } ?? "–" }
+  /// A share in %, and how great it may be, such as `0 ≤0.19`.
+  private static func shareOrDash(_ share: Estimate?) -> String {
+    share.map { "\(figure($0.value * 100)) ≤\(figure($0.interval.upperBound * 100))" } ?? "–"
+  }
 
   private func table(_ figures: [PolicyFigures], _ profile: String, _ width: Int) -> Table {
     var fields = Self.fields.filter { showsAll || !Self.seldom.contains($0.title) }
@@ -274,6 +263,27 @@ struct DifferenceTable {
 
 /// A figure with two digits behind the point at most.
 private func figure(_ value: Double) -> String { FigureText.digits(value, atMost: 2) }
+
+extension Workload {
+  /// The server, how clients come, and how long they wait, in words.
+  func circumstances(_ server: ServerModel) -> String {
+    var words = ["server: \(server.text)"]
+    if let zones = server.zonesText { words.append("zones: \(zones)") }
+    let (slow, down) = (server.brownOutsText, server.outagesText)
+    if !down.isEmpty { words.append("down \(down)") }
+    if !slow.isEmpty { words.append("slow \(slow)") }
+    if let every { words.append("open loop: every \(every.text)") }
+    if think != .seconds(0) { words.append("thinking \(think.text)") }
+    switch arrival {
+    case .poisson(let length): words.append("arrival over \(span(length))")
+    case .evenly(let length): words.append("arrival evenly over \(span(length))")
+    case .together: if clients > 1 { words.append("all arrive together") }
+    }
+    if let deadline { words.append("deadline \(span(deadline))") }
+    if let perTry { words.append("each try up to \(span(perTry))") }
+    return words.joined(separator: "; ")
+  }
+}
 
 /// A length of time, such as `40 ms` or `2 min 5 s`.
 private func span(_ time: Duration) -> String {

@@ -71,6 +71,24 @@ struct Verdict {
     }
   }
 
+  /// Whether the chosen policies, or the others, are allowed more attempts or time: then that may be what decides.
+  var limitsDecide: Bool {
+    func limits(_ metrics: PolicyMetrics) -> AttemptLimits? { metrics.limits.flatMap { $0.attempts == 1 ? nil : $0 } }
+    let chosen = Set(choices.compactMap(limits))
+    return !chosen.isEmpty && judged.compactMap(limits).contains { !chosen.contains($0) }
+  }
+
+  /// The policies that have fewer successes than the best at its limits, and make copies, which count as attempts.
+  var hedges: String? {
+    let some = judged.filter { one in
+      one.hedges > 0 && one.limits == best.limits && !equals.contains { $0.policy == one.policy }
+    }
+    guard let attempts = some.first?.limits?.attempts else { return nil }
+    let names = RetryReport.list(some.map(\.policy))
+    return
+      "A hedge counts as an attempt, so \(names) \(some.count == 1 ? "uses" : "use") up the \(attempts) attempts sooner."
+  }
+
   /// A policy that succeeds as often as the chosen ones and answers sooner, for more attempts.
   struct Sooner {
     let metrics: PolicyMetrics

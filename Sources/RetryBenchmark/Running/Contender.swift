@@ -16,6 +16,11 @@ public struct Contender: Sendable {
   public let plan: String?
   let kind: Kind
 
+  /// For how long its policy may refuse attempts after failures.
+  var longestPause: Duration {
+    if case .policy(let make) = kind { make(SharedStates()).longestPause } else { .zero }
+  }
+
   /// A policy, followed by the retrying client of the module RetryPolicies.
   ///
   /// - Parameters:

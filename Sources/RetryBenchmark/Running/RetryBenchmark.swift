@@ -75,8 +75,8 @@ public struct RetryBenchmark: Sendable {
   ///   - contenders: those that are compared; the first is what the others are compared with.
   ///   - progress: is told how many trials of how many are done.
   /// - Returns: a report; marked as partial when the task was cancelled before all trials were done. A contender of which a trial
-  ///   has no end is left out of it, and so is a client that cannot read the server's answers: both are named there
-  ///   (``RetryReport/leftOut``).
+  ///   has no end is left out under that profile, and a client that cannot read the server's answers under all: both are named
+  ///   there (``RetryReport/leftOut``).
   /// - Throws: a ``RetryBenchmarkError`` that gives the reason where all contenders are left out.
   public func run(
     _ contenders: [Contender], progress: (@Sendable (Int, Int) -> Void)? = nil
@@ -98,8 +98,8 @@ public struct RetryBenchmark: Sendable {
       PolicyMetrics(policy: $0.1.name, profile: $0.0.name, limits: limits(of: $0.1), plan: $0.1.plan)
     }
     let cursor = WorkCursor(total: total)
-    // Of each contender that has a trial without an end the first such trial: its later ones are not run.
-    let unfinished = Locked<[String: (number: Int, error: RetryBenchmarkError)]>([:])
+    // Of each cell that has a trial without an end the first such trial: its later ones are not run.
+    let endless = Locked<[Int: (number: Int, error: RetryBenchmarkError)]>([:])
     // Of each client that threw after a good answer the first such error.
     let unread = Locked<[String: (number: Int, error: any Error)]>([:])
     let parts = try await withThrowingTaskGroup(of: [PolicyMetrics].self) { group in
@@ -110,7 +110,7 @@ public struct RetryBenchmark: Sendable {
             // One seed of all cells after another, so that an interrupted run has whole pairs.
             let (cell, seed) = (number % cells.count, first + UInt64(skipped + number / cells.count * step))
             let name = cells[cell].1.name
-            if let first = unfinished.value[name], first.number < number { continue }
+            if let first = endless.value[cell], first.number < number { continue }
             let trial = Trial(
               profile: cells[cell].0, contender: cells[cell].1, seed: seed, workload: workload, server: server)
             do {
@@ -127,13 +127,12 @@ public struct RetryBenchmark: Sendable {
               // A simulation says under which seed it was cancelled, in an error of its own.
               break
             } catch let error as SimulationError {
-              let error = RetryBenchmarkError.unfinished(
-                contender: name, profile: cells[cell].0.name, seed: seed, reason: error)
-              unfinished.withLock { known in
-                if known[name].map({ number < $0.number }) ?? true { known[name] = (number, error) }
+              let error = unfinished(error, of: cells[cell].1, under: cells[cell].0.name, seed: seed)
+              endless.withLock { known in
+                if known[cell].map({ number < $0.number }) ?? true { known[cell] = (number, error) }
               }
               // Nobody else is there to go on.
-              if unfinished.value.count == contenders.count { throw error }
+              if endless.value.count == cells.count { throw error }
             }
             if let progress { progress(cursor.finish(), total) }
           }
@@ -148,17 +147,40 @@ public struct RetryBenchmark: Sendable {
     for part in parts {
       for cell in cells.indices { results[cell].merge(part[cell]) }
     }
-    var lost = unfinished.value
-    for (name, first) in unread.value where results.allSatisfy({ $0.policy != name || $0.success.successes == 0 }) {
-      lost[name] = lost[name] ?? (first.number, unreadable(name, first.error))
+    let lost = endless.value
+    let unreadable = unread.value.filter { name, _ in
+      results.allSatisfy { $0.policy != name || $0.success.successes == 0 }
     }
-    if lost.count == contenders.count, let first = lost.values.min(by: { $0.number < $1.number }) { throw first.error }
-    results.removeAll { lost[$0.policy] != nil }
+    let leftOut =
+      lost.map { cell, first in
+        RetryReport.LeftOut(
+          policy: cells[cell].1.name, profile: cells[cell].0.name, isWaiting: first.error.isWaiting,
+          reason: "\(first.error)")
+      }
+      + unreadable.map { name, first in
+        RetryReport.LeftOut(
+          policy: name, profile: nil, isWaiting: false, reason: "\(self.unreadable(name, first.error))")
+      }
+    results.removeAll { metrics in leftOut.contains { $0.concerns(metrics) } }
+    if results.isEmpty {
+      let errors =
+        lost.values.map { ($0.number, $0.error) } + unreadable.map { ($1.number, self.unreadable($0, $1.error)) }
+      if let first = errors.min(by: { $0.0 < $1.0 }) { throw first.1 }
+    }
     return RetryReport(
       seeds: seeds, workload: workload, server: server, parts: [RetryReport.Part(shard.index, of: shard.count)],
       isPartial: results.contains { $0.trials.count < seedCount }, results: results,
-      leftOut: lost.map { RetryReport.LeftOut(policy: $0, reason: "\($1.error)") }.sorted { $0.policy < $1.policy },
-      margin: margin)
+      leftOut: leftOut.sorted(by: RetryReport.LeftOut.areInOrder), margin: margin)
+  }
+
+  /// The error of a trial without an end: a policy that waits does so for a network, and a client for anything.
+  private func unfinished(
+    _ reason: SimulationError, of contender: Contender, under profile: String, seed: UInt64
+  ) -> RetryBenchmarkError {
+    if case .policy = contender.kind, case .deadlock = reason {
+      return .waiting(contender: contender.name, profile: profile)
+    }
+    return .unfinished(contender: contender.name, profile: profile, seed: seed, reason: reason)
   }
 
   /// The reason why a client is left out that fails although the server answers.
@@ -174,11 +196,9 @@ public struct RetryBenchmark: Sendable {
   }
 
   /// The limits of a policy under this workload.
-  private func limits(of contender: Contender) -> AttemptLimits? {
+  func limits(of contender: Contender) -> AttemptLimits? {
     guard case .policy(let make) = contender.kind else { return nil }
-    var rules = make(SharedStates()).rules
-    if let deadline = workload.deadline { rules.deadline = deadline }
-    return AttemptLimits(rules)
+    return AttemptLimits(workload.limited(make(SharedStates())).rules)
   }
 
   /// Runs contenders under more and more seeds, until each is known to differ from the first in its share of successes, or to
@@ -246,6 +266,11 @@ public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
   case unlike(String)
   /// A trial could not be carried to its end, such as one of a client that never stops.
   case unfinished(contender: String, profile: String, seed: UInt64, reason: SimulationError)
+  /// A policy waits for ever, as for a network that a profile never has.
+  case waiting(contender: String, profile: String)
+
+  /// Whether a policy waits for ever.
+  var isWaiting: Bool { if case .waiting = self { true } else { false } }
 
   /// The sentence.
   public var description: String { explanation.ending(sentence) }
@@ -255,6 +280,7 @@ public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
     case .impossible: .impossibleBenchmark
     case .unlike: .unlikeReports
     case .unfinished(_, _, _, let reason): reason.explanation
+    case .waiting: .unending
     }
   }
 
@@ -262,6 +288,8 @@ public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
     switch self {
     case .impossible(let reason): "This cannot be run: \(reason)."
     case .unlike(let reason): "These parts do not make a whole: \(reason)."
+    case .waiting(let contender, let profile):
+      "\(contender) waits for ever under \(profile): give it a deadline, as in + deadline(60 s) or --deadline '60 s'."
     case .unfinished(let contender, let profile, let seed, let reason):
       "The trial \(profile)/\(contender)/\(seed) could not be carried to its end. \(Self.text(reason))"
     }

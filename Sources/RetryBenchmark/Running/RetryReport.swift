@@ -33,11 +33,25 @@ public struct RetryReport: Hashable, Sendable, Codable {
   public struct LeftOut: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The name of the contender.
     public let policy: String
+    /// The profile under which it is left out; `nil` is every one.
+    public let profile: String?
+    /// Whether its policy waits, as for a network that never comes: right of it, and its requests have no end.
+    public let isWaiting: Bool
     /// The trial, and why it has no end.
     public let reason: String
 
     /// The name and the reason, in a sentence or two.
-    public var description: String { "\(policy) is left out. \(reason)" }
+    public var description: String { isWaiting ? reason : "\(policy) is left out. \(reason)" }
+
+    /// Whether it is this contender under this profile that is left out.
+    func concerns(_ metrics: PolicyMetrics) -> Bool {
+      policy == metrics.policy && (profile ?? metrics.profile) == metrics.profile
+    }
+
+    /// The order in reports.
+    static func areInOrder(_ one: LeftOut, _ other: LeftOut) -> Bool {
+      (one.policy, one.profile ?? "") < (other.policy, other.profile ?? "")
+    }
   }
 
   /// The version of the format.
@@ -54,7 +68,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
   public private(set) var isPartial: Bool
   /// The metrics of each contender under each profile.
   public private(set) var results: [PolicyMetrics]
-  /// The contenders that are not in it, since a trial of theirs has no end.
+  /// The contenders that are not in it, or not under each profile, since a trial of theirs has no end.
   public private(set) var leftOut: [LeftOut]
   /// Its outcome, if it was to go on until it was decided.
   public internal(set) var decision: Decision?
@@ -108,8 +122,10 @@ public struct RetryReport: Hashable, Sendable, Codable {
 
   /// Takes in the trials of another part; who is left out of one is left out of both.
   private mutating func take(_ other: RetryReport) {
-    leftOut += other.leftOut.filter { one in !leftOut.contains { $0.policy == one.policy } }
-    leftOut.sort { $0.policy < $1.policy }
+    leftOut += other.leftOut.filter { one in
+      !leftOut.contains { $0.policy == one.policy && $0.profile == one.profile }
+    }
+    leftOut.sort(by: LeftOut.areInOrder)
     results = results.compactMap { own in
       guard let more = other[own.profile, own.policy] else { return nil }
       var both = own
@@ -120,7 +136,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
 
   /// The cells of those that are in another report, too.
   private func common(with other: RetryReport) -> [PolicyMetrics] {
-    results.filter { own in !other.leftOut.contains { $0.policy == own.policy } }
+    results.filter { own in !other.leftOut.contains { $0.concerns(own) } }
   }
 
   /// Puts the parts of one run together.
@@ -181,7 +197,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     self = try ReportGate.read(json, \.problem)
   }
 
-  private static func unique(_ names: [String]) -> [String] {
+  static func unique(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     return names.filter { seen.insert($0).inserted }
   }

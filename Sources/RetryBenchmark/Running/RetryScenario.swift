@@ -22,6 +22,8 @@ public struct RetryScenario: Sendable {
   /// Who answers.
   public var server: ServerModel
   /// The policies as `--policy` reads them: a plan, or `name = plan`; the others are compared with the first.
+  ///
+  /// A name stands for one plan in all scenarios, and is none of the catalogue's.
   public var policies: [String]
   /// How many seeds tell these policies apart, in a few seconds.
   public var seedCount: Int
@@ -45,31 +47,30 @@ public struct RetryScenario: Sendable {
     profiles: ["wifi"],
     workload: Workload(
       clients: 40, requestsPerClient: 30, every: .exponential(mean: .seconds(1)), arrival: .poisson(over: .seconds(1)),
-      deadline: .seconds(10)),
+      deadline: .seconds(10), perTry: .seconds(1)),
     server: ServerModel(
       serviceTime: .exponential(mean: .milliseconds(20)), capacity: 1, overload: .queue,
       brownOuts: [ServerModel.BrownOut(.seconds(3)..<(.seconds(6)), factor: 5)]),
     policies: [
-      "none = none + per-try(1 s)", "immediate = immediate(attempts 3) + per-try(1 s)",
-      "full-jitter = full-jitter(attempts 3) + per-try(1 s)",
-      "budget = full-jitter(attempts 3) + per-try(1 s) + budget(10 %, reserve 0/s, shared)",
+      "none", "immediate", "full-jitter", "shared-budget = full-jitter + budget(10 %, reserve 0/s, shared)",
     ],
     seedCount: 10)
 
-  /// Somebody pays over a flaky network: a payment may be made once at most, whatever its caller learns.
+  /// Somebody pays: a payment may be made once at most, whatever its caller learns.
   ///
+  /// A flaky network loses answers. In the subway the deadline ends a payment whose outcome nobody knows, with a key, too.
   /// The server remembers an `Idempotency-Key` for a day, as Stripe's does.
   public static let payment = RetryScenario(
     name: "payment",
-    summary: "one person who pays by POST over a flaky network; the server takes about 300 ms, and knows keys",
-    profiles: ["flaky"],
-    workload: Workload(method: "POST", requestBytes: 2_000, responseBytes: 500, deadline: .seconds(60)),
+    summary: "one person who pays by POST; the server takes about 300 ms, and knows keys",
+    profiles: ["flaky", "subway"],
+    workload: Workload(
+      method: "POST", requestBytes: 2_000, responseBytes: 500, deadline: .seconds(60), perTry: .seconds(10)),
     server: ServerModel(
       serviceTime: .logNormal(median: .milliseconds(300), spread: 2_000), keyMemory: .seconds(24 * 3_600)),
     policies: [
-      "none", "careful = full-jitter(attempts 4) + per-try(10 s)",
-      "anyway = full-jitter(attempts 4) + per-try(10 s) + any-method",
-      "keyed = full-jitter(attempts 4) + per-try(10 s) + idempotency-key",
+      "none", "careful = full-jitter(attempts 4)", "anyway = full-jitter(attempts 4) + any-method",
+      "keyed = full-jitter(attempts 4) + idempotency-key",
     ],
     seedCount: 2_000)
 
@@ -83,8 +84,8 @@ public struct RetryScenario: Sendable {
     server: ServerModel(
       serviceTime: .milliseconds(50), capacity: 2, queueLength: 10, outages: [.seconds(5)..<(.seconds(10))]),
     policies: [
-      "none", "fixed = fixed(delay 1 s, attempts 8)", "exponential = exponential(base 500 ms, attempts 8)",
-      "full-jitter = full-jitter(base 500 ms, attempts 8)",
+      "none", "fixed-8 = fixed(attempts 8)", "exponential-8 = exponential(base 500 ms, attempts 8)",
+      "jitter-8 = full-jitter(base 500 ms, attempts 8)",
     ],
     seedCount: 50)
 
@@ -95,7 +96,8 @@ public struct RetryScenario: Sendable {
     workload: Workload(method: "PUT", requestBytes: 2_000_000, responseBytes: 500, deadline: .seconds(120)),
     server: ServerModel(),
     policies: [
-      "none", "impatient = full-jitter(attempts 6) + per-try(5 s)", "patient = full-jitter(attempts 6) + per-try(30 s)",
+      "none", "short-try = full-jitter(attempts 6) + per-try(5 s)",
+      "long-try = full-jitter(attempts 6) + per-try(30 s)",
     ],
     seedCount: 100)
 
@@ -105,12 +107,22 @@ public struct RetryScenario: Sendable {
   public func contenders() throws(RetryError) -> [Contender] {
     var contenders: [Contender] = []
     for text in policies {
-      // A plan has no equals sign in it.
-      let parts = text.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-      contenders.append(
-        Contender(name: parts.count == 2 ? parts[0] : nil, plan: try RetryPolicyPlan(parts.last ?? "")))
+      let (name, plan) = Self.parts(text)
+      contenders.append(Contender(name: name, plan: try RetryPolicyPlan(plan)))
     }
     return contenders
+  }
+
+  /// Divides `name = plan`; a plan has no equals sign in it.
+  private static func parts(_ text: String) -> (name: String?, plan: String) {
+    let parts = text.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+    return (parts.count == 2 ? parts[0] : nil, parts.last ?? "")
+  }
+
+  /// The policies to which scenarios give names, with their plans.
+  package static let named: [(name: String, plan: String)] = all.flatMap(\.policies).compactMap { text in
+    let (name, plan) = parts(text)
+    return name.map { ($0, plan) }
   }
 }
 

@@ -151,8 +151,7 @@ private struct Crowd: Sendable {
       let states = SharedStates(common: shared, client: number)
       var policy: (any RetryPolicy)?
       if case .policy(let make) = trial.contender.kind {
-        policy = OneServer(base: make(states))
-        if let deadline = trial.workload.deadline { policy = policy?.deadline(deadline) }
+        policy = trial.workload.limited(OneServer(base: make(states)))
       }
       var start = origin.advanced(by: trial.arrival(of: number))
       let isOpen = trial.workload.every != nil

@@ -1,5 +1,6 @@
 public import Foundation
 import NetworkConditions
+import RetryPolicies
 import URLLoading
 
 /// The requests of clients in one trial, and when they come.
@@ -46,12 +47,15 @@ public struct Workload: Hashable, Sendable, Codable {
   }
   /// How long a request may take in all; `nil` is as the policy says.
   public var deadline: Duration?
+  /// How long one attempt may take of a policy that sets no such limit itself; `nil` is any time.
+  public var perTry: Duration?
 
   /// Creates a workload: one client that asks once, for 2 kB, unless said otherwise.
   public init(
     clients: Int = 1, requestsPerClient: Int = 1, think: TimeDistribution = .seconds(0),
     every: TimeDistribution? = nil, arrival: Arrival = .together, method: String = "GET",
-    requestBytes: Int = 0, responseBytes: Int = 2_000, responseBody: Data? = nil, deadline: Duration? = nil
+    requestBytes: Int = 0, responseBytes: Int = 2_000, responseBody: Data? = nil, deadline: Duration? = nil,
+    perTry: Duration? = nil
   ) {
     self.clients = clients
     self.requestsPerClient = requestsPerClient
@@ -63,6 +67,16 @@ public struct Workload: Hashable, Sendable, Codable {
     self.responseBytes = responseBody?.count ?? responseBytes
     self.responseBody = responseBody
     self.deadline = deadline
+    self.perTry = perTry
+  }
+
+  /// The policy within the limits of this workload.
+  func limited(_ policy: any RetryPolicy) -> any RetryPolicy {
+    guard deadline != nil || perTry != nil else { return policy }
+    return policy.withRules { rules in
+      rules.deadline = deadline ?? rules.deadline
+      rules.perTryTimeout = rules.perTryTimeout ?? perTry
+    }
   }
 
   /// Whether carrying a request out twice does no more than carrying it out once.
@@ -101,6 +115,7 @@ public struct Workload: Hashable, Sendable, Codable {
     if arrival != .together, arrival.length <= .zero { return "arrivals over no time: write for example 10 s" }
     if arrival.length > .longest { return "arrivals over more than a year: write less" }
     if let deadline, deadline <= .zero { return "a deadline of no time: write for example 10 s" }
+    if let perTry, perTry <= .zero { return "a try of no time: write for example 1 s" }
     return nil
   }
 }

@@ -6,33 +6,37 @@ extension RetryPolicyCatalogue {
   /// Adding a policy is one entry here.
   static let bases: [PolicyPart] = [
     PolicyPart(name: "none", summary: "one attempt, no retry", parameters: []) { _, _, _ in NoRetry() },
-    PolicyPart(name: "immediate", summary: "without a wait", parameters: [.attempts(3)]) { _, values, _ in
+    PolicyPart(name: "immediate", summary: "retries without a wait", parameters: [.attempts(3)]) { _, values, _ in
       limited(ImmediateRetry(), values.count(0))
     },
     PolicyPart(
-      name: "fixed", summary: "the same wait each time", parameters: [.time("delay", .seconds(1)), .attempts(3)]
+      name: "fixed", summary: "waits the same time before each retry",
+      parameters: [.time("delay", .seconds(1)), .attempts(3)]
     ) {
       _, values, _ in limited(FixedBackoff(delay: values.time(0)), values.count(1))
     },
     PolicyPart(
-      name: "linear", summary: "one step longer each time",
+      name: "linear", summary: "waits one step longer before each retry",
       parameters: [.time("step", .milliseconds(500)), .time("cap", .seconds(20)), .attempts(3)]
     ) { _, values, _ in
       limited(LinearBackoff(step: values.time(0), cap: values.time(1)), values.count(2))
     },
-    curved("exponential", "by a factor longer each time, no jitter") { curve, _ in ExponentialBackoff(curve: curve) },
-    curved("full-jitter", "anything up to the exponential wait") { curve, _ in FullJitterBackoff(curve: curve) },
-    curved("equal-jitter", "from half the exponential wait to all of it") { curve, _ in
+    curved("exponential", "waits longer by the factor before each retry, without jitter") { curve, _ in
+      ExponentialBackoff(curve: curve)
+    },
+    curved("full-jitter", "waits at random, up to the exponential wait") { curve, _ in FullJitterBackoff(curve: curve)
+    },
+    curved("equal-jitter", "waits at random, from half of the exponential wait to all of it") { curve, _ in
       EqualJitterBackoff(curve: curve)
     },
     PolicyPart(
-      name: "decorrelated-jitter", summary: "from the base to three times the wait before",
+      name: "decorrelated-jitter", summary: "waits at random, from the base to three times the wait before",
       parameters: [.time("base", .milliseconds(100)), .time("cap", .seconds(20)), .attempts(3)]
     ) { _, values, _ in
       limited(DecorrelatedJitterBackoff(base: values.time(0), cap: values.time(1)), values.count(2))
     },
     PolicyPart(
-      name: "grpc", summary: "gRPC A6: any method, ± 20 % of jitter, throttled",
+      name: "grpc", summary: "gRPC A6: retries any method, with ± 20 % of jitter, throttled",
       parameters: [
         .attempts(4, in: 2...GRPCRetry.attemptLimit),
         .init(name: "backoff", form: .backoff, usual: .backoff(from: .milliseconds(100), to: .seconds(1), by: 2_000)),
@@ -45,7 +49,7 @@ extension RetryPolicyCatalogue {
         maximumBackoff: high, throttle: home.state { values.throttle(2) })
     },
     PolicyPart(
-      name: "grpc-hedging", summary: "gRPC A6: copies of any request, throttled",
+      name: "grpc-hedging", summary: "gRPC A6: sends copies of any request, throttled",
       parameters: [.attempts(4, in: 2...GRPCRetry.attemptLimit), .time("delay", .milliseconds(500)), .throttle]
     ) { _, values, home in
       GRPCHedging(
@@ -61,7 +65,8 @@ extension RetryPolicyCatalogue {
       FullJitterBackoff(curve: curve).guarded(by: home.state { CircuitBreaker() })
     },
     PolicyPart(
-      name: "hedging", summary: "full jitter; beside each attempt that takes over 1 s one more", parameters: .curve
+      name: "hedging", summary: "full jitter; an attempt that takes over 1 s gets one more beside it",
+      parameters: .curve
     ) { _, values, _ in
       limited(FullJitterBackoff(curve: curve(values)), values.count(3)).hedged(after: .seconds(1))
     },
@@ -80,7 +85,7 @@ extension RetryPolicyCatalogue {
   /// The parts that may stand around a policy.
   static let wrappings: [PolicyPart] = [
     PolicyPart(
-      name: "budget", summary: "retries are a share of the requests, and so many each second are free",
+      name: "budget", summary: "allows retries up to this share of the requests, and the reserve on top",
       parameters: [
         .init(name: "share", form: .share, usual: .share(20_000), isBare: true),
         .init(name: "reserve", form: .perSecond, usual: .perSecond(10)),
@@ -95,14 +100,14 @@ extension RetryPolicyCatalogue {
         })
     },
     PolicyPart(
-      name: "throttle", summary: "no retry while half of the tokens are gone, as in gRPC",
+      name: "throttle", summary: "allows no retry while half of the tokens are gone, as in gRPC",
       parameters: [.init(name: "tokens", form: .tokens, usual: .tokens(10, 100), isBare: true), .shared]
     ) { policy, values, home in
       guard let throttle = home.state({ values.throttle(0) }) else { return policy }
       return policy.throttled(by: throttle)
     },
     PolicyPart(
-      name: "circuit-breaker", summary: "so many failures in a row open a circuit for a while",
+      name: "circuit-breaker", summary: "refuses all attempts for the open time after so many failures in a row",
       parameters: [
         .init(name: "failures", form: .count(1...100_000), usual: .count(5)), .time("open", .seconds(30)),
         .init(name: "probes", form: .count(1...100_000), usual: .count(1)), .shared,
@@ -115,7 +120,7 @@ extension RetryPolicyCatalogue {
     },
     PolicyPart(
       name: "rate-breaker",
-      summary: "such a share of failures, of so many attempts or more, opens a circuit for a while",
+      summary: "the same after such a share of failures, of at least so many attempts in the window",
       parameters: [
         .init(name: "rate", form: .failureRate, usual: .share(50_000), isBare: true),
         .init(name: "of", form: .count(1...100_000), usual: .count(20)),
@@ -134,14 +139,14 @@ extension RetryPolicyCatalogue {
     },
     PolicyPart(
       name: "bulkhead",
-      summary: "so many attempts under way at once at most, others are refused; 20..200 adapts by AIMD",
+      summary: "refuses attempts beyond so many at once; 20..200 adapts by AIMD",
       parameters: [.needed("most", .limit), .shared]
     ) { policy, values, home in
       guard case .limit(let least, let most) = values[0] else { return policy }
       return policy.limited(by: home.state { Bulkhead(limits: least...most) })
     },
     PolicyPart(
-      name: "shed", summary: "of a server that refuses most attempts, fewer are asked, as in Google's SRE book",
+      name: "shed", summary: "sends less to a server that refuses most attempts, as in Google's SRE book",
       parameters: [
         .init(name: "factor", form: .factor, usual: .thousandths(2_000), isBare: true), .time("window", .seconds(120)),
         .shared,
@@ -151,15 +156,18 @@ extension RetryPolicyCatalogue {
         by: home.state { LoadShedder(multiplier: values.factor(0), window: values.time(1)) })
     },
     PolicyPart(
-      name: "path", summary: "after an attempt without a network the wait begins when there is one again",
+      name: "path",
+      summary:
+        "waits for a network after -1009; where packets vanish, as in subway, it does nothing",
       parameters: []
     ) { policy, _, _ in policy.waitingForPath() },
     PolicyPart(
-      name: "rate-limit", summary: "after a 429 or 503 attempts wait for their turn, as in AWS's adaptive mode",
+      name: "rate-limit", summary: "sends at a rate that adapts after a 429 or 503, as in AWS's adaptive mode",
       parameters: [.shared]
     ) { policy, _, home in policy.rateLimited(by: home.state { RateLimiter() }) },
     PolicyPart(
-      name: "hedge", summary: "beside each attempt that takes long, others; p95 is a percentile of those before",
+      name: "hedge",
+      summary: "an attempt that takes so long gets copies beside it; p95 is a percentile of those before",
       parameters: [
         .init(name: "after", form: .hedge, usual: .time(.seconds(1))),
         .init(name: "copies", form: .count(1...1_000), usual: .count(1)), .shared,
@@ -168,18 +176,19 @@ extension RetryPolicyCatalogue {
       HedgedPolicy(base: policy, delay: values.hedge(0, home), copies: values.count(1) ?? 1)
     },
     PolicyPart(
-      name: "attempts", summary: "so many attempts at most, hedges included",
+      name: "attempts", summary: "at most so many attempts, hedges included",
       parameters: [.needed("most", .attempts(1...1_000))]
     ) { policy, values, _ in policy.maximumAttempts(values.count(0)) },
     PolicyPart(
-      name: "per-try", summary: "so long at most for each attempt", parameters: [.needed("time", .time)]
+      name: "per-try", summary: "at most so long for each attempt", parameters: [.needed("time", .time)]
     ) { policy, values, _ in policy.perTryTimeout(values.time(0)) },
     PolicyPart(
-      name: "deadline", summary: "so long at most for all of it", parameters: [.needed("time", .time)]
+      name: "deadline", summary: "at most so long for the request, all attempts and waits together",
+      parameters: [.needed("time", .time)]
     ) { policy, values, _ in policy.deadline(values.time(0)) },
     PolicyPart(
       name: "retry-after",
-      summary: "up to which time a server's wish to wait is heeded, and how far retries spread behind it",
+      summary: "obeys a server's Retry-After up to this time, and waits up to this share longer",
       parameters: [
         .init(name: "limit", form: .retryAfter, usual: .time(.seconds(60)), isBare: true),
         .init(name: "spread", form: .share, usual: .share(50_000)),
@@ -189,11 +198,13 @@ extension RetryPolicyCatalogue {
         ? policy.ignoringRetryAfter()
         : policy.respectingRetryAfter(upTo: values.time(0), spread: Double(values.thousandths(1)) / 100_000)
     },
-    PolicyPart(name: "any-method", summary: "also what is not idempotent, as POST", parameters: []) { policy, _, _ in
+    PolicyPart(name: "any-method", summary: "repeats what is not idempotent, too, such as POST", parameters: []) {
+      policy, _, _ in
       policy.repeating(.any)
     },
     PolicyPart(
-      name: "idempotency-key", summary: "a POST has a key, by which the server knows it again, and is repeated",
+      name: "idempotency-key",
+      summary: "gives a POST a key, by which a server that keeps keys knows it again, and repeats it",
       parameters: []
     ) { policy, _, _ in policy.withIdempotencyKey() },
   ]

@@ -194,11 +194,14 @@ extension CircuitBreaker.State {
 }
 
 /// A policy behind a circuit breaker.
-public struct GuardedPolicy: WrappingPolicy {
+public struct GuardedPolicy: WrappingPolicy, PausingPolicy {
   /// The policy that decides otherwise.
   public let base: any RetryPolicy
   /// The circuits, shared with other requests.
   public let breaker: CircuitBreaker
+
+  /// For how long the circuit stays open.
+  package var pause: Duration { breaker.openTime }
 
   /// Whether the circuit is closed, or has room for a probe, and the policy lets it through.
   ///

@@ -37,6 +37,9 @@ public final class LoadShedder: Sendable {
   private let multiplier: Double
   private let slot: Int64
 
+  /// After how long an attempt is forgotten.
+  var window: Duration { .nanoseconds(slot * Self.slotCount) }
+
   /// Creates a shedder that has counted nothing.
   ///
   /// - Parameters:
@@ -84,11 +87,14 @@ public final class LoadShedder: Sendable {
 }
 
 /// A policy that sheds load.
-public struct SheddingPolicy: WrappingPolicy {
+public struct SheddingPolicy: WrappingPolicy, PausingPolicy {
   /// The policy that decides otherwise.
   public let base: any RetryPolicy
   /// What is counted, shared with other requests.
   public let shedder: LoadShedder
+
+  /// For how long failures count.
+  package var pause: Duration { shedder.window }
 
   /// Whether the attempt is not shed, and the policy lets it through.
   public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {

@@ -1,5 +1,6 @@
 import NetworkConditions
 import ProfileFormats
+import RetryBenchmark
 import RetryPolicies
 
 /// `netcond completions`: prints a shell script that completes command lines.
@@ -59,7 +60,9 @@ struct Completions {
   private func values(of option: Option) -> Values {
     var values = Values(option.value ?? "", profiles: profiles)
     if option == RetryOptions.profileOption { values.words = profiles }
-    if option == RetryOptions.policyOption { values.words = RetryPolicyCatalogue.entries.map(\.name) }
+    if option == RetryOptions.policyOption {
+      values.words = RetryPolicyCatalogue.entries.map(\.name) + RetryScenario.named.map(\.name)
+    }
     return values
   }
 

@@ -1,5 +1,6 @@
 import Internals
 import NetworkConditions
+import RetryBenchmark
 
 /// `netcond explain`: explains an error, and what to do about it.
 struct ExplainCommand: Subcommand {
@@ -23,6 +24,9 @@ struct ExplainCommand: Subcommand {
       return .done
     }
     guard let found = Explanation.find(text) else {
+      if let policy = RetryScenario.named.first(where: { $0.name == text }) {
+        throw UsageError("\(text.quoted) is the policy \(policy.plan); netcond retry --help lists all")
+      }
       let near = NearNames.find(text, among: Explanation.all.map(\.name), atMost: 3)
       throw UsageError(
         "nothing is called \(text.quoted)\(NearNames.question(near) ?? "; netcond explain lists what there is")")

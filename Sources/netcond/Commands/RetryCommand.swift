@@ -51,9 +51,12 @@ struct RetryCommand: Subcommand {
     progress.tell(Amounts.count(Int64(done.value), "trial"))
     try output.show(report, courses: courses, interrupted: signal != nil, on: console)
     if let signal { return .after(signal: signal) }
-    if !arguments[flag: .json] { console.error(console.errorStyle(.faint, RetryOptions.hint(arguments)) + "\n") }
+    if !arguments[flag: .json] {
+      console.error(console.errorStyle(.faint, RetryOptions.hint(arguments, report)) + "\n")
+    }
     let status = try gate?.check(report, on: console) ?? .done
-    return report.leftOut.isEmpty ? status : .failed
+    // A policy that waits for a network does right.
+    return report.leftOut.allSatisfy(\.isWaiting) ? status : .failed
   }
 
   /// Searches for the loads from which the server recovers, and prints them.

@@ -1,5 +1,6 @@
 import Foundation
 import Internals
+import RetryBenchmark
 import RetryPolicies
 
 /// The policies of `--policy`: plans with commas between them, with a name where one is given, or a file of them.
@@ -41,8 +42,9 @@ enum PolicyList {
       throw UsageError(
         "\(place): \"\(name.printable.shortened(to: 60))\" is no name; write for example ours = full-jitter")
     }
+    let (plan, known) = resolved(parts.last ?? "")
     do {
-      return (name, try RetryPolicyPlan(parts.last ?? ""))
+      return (name ?? known, try RetryPolicyPlan(plan))
     } catch .unknownPolicy(let unknown, let near) {
       let question = NearNames.question(near)
       throw UsageError(
@@ -51,5 +53,13 @@ enum PolicyList {
     } catch {
       throw UsageError("\(place): \("\(error)".printable.shortened(to: 400))")
     }
+  }
+
+  /// A plan that may begin with a scenario's name for one, such as `patient + path`, and that name where it is all.
+  private static func resolved(_ text: String) -> (plan: String, name: String?) {
+    let first = text.prefix { $0 != "+" }
+    guard let known = RetryScenario.named.first(where: { $0.name == first.trimmed }) else { return (text, nil) }
+    let rest = text.dropFirst(first.count)
+    return rest.isEmpty ? (known.plan, known.name) : ("\(known.plan) \(rest)", nil)
   }
 }

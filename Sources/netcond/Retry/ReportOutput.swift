@@ -97,6 +97,7 @@ extension RetryReport {
     if !server.brownOutsText.isEmpty { words.append("--brown-out \(Self.quoted(server.brownOutsText))") }
     if !server.outagesText.isEmpty { words.append("--outage \(Self.quoted(server.outagesText))") }
     if let deadline = workload.deadline { words.append("--deadline \(Self.quoted(Self.time(deadline)))") }
+    if let perTry = workload.perTry { words.append("--per-try \(Self.quoted(Self.time(perTry)))") }
     if let margin { words.append("--margin \(Self.quoted(margin.text))") }
     if let part = parts.first, parts.count == 1, part.count > 1 {
       words.append("--shard \(part.index + 1)/\(part.count)")

@@ -102,6 +102,7 @@ struct RetryOptions {
       !text.isEmpty && text.allSatisfy { $0.isASCII && $0.isLetter } ? text.uppercased() : nil
     }
     if let text = arguments[deadlineOption] { workload.deadline = try ServerText.time(text, of: "deadline") }
+    if let text = arguments[perTryOption] { workload.perTry = try ServerText.time(text, of: "per-try") }
     return workload
   }
 
@@ -161,13 +162,14 @@ struct RetryOptions {
 
 extension RetryOptions {
   static let scenarios = RetryScenario.all.map(\.name)
-  /// The plans of a scenario's own policies, and what else there is to see.
-  static func hint(_ arguments: Arguments) -> String {
+  /// The plans of the policies to which scenarios give names, and what else there is to see.
+  static func hint(_ arguments: Arguments, _ report: RetryReport) -> String {
+    let plans = RetryScenario.named.filter { report.plans.contains("\($0.name) = \($0.plan)") }
     let shown = arguments[scenarioOption] ?? scenarios[0]
-    let policies = RetryScenario.all.first { $0.name == shown }?.policies ?? []
-    let plans = arguments[policyOption] == nil ? policies.filter { $0.contains(" = ") } : []
     let others = scenarios.filter { $0 != shown }.joined(separator: "|")
-    return (plans + ["--all prints more, --html FILE a page; --scenario \(others)"]).joined(separator: "\n")
+    return
+      (plans.map { "\($0.name) = \($0.plan)" }
+      + ["--all prints more, --html FILE a page; --scenario \(others)"]).joined(separator: "\n")
   }
   static let scenarioOption = Option(
     "scenario", value: "NAME", help: "the situation, which all other options change (mobile); see below")
@@ -236,9 +238,13 @@ extension RetryOptions {
     help: "the server stands in N zones, each as --server says; which one an attempt goes to: "
       + ServerText.routings.replacing("write ", with: ""))
   static let deadlineOption = Option(
-    "deadline", value: "DURATION", help: "how long a request may take in all (as the policy says)")
+    "deadline", value: "DURATION", help: "how long a request may take in all (as the scenario says, or the policy)")
+  static let perTryOption = Option(
+    "per-try", value: "DURATION",
+    help: "how long one attempt may take, of policies without such a limit (as the scenario says)")
   static let seedsOption = Option(
-    "seeds", short: "s", value: "N|A..<B", help: "how many trials, or with which seeds (2000; of many clients 200)")
+    "seeds", short: "s", value: "N|A..<B",
+    help: "how many trials, or with which seeds (as many as the scenario says; fewer for more requests)")
   static let showTrialOption = Option(
     "show-trial", value: "PROFILE/POLICY/SEED", repeats: true,
     help:
@@ -253,70 +259,42 @@ extension RetryOptions {
       clientsOption,
       requestsOption, thinkOption, everyOption, arrivalOption,
       methodOption, getOption, putOption,
-      serverOption, zonesOption, brownOutOption, outageOption, deadlineOption, seedsOption, shardOption,
+      serverOption, zonesOption, brownOutOption, outageOption, deadlineOption, perTryOption, seedsOption,
+      shardOption,
       showTrialOption,
       ReportOutput.baselineOption, ReportOutput.junitOption, ReportOutput.annotationsOption,
     ] + ReportOutput.options,
     examples: [
       "netcond retry --scenario payment",
       "netcond retry --profile tunnel,3G --policy 'none, ours = full-jitter(attempts 5)' --html report.html",
-      "netcond retry --find-load --server '50 ms, 4 at once' --policy 'immediate + per-try(1 s)'",
+      "netcond retry --find-load --server '50 ms, 4 at once' --policy none,immediate",
       "netcond retry --clients 50 --server '50 ms, 2 at once' --brown-out '3 s..6 s x5' --arrival 'poisson 10 s'",
       "netcond retry --shard 1/2 --json > a.json",
       "netcond retry --baseline kept.json --junit retry.xml",
     ],
     inCode: "RetryBenchmark, with Contender(\"ours\") { network, request in ... } for a client of your own.",
-    notes: ["Scenarios:"] + RetryScenario.all.map { "  \($0.name): \($0.summary)" } + [
+    notes: ["Scenarios:"] + RetryScenario.all.flatMap(lines) + [
       "",
-      "All time is the network's own: nothing is waited for. Under one seed all policies meet the same network at the same "
-        + "moment, so that they are compared in pairs. "
-        + "Clients begin anywhere in the profile's course, or where --at says.",
-      "", "Policies, with what is usual in parentheses, and what may stand around them:",
+      "Time is virtual, so nothing is waited for. Under one seed all policies meet the same network at the same moment, and are "
+        + "compared in pairs. Clients begin anywhere in the profile's course, or where --at says.",
+      "", "Policies with their usual values; parts with + stand behind a policy, or behind a name of a scenario's:",
     ] + RetryPolicyCatalogue.grammar.map { "  \($0)" } + [
-      "What a part learns or spends is each client's own; with the word shared, as in budget(20 %, shared), that of all, and "
-        + "with budget(20 %, shared by 50) that of each process of 50 clients.",
+      "A budget, a breaker or the like belongs to each client. With the word shared all clients have one, as in "
+        + "budget(20 %, shared); with shared by 50 each process of 50 clients has one.",
       "",
       "--json prints a report that netcond merge reads. A FILE is written when all is done, and replaced if it is there. "
         + "Ctrl-C prints what there is, marked as partial; a second one ends it at once.",
-      "Exit status: 0 done, 1 worse than --baseline, 2 wrong usage, 129 hung up, 130 interrupted, 143 terminated.",
+      "Exit status: 0 done, 1 worse than --baseline, or a policy never stops trying (the output names it), 2 wrong usage, "
+        + "129 hung up, 130 interrupted, 143 terminated.",
     ])
-}
 
-/// One trial as `--show-trial` names it: `subway/full-jitter/17`.
-struct TrialName: Hashable {
-  let profile: String
-  let policy: String
-  let seed: UInt64
-}
-
-extension TrialName {
-  /// Reads a name; throws a ``UsageError`` that says which part is unknown and what there is.
-  init(_ text: String, among profiles: [String], _ policies: [String]) throws {
-    // A profile from a file may have a slash in its name.
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count >= 3, let seed = UInt64(parts[parts.count - 1]) else {
-      throw UsageError(
-        "--show-trial: \"\(text.printable.shortened(to: 60))\" names no trial; write PROFILE/POLICY/SEED, for example "
-          + "\(profiles.first ?? "3G")/\(policies.first ?? "none")/0")
-    }
-    // A plan may have a slash in it, too, as in throttle(10/0.1).
-    let places = 1..<parts.count - 1
-    let middle = places.first { place in
-      let name = parts[place..<(parts.count - 1)].joined(separator: "/").lowercased()
-      return policies.contains { $0.lowercased() == name }
-    }
-    let place = middle ?? parts.count - 2
-    self.init(
-      profile: try Self.known(parts[..<place].joined(separator: "/"), among: profiles, "profiles"),
-      policy: try Self.known(parts[place..<(parts.count - 1)].joined(separator: "/"), among: policies, "policies"),
-      seed: seed)
-  }
-
-  private static func known(_ name: String, among names: [String], _ kind: String) throws -> String {
-    if let known = names.first(where: { $0.lowercased() == name.lowercased() }) { return known }
-    throw UsageError(
-      "--show-trial: \"\(name.printable.shortened(to: 60))\" is not among the \(kind) of this run: "
-        + names.map(\.printable).joined(separator: ", "))
+  /// A scenario in the help: what it is, and the plans of its policies.
+  private static func lines(_ scenario: RetryScenario) -> [String] {
+    let networks =
+      "\(scenario.profiles.count == 1 ? "network" : "networks") \(scenario.profiles.joined(separator: ", "))"
+    let plain = scenario.policies.filter { !$0.contains("=") }.joined(separator: ", ")
+    return ["  \(scenario.name): \(scenario.summary) (\(networks); \(scenario.seedCount) seeds)", "      \(plain)"]
+      + scenario.policies.filter { $0.contains("=") }.map { "      \($0)" }
   }
 }
 
@@ -326,7 +304,7 @@ extension RetryOptions {
   func courses(of report: RetryReport) async throws -> [TrialCourse] {
     var names = shown
     if names.isEmpty, let profile = report.profiles.first, let seed = report.tellingSeed(of: profile) {
-      names = policies.map { TrialName(profile: profile, policy: $0, seed: seed) }
+      names = policies.filter { report[profile, $0] != nil }.map { TrialName(profile: profile, policy: $0, seed: seed) }
     }
     var courses: [TrialCourse] = []
     for name in names {

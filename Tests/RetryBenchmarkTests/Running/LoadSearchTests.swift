@@ -8,11 +8,13 @@ import Thoroughness
 @Suite struct LoadSearchTests {
   /// A server for 8 requests a second, which is five times as slow for 8 s, and clients that ask every 2 s.
   private static func benchmark(
-    serviceTime: TimeDistribution = .milliseconds(125), brownOuts: [ServerModel.BrownOut]? = nil
+    serviceTime: TimeDistribution = .milliseconds(125), brownOuts: [ServerModel.BrownOut]? = nil,
+    perTry: Duration? = nil
   ) throws -> RetryBenchmark {
     try RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<1,
-      workload: Workload(every: .exponential(mean: .seconds(2)), arrival: .poisson(over: .seconds(1))),
+      workload: Workload(
+        every: .exponential(mean: .seconds(2)), arrival: .poisson(over: .seconds(1)), perTry: perTry),
       server: ServerModel(
         serviceTime: serviceTime, capacity: 1,
         brownOuts: brownOuts ?? [.init(.seconds(1)..<(.seconds(9)), factor: 5)]))
@@ -32,12 +34,40 @@ import Thoroughness
     let (recovers, fails) = (try #require(found.recoversUpTo), try #require(found.failsFrom))
     #expect((1.5...2).contains(recovers) && (2...2.5).contains(fails), "\(recovers), \(fails)")
     #expect(found.attempts.map { abs($0 - 4) < 0.05 } ?? false, "\(String(describing: found.attempts))")
-    #expect(loads.theory(of: found).map { abs($0 - 2) < 0.05 } ?? false)
+    #expect(found.theory.map { abs($0 - 2) < 0.05 } ?? false)
     #expect(
       loads.headline == """
-        After it was slow the server, which can do 8 requests a second, recovers with none under every load up to that, \
-        with \(impatient) up to \(FigureText.digits(recovers)).
+        The server can carry out 8 requests a second, and was slow. With none it recovers under every load up to 8. With \
+        \(impatient) it recovers up to \(FigureText.digits(recovers)). With none clients wait for ever, so a late answer \
+        counts, too: limit them by --per-try '1 s'.
         """)
+  }
+
+  @Test func `a policy that limits no try has the limit of the workload`() async throws {
+    let plain = try await Self.benchmark(serviceTime: .seconds(1), perTry: .seconds(1))
+      .findLoads([Contender(named: "immediate"), Contender(named: "immediate + per-try(3 s)")])
+    let own = try await Self.benchmark(serviceTime: .seconds(1))
+      .findLoads([Contender(named: "immediate + per-try(1 s)"), Contender(named: "immediate + per-try(3 s)")])
+    #expect(plain.policies.map(\.recoversUpTo) == own.policies.map(\.recoversUpTo))
+    #expect(plain.policies.map(\.attempts) == own.policies.map(\.attempts))
+    #expect(plain.policies.map { $0.limits?.perTry } == [.seconds(1), .seconds(3)])
+    #expect(!plain.headline.contains("wait for ever"), "\(plain.headline)")
+  }
+
+  @Test func `a breaker that stays open has its chance before it is judged, and theory says nothing of it`()
+    async throws
+  {
+    let benchmark = try Self.benchmark(serviceTime: .milliseconds(400), perTry: .seconds(2))
+    let loads = try await benchmark.findLoads([Contender(named: "immediate + circuit-breaker(open 25 s)")])
+    // It may refuse everything for 25 s after the trouble: 30 s would judge it while it is open.
+    let found = loads.policies[0]
+    #expect(found.window == .seconds(55) && found.recoversUpTo == 2 && found.failsFrom == 2.5, "\(found)")
+    #expect(found.attempts.map { $0 < 1 } ?? false && found.theory == nil, "\(found)")
+    let long = try Contender(named: "none + circuit-breaker(open 1 h)")
+    let error = await #expect(throws: RetryBenchmarkError.self) { try await benchmark.findLoads([long]) }
+    #expect(error.map { "\($0)".contains("may refuse requests for 1 h after failures") } ?? false)
+    #expect(try Contender(named: "full-jitter + shed(window 40 s) + attempts(2)").longestPause == .seconds(40))
+    #expect(try Contender(named: "full-jitter + budget").longestPause == .zero)
   }
 
   @Test func `the number of workers changes no load`() async throws {

@@ -41,7 +41,7 @@ import Testing
       try RetryReport(json: await shell.run(["retry", "--json"] + words).bytes)
     }
     let payment = try await report("--scenario", "payment", "--seeds", "2", "--get", "9 B")
-    #expect(payment.profiles == ["flaky"] && payment.policies == ["none", "careful", "anyway", "keyed"])
+    #expect(payment.profiles == ["flaky", "subway"] && payment.policies == ["none", "careful", "anyway", "keyed"])
     #expect(
       payment.workload.method == "POST" && payment.workload.requestBytes == 2_000 && payment.workload.responseBytes == 9
     )
@@ -61,9 +61,16 @@ import Testing
       "t = immediate(attempts 3) + per-try(3 s) + any-method", "--seeds", "6")
     // Each of three copies reaches the server, which carries all of them out, though nobody waits for an answer.
     let text = outcome.lines.joined(separator: " ")
-    #expect(text.contains("the server carries 1000 of 1,000 requests out twice"))
-    #expect(outcome.lines.contains { $0.hasSuffix("twice  unknown") && $0.hasPrefix("wifi ") })
-    #expect(outcome.lines.contains { $0.hasPrefix("t ") && $0.hasSuffix("  100      100") })
+    #expect(text.contains("the server carries out 1000 of 1,000 requests twice"))
+    #expect(outcome.lines.contains { $0.hasSuffix("     twice   unknown") && $0.hasPrefix("wifi ") })
+    #expect(outcome.lines.contains { $0.hasPrefix("t ") && $0.hasSuffix("  100 ≤100  100 ≤100") })
+  }
+
+  @Test func `a key that the server does not know is said to prevent nothing`() async {
+    let words = ["retry", "--scenario", "payment", "--policy", "none,keyed", "--seeds", "6"]
+    let sentence = "This server knows no Idempotency-Key, so a key prevents nothing: add keys 24 h to the server."
+    #expect(await shell.run(words + ["--server", "300 ms"]).lines.contains(sentence))
+    #expect(!(await shell.run(words).output.contains("prevents nothing")))
   }
 
   @Test func `what reached each zone stands in a table, of the busiest where there is no room for all`() async {
@@ -121,7 +128,8 @@ import Testing
       "--method", "post",
       "--get", "5 kB", "--put", "7 B", "--server",
       "5 ms, 4 at once, queue 3, 429 after 2 s, keys 24 h", "--margin", "1.5 times", "--zones", "2 in turn", "--outage",
-      "1 s..1500 ms, 3 s..4 s, 1 s..5 s in zone 2", "--deadline", "9 s", "--shard",
+      "1 s..1500 ms, 3 s..4 s, 1 s..5 s in zone 2", "--deadline", "9 s", "--per-try",
+      "4 s", "--shard",
       "2/2", "--json",
     ]
     let report = try RetryReport(json: await shell.run(words).bytes)
@@ -131,7 +139,7 @@ import Testing
         == Workload(
           clients: 3, requestsPerClient: 2, think: .exponential(mean: .seconds(2)),
           arrival: .poisson(over: .seconds(1)), method: "POST", requestBytes: 7,
-          responseBytes: 5_000, deadline: .seconds(9)))
+          responseBytes: 5_000, deadline: .seconds(9), perTry: .seconds(4)))
     #expect(
       report.server
         == ServerModel(
@@ -151,7 +159,7 @@ import Testing
         netcond retry --profile wifi --policy grpc --clients 3 --seeds 5..<9 --requests 2 --arrival 'poisson 1 s' \
         --think 'exponential 2 s' --method POST --get '5000 B' --put '7 B' --server '5 ms, 4 at once, queue 3, 429 after 2 s, keys 24 h' \
         --zones '2 in turn' --brown-out '1 s..2 s x5, 1 s..2 s x5 in zone 1' \
-        --outage '1 s..1500 ms, 3 s..4 s, 1 s..5 s in zone 2' --deadline '9 s' --margin '1.5 times' \
+        --outage '1 s..1500 ms, 3 s..4 s, 1 s..5 s in zone 2' --deadline '9 s' --per-try '4 s' --margin '1.5 times' \
         --shard 2/2
         """)
   }
@@ -164,8 +172,11 @@ import Testing
     ]
     let outcome = await shell.run(words)
     #expect(outcome.status == .done)
-    #expect(
-      outcome.output.hasPrefix("After it was slow the server, which can do 10 requests a second, recovers with none"))
+    let text = outcome.lines.joined(separator: " ")
+    #expect(text.hasPrefix("The server can carry out 10 requests a second, and was slow. With none it recovers "))
+    // The limits of the scenario hold, and are said.
+    #expect(outcome.lines.contains { $0.hasPrefix("wifi; server: ") }, "\(outcome.output)")
+    #expect(text.contains("; deadline 10 s; each try up to 1 s"), "\(text)")
     #expect(outcome.lines.contains { $0.hasPrefix("none ") && $0.contains(" 10 ") })
     let json = try JSONSerialization.jsonObject(with: await shell.run(words + ["--json"]).bytes) as? [String: Any]
     #expect(json?["capacity"] as? Double == 10)
@@ -209,6 +220,57 @@ import Testing
     #expect(throws: RetryBenchmarkError.self) { try RetryComparison(parts[0], to: parts[0]) }
   }
 
+  @Test func `a policy that waits for a network is left out under a profile that never has one, and nothing fails`()
+    async throws
+  {
+    let words = ["retry", "--profile", "wifi,offline", "--policy", "none, ours = full-jitter + path", "--seeds", "6"]
+    let outcome = await shell.run(words)
+    #expect(outcome.status == .done)
+    let text = outcome.lines.joined(separator: " ")
+    #expect(
+      text.contains("ours waits for ever under offline: give it a deadline, as in + deadline(60 s) or --deadline"))
+    #expect(!text.contains("left out") && !text.contains("closure"), "\(text)")
+    let report = try RetryReport(json: await shell.run(words + ["--json"]).bytes)
+    #expect(report["wifi", "ours"]?.trials.count == 6 && report["offline", "ours"] == nil)
+    #expect(report["offline", "none"]?.trials.count == 6 && !report.isPartial)
+    var parts: [RetryReport] = []
+    for share in ["1/2", "2/2"] {
+      parts.append(try RetryReport(json: await shell.run(words + ["--json", "--shard", share]).bytes))
+    }
+    #expect(try RetryReport.merging(parts).results == report.results)
+    // Where nothing is left it fails, with the same sentence.
+    let alone = await shell.run(["retry", "--profile", "offline", "--policy", "full-jitter + path", "--seeds", "6"])
+    #expect(alone.status == .failed && alone.error.contains("full-jitter + path waits for ever under offline"))
+    let limited = await shell.run(words + ["--deadline", "60 s"])
+    #expect(limited.status == .done && !limited.output.contains("for ever"))
+    #expect(limited.output.contains("Under offline, no request succeeds with any policy."), "\(limited.output)")
+  }
+
+  @Test func `a name that a scenario gives to a policy is a policy everywhere, and explained`() async throws {
+    let outcome = await shell.run(
+      "retry", "--profile", "wifi", "--policy", "patient, patient + path, ours = keyed + budget", "--seeds", "2",
+      "--json")
+    let report = try RetryReport(json: outcome.bytes)
+    #expect(report.policies == ["patient", "full-jitter(attempts 8) + per-try(10 s) + path", "ours"])
+    #expect(report.plans[0] == "patient = full-jitter(attempts 8) + per-try(10 s)")
+    #expect(report.results[2].plan == "full-jitter(attempts 4) + idempotency-key + budget")
+    let help = await Shell(width: 100).run("retry", "--help").output
+    for (name, plan) in RetryScenario.named { #expect(help.contains("      \(name) = \(plan)"), "\(name)") }
+    let explained = await shell.run("explain", "patient")
+    #expect(explained.error.contains("\"patient\" is the policy full-jitter(attempts 8) + per-try(10 s)"))
+  }
+
+  @Test func `limits that decide stand on the first screen, and copies that use attempts up`() async {
+    let words = ["retry", "--profile", "subway", "--seeds", "400", "--policy"]
+    let limits = await shell.run(words + ["immediate, patient"])
+    #expect(limits.lines.contains("Their limits differ, and may decide: --equal compares them at equal limits."))
+    let all = await shell.run(words + ["immediate, patient", "--all"]).lines.joined(separator: " ")
+    #expect(all.contains("Their limits differ: immediate 3 attempts; patient 8 attempts, 10 s each."), "\(all)")
+    let equal = await shell.run(words + ["hedging, patient", "--equal"]).lines.joined(separator: " ")
+    #expect(equal.contains("A hedge counts as an attempt, so hedging uses up the 8 attempts sooner."), "\(equal)")
+    #expect(!equal.contains("limits differ"))
+  }
+
   @Test func `an open loop is said again by the report's command`() async throws {
     let words = [
       "retry", "--profile", "wifi", "--seeds", "2", "--requests", "3", "--every", "exponential 2 s", "--json",
@@ -238,6 +300,10 @@ import Testing
       report.command.contains("--policy 'none, ours = full-jitter(base 1 s) + per-try(5 s), grpc'"), "\(report.command)"
     )
     #expect(report.results.map(\.limits?.text) == ["1 attempt", "3 attempts, 5 s each", "4 attempts"])
+    #expect(
+      try RetryReport(json: await shell.run(words + ["--per-try", "7 s"]).bytes).results.map(\.limits?.text) == [
+        "1 attempt, 7 s each", "3 attempts, 5 s each", "4 attempts, 7 s each",
+      ])
     let equal = try RetryReport(json: await shell.run(words + ["--equal"]).bytes)
     #expect(equal.policies == report.policies)
     #expect(equal.results.map(\.limits?.text) == ["1 attempt", "4 attempts, 5 s each", "4 attempts, 5 s each"])

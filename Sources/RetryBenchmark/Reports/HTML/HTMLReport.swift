@@ -114,6 +114,7 @@ public struct HTMLReport: Sendable {
     if let every = workload.every { words.append("open loop: every \(every.text)") }
     if workload.think != .seconds(0) { words.append("thinking \(workload.think.text)") }
     if let deadline = workload.deadline { words.append("deadline \(RetryReport.time(deadline))") }
+    if let perTry = workload.perTry { words.append("each try up to \(RetryReport.time(perTry))") }
     words.append("server: \(report.server.text)")
     if let zones = report.server.zonesText { words.append("zones: \(zones)") }
     let (slow, down) = (report.server.brownOutsText, report.server.outagesText)
