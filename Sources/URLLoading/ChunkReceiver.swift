@@ -14,32 +14,6 @@ extension URLSession {
   }
 }
 
-#if !canImport(FoundationNetworking)
-  /// A task that may be cancelled before it is started, and not after its end.
-  private final class CancellableTask: Sendable {
-    private let state = Mutex<(task: URLSessionTask?, isCancelled: Bool)>((nil, false))
-
-    func start(_ task: URLSessionTask) {
-      let isCancelled = state.withLock { state in
-        state.task = task
-        return state.isCancelled
-      }
-      task.resume()
-      if isCancelled { task.cancel() }
-    }
-
-    func finish() { state.withLock { $0.task = nil } }
-
-    func cancel() {
-      let task = state.withLock { state in
-        state.isCancelled = true
-        return state.task
-      }
-      task?.cancel()
-    }
-  }
-#endif
-
 /// The delegate of one task, which hands on each piece of its body as it comes.
 private final class ChunkReceiver: NSObject, URLSessionDataDelegate, Sendable {
   typealias Answer = (AsyncThrowingStream<Data, any Error>, URLResponse)

@@ -39,7 +39,8 @@ package struct SearchCourse: Sendable {
     hasReturned = course.hasReturned
     switch course.result {
     case .success: (failure, error) = (nil, nil)
-    case .failure(let error) where schedule?.cancels(before: course.timeline.time) == true && error.isCancellation:
+    case .failure(let error)
+    where schedule?.cancels(before: course.timeline.time) == true && ErrorMeaning.carriesCancellation(error):
       // A client that was cancelled throws an error that says so: that is no failure.
       (failure, self.error) = (nil, error)
     case .failure(let error):
@@ -105,25 +106,6 @@ extension FaultSchedule {
       return SimulatedInstant.zero.advanced(by: moment) <= time
     }
   }
-}
-
-extension Error {
-  /// Whether it says that a task was cancelled: itself, or by an error that it carries, since many clients wrap the errors
-  /// of their session.
-  fileprivate var isCancellation: Bool { carriesCancellation(self, depth: 4) }
-}
-
-/// - Parameter depth: how many values deep it is looked for; an error may hold itself.
-private func carriesCancellation(_ value: Any, depth: Int) -> Bool {
-  var beneath = Mirror(reflecting: value).children.prefix(16).map(\.value)
-  if let error = value as? any Error {
-    let known = error as NSError
-    if error is CancellationError || (known.domain, known.code) == (NSURLErrorDomain, NSURLErrorCancelled) {
-      return true
-    }
-    beneath += known.userInfo[NSUnderlyingErrorKey].map { [$0] } ?? []
-  }
-  return depth > 0 && beneath.contains { carriesCancellation($0, depth: depth - 1) }
 }
 
 extension NetworkProfile {

@@ -29,6 +29,8 @@ public protocol LabelledError: Error {
 package struct ErrorMeaning {
   private let shortening: (String) -> String
   private var isOrdered = true
+  private var asksLabels = true
+  private var hasCancellation = false
   private var depth = 0
   /// An error may hold itself.
   private static let deepest = 8
@@ -48,6 +50,15 @@ package struct ErrorMeaning {
     return meaning.isOrdered ? "\(type(of: error)): \(shortening("\(error)"))" : text
   }
 
+  /// Whether an error says that a task was cancelled: itself, or by an error that it carries, since many clients wrap the
+  /// errors of their session.
+  package static func carriesCancellation(_ error: any Error) -> Bool {
+    var meaning = ErrorMeaning(shortening: { $0 })
+    meaning.asksLabels = false
+    _ = meaning.contents(of: error)
+    return meaning.hasCancellation
+  }
+
   /// The error of Foundation's that this one is, or stands for.
   package static func foundationError(in error: any Error) -> NSError? {
     if type(of: error) is NSError.Type { return error as NSError }
@@ -59,7 +70,7 @@ package struct ErrorMeaning {
   }
 
   private mutating func text(of error: any Error) -> String {
-    if let error = error as? any LabelledError {
+    if asksLabels, let error = error as? any LabelledError {
       isOrdered = false
       return error.label
     }
@@ -68,12 +79,14 @@ package struct ErrorMeaning {
 
   private mutating func contents(of error: any Error) -> String {
     guard let known = Self.foundationError(in: error) else {
+      if error is CancellationError { hasCancellation = true }
       let mirror = Mirror(reflecting: error)
       // Of an object nothing but its type is printed.
       if mirror.displayStyle == .class { isOrdered = false }
       return parts(of: error, mirror)
     }
     isOrdered = false
+    if (known.domain, known.code) == (NSURLErrorDomain, NSURLErrorCancelled) { hasCancellation = true }
     var name = "\(type(of: error)) \(known.domain) \(known.code)"
     if known.domain == NSURLErrorDomain, let code = URLError.Code(rawValue: known.code) as URLError.Code? {
       name = "URLError.\(URLErrorNames.name(of: code))"
