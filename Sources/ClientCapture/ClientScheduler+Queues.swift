@@ -20,21 +20,17 @@
       return queue
     }
 
-    func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer) {
-      add(item, to: queue(pointer))
-    }
-
-    /// Adds a piece of work at a time, given as libdispatch encodes it.
-    func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer, at when: UInt64) {
+    /// Adds a piece of work, now or at a time as libdispatch encodes it.
+    func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer, at when: UInt64? = nil) {
       let queue = queue(pointer)
+      guard let when else { return add(item, to: queue) }
       guard let instant = instant(ofDispatch: when) else { return }
       if instant <= now { return add(item, to: queue) }
-      let number = nextDelayed
-      nextDelayed += 1
+      let number = later.nextNumber()
       let call = call(at: instant) { [self] in
-        if let later = delayed.removeValue(forKey: number) { add(later.item, to: later.queue) }
+        if let work = later.delayed.removeValue(forKey: number) { add(work.item, to: work.queue) }
       }
-      delayed[number] = (item, queue, instant, call)
+      later.delayed[number] = (item, queue, call)
     }
 
     func add(_ item: ClientQueue.Item, to queue: ClientQueue) {
@@ -52,8 +48,8 @@
       guard queue.wantsTurn else { return }
       queue.isInLine = true
       if let line = queue.line { return add(ClientQueue.Item(work: .queue(queue)), to: line) }
-      busy.append(queue)
-      if queue.isMain, main == nil { startMain() }
+      turns.add(queue)
+      if queue.isMain, main.thread == nil { startMain() }
     }
 
     /// Gives up a place in a queue, and in those that it leads to.

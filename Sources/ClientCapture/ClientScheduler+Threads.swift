@@ -11,9 +11,9 @@
       begin(newThread()) { [unowned self] thread in
         interposition_enter()
         while !isReleased {
-          if leader === thread, let drive { ClientThread.forClient { _ = drive() } }
+          if leadership.leader === thread, let drive = leadership.drive { ClientThread.forClient { _ = drive() } }
           if isReleased { break }
-          idle.append(thread)
+          leadership.rest(thread)
           pass()
           thread.awaitBaton()
         }
@@ -42,9 +42,6 @@
       return thread
     }
 
-    /// Has a thread go on in its turn.
-    func makeReady(_ thread: ClientThread) { ready.append(thread) }
-
     /// The client's thread that has a name of the system's.
     func thread(of handle: pthread_t) -> ClientThread? { threads.last { $0.handle == handle } }
 
@@ -62,18 +59,17 @@
     /// The queue that stands for the main thread's.
     func startMain() {
       let thread = newThread(isMain: true)
-      main = thread
-      waits.append(
-        Wait(thread, "the main thread") { [unowned self] in hasMainWork || isMainLoopWanted })
+      main.thread = thread
+      turns.add(Wait(thread, "the main thread") { [unowned self] in hasMainWork || main.isLoopWanted })
       begin(thread) { [unowned self] thread in
-        mainLoop = RunLoop.current
+        main.loop = RunLoop.current
         interposition_enter()
         while !isReleased {
-          isMainLoopWanted = false
+          main.isLoopWanted = false
           runMainQueue()
           ClientThread.forClient { MainLoop.run() }
           if isReleased { break }
-          _ = wait("the main thread") { [unowned self] in hasMainWork || isMainLoopWanted }
+          _ = wait("the main thread") { [unowned self] in hasMainWork || main.isLoopWanted }
         }
         interposition_leave()
       }
@@ -93,13 +89,13 @@
 
     /// The run loop of the thread that stands for the main thread; it runs from here on, for somebody adds to it.
     func findMainLoop() -> RunLoop? {
-      if main == nil { startMain() }
-      if mainLoop == nil {
-        isMainLoopWanted = true
-        if wait("RunLoop.main", { [self] in mainLoop != nil }) == .released { return nil }
+      if main.thread == nil { startMain() }
+      if main.loop == nil {
+        main.isLoopWanted = true
+        if wait("RunLoop.main", { [self] in main.loop != nil }) == .released { return nil }
       }
-      isMainLoopWanted = true
-      return mainLoop
+      main.isLoopWanted = true
+      return main.loop
     }
   }
 #endif

@@ -37,11 +37,6 @@
       case released
     }
 
-    enum Choice {
-      case thread(ClientThread)
-      case queue(ClientQueue)
-    }
-
     /// The most work that is run in one go, so that an endless loop is noticed.
     static let helping = 4096
     /// What a task of the URL loading system that is resumed counts for: that many pieces of work take about as long.
@@ -50,9 +45,7 @@
 
     /// Weak: the host holds its scheduler.
     private(set) weak var host: (any CaptureHost)?
-    private var draws: UInt64 = 0
-    /// How often who goes on was chosen at an instant: what happens at one shifts no choice at another.
-    private var choices: (instant: Int64, count: UInt64) = (-1, 0)
+    private var draws = DrawNumbers()
     private let released = Atomic(false)
     /// Whether the simulation has ended: its threads are any threads since.
     var isReleased: Bool { released.load(ordering: .relaxed) }
@@ -64,44 +57,13 @@
 
     var queues: [UnsafeMutableRawPointer: ClientQueue] = [:]
     var root: ClientQueue?
-    /// The queues that have work, in the order in which they got their first.
-    var busy: [ClientQueue] = []
-    var waits: [Wait] = []
-    var ready: [ClientThread] = []
     /// Every thread that was started for the client, or by it.
     var threads: [ClientThread] = []
-    var idle: [ClientThread] = []
-    /// Who was chosen to go on when a thread gave up the baton, where the leader sees to it.
-    var chosen: Choice?
-    /// How often threads have handed each other the baton since the leader had it.
-    var passes = 0
-
-    var leader: ClientThread?
-    var drive: (() -> Bool)?
-    /// Those who have led, and wait for the end with nothing of the client's beneath them.
-    private var formerLeaders: [ClientThread] = []
-    var main: ClientThread?
-
-    var sources: [UnsafeMutableRawPointer: ClientTimer] = [:]
-    /// Work that is to be added later, by its number.
-    var delayed: [Int: (item: ClientQueue.Item, queue: ClientQueue, instant: Int64, call: TimerTicket?)] = [:]
-    var nextDelayed = 0
+    let turns = ClientTurns()
+    var leadership = Leadership()
+    private(set) var main = MainStandIn()
+    var later = LaterWork()
     var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
-    var timerDescriptors: [Int32: TimerTicket] = [:]
-    /// Whether something was added to the main thread's run loop, which does not run while it has nothing.
-    var isMainLoopWanted = false
-    var mainLoop: RunLoop?
-    /// Stands for the main operation queue: that one is the process's, and what one simulation adds another would run.
-    var mainOperations: OperationQueue {
-      if let operations { return operations }
-      let queue = OperationQueue()
-      queue.name = "NSOperationQueue Main Queue"
-      queue.maxConcurrentOperationCount = 1
-      queue.underlyingQueue = .main
-      operations = queue
-      return queue
-    }
-    private var operations: OperationQueue?
 
     /// The folder whose changes are noted; `nil` where there is none.
     private(set) var watchedFolder: String?
@@ -151,14 +113,13 @@
 
     /// 64 bits that the seed decides, others at each call.
     func draw() -> UInt64 {
-      draws += 1
-      return host?.drawn(draws) ?? draws
+      let number = draws.nextDraw()
+      return host?.drawn(number) ?? number
     }
 
     func choice(below count: Int) -> Int {
       let instant = now
-      choices = (instant, choices.instant == instant ? choices.count + 1 : 0)
-      return host?.choice(at: instant, choices.count, below: count) ?? 0
+      return host?.choice(at: instant, draws.nextChoice(at: instant), below: count) ?? 0
     }
 
     /// Ends the run with an error, because the client did something that cannot be simulated.
@@ -178,7 +139,7 @@
     package var isCurrentThread: Bool { ClientThread.owner?.scheduler === self }
 
     /// Whether the calling thread lets time pass.
-    package var isLeading: Bool { leader != nil && leader === ClientThread.owner }
+    package var isLeading: Bool { leadership.leader != nil && leadership.leader === ClientThread.owner }
 
     /// Makes the calling thread one of the client's while `body` runs.
     package func runAsClient<Result>(_ body: () -> Result) -> Result {
@@ -187,10 +148,10 @@
 
     /// The calls in which the client's threads are blocked, each with its place; to be asked by the leader.
     package var blocked: [String] {
-      guard let leader, ClientThread.owner === leader else { return [] }
+      guard let leader = leadership.leader, ClientThread.owner === leader else { return [] }
       // Some say what is wrong: to look up all of a thousand would take long.
       return leader.atWork { _ in
-        waits.prefix(8).compactMap { wait in
+        turns.waits.prefix(8).compactMap { wait in
           wait.thread.place(askedBy: leader)?.text.map { "\(wait.call), at \($0)" }
         }
       }
@@ -198,7 +159,7 @@
 
     /// Where the task goes on that is run next, if it is one.
     package var placeOfNext: ClientPlace? {
-      for queue in busy {
+      for queue in turns.busy {
         // The runtime has its tasks run by a function, with the task as its context.
         if case .function(_, let task?) = queue.next()?.first?.work { return ClientPlace(ofTask: task) }
       }
@@ -210,11 +171,10 @@
     /// It returns `false` once another thread leads, and is called again there.
     package func lead(_ drive: @escaping () -> Bool) {
       guard let thread = ClientThread.owner else { return }
-      self.drive = drive
-      leader = thread
+      leadership.begin(by: thread, drive)
       if drive() || isReleased { return }
       // Another leads to the end: this one has nothing to do any more.
-      formerLeaders.append(thread)
+      leadership.retire(thread)
       _ = thread.atWork { $0.wait("the end") { false } }
     }
 
@@ -223,7 +183,7 @@
 
     /// Runs what can run, and returns how much that was; 0 once there is nothing left.
     package func settle() -> Int {
-      guard let thread = ClientThread.owner, leader === thread else { return 0 }
+      guard let thread = ClientThread.owner, leadership.leader === thread else { return 0 }
       interposition_enter()
       defer { interposition_leave() }
       var count = 0
@@ -236,8 +196,8 @@
           other.receiveBaton()
           thread.awaitBaton()
         }
-        (count, passes) = (count + passes, 0)
-        if leader !== thread { break }
+        count += turns.takePasses()
+        if leadership.leader !== thread { break }
       }
       defer { resumedTasks = 0 }
       return count + Self.costOfTask * resumedTasks
@@ -255,24 +215,17 @@
         for _ in 0..<queue.suspensions { interposition_real.dispatch_suspend(queue.pointer) }
       }
       // First the enqueued ones in their order, then all others.
-      for queue in busy { giveBack(queue) }
+      for queue in turns.busy { giveBack(queue) }
       for queue in queues.values { giveBack(queue) }
-      for (source, timer) in sources { timer.giveBack(source) }
+      for (source, timer) in later.sources { timer.giveBack(source) }
       for notification in notifications {
         interposition_real.dispatch_async(notification.queue.pointer, notification.block)
         interposition_block_release(notification.block)
       }
-      (busy, notifications, sources, delayed) = ([], [], [:], [:])
-      // A thread of the process's own may have been started by a client: one that others may wake goes on.
-      for wait in waits where !wait.isSleep || wait.outcome != nil {
-        wait.outcome = .released
-        wait.thread.receiveBaton()
+      (notifications, later, queues) = ([], LaterWork(), [:])
+      for thread in turns.release() + leadership.end().idle where thread !== ClientThread.owner {
+        thread.receiveBaton()
       }
-      if case .thread(let thread) = chosen { ready.append(thread) }
-      for thread in ready + idle where thread !== ClientThread.owner { thread.receiveBaton() }
-      (waits, ready, idle, chosen) = ([], [], [], nil)
-      drive = nil
-      queues = [:]
       reserved.giveBack()
     }
 
@@ -281,8 +234,8 @@
       reserved.giveBack()
       guard isLeading, !isReleased else { return }
       released.store(true, ordering: .sequentiallyConsistent)
-      for thread in idle + formerLeaders { thread.receiveBaton() }
-      (idle, formerLeaders, drive) = ([], [], nil)
+      let (idle, former) = leadership.end()
+      for thread in idle + former { thread.receiveBaton() }
     }
 
     // MARK: Death
@@ -290,7 +243,7 @@
     /// Whether the calling thread does the client's work, and not that of the host's line.
     package var isClientsWork: Bool {
       guard let thread = ClientThread.owner, thread.scheduler === self else { return false }
-      return thread !== leader || !thread.queues.isEmpty
+      return thread !== leadership.leader || !thread.queues.isEmpty
     }
 
     /// Has the host told of what the client does to files below a folder.
@@ -309,15 +262,9 @@
     /// What they hold is never let go of: a process that is killed runs no `deinit`.
     package func kill() {
       guard isLeading else { return }
-      for wait in waits { if let timer = wait.timer { cancel(timer) } }
-      for later in delayed.values { if let call = later.call { cancel(call) } }
-      for timer in sources.values { timer.die() }
-      for call in timerDescriptors.values { cancel(call) }
-      waits.removeAll { wait in !formerLeaders.contains { $0 === wait.thread } }
-      for object in [operations, mainLoop] as [NSObject?] { _ = object.map { Unmanaged.passRetained($0) } }
-      (queues, root, busy, chosen, notifications) = ([:], nil, [], nil, [])
-      (ready, sources, delayed, timerDescriptors) = ([], [:], [:], [:])
-      (main, mainLoop, operations, isMainLoopWanted, isDying) = (nil, nil, nil, false, false)
+      for call in turns.kill(sparing: leadership.former) + later.kill() { cancel(call) }
+      main.hold()
+      (queues, root, notifications, later, main, isDying) = ([:], nil, [], LaterWork(), MainStandIn(), false)
     }
 
     private func giveBack(_ queue: ClientQueue) {

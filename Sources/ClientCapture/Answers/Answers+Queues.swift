@@ -4,29 +4,30 @@
   extension Answers {
     static func addQueues(to answers: inout interposition_functions) {
       answers.dispatch_async = { queue, block in
-        guard let thread = ClientThread.current, let queue, let block else {
-          return interposition_real.dispatch_async(queue, block)
-        }
-        thread.atWork { $0.add(Answers.item(block), to: queue) }
+        if !Answers.add(block, to: queue) { interposition_real.dispatch_async(queue, block) }
       }
       answers.dispatch_async_f = { queue, context, work in
-        guard let thread = ClientThread.current, let queue, let work else {
-          return interposition_real.dispatch_async_f(queue, context, work)
-        }
-        thread.atWork { $0.add(ClientQueue.Item(work: .function(work, context)), to: queue) }
+        if !Answers.add(work, context, to: queue) { interposition_real.dispatch_async_f(queue, context, work) }
       }
       answers.dispatch_barrier_async = { queue, block in
-        guard let thread = ClientThread.current, let queue, let block else {
-          return interposition_real.dispatch_barrier_async(queue, block)
-        }
-        thread.atWork { $0.add(Answers.item(block, isBarrier: true), to: queue) }
+        if !Answers.add(block, to: queue, isBarrier: true) { interposition_real.dispatch_barrier_async(queue, block) }
       }
       answers.dispatch_barrier_async_f = { queue, context, work in
-        guard let thread = ClientThread.current, let queue, let work else {
-          return interposition_real.dispatch_barrier_async_f(queue, context, work)
+        if !Answers.add(work, context, to: queue, isBarrier: true) {
+          interposition_real.dispatch_barrier_async_f(queue, context, work)
         }
-        thread.atWork { $0.add(ClientQueue.Item(work: .function(work, context), isBarrier: true), to: queue) }
       }
+      answers.dispatch_after = { when, queue, block in
+        if !Answers.add(block, to: queue, at: when) { interposition_real.dispatch_after(when, queue, block) }
+      }
+      answers.dispatch_after_f = { when, queue, context, work in
+        if !Answers.add(work, context, to: queue, at: when) {
+          interposition_real.dispatch_after_f(when, queue, context, work)
+        }
+      }
+    }
+
+    static func addSync(to answers: inout interposition_functions) {
       answers.dispatch_sync = { queue, block in
         if !Answers.sync(queue, block) { interposition_real.dispatch_sync(queue, block) }
       }
@@ -66,23 +67,15 @@
           _ = scheduler.wait("concurrentPerform") { left == 0 }
         }
       }
-      answers.dispatch_after = { when, queue, block in
-        guard let thread = ClientThread.current, let queue, let block else {
-          return interposition_real.dispatch_after(when, queue, block)
-        }
-        thread.atWork { $0.add(Answers.item(block), to: queue, at: when) }
-      }
-      answers.dispatch_after_f = { when, queue, context, work in
-        guard let thread = ClientThread.current, let queue, let work else {
-          return interposition_real.dispatch_after_f(when, queue, context, work)
-        }
-        thread.atWork { $0.add(ClientQueue.Item(work: .function(work, context)), to: queue, at: when) }
-      }
+    }
+
+    /// Which queue a thread is on, and on which others a queue's work runs.
+    static func addQueuePlaces(to answers: inout interposition_functions) {
       answers.dispatch_set_target_queue = { object, queue in
         interposition_real.dispatch_set_target_queue(object, queue)
         guard let thread = ClientThread.current, let object, let queue else { return }
         thread.atWork { scheduler in
-          if let timer = scheduler.sources[object] {
+          if let timer = scheduler.later.sources[object] {
             timer.queue = scheduler.queue(queue)
           } else {
             scheduler.queue(object).target = scheduler.queue(queue)
@@ -113,6 +106,10 @@
         }
         return interposition_real.dispatch_queue_get_label(current.pointer)
       }
+    }
+
+    /// The calls by which a simulation ends, for they work in real time.
+    static func addRefusedQueues(to answers: inout interposition_functions) {
       answers.dispatch_main = {
         ClientThread.current?.atWork { $0.refuse("dispatchMain()") }
         interposition_real.dispatch_main()
@@ -133,6 +130,28 @@
         ClientThread.current?.atWork { $0.refuse("DispatchIO.write") }
         interposition_real.dispatch_write(descriptor, data, queue, handler)
       }
+    }
+
+    /// Adds a block to a queue, at a time as libdispatch encodes it; `false` outside of simulations.
+    private static func add(
+      _ block: UnsafeMutableRawPointer?, to queue: UnsafeMutableRawPointer?, isBarrier: Bool = false,
+      at when: UInt64? = nil
+    ) -> Bool {
+      guard let thread = ClientThread.current, let queue, let block else { return false }
+      thread.atWork { $0.add(item(block, isBarrier: isBarrier), to: queue, at: when) }
+      return true
+    }
+
+    /// Adds a call of a function to a queue; `false` outside of simulations.
+    private static func add(
+      _ work: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ context: UnsafeMutableRawPointer?,
+      to queue: UnsafeMutableRawPointer?, isBarrier: Bool = false, at when: UInt64? = nil
+    ) -> Bool {
+      guard let thread = ClientThread.current, let queue, let work else { return false }
+      thread.atWork {
+        $0.add(ClientQueue.Item(work: .function(work, context), isBarrier: isBarrier), to: queue, at: when)
+      }
+      return true
     }
 
     static func item(_ block: UnsafeMutableRawPointer, isBarrier: Bool = false) -> ClientQueue.Item {

@@ -1,5 +1,4 @@
 package import NetworkConditions
-import URLLoading
 
 package struct SearchCourse: Sendable {
   let failure: Failure?
