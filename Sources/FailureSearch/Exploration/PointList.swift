@@ -21,7 +21,7 @@ struct PointList: Sendable {
   ) {
     (self.timeline, self.alphabet, self.waits, self.past) = (timeline, alphabet, waits, past)
     for (turn, transfer) in timeline.transfers.enumerated() {
-      guard let contents = timeline.contents[transfer.number] else { continue }
+      guard let contents = timeline.details.contents[transfer.number] else { continue }
       let subject = ListedTransfer(transfer, turn: turn, contents, in: timeline)
       listConnecting(subject)
       listRequest(subject)
@@ -269,7 +269,7 @@ struct PointList: Sendable {
 
   private mutating func listSpans() {
     guard has(.outage) || has(.cancel) else { return }
-    let patience = timeline.contents.values.compactMap(\.idleTimeout).filter { $0 < alphabet.age }.max() ?? .zero
+    let patience = timeline.details.contents.values.compactMap(\.idleTimeout).filter { $0 < alphabet.age }.max() ?? .zero
     let lengths = [alphabet.moment, patience + .seconds(5), alphabet.age]
     var isListed: Set<PointClass.Key> = []
     for (middle, moment) in gaps {
@@ -318,7 +318,7 @@ struct PointList: Sendable {
     for first in ends {
       for second in ends where second.turn != first.turn && (first.end, first.turn) < (second.end, second.turn) {
         let gap = first.end.duration(to: second.end)
-        guard gap <= alphabet.simultaneity, let contents = timeline.contents[first.transfer.number] else { continue }
+        guard gap <= alphabet.simultaneity, let contents = timeline.details.contents[first.transfer.number] else { continue }
         let subject = ListedTransfer(first.transfer, turn: first.turn, contents, in: timeline)
         let fault = RequestFault.slowClose(delay: gap + .microseconds(1))
         add(

@@ -10,28 +10,20 @@ extension EngineState {
       cancel(exchange.id)
     }
     let dead = timers.removeAll { if case .wake(let sleeper) = $0, sleeper.isClients { sleeper } else { nil } }
-    let count = held.count
-    held.removeAll { if case .wake(let sleeper) = $0 { sleeper.isClients } else { false } }
-    sleepers -= dead.count + count - held.count
+    waiters.sleepers -= dead.count + suspension.forgetClientsSleeps()
     paths.closeConnections(at: time)
   }
 
   // MARK: What is recorded
 
-  /// A life of a client begins or is over, where contents are recorded.
+  /// A life of a client begins or is over.
   mutating func noteLife(_ number: Int, begins: Bool) {
-    guard contents != nil else { return }
-    if begins {
-      lives[number] = time...SimulatedInstant.distantFuture
-    } else if let life = lives[number] {
-      lives[number] = life.lowerBound...max(time, life.lowerBound)
-    }
+    details?.noteLife(number, begins: begins, at: time)
   }
 
   /// The client has changed a file, or synchronised one.
   mutating func noteFile(isChange: Bool, isUnsynchronised: Bool) {
-    guard contents != nil else { return }
-    fileEvents.append(FileEvent(time: time, isChange: isChange, isUnsynchronised: isUnsynchronised))
+    details?.fileEvents.append(FileEvent(time: time, isChange: isChange, isUnsynchronised: isUnsynchronised))
   }
 }
 

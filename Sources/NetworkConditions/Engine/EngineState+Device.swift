@@ -19,10 +19,10 @@ extension EngineState {
       if before.interface != path.interface { alternatives.forgetNetwork() }
     }
     networkPath = path
-    guard isSuspended != conditions.device.suspendsApp else { return }
-    isSuspended.toggle()
-    timeline.record(isSuspended ? .suspended : .resumed, at: time, transfer: nil)
-    if !isSuspended { goOn() }
+    let suspends = conditions.device.suspendsApp
+    guard suspension.isActive != suspends else { return }
+    timeline.record(suspends ? .suspended : .resumed, at: time, transfer: nil)
+    if suspends { suspension.begin() } else { goOn() }
   }
 
   // MARK: Connectivity
@@ -53,9 +53,7 @@ extension EngineState {
 
   /// Carries out the app's work that was due in the meantime, and tells its requests of their output.
   private mutating func goOn() {
-    let work = held
-    held = []
-    for work in work { perform(work) }
+    for work in suspension.end() { perform(work) }
     for exchange in exchanges.all { tell(exchange.id) }
   }
 

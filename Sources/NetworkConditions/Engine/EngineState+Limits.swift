@@ -58,7 +58,7 @@ extension EngineState {
   /// the next byte begins anew when the task goes on, the one for the whole of it is longer by that time.
   mutating func suspend(_ id: Int, _ isSuspended: Bool) {
     guard let exchange = exchanges[id], (exchange.limits.suspended != nil) != isSuspended else { return }
-    suspended += isSuspended ? 1 : -1
+    waiters.suspended += isSuspended ? 1 : -1
     guard let start = exchange.limits.suspended else {
       exchange.limits.suspended = time
       return removeTimeouts(of: exchange)
@@ -86,15 +86,15 @@ extension EngineState {
     // A client that does not take its output holds up others; where there are none, time stands still as it should,
     // however slow the machine is.
     let keepsOthersWaiting =
-      sleepers > 0
+      waiters.sleepers > 0
       || exchanges.all.contains { !$0.hasEnded && $0.limits.suspended == nil && $0.notice == .none }
     for exchange in exchanges.all where keepsOthersWaiting && exchange.notice == .told {
       isStuck = true
       stopAwaitingSink(of: exchange)
     }
     // Phases that repeat go on for ever, and end nothing.
-    let isForEver = lastProgress.duration(to: time) > Self.listenersPatience
-    guard !isStuck, toldSinks == 0, isForEver || earliest == nil else { return }
+    let isForEver = progress.last.duration(to: time) > Waiters.listenersPatience
+    guard !isStuck, outside.toldClients == 0, isForEver || earliest == nil else { return }
     for exchange in exchanges.all where !exchange.hasEnded && exchange.limits.suspended == nil {
       giveUp(exchange, after: patience, "something that never comes, since no time limit ends it")
     }

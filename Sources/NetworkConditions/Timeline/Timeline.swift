@@ -26,17 +26,8 @@ public struct Timeline: Hashable, Sendable {
   public let time: SimulatedInstant
   /// Takes secrets out of texts, as the network does.
   public private(set) var redaction = Redaction.standard
-  /// The contents of each transfer, by its number; empty unless ``SimulatedNetwork/recordsContents`` is set.
-  package private(set) var contents: [Int: TransferContents] = [:]
-  /// When sleeps of clients ended; empty unless ``SimulatedNetwork/recordsContents`` is set.
-  package private(set) var wakes: [SimulatedInstant] = []
-  /// How long clients set themselves to wait, each length once; empty unless ``SimulatedNetwork/recordsContents`` is
-  /// set.
-  package private(set) var waits: Set<Duration> = []
-  /// From when to when launched clients lived; empty unless ``SimulatedNetwork/recordsContents`` is set.
-  package private(set) var lives: [ClosedRange<SimulatedInstant>] = []
-  /// What launched clients did to files; empty unless ``SimulatedNetwork/recordsContents`` is set.
-  package private(set) var fileEvents: [FileEvent] = []
+  /// Empty unless ``SimulatedNetwork/recordsContents`` is set.
+  package private(set) var details = RunDetails()
 
   /// The events of one transfer.
   public func events(of transfer: Transfer) -> [NetworkEvent] {
