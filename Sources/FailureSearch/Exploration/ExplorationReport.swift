@@ -3,7 +3,8 @@ import NetworkConditions
 
 /// The result of an exploration: what was covered, what the client did, and what breaks it.
 ///
-/// Equal explorations have equal reports, and the reports of all shares put together are that of the whole.
+/// Equal explorations have equal reports, and the reports of all shares put together are that of the whole. Its properties
+/// are the keys of its JSON, which has them side by side.
 public struct ExplorationReport: Codable, Sendable {
   /// How many points there were with so many faults, and how many were run.
   public struct Level: Codable, Hashable, Sendable {
@@ -123,16 +124,24 @@ public struct ExplorationReport: Codable, Sendable {
   /// Where the single faults fall.
   public internal(set) var marks: [Mark] = []
   let hash: String
-  private var numbers: [String: Int] = [:]
-  private var code: ReplayCode?
-  var capture = CaptureMode.everything
+  private(set) var filling = Filling()
+
+  /// What is needed to fill a report, and forgotten when it is full.
+  struct Filling: Sendable {
+    fileprivate var code: ReplayCode?
+    fileprivate var capture = CaptureMode.everything
+    /// The place of each behaviour in the report, by its words.
+    fileprivate var numbers: [String: Int] = [:]
+    /// The first point of each way to fail, by the failure's fingerprint: its faults are cut down.
+    fileprivate(set) var culprits: [String: (faults: [ScheduledFault], failure: SearchCourse.Failure)] = [:]
+  }
 
   init(_ exploration: FaultExploration, base: Timeline, usual: String) {
     self.usual = usual
     (scenario, profile, bound) = (exploration.scenario, exploration.profile.name, exploration.bound)
     (kinds, reduction) = (exploration.alphabet.ordered, exploration.reduction)
     (shardCount, shards) = (exploration.shard.count, [exploration.shard.number])
-    (code, capture) = (exploration.code, exploration.capture)
+    (filling.code, filling.capture) = (exploration.code, exploration.capture)
     levels = Array(repeating: Level(), count: exploration.bound)
     length = SimulatedInstant.zero.duration(to: base.time).wholeNanoseconds
     hash = base.traceHash.description
@@ -172,14 +181,14 @@ public struct ExplorationReport: Codable, Sendable {
     levels[level].classes += 1
     virtualTime += course.elapsed
     let example = faults.map { "\($0.fault)" }
-    if let number = numbers[course.behaviour] {
+    if let number = filling.numbers[course.behaviour] {
       behaviours[number].points += count
       behaviours[number].classes += 1
       if place.precedes(behaviours[number].place) {
         (behaviours[number].place, behaviours[number].example) = (place, example)
       }
     } else {
-      numbers[course.behaviour] = behaviours.count
+      filling.numbers[course.behaviour] = behaviours.count
       behaviours.append(
         Behaviour(
           words: course.behaviour, isFailure: course.failure != nil, points: count, classes: 1, example: example,
@@ -215,9 +224,6 @@ public struct ExplorationReport: Codable, Sendable {
     splits.append(faults.map { "\($0.fault)" }.joined(separator: "; "))
   }
 
-  /// The first point of each way to fail, by the failure's fingerprint: its faults are cut down.
-  private(set) var culprits: [String: (faults: [ScheduledFault], failure: SearchCourse.Failure)] = [:]
-
   private mutating func add(
     _ failure: SearchCourse.Failure, _ faults: [PointClass.Member], _ example: [String], place: [Int], points: Int
   ) {
@@ -229,7 +235,7 @@ public struct ExplorationReport: Codable, Sendable {
     } else {
       failures.append(Failure(fingerprint: name, points: points, example: example, place: place))
     }
-    culprits[name] = (faults.map(\.fault), failure)
+    filling.culprits[name] = (faults.map(\.fault), failure)
   }
 
   mutating func take(_ found: FoundFailure, as name: String) {
@@ -237,8 +243,8 @@ public struct ExplorationReport: Codable, Sendable {
     failures[number].summary = found.summary
     failures[number].text = found.text
     failures[number].token = "\(found.token)"
-    if let code, case .shrunk(let shrunk) = found.outcome {
-      failures[number].code = code.section(shrunk.schedule, clients: shrunk.clients, capturing: capture)
+    if let code = filling.code, case .shrunk(let shrunk) = found.outcome {
+      failures[number].code = code.section(shrunk.schedule, clients: shrunk.clients, capturing: filling.capture)
     }
   }
 
@@ -252,10 +258,7 @@ public struct ExplorationReport: Codable, Sendable {
     marks.sort { one, other in
       one.kind == other.kind ? one.place.precedes(other.place) : one.kind.rank < other.kind.rank
     }
-    numbers = [:]
-    culprits = [:]
-    code = nil
-    capture = .everything
+    filling = Filling()
   }
 }
 

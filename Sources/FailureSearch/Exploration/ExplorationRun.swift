@@ -272,7 +272,7 @@ struct ExplorationRun: Sendable {
   /// Cuts the first failure of each kind down, also where the exploration was cancelled: they are worth the runs.
   private func shrink(_ trial: SearchTrial, into report: inout ExplorationReport) async {
     let limit = exploration.rerunLimit
-    for (name, culprit) in report.culprits.sorted(by: { $0.key < $1.key }) {
+    for (name, culprit) in report.filling.culprits.sorted(by: { $0.key < $1.key }) {
       let schedule = schedule(culprit.faults)
       let work = Task { try await Shrinker(trial, limit: limit).shrink(schedule, culprit.failure) }
       if let found = try? await work.value { report.take(found, as: name) }

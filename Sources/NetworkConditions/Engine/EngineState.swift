@@ -162,7 +162,9 @@ struct EngineState {
 
   /// Has the client of an exchange told, if there is something and it does not know already.
   mutating func tell(_ id: Int) {
-    guard !suspension.isActive, let exchange = exchanges[id], exchange.hasOutput, case .none = exchange.notice else { return }
+    guard !suspension.isActive, let exchange = exchanges[id], exchange.hasOutput, case .none = exchange.notice else {
+      return
+    }
     exchange.notice = .told
     outside.toldClients += 1
     effects.append(.tell(exchange.sink, id))

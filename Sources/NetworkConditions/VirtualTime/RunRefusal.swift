@@ -25,6 +25,9 @@ final class RunRefusal: Sendable {
 
   var isOpen: Bool { standing.load(ordering: .acquiring) == .open }
 
+  /// Whether the run is coming to its end.
+  var isClosed: Bool { standing.load(ordering: .acquiring) == .closed }
+
   /// Closes the refusal, since the run ends; returns `false` where the run was refused before.
   func close() -> Bool {
     let (_, found) = standing.compareExchange(expected: .open, desired: .closed, ordering: .acquiringAndReleasing)

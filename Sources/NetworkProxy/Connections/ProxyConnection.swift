@@ -128,10 +128,7 @@ final class ProxyConnection {
   var deadline: UInt64?
   /// Whether it waits to be looked at again.
   var isPending = false
-  /// The toxics that strike it, and what they do beside the link; `nil` where they do nothing.
-  var toxics: [Toxic] = []
-  var chance = KeyedRandom(seed: 0)
-  var effects: [Direction: ToxicEffects] = [:]
+  var toxics = ConnectionToxics()
 
   init(number: Int, client: Int32, entrance: Entrance) {
     self.number = number

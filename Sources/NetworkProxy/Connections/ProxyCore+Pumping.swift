@@ -155,7 +155,7 @@ extension ProxyCore {
 
   private func flush(_ connection: ProxyConnection) {
     if connection.server.socket >= 0, connection.up.bytes.arrived > 0, connection.server.isReady.contains(.writing) {
-      let limit = allowance(connection, .up)
+      let limit = connection.toxics.allowance(.up, at: network.time)
       switch connection.up.bytes.write(atMost: limit, { system.write(connection.server.socket, $0) }) {
       case .bytes(let count) where connection.effects[.up] != nil: passed(count, .up, connection)
       case .bytes: break
@@ -166,7 +166,7 @@ extension ProxyCore {
       }
     }
     if connection.down.bytes.arrived > 0, connection.client.isReady.contains(.writing) {
-      let limit = allowance(connection, .down)
+      let limit = connection.toxics.allowance(.down, at: network.time)
       switch connection.down.bytes.write(atMost: limit, { system.write(connection.client.socket, $0) }) {
       case .bytes(let count) where connection.effects[.down] != nil: passed(count, .down, connection)
       case .bytes: break
