@@ -1,4 +1,6 @@
 #if os(Linux)
+  import Internals
+
   /// The threads and queues of a simulation that wait for their turn, and the choice of the next.
   // A class: a check whether a wait is over may run code that comes back to it.
   final class ClientTurns {

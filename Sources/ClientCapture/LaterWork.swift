@@ -1,4 +1,6 @@
 #if os(Linux)
+  import Internals
+
   /// What a client has set to happen later: timers, readable timers, and work of queues.
   struct LaterWork {
     var sources: [UnsafeMutableRawPointer: ClientTimer] = [:]

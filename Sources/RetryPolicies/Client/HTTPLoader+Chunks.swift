@@ -81,7 +81,7 @@ private final class Pieces: Sendable {
     state.withLock { ($0.stream, $0.first) = (nil, piece.flatMap { $0.isEmpty ? nil : $0 }) }
   }
 
-  /// Returns the next piece. If the body has broken off, it comes from a request for the rest.
+  /// Returns the next piece, by a request for the rest if the body has broken off.
   func next(by run: RetryRun) async throws -> Data? {
     while true {
       do {

@@ -2,9 +2,9 @@ import Internals
 public import URLLoading
 
 extension HTTPLoader {
-  /// Downloads into a temporary file with retries. The caller moves or removes the file.
+  /// Downloads into a temporary file with retries.
   ///
-  /// If the server gave a strong `ETag`, the next attempt asks only for the missing bytes, with `Range` and `If-Range`. If
+  /// The caller moves or removes the file. If the server gave a strong `ETag`, the next attempt asks only for the missing bytes, with `Range` and `If-Range`. If
   /// the server's content has changed since, the file begins anew. Attempts are never hedged.
   ///
   /// - Parameters:
@@ -36,7 +36,7 @@ extension HTTPLoader {
   }
 }
 
-/// The file of a download. One attempt at a time writes to it.
+/// The file of a download, to which one attempt at a time writes.
 private final class PartialFile: Sendable {
   private struct State {
     var point = ResumePoint()
@@ -93,7 +93,7 @@ private final class PartialFile: Sendable {
     }
   }
 
-  /// Closes the file. The body of an error response replaces its content.
+  /// Closes the file, whose content the body of an error response replaces.
   func close(with body: Data?) throws {
     if let body {
       try handle.truncate(atOffset: 0)
