@@ -37,7 +37,7 @@ extension Sender {
   /// Lets a buffer grow for whose room somebody waits, after each burst.
   @inline(__always)
   mutating func growBuffer() {
-    buffer.grow(inFlight: board.inFlight, window: window.size, reordering: reordering)
+    buffer.grow(inFlight: board.inFlight, window: window.size, reordering: reordering.segments)
   }
 
   private mutating func fillBuffer() {
@@ -53,7 +53,7 @@ extension Sender {
   }
 
   /// How many bytes should have been written beyond those that were sent, so that the kernel finds what it has room for.
-  private var reserve: Int64 { buffer.capacity(window: window.size, reordering: reordering) }
+  private var reserve: Int64 { buffer.capacity(window: window.size, reordering: reordering.segments) }
 
   /// How many more bytes are of use: half as many again as the reserve, so that each piece is a large one.
   var room: Int64 { max(0, reserve + reserve / 2 - (written - sent)) }
