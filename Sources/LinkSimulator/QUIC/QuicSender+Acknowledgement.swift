@@ -10,8 +10,7 @@ extension QuicSender {
     guard outcome.latest.isKnown else { return }
     delivered += Int64(outcome.count)
     deliveredLately = Int64(UInt32(truncatingIfNeeded: delivered) &- outcome.latest.delivered)
-    if isPeerValidated { probes = 0 }
-    (probesDue, waitsSince) = (0, now)
+    probes.answered(byKnown: isPeerValidated, at: now)
     // The delay is that of the largest packet alone (RFC 9002, section 5.1).
     let sample = outcome.isLargestNew ? now - outcome.latest.sentAt : nil
     if let sample {
@@ -46,9 +45,7 @@ extension QuicSender {
   /// send (ngtcp2, `ngtcp2_cc_cubic_cc_on_ack_recv`).
   private mutating func fills(_ outcome: Acknowledged) -> Bool {
     guard stack.countsBytes else { return isLimited(outcome.bytesInFlight) }
-    let fills = wasFull || !outcome.isLimited
-    if delivered - deliveredLately >= roundEnd { (roundEnd, wasFull) = (delivered, false) }
-    return fills
+    return fullness.take(delivered: delivered, lately: deliveredLately) || !outcome.isLimited
   }
 
   /// By how many packets the window grows: those that have arrived, or as many as their bytes make.
