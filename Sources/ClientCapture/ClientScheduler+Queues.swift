@@ -93,11 +93,8 @@
       if QueueShape.main.map(queue.leads) == true {
         return withoutActuallyEscaping(body) { body in
           var isDone = false
-          add(
-            ClientQueue.Item(
-              work: .closure {
-                body(); isDone = true
-              }), to: queue)
+          let work = ClientQueue.Item.Work.closure { (body(), isDone = true) }
+          add(ClientQueue.Item(work: work), to: queue)
           return wait("DispatchQueue.main.sync") { isDone } != .released || isDone
         }
       }

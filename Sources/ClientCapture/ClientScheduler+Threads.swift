@@ -11,9 +11,9 @@
       begin(newThread()) { [unowned self] thread in
         interposition_enter()
         while !isReleased {
-          if leadership.leader === thread, let drive = leadership.drive { ClientThread.forClient { _ = drive() } }
+          if leader === thread, let drive { ClientThread.forClient { _ = drive() } }
           if isReleased { break }
-          leadership.rest(thread)
+          idle.append(thread)
           pass()
           thread.awaitBaton()
         }

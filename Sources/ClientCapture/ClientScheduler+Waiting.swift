@@ -56,7 +56,7 @@
     }
 
     private func yield(_ thread: ClientThread) {
-      if leadership.leader === thread { leadership.leader = nil }
+      if leader === thread { leader = nil }
       pass()
       thread.awaitBaton()
     }
@@ -64,8 +64,8 @@
     /// Hands the baton to the next thread.
     func pass() {
       if let thread = turns.thread(of: take()) { return thread.receiveBaton() }
-      let leader = leadership.leader ?? leadership.takeIdle() ?? startWorker()
-      leadership.leader = leader
+      let leader = leader ?? idle.popLast() ?? startWorker()
+      self.leader = leader
       leader.receiveBaton()
     }
 

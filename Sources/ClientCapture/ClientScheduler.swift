@@ -60,7 +60,12 @@
     /// Every thread that was started for the client, or by it.
     var threads: [ClientThread] = []
     let turns = ClientTurns()
-    var leadership = Leadership()
+    /// The thread that lets time pass; `nil` while it waits and no other has begun.
+    var leader: ClientThread?
+    var drive: (() -> Bool)?
+    /// Those who have led, and wait for the end with nothing of the client's beneath them.
+    private var formerLeaders: [ClientThread] = []
+    var idle: [ClientThread] = []
     private(set) var main = MainStandIn()
     var later = LaterWork()
     var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
@@ -139,7 +144,7 @@
     package var isCurrentThread: Bool { ClientThread.owner?.scheduler === self }
 
     /// Whether the calling thread lets time pass.
-    package var isLeading: Bool { leadership.leader != nil && leadership.leader === ClientThread.owner }
+    package var isLeading: Bool { leader != nil && leader === ClientThread.owner }
 
     /// Makes the calling thread one of the client's while `body` runs.
     package func runAsClient<Result>(_ body: () -> Result) -> Result {
@@ -148,7 +153,7 @@
 
     /// The calls in which the client's threads are blocked, each with its place; to be asked by the leader.
     package var blocked: [String] {
-      guard let leader = leadership.leader, ClientThread.owner === leader else { return [] }
+      guard let leader, ClientThread.owner === leader else { return [] }
       // Some say what is wrong: to look up all of a thousand would take long.
       return leader.atWork { _ in
         turns.waits.prefix(8).compactMap { wait in
@@ -171,10 +176,10 @@
     /// It returns `false` once another thread leads, and is called again there.
     package func lead(_ drive: @escaping () -> Bool) {
       guard let thread = ClientThread.owner else { return }
-      leadership.begin(by: thread, drive)
+      (leader, self.drive) = (thread, drive)
       if drive() || isReleased { return }
       // Another leads to the end: this one has nothing to do any more.
-      leadership.retire(thread)
+      formerLeaders.append(thread)
       _ = thread.atWork { $0.wait("the end") { false } }
     }
 
@@ -183,7 +188,7 @@
 
     /// Runs what can run, and returns how much that was; 0 once there is nothing left.
     package func settle() -> Int {
-      guard let thread = ClientThread.owner, leadership.leader === thread else { return 0 }
+      guard let thread = ClientThread.owner, leader === thread else { return 0 }
       interposition_enter()
       defer { interposition_leave() }
       var count = 0
@@ -197,7 +202,7 @@
           thread.awaitBaton()
         }
         count += turns.takePasses()
-        if leadership.leader !== thread { break }
+        if leader !== thread { break }
       }
       defer { resumedTasks = 0 }
       return count + Self.costOfTask * resumedTasks
@@ -223,9 +228,9 @@
         interposition_block_release(notification.block)
       }
       (notifications, later, queues) = ([], LaterWork(), [:])
-      for thread in turns.release() + leadership.end().idle where thread !== ClientThread.owner {
-        thread.receiveBaton()
-      }
+      let threads = turns.release() + idle
+      (idle, drive) = ([], nil)
+      for thread in threads where thread !== ClientThread.owner { thread.receiveBaton() }
       reserved.giveBack()
     }
 
@@ -234,8 +239,8 @@
       reserved.giveBack()
       guard isLeading, !isReleased else { return }
       released.store(true, ordering: .sequentiallyConsistent)
-      let (idle, former) = leadership.end()
-      for thread in idle + former { thread.receiveBaton() }
+      for thread in idle + formerLeaders { thread.receiveBaton() }
+      (idle, formerLeaders, drive) = ([], [], nil)
     }
 
     // MARK: Death
@@ -243,7 +248,7 @@
     /// Whether the calling thread does the client's work, and not that of the host's line.
     package var isClientsWork: Bool {
       guard let thread = ClientThread.owner, thread.scheduler === self else { return false }
-      return thread !== leadership.leader || !thread.queues.isEmpty
+      return thread !== leader || !thread.queues.isEmpty
     }
 
     /// Has the host told of what the client does to files below a folder.
@@ -262,7 +267,7 @@
     /// What they hold is never let go of: a process that is killed runs no `deinit`.
     package func kill() {
       guard isLeading else { return }
-      for call in turns.kill(sparing: leadership.former) + later.kill() { cancel(call) }
+      for call in turns.kill(sparing: formerLeaders) + later.kill() { cancel(call) }
       main.hold()
       (queues, root, notifications, later, main, isDying) = ([:], nil, [], LaterWork(), MainStandIn(), false)
     }

@@ -24,7 +24,7 @@ extension PathSimulator {
 
   /// The conditions of one direction as its link takes them.
   func linkParameters(_ direction: Direction) -> LinkParameters {
-    var parameters = LinkParameters(conditions.link(direction), isOut: conditions.outage != nil)
+    var parameters = LinkParameters(phase.conditions.link(direction), isOut: phase.conditions.outage != nil)
     guard chance != .drawn || wires[direction].link.script != nil else { return parameters }
     parameters.usesChance = true
     if case .scheduled = chance { parameters.draws = [] }

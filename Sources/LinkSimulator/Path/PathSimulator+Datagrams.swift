@@ -28,7 +28,7 @@ extension PathSimulator {
 
   /// Whether a middlebox lets a packet of QUIC pass.
   mutating func admitsDatagram(_ packet: borrowing Packet, _ direction: Direction) -> Bool {
-    switch conditions.udp {
+    switch phase.conditions.udp {
     case .open: true
     case .blocked: false
     case .limited(let rate): policers[direction].admits(Int64(packet.size), at: time, rate: rate)

@@ -2,7 +2,7 @@
 extension PathSimulator {
   /// Whether a connection goes on when the device has another interface; before the handshake is confirmed it may not.
   func survivesMove(_ index: Int32) -> Bool {
-    configuration.migration == .both && conditions.outage == nil && !conditions.device.suspendsApp
+    configuration.migration == .both && phase.conditions.outage == nil && !phase.conditions.device.suspendsApp
       && connections[index].isQuic && connections[index].isReady && connections[index, .up].quic[0].isConfirmed
   }
 

@@ -53,21 +53,3 @@ struct QuicPieces: Sendable {
     if sent - arrived <= 31_000 + sent / 32 { end = end.saturatingAdd(length) }
   }
 }
-
-/// Whether a client's window was full in the present round trip (ngtcp2, `ngtcp2_cc_cubic_cc_on_ack_recv`).
-struct QuicFullness: Sendable {
-  var wasFull = false
-  /// How many packets will have been acknowledged before the next round trip.
-  private var roundEnd: Int64 = 0
-
-  /// Takes an acknowledgement, and says whether the window was full up to it.
-  ///
-  /// - Parameters:
-  ///   - delivered: how many packets were acknowledged.
-  ///   - lately: how many of them in the last round trip.
-  mutating func take(delivered: Int64, lately: Int64) -> Bool {
-    let isFull = wasFull
-    if delivered - lately >= roundEnd { (roundEnd, wasFull) = (delivered, false) }
-    return isFull
-  }
-}

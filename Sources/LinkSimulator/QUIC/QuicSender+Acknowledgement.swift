@@ -45,7 +45,9 @@ extension QuicSender {
   /// send (ngtcp2, `ngtcp2_cc_cubic_cc_on_ack_recv`).
   private mutating func fills(_ outcome: Acknowledged) -> Bool {
     guard stack.countsBytes else { return isLimited(outcome.bytesInFlight) }
-    return fullness.take(delivered: delivered, lately: deliveredLately) || !outcome.isLimited
+    let fills = wasFull || !outcome.isLimited
+    if delivered - deliveredLately >= roundEnd { (roundEnd, wasFull) = (delivered, false) }
+    return fills
   }
 
   /// By how many packets the window grows: those that have arrived, or as many as their bytes make.

@@ -38,7 +38,9 @@ struct QuicSender: Sendable {
   var rest: Int64 = 0
   /// Until how many packets have been acknowledged the application counts as the limit; 0 where it does not.
   private var limitedUntil: Int64 = 0
-  var fullness = QuicFullness()
+  /// Whether the window was full in this round trip, and how many packets will have been acknowledged before the next.
+  var wasFull = false
+  var roundEnd: Int64 = 0
   /// How many bytes the receiver lets come, and how many of its offers were heard of.
   var edge: Int64
   var offersHeard: Int64 = 0
@@ -136,7 +138,7 @@ struct QuicSender: Sendable {
   private mutating func mayAsk(at now: Int64, exceeding: Bool = false) -> Bool {
     if probes.due > 0 { return true }
     guard exceeding || bytesInFlight < fullWindow else {
-      fullness.wasFull = true
+      wasFull = true
       return false
     }
     let departure = paces ? control[0].departure : pacedDeparture(at: now)

@@ -215,7 +215,8 @@ extension Sender {
     _ block: SelectiveBlocks.Block, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
   ) {
     flags.insert(.duplicate)
-    guard duplicates.believesOne() else { return }
+    duplicatesSeen += 1
+    guard duplicatesSeen <= retransmissions else { return }
     if probe.end == block.end {
       flags.insert(.duplicateOfProbe)
     } else if reordering.isSeen {

@@ -70,7 +70,9 @@ struct Sender: Sendable {
   var expiries = 0
   /// Whether a spurious timeout is still possible (F-RTO).
   var suspectsSpuriousTimeout = false
-  var duplicates = DuplicateReports()
+  /// Retransmissions so far, and how many of them were reported as needless.
+  var retransmissions = 0
+  var duplicatesSeen = 0
   /// Segments that arrived, and segments deemed lost, so far.
   var delivered: Int64 = 0
   var lost: Int64 = 0
@@ -292,7 +294,7 @@ struct Sender: Sendable {
     }
     board[number].flags |= SentSegment.everRetransmitted
     rack.resent.append((number, now))
-    duplicates.sentAgain()
+    retransmissions += 1
     lastSent = now
     if paces { pace(Int64(board[number].length), segments: 1, at: now) }
     if isProbe { return }

@@ -31,20 +31,6 @@ struct Undo: Sendable {
   mutating func end() { marker = nil }
 }
 
-/// Counts reports of segments that have arrived twice: no more are believed than segments were sent again.
-struct DuplicateReports: Sendable {
-  private var copies = 0
-  private var reports = 0
-
-  mutating func sentAgain() { copies += 1 }
-
-  /// Counts a report, and says whether it is believed.
-  mutating func believesOne() -> Bool {
-    reports += 1
-    return reports <= copies
-  }
-}
-
 /// How far out of order segments have been seen to arrive (`tcp_check_sack_reordering`).
 struct ReorderingDegree: Sendable {
   static let least = 3

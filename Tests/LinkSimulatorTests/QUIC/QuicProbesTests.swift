@@ -51,15 +51,4 @@ import Testing
     whole.handOver(sent: 0, arrived: 0)
     #expect(whole.end == .max)
   }
-
-  @Test func `a full window counts until the end of its round trip`() {
-    var fullness = QuicFullness()
-    fullness.wasFull = true
-    #expect(fullness.take(delivered: 10, lately: 10))
-    #expect(!fullness.take(delivered: 11, lately: 4))
-    fullness.wasFull = true
-    #expect(fullness.take(delivered: 13, lately: 4))
-    #expect(fullness.take(delivered: 14, lately: 4))
-    #expect(!fullness.take(delivered: 15, lately: 4))
-  }
 }

@@ -29,13 +29,6 @@ import Testing
     #expect(undo.isProven)
   }
 
-  @Test func `no more reports of duplicates are believed than segments were sent again`() {
-    var duplicates = DuplicateReports()
-    duplicates.sentAgain()
-    duplicates.sentAgain()
-    #expect((0..<3).map { _ in duplicates.believesOne() } == [true, true, false])
-  }
-
   @Test func `reordering is seen up to 300 segments far, and is forgotten after a timeout`() {
     var reordering = ReorderingDegree()
     #expect(reordering.segments == 3 && !reordering.isSeen)
