@@ -181,19 +181,10 @@ public struct ExplorationReport: Codable, Sendable {
     levels[level].classes += 1
     virtualTime += course.elapsed
     let example = faults.map { "\($0.fault)" }
-    if let number = filling.numbers[course.behaviour] {
-      behaviours[number].points += count
-      behaviours[number].classes += 1
-      if place.precedes(behaviours[number].place) {
-        (behaviours[number].place, behaviours[number].example) = (place, example)
-      }
-    } else {
-      filling.numbers[course.behaviour] = behaviours.count
-      behaviours.append(
-        Behaviour(
-          words: course.behaviour, isFailure: course.failure != nil, points: count, classes: 1, example: example,
-          place: place))
-    }
+    add(
+      Behaviour(
+        words: course.behaviour, isFailure: course.failure != nil, points: count, classes: 1, example: example,
+        place: place))
     if level == 0 {
       marks += Self.marks(of: points).map { kind, first, last, count in
         Mark(
@@ -201,7 +192,43 @@ public struct ExplorationReport: Codable, Sendable {
           isFailure: course.failure != nil, place: place)
       }
     }
-    if let failure = course.failure { add(failure, faults, example, place: place, points: count) }
+    guard let failure = course.failure else { return }
+    let name = "\(failure.fingerprint)"
+    if add(Failure(fingerprint: name, points: count, example: example, place: place)) {
+      filling.culprits[name] = (faults.map(\.fault), failure)
+    }
+  }
+
+  /// Adds what leads to a behaviour, with the example that comes first.
+  private mutating func add(_ behaviour: Behaviour) {
+    guard let number = filling.numbers[behaviour.words] else {
+      filling.numbers[behaviour.words] = behaviours.count
+      return behaviours.append(behaviour)
+    }
+    behaviours[number].points += behaviour.points
+    behaviours[number].classes += behaviour.classes
+    guard behaviour.place.precedes(behaviours[number].place) else { return }
+    (behaviours[number].place, behaviours[number].example) = (behaviour.place, behaviour.example)
+  }
+
+  /// Adds what leads to a failure, and says whether its example comes first.
+  private mutating func add(_ failure: Failure) -> Bool {
+    guard let number = failures.firstIndex(where: { $0.fingerprint == failure.fingerprint }) else {
+      failures.append(failure)
+      return true
+    }
+    let points = failures[number].points + failure.points
+    let isFirst = failure.place.precedes(failures[number].place)
+    if isFirst { failures[number] = failure }
+    failures[number].points = points
+    return isFirst
+  }
+
+  mutating func add(_ behaviours: [Behaviour], _ failures: [Failure]) {
+    let known = zip(self.behaviours.map(\.words), self.behaviours.indices)
+    filling.numbers = Dictionary(known) { first, _ in first }
+    for behaviour in behaviours { add(behaviour) }
+    for failure in failures { _ = add(failure) }
   }
 
   private static func marks(of points: PointClass) -> [(FaultAlphabet.Kind, Int64, Int64, Int)] {
@@ -222,20 +249,6 @@ public struct ExplorationReport: Codable, Sendable {
 
   mutating func noteSplit(_ faults: [PointClass.Member]) {
     splits.append(faults.map { "\($0.fault)" }.joined(separator: "; "))
-  }
-
-  private mutating func add(
-    _ failure: SearchCourse.Failure, _ faults: [PointClass.Member], _ example: [String], place: [Int], points: Int
-  ) {
-    let name = "\(failure.fingerprint)"
-    if let number = failures.firstIndex(where: { $0.fingerprint == name }) {
-      failures[number].points += points
-      guard place.precedes(failures[number].place) else { return }
-      (failures[number].place, failures[number].example) = (place, example)
-    } else {
-      failures.append(Failure(fingerprint: name, points: points, example: example, place: place))
-    }
-    filling.culprits[name] = (faults.map(\.fault), failure)
   }
 
   mutating func take(_ found: FoundFailure, as name: String) {
