@@ -45,7 +45,8 @@ import Testing
 
   @Test(arguments: [
     (false, 20, AcknowledgementFlags.advances, false, false), (true, 19, .advances, false, true),
-    (true, 20, .advances, false, true), (true, 20, .duplicateOfProbe, false, false), (true, 20, [], false, false),
+    (true, 20, .advances, false, true), (true, 20, .duplicateOfProbe, false, false),
+    (true, 20, AcknowledgementFlags(), false, false),
     (true, 21, .advances, true, true),
   ])
   func `an acknowledgement says what became of a probe up to 20`(
