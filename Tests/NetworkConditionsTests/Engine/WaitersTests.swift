@@ -4,8 +4,6 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct WaitersTests {
-  private static func second(_ seconds: Int) -> SimulatedInstant { .zero.advanced(by: .seconds(seconds)) }
-
   @Test func `a client that has suspended its task waits for nothing`() {
     var waiters = Waiters()
     #expect(!waiters.isAnyone(of: 0))
@@ -25,10 +23,14 @@ import Testing
 
   @Test func `time goes on for listeners until an hour after a client last waited`() {
     var waiters = Waiters()
-    #expect(waiters.areInterested(in: Self.second(3_600), of: 0, at: .zero))
-    #expect(!waiters.areInterested(in: Self.second(3_601), of: 0, at: .zero))
-    #expect(waiters.areInterested(in: Self.second(9_000), of: 1, at: Self.second(10)))
-    #expect(waiters.areInterested(in: Self.second(3_610), of: 0, at: Self.second(20)))
-    #expect(!waiters.areInterested(in: Self.second(3_611), of: 0, at: Self.second(20)))
+    func areInterested(in next: Int, of exchanges: Int, at now: Int) -> Bool {
+      func second(_ seconds: Int) -> SimulatedInstant { .zero.advanced(by: .seconds(seconds)) }
+      return waiters.areInterested(in: second(next), of: exchanges, at: second(now))
+    }
+    #expect(areInterested(in: 3_600, of: 0, at: 0))
+    #expect(!areInterested(in: 3_601, of: 0, at: 0))
+    #expect(areInterested(in: 9_000, of: 1, at: 10))
+    #expect(areInterested(in: 3_610, of: 0, at: 20))
+    #expect(!areInterested(in: 3_611, of: 0, at: 20))
   }
 }

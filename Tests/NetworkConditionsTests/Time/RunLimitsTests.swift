@@ -50,9 +50,7 @@ import Testing
 
   @Test func `a standstill lasts until anything moves`() {
     var standstill = Standstill()
-    #expect(standstill.length(progress: 1, at: 100) == .zero)
-    #expect(standstill.length(progress: 1, at: 150) == .nanoseconds(50))
-    #expect(standstill.length(progress: 2, at: 160) == .zero)
-    #expect(standstill.length(progress: 2, at: 170) == .nanoseconds(10))
+    let lengths = [(1, 100), (1, 150), (2, 160), (2, 170)].map { standstill.length(progress: $0, at: $1) }
+    #expect(lengths == [.zero, .nanoseconds(50), .zero, .nanoseconds(10)])
   }
 }
