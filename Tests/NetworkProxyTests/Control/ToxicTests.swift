@@ -47,7 +47,7 @@ import URLLoading
     let all = try toxic(#"{"name": "all", "type": "limit_data", "attributes": {"bytes": 30}}"#)
     var struck = 0
     for number in 0..<100 {
-      var toxics = ConnectionToxics(chance: KeyedRandom(seed: 1).keyed(by: number))
+      var toxics = ConnectionToxics(chance: KeyedRandom(seed: 1).keyed(by: UInt64(number)))
       let (always, first, repeated) = (
         toxics.draw(from: [all]), toxics.draw(from: [all, some]), toxics.draw(from: [all, some])
       )
