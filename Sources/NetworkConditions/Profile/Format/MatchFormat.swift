@@ -8,19 +8,16 @@ enum MatchFormat {
     let keys = ["host", "path", "url", "scheme", "method"] + (counts ? ["nth"] : [])
     let object = try reader.object(keys: keys, of: "a match")
     guard !object.keys.isEmpty else { throw reader.error("a match of nothing; leave it out to mean every request") }
-    var match = RequestMatch.any
-    if let given = object["scheme"] { match.scheme = try scheme(given) }
-    if let given = object["host"] { match.host = try host(given) }
-    if let given = object["path"] { match.path = try path(given) }
-    if let given = object["url"] {
-      match.url = try url(given)
-      guard match.host == nil, match.path == nil else {
-        throw given.error("a whole URL has host and path in it; leave those out")
-      }
+    let scheme = try object["scheme"].map(Self.scheme)
+    let host = try object["host"].map(Self.host)
+    let path = try object["path"].map(Self.path)
+    let url = try object["url"].map(Self.url)
+    if let given = object["url"], host != nil || path != nil {
+      throw given.error("a whole URL has host and path in it; leave those out")
     }
-    if let given = object["method"] { match.method = try method(given) }
-    match.nth = try object["nth"]?.count(1...Int.max, "the turn of a request")
-    return match
+    let method = try object["method"].map(Self.method)
+    let nth = try object["nth"]?.count(1...Int.max, "the turn of a request")
+    return RequestMatch(host: host, path: path, scheme: scheme, method: method, nth: nth, url: url)
   }
 
   private static func host(_ given: FormatReader) throws(ProfileError) -> Glob {
