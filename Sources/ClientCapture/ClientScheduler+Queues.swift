@@ -19,21 +19,17 @@
       return queue
     }
 
-    func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer) {
-      add(item, to: queue(pointer))
-    }
-
-    /// Adds a delayed item; `when` is a time in libdispatch's encoding.
-    func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer, at when: UInt64) {
+    /// Adds an item, now or at a time in libdispatch's encoding.
+    func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer, at when: UInt64? = nil) {
       let queue = queue(pointer)
+      guard let when else { return add(item, to: queue) }
       guard let instant = instant(ofDispatch: when) else { return }
       if instant <= now { return add(item, to: queue) }
-      let number = nextDelayed
-      nextDelayed += 1
+      let number = later.nextNumber()
       let call = call(at: instant) { [self] in
-        if let later = delayed.removeValue(forKey: number) { add(later.item, to: later.queue) }
+        if let work = later.delayed.removeValue(forKey: number) { add(work.item, to: work.queue) }
       }
-      delayed[number] = (item, queue, instant, call)
+      later.delayed[number] = (item, queue, call)
     }
 
     func add(_ item: ClientQueue.Item, to queue: ClientQueue) {
@@ -51,8 +47,8 @@
       guard queue.wantsTurn else { return }
       queue.isInLine = true
       if let line = queue.line { return add(ClientQueue.Item(work: .queue(queue)), to: line) }
-      busy.append(queue)
-      if queue.isMain, main == nil { startMain() }
+      turns.add(queue)
+      if queue.isMain, main.thread == nil { startMain() }
     }
 
     /// Gives up a place in a queue and in all that it targets.
@@ -96,11 +92,8 @@
       if QueueShape.main.map(queue.leads) == true {
         return withoutActuallyEscaping(body) { body in
           var isDone = false
-          add(
-            ClientQueue.Item(
-              work: .closure {
-                body(); isDone = true
-              }), to: queue)
+          let work = ClientQueue.Item.Work.closure { (body(), isDone = true) }
+          add(ClientQueue.Item(work: work), to: queue)
           return wait("DispatchQueue.main.sync") { isDone } != .released || isDone
         }
       }

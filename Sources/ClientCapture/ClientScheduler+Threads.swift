@@ -42,9 +42,6 @@
       return thread
     }
 
-    /// Queues a thread to continue in its turn.
-    func makeReady(_ thread: ClientThread) { ready.append(thread) }
-
     /// The client's thread with this pthread handle.
     func thread(of handle: pthread_t) -> ClientThread? { threads.last { $0.handle == handle } }
 
@@ -62,18 +59,17 @@
     /// Starts the thread that plays the client's main thread.
     func startMain() {
       let thread = newThread(isMain: true)
-      main = thread
-      waits.append(
-        Wait(thread, "the main thread") { [unowned self] in hasMainWork || isMainLoopWanted })
+      main.thread = thread
+      turns.add(Wait(thread, "the main thread") { [unowned self] in hasMainWork || main.isLoopWanted })
       begin(thread) { [unowned self] thread in
-        mainLoop = RunLoop.current
+        main.loop = RunLoop.current
         interposition_enter()
         while !isReleased {
-          isMainLoopWanted = false
+          main.isLoopWanted = false
           runMainQueue()
           ClientThread.forClient { MainLoop.run() }
           if isReleased { break }
-          _ = wait("the main thread") { [unowned self] in hasMainWork || isMainLoopWanted }
+          _ = wait("the main thread") { [unowned self] in hasMainWork || main.isLoopWanted }
         }
         interposition_leave()
       }
@@ -93,13 +89,13 @@
 
     /// Returns the main thread's run loop and makes it run, since the caller is about to add to it.
     func findMainLoop() -> RunLoop? {
-      if main == nil { startMain() }
-      if mainLoop == nil {
-        isMainLoopWanted = true
-        if wait("RunLoop.main", { [self] in mainLoop != nil }) == .released { return nil }
+      if main.thread == nil { startMain() }
+      if main.loop == nil {
+        main.isLoopWanted = true
+        if wait("RunLoop.main", { [self] in main.loop != nil }) == .released { return nil }
       }
-      isMainLoopWanted = true
-      return mainLoop
+      main.isLoopWanted = true
+      return main.loop
     }
   }
 #endif

@@ -21,7 +21,7 @@
       wait.timer = deadline.flatMap { deadline in
         self.call(at: deadline) { [weak wait] in wait?.outcome = wait?.outcome ?? .expired }
       }
-      waits.append(wait)
+      turns.add(wait)
       yield(thread)
       if let timer = wait.timer, wait.outcome != .expired, !isReleased { cancel(timer) }
       return wait.outcome ?? .released
@@ -45,7 +45,7 @@
     /// Lets other runnable threads and queues run before the calling thread continues.
     func giveWay() {
       guard let thread = ClientThread.owner else { return }
-      ready.append(thread)
+      turns.add(thread)
       yield(thread)
     }
 
@@ -63,45 +63,18 @@
 
     /// Passes the baton, the right to run, to the next thread.
     func pass() {
-      chosen = take()
-      if case .thread(let thread) = chosen, passes < Self.helping {
-        (chosen, passes) = (nil, passes + 1)
-        return thread.receiveBaton()
-      }
-      if let leader { return leader.receiveBaton() }
-      let leader = idle.popLast() ?? startWorker()
+      if let thread = turns.thread(of: take()) { return thread.receiveBaton() }
+      let leader = leader ?? idle.popLast() ?? startWorker()
       self.leader = leader
       leader.receiveBaton()
     }
 
     /// Takes the thread or queue that runs next; `nil` if none can run.
-    func take() -> Choice? {
+    func take() -> ClientTurns.Choice? {
       if isDying || host?.isRefused == true { return nil }
-      if let chosen {
-        self.chosen = nil
-        return chosen
-      }
+      if let chosen = turns.takeChosen() { return chosen }
       if !notifications.isEmpty { notify() }
-      var place = 0
-      while place < waits.count {
-        let wait = waits[place]
-        if wait.outcome != nil || wait.isOver() {
-          wait.outcome = wait.outcome ?? .over
-          ready.append(wait.thread)
-          waits.remove(at: place)
-        } else {
-          place += 1
-        }
-      }
-      busy.removeAll { queue in
-        if !queue.hasWork { queue.isInLine = false }
-        return !queue.isInLine
-      }
-      let runnable = busy.compactMap { $0.isMain ? nil : $0.next() }
-      let count = ready.count + runnable.count
-      guard count > 0 else { return nil }
-      let number = count == 1 ? 0 : choice(below: count)
-      return number < ready.count ? .thread(ready.remove(at: number)) : .queue(runnable[number - ready.count])
+      return turns.take { choice(below: $0) }
     }
   }
 #endif

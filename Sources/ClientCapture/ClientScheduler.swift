@@ -37,11 +37,6 @@
       case released
     }
 
-    enum Choice {
-      case thread(ClientThread)
-      case queue(ClientQueue)
-    }
-
     /// The most work that is run in one go, so that an endless loop is noticed.
     static let helping = 4096
     /// What a task of the URL loading system that is resumed counts for: that many pieces of work take about as long.
@@ -50,9 +45,7 @@
 
     /// Weak: the host holds its scheduler.
     private(set) weak var host: (any CaptureHost)?
-    private var draws: UInt64 = 0
-    /// How often who goes on was chosen at an instant: what happens at one shifts no choice at another.
-    private var choices: (instant: Int64, count: UInt64) = (-1, 0)
+    private var draws = DrawNumbers()
     private let released = Atomic(false)
     /// Whether the simulation has ended: its threads are any threads since.
     var isReleased: Bool { released.load(ordering: .relaxed) }
@@ -64,44 +57,18 @@
 
     var queues: [UnsafeMutableRawPointer: ClientQueue] = [:]
     var root: ClientQueue?
-    /// The queues that have work, in the order in which they got their first.
-    var busy: [ClientQueue] = []
-    var waits: [Wait] = []
-    var ready: [ClientThread] = []
     /// Every thread that was started for the client, or by it.
     var threads: [ClientThread] = []
-    var idle: [ClientThread] = []
-    /// Who was chosen to go on when a thread gave up the baton, where the leader sees to it.
-    var chosen: Choice?
-    /// How often threads have handed each other the baton since the leader had it.
-    var passes = 0
-
+    let turns = ClientTurns()
+    /// The thread that lets time pass; `nil` while it waits and no other has begun.
     var leader: ClientThread?
     var drive: (() -> Bool)?
     /// Those who have led, and wait for the end with nothing of the client's beneath them.
     private var formerLeaders: [ClientThread] = []
-    var main: ClientThread?
-
-    var sources: [UnsafeMutableRawPointer: ClientTimer] = [:]
-    /// Work that is to be added later, by its number.
-    var delayed: [Int: (item: ClientQueue.Item, queue: ClientQueue, instant: Int64, call: TimerTicket?)] = [:]
-    var nextDelayed = 0
+    var idle: [ClientThread] = []
+    private(set) var main = MainStandIn()
+    var later = LaterWork()
     var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
-    var timerDescriptors: [Int32: TimerTicket] = [:]
-    /// Whether something was added to the main thread's run loop, which does not run while it has nothing.
-    var isMainLoopWanted = false
-    var mainLoop: RunLoop?
-    /// Stands for the main operation queue: that one is the process's, and what one simulation adds another would run.
-    var mainOperations: OperationQueue {
-      if let operations { return operations }
-      let queue = OperationQueue()
-      queue.name = "NSOperationQueue Main Queue"
-      queue.maxConcurrentOperationCount = 1
-      queue.underlyingQueue = .main
-      operations = queue
-      return queue
-    }
-    private var operations: OperationQueue?
 
     /// The folder whose changes are noted; `nil` where there is none.
     private(set) var watchedFolder: String?
@@ -151,14 +118,13 @@
 
     /// 64 bits that the seed decides, others at each call.
     func draw() -> UInt64 {
-      draws += 1
-      return host?.drawn(draws) ?? draws
+      let number = draws.nextDraw()
+      return host?.drawn(number) ?? number
     }
 
     func choice(below count: Int) -> Int {
       let instant = now
-      choices = (instant, choices.instant == instant ? choices.count + 1 : 0)
-      return host?.choice(at: instant, choices.count, below: count) ?? 0
+      return host?.choice(at: instant, draws.nextChoice(at: instant), below: count) ?? 0
     }
 
     /// Ends the run with an error, because the client did something that cannot be simulated.
@@ -190,7 +156,7 @@
       guard let leader, ClientThread.owner === leader else { return [] }
       // Some say what is wrong: to look up all of a thousand would take long.
       return leader.atWork { _ in
-        waits.prefix(8).compactMap { wait in
+        turns.waits.prefix(8).compactMap { wait in
           wait.thread.place(askedBy: leader)?.text.map { "\(wait.call), at \($0)" }
         }
       }
@@ -198,7 +164,7 @@
 
     /// Where the task goes on that is run next, if it is one.
     package var placeOfNext: ClientPlace? {
-      for queue in busy {
+      for queue in turns.busy {
         // The runtime has its tasks run by a function, with the task as its context.
         if case .function(_, let task?) = queue.next()?.first?.work { return ClientPlace(ofTask: task) }
       }
@@ -210,8 +176,7 @@
     /// It returns `false` once another thread leads, and is called again there.
     package func lead(_ drive: @escaping () -> Bool) {
       guard let thread = ClientThread.owner else { return }
-      self.drive = drive
-      leader = thread
+      (leader, self.drive) = (thread, drive)
       if drive() || isReleased { return }
       // Another leads to the end: this one has nothing to do any more.
       formerLeaders.append(thread)
@@ -236,7 +201,7 @@
           other.receiveBaton()
           thread.awaitBaton()
         }
-        (count, passes) = (count + passes, 0)
+        count += turns.takePasses()
         if leader !== thread { break }
       }
       defer { resumedTasks = 0 }
@@ -255,24 +220,17 @@
         for _ in 0..<queue.suspensions { interposition_real.dispatch_suspend(queue.pointer) }
       }
       // First the enqueued ones in their order, then all others.
-      for queue in busy { giveBack(queue) }
+      for queue in turns.busy { giveBack(queue) }
       for queue in queues.values { giveBack(queue) }
-      for (source, timer) in sources { timer.giveBack(source) }
+      for (source, timer) in later.sources { timer.giveBack(source) }
       for notification in notifications {
         interposition_real.dispatch_async(notification.queue.pointer, notification.block)
         interposition_block_release(notification.block)
       }
-      (busy, notifications, sources, delayed) = ([], [], [:], [:])
-      // A thread of the process's own may have been started by a client: one that others may wake goes on.
-      for wait in waits where !wait.isSleep || wait.outcome != nil {
-        wait.outcome = .released
-        wait.thread.receiveBaton()
-      }
-      if case .thread(let thread) = chosen { ready.append(thread) }
-      for thread in ready + idle where thread !== ClientThread.owner { thread.receiveBaton() }
-      (waits, ready, idle, chosen) = ([], [], [], nil)
-      drive = nil
-      queues = [:]
+      (notifications, later, queues) = ([], LaterWork(), [:])
+      let threads = turns.release() + idle
+      (idle, drive) = ([], nil)
+      for thread in threads where thread !== ClientThread.owner { thread.receiveBaton() }
       reserved.giveBack()
     }
 
@@ -309,15 +267,9 @@
     /// What they hold is never let go of: a process that is killed runs no `deinit`.
     package func kill() {
       guard isLeading else { return }
-      for wait in waits { if let timer = wait.timer { cancel(timer) } }
-      for later in delayed.values { if let call = later.call { cancel(call) } }
-      for timer in sources.values { timer.die() }
-      for call in timerDescriptors.values { cancel(call) }
-      waits.removeAll { wait in !formerLeaders.contains { $0 === wait.thread } }
-      for object in [operations, mainLoop] as [NSObject?] { _ = object.map { Unmanaged.passRetained($0) } }
-      (queues, root, busy, chosen, notifications) = ([:], nil, [], nil, [])
-      (ready, sources, delayed, timerDescriptors) = ([], [:], [:], [:])
-      (main, mainLoop, operations, isMainLoopWanted, isDying) = (nil, nil, nil, false, false)
+      for call in turns.kill(sparing: formerLeaders) + later.kill() { cancel(call) }
+      main.hold()
+      (queues, root, notifications, later, main, isDying) = ([:], nil, [], LaterWork(), MainStandIn(), false)
     }
 
     private func giveBack(_ queue: ClientQueue) {

@@ -128,7 +128,7 @@
             interposition_enter()
             handler = nil
             cancelHandler = nil
-            if scheduler.sources.removeValue(forKey: pointer) != nil { DispatchObject.release(pointer) }
+            if scheduler.later.sources.removeValue(forKey: pointer) != nil { DispatchObject.release(pointer) }
             interposition_leave()
           }), to: queue)
     }

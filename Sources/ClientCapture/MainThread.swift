@@ -2,6 +2,33 @@
   import Foundation
   import Interposition
 
+  /// The stand-in for the process's main thread, its run loop and its operation queue in one simulation.
+  // A class, since the operation queue that it makes may call back into it.
+  final class MainStandIn {
+    /// `nil` until the client needs it.
+    var thread: ClientThread?
+    var loop: RunLoop?
+    /// Whether something was added to the run loop, which does not run while it has nothing.
+    var isLoopWanted = false
+    private var made: OperationQueue?
+
+    /// The simulation's own main operation queue: another simulation would run what is added to the process's.
+    var operations: OperationQueue {
+      if let made { return made }
+      let queue = OperationQueue()
+      queue.name = "NSOperationQueue Main Queue"
+      queue.maxConcurrentOperationCount = 1
+      queue.underlyingQueue = .main
+      made = queue
+      return queue
+    }
+
+    /// Never lets the run loop and the operations go.
+    func hold() {
+      for object in [made, loop] as [NSObject?] { _ = object.map { Unmanaged.passRetained($0) } }
+    }
+  }
+
   /// The run loop of the thread that plays the main thread.
   enum MainLoop {
     /// Runs the calling thread's run loop as long as it has sources or timers.
@@ -38,7 +65,7 @@
       }
       answers.foundation_main_operation_queue = {
         guard let thread = ClientThread.current else { return interposition_real.foundation_main_operation_queue() }
-        return Unmanaged.passRetained(thread.scheduler.mainOperations).toOpaque()
+        return Unmanaged.passRetained(thread.scheduler.main.operations).toOpaque()
       }
     }
   }

@@ -1,9 +1,42 @@
-#if canImport(FoundationNetworking)
-  import Dispatch
-  import Internals
+import Dispatch
+import Internals
 
-  /// Awaits a URL session task with a completion handler, and cancels it when the Swift task is cancelled.
-  package final class CancellableTask: Sendable {
+/// A session's task that can be cancelled before its start; after its end, cancelling has no effect.
+package final class CancellableTask: Sendable {
+  private struct State {
+    var task: URLSessionTask?
+    var isCancelled = false
+  }
+  private let state = Mutex(State())
+
+  func start(_ task: URLSessionTask) {
+    let isCancelled = state.withLock { state in
+      state.task = task
+      return state.isCancelled
+    }
+    task.resume()
+    if isCancelled { cancel() }
+  }
+
+  func finish() {
+    state.withLock { $0.task = nil }
+  }
+
+  func cancel() {
+    state.withLock { $0.isCancelled = true }
+    #if canImport(FoundationNetworking)
+      // Cancel on another thread: cancelling waits for the work queue, which may be waiting for the caller. A task that
+      // has ended meanwhile is left alone, since Foundation traps when it fails a task that it has forgotten.
+      guard Self.mayCancelHere() else {
+        return DispatchQueue.global().async { self.state.withLock(\.task)?.cancel() }
+      }
+    #endif
+    state.withLock(\.task)?.cancel()
+  }
+}
+
+#if canImport(FoundationNetworking)
+  extension CancellableTask {
     typealias Completion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
 
     private struct Rule {
@@ -11,18 +44,14 @@
     }
     private static let rule = Mutex(Rule())
 
+    private static func mayCancelHere() -> Bool { rule.withLock { $0 }.mayCancelHere() }
+
     /// Sets the test for threads on which a task may be cancelled directly, since nothing there waits for the caller.
     ///
     /// A simulation's thread is one; there a cancellation must not be delayed.
     package static func cancelHere(where mayCancelHere: @escaping @Sendable () -> Bool) {
       rule.withLock { $0.mayCancelHere = mayCancelHere }
     }
-
-    private struct State {
-      var task: URLSessionTask?
-      var isCancelled = false
-    }
-    private let state = Mutex(State())
 
     /// Creates a task with a completion handler, resumes it, and returns its response or throws its error.
     static func run(_ make: (@escaping Completion) -> URLSessionTask) async throws -> (Data, URLResponse) {
@@ -42,31 +71,6 @@
         }
       } onCancel: {
         handle.cancel()
-      }
-    }
-
-    func start(_ task: URLSessionTask) {
-      let isCancelled = state.withLock { state in
-        state.task = task
-        return state.isCancelled
-      }
-      task.resume()
-      if isCancelled { cancel() }
-    }
-
-    func finish() {
-      state.withLock { $0.task = nil }
-    }
-
-    func cancel() {
-      state.withLock { $0.isCancelled = true }
-      // Cancel on another thread: cancelling waits for the work queue, which may be waiting for the caller. A task that
-      // has ended meanwhile is left alone, since Foundation traps when it fails a task that it has forgotten.
-      let mayCancelHere = Self.rule.withLock { $0 }.mayCancelHere()
-      if mayCancelHere {
-        state.withLock(\.task)?.cancel()
-      } else {
-        DispatchQueue.global().async { self.state.withLock(\.task)?.cancel() }
       }
     }
   }

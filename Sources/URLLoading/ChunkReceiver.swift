@@ -14,32 +14,6 @@ extension URLSession {
   }
 }
 
-#if !canImport(FoundationNetworking)
-  /// A task that can be cancelled before its start; after its end, cancelling has no effect.
-  private final class CancellableTask: Sendable {
-    private let state = Mutex<(task: URLSessionTask?, isCancelled: Bool)>((nil, false))
-
-    func start(_ task: URLSessionTask) {
-      let isCancelled = state.withLock { state in
-        state.task = task
-        return state.isCancelled
-      }
-      task.resume()
-      if isCancelled { task.cancel() }
-    }
-
-    func finish() { state.withLock { $0.task = nil } }
-
-    func cancel() {
-      let task = state.withLock { state in
-        state.isCancelled = true
-        return state.task
-      }
-      task?.cancel()
-    }
-  }
-#endif
-
 /// The delegate of one task, which passes on each piece of the body as it arrives.
 private final class ChunkReceiver: NSObject, URLSessionDataDelegate, Sendable {
   typealias Answer = (AsyncThrowingStream<Data, any Error>, URLResponse)

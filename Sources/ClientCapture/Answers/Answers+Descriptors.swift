@@ -48,25 +48,31 @@
         return interposition_real.setsockopt(socket, level, name, value, size)
       }
       answers.timerfd_settime = { timer, flags, value, former in
-        guard let thread = ClientThread.current, let value else {
-          return interposition_real.timerfd_settime(timer, flags, value, former)
+        Answers.setTimer(timer, flags, value, former)
+          ?? interposition_real.timerfd_settime(timer, flags, value, former)
+      }
+    }
+
+    /// Sets a timer that is read from a descriptor; `nil` outside of simulations.
+    private static func setTimer(
+      _ timer: Int32, _ flags: Int32, _ value: UnsafePointer<itimerspec>?, _ former: UnsafeMutablePointer<itimerspec>?
+    ) -> Int32? {
+      guard let thread = ClientThread.current, let value else { return nil }
+      return thread.atWork { scheduler in
+        if let call = scheduler.later.descriptors.removeValue(forKey: timer) { scheduler.cancel(call) }
+        var never = itimerspec()
+        let result = interposition_real.timerfd_settime(timer, 0, &never, former)
+        let asked = ClientTime.nanoseconds(value.pointee.it_value)
+        guard result == 0, asked > 0 else { return result }
+        let start = flags & 1 != 0 ? scheduler.instant(value.pointee.it_value) : scheduler.now &+ asked
+        // When its time has come it is set to the next nanosecond of the system's: from then on it can be read.
+        scheduler.later.descriptors[timer] = scheduler.call(at: start) {
+          var now = itimerspec(it_interval: timespec(), it_value: timespec(tv_sec: 0, tv_nsec: 1))
+          _ = interposition_real.timerfd_settime(timer, 0, &now, nil)
+          var descriptor = pollfd(fd: timer, events: Int16(POLLIN), revents: 0)
+          _ = interposition_real.poll(&descriptor, 1, 1000)
         }
-        return thread.atWork { scheduler in
-          if let call = scheduler.timerDescriptors.removeValue(forKey: timer) { scheduler.cancel(call) }
-          var never = itimerspec()
-          let result = interposition_real.timerfd_settime(timer, 0, &never, former)
-          let asked = ClientTime.nanoseconds(value.pointee.it_value)
-          guard result == 0, asked > 0 else { return result }
-          let start = flags & 1 != 0 ? scheduler.instant(value.pointee.it_value) : scheduler.now &+ asked
-          // When its time has come it is set to the next nanosecond of the system's: from then on it can be read.
-          scheduler.timerDescriptors[timer] = scheduler.call(at: start) {
-            var now = itimerspec(it_interval: timespec(), it_value: timespec(tv_sec: 0, tv_nsec: 1))
-            _ = interposition_real.timerfd_settime(timer, 0, &now, nil)
-            var descriptor = pollfd(fd: timer, events: Int16(POLLIN), revents: 0)
-            _ = interposition_real.poll(&descriptor, 1, 1000)
-          }
-          return 0
-        }
+        return 0
       }
     }
 

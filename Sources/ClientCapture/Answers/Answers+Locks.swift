@@ -39,6 +39,9 @@
         Answers.take(lock, until: time, pthread_rwlock_trywrlock)
           ?? interposition_real.pthread_rwlock_clockwrlock(lock, clock, time)
       }
+    }
+
+    static func addConditions(to answers: inout interposition_functions) {
       answers.pthread_barrier_wait = { barrier in
         // How many it waits for is known to it alone.
         ClientThread.current?.atWork { scheduler in

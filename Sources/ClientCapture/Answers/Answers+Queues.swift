@@ -3,51 +3,34 @@
 
   extension Answers {
     static func addQueues(to answers: inout interposition_functions) {
-      answers.dispatch_async = { queue, block in
-        guard let thread = ClientThread.current, let queue, let block else {
-          return interposition_real.dispatch_async(queue, block)
-        }
-        thread.atWork { $0.add(Answers.item(block), to: queue) }
+      answers.dispatch_async = { Answers.add($1, to: $0, interposition_real.dispatch_async) }
+      answers.dispatch_async_f = { Answers.add($2, $1, to: $0, interposition_real.dispatch_async_f) }
+      answers.dispatch_barrier_async = {
+        Answers.add($1, to: $0, isBarrier: true, interposition_real.dispatch_barrier_async)
       }
-      answers.dispatch_async_f = { queue, context, work in
-        guard let thread = ClientThread.current, let queue, let work else {
-          return interposition_real.dispatch_async_f(queue, context, work)
-        }
-        thread.atWork { $0.add(ClientQueue.Item(work: .function(work, context)), to: queue) }
+      answers.dispatch_barrier_async_f = {
+        Answers.add($2, $1, to: $0, isBarrier: true, interposition_real.dispatch_barrier_async_f)
       }
-      answers.dispatch_barrier_async = { queue, block in
-        guard let thread = ClientThread.current, let queue, let block else {
-          return interposition_real.dispatch_barrier_async(queue, block)
-        }
-        thread.atWork { $0.add(Answers.item(block, isBarrier: true), to: queue) }
+      answers.dispatch_after = { when, queue, block in
+        Answers.add(block, to: queue, at: when) { interposition_real.dispatch_after(when, $0, $1) }
       }
-      answers.dispatch_barrier_async_f = { queue, context, work in
-        guard let thread = ClientThread.current, let queue, let work else {
-          return interposition_real.dispatch_barrier_async_f(queue, context, work)
-        }
-        thread.atWork { $0.add(ClientQueue.Item(work: .function(work, context), isBarrier: true), to: queue) }
+      answers.dispatch_after_f = { when, queue, context, work in
+        Answers.add(work, context, to: queue, at: when) { interposition_real.dispatch_after_f(when, $0, $1, $2) }
       }
-      answers.dispatch_sync = { queue, block in
-        if !Answers.sync(queue, block) { interposition_real.dispatch_sync(queue, block) }
+    }
+
+    static func addSync(to answers: inout interposition_functions) {
+      answers.dispatch_sync = { Answers.sync($0, $1, interposition_real.dispatch_sync) }
+      answers.dispatch_async_and_wait = { Answers.sync($0, $1, interposition_real.dispatch_async_and_wait) }
+      answers.dispatch_barrier_sync = {
+        Answers.sync($0, $1, isBarrier: true, interposition_real.dispatch_barrier_sync)
       }
-      answers.dispatch_async_and_wait = { queue, block in
-        if !Answers.sync(queue, block) { interposition_real.dispatch_async_and_wait(queue, block) }
+      answers.dispatch_barrier_async_and_wait = {
+        Answers.sync($0, $1, isBarrier: true, interposition_real.dispatch_barrier_async_and_wait)
       }
-      answers.dispatch_barrier_sync = { queue, block in
-        if !Answers.sync(queue, block, isBarrier: true) { interposition_real.dispatch_barrier_sync(queue, block) }
-      }
-      answers.dispatch_barrier_async_and_wait = { queue, block in
-        if !Answers.sync(queue, block, isBarrier: true) {
-          interposition_real.dispatch_barrier_async_and_wait(queue, block)
-        }
-      }
-      answers.dispatch_sync_f = { queue, context, work in
-        if !Answers.sync(queue, work, context) { interposition_real.dispatch_sync_f(queue, context, work) }
-      }
-      answers.dispatch_barrier_sync_f = { queue, context, work in
-        if !Answers.sync(queue, work, context, isBarrier: true) {
-          interposition_real.dispatch_barrier_sync_f(queue, context, work)
-        }
+      answers.dispatch_sync_f = { Answers.sync($0, $2, $1, interposition_real.dispatch_sync_f) }
+      answers.dispatch_barrier_sync_f = {
+        Answers.sync($0, $2, $1, isBarrier: true, interposition_real.dispatch_barrier_sync_f)
       }
       answers.dispatch_apply = { count, queue, block in
         guard let thread = ClientThread.current, let block else {
@@ -66,23 +49,15 @@
           _ = scheduler.wait("concurrentPerform") { left == 0 }
         }
       }
-      answers.dispatch_after = { when, queue, block in
-        guard let thread = ClientThread.current, let queue, let block else {
-          return interposition_real.dispatch_after(when, queue, block)
-        }
-        thread.atWork { $0.add(Answers.item(block), to: queue, at: when) }
-      }
-      answers.dispatch_after_f = { when, queue, context, work in
-        guard let thread = ClientThread.current, let queue, let work else {
-          return interposition_real.dispatch_after_f(when, queue, context, work)
-        }
-        thread.atWork { $0.add(ClientQueue.Item(work: .function(work, context)), to: queue, at: when) }
-      }
+    }
+
+    /// Which queue a thread is on, and on which others a queue's work runs.
+    static func addQueuePlaces(to answers: inout interposition_functions) {
       answers.dispatch_set_target_queue = { object, queue in
         interposition_real.dispatch_set_target_queue(object, queue)
         guard let thread = ClientThread.current, let object, let queue else { return }
         thread.atWork { scheduler in
-          if let timer = scheduler.sources[object] {
+          if let timer = scheduler.later.sources[object] {
             timer.queue = scheduler.queue(queue)
           } else {
             scheduler.queue(object).target = scheduler.queue(queue)
@@ -113,6 +88,10 @@
         }
         return interposition_real.dispatch_queue_get_label(current.pointer)
       }
+    }
+
+    /// The calls by which a simulation ends, for they work in real time.
+    static func addRefusedQueues(to answers: inout interposition_functions) {
       answers.dispatch_main = {
         ClientThread.current?.atWork { $0.refuse("dispatchMain()") }
         interposition_real.dispatch_main()
@@ -135,25 +114,49 @@
       }
     }
 
+    private typealias Pointer = UnsafeMutableRawPointer
+    private typealias Function = @convention(c) (Pointer?) -> Void
+
     static func item(_ block: UnsafeMutableRawPointer, isBarrier: Bool = false) -> ClientQueue.Item {
       guard let copy = interposition_block_copy(block) else { preconditionFailure("there is no memory for a block") }
       return ClientQueue.Item(work: .block(copy), isBarrier: isBarrier || WorkItemShape.isBarrier(copy))
     }
 
-    private static func sync(
-      _ queue: UnsafeMutableRawPointer?, _ block: UnsafeMutableRawPointer?, isBarrier: Bool = false
-    ) -> Bool {
-      guard let thread = ClientThread.current, let queue, let block else { return false }
-      let isBarrier = isBarrier || WorkItemShape.isBarrier(block)
-      return thread.atWork { $0.sync(queue, isBarrier: isBarrier) { interposition_block_call(block) } }
+    /// Adds a block to a queue, at a time as libdispatch encodes it; outside of simulations `real` does.
+    private static func add(
+      _ block: Pointer?, to queue: Pointer?, isBarrier: Bool = false, at when: UInt64? = nil,
+      _ real: (Pointer?, Pointer?) -> Void
+    ) {
+      guard let thread = ClientThread.current, let queue, let block else { return real(queue, block) }
+      thread.atWork { $0.add(item(block, isBarrier: isBarrier), to: queue, at: when) }
+    }
+
+    /// Adds a call of a function to a queue in the same way.
+    private static func add(
+      _ work: Function?, _ context: Pointer?, to queue: Pointer?, isBarrier: Bool = false, at when: UInt64? = nil,
+      _ real: (Pointer?, Pointer?, Function?) -> Void
+    ) {
+      guard let thread = ClientThread.current, let queue, let work else { return real(queue, context, work) }
+      let item = ClientQueue.Item(work: .function(work, context), isBarrier: isBarrier)
+      thread.atWork { $0.add(item, to: queue, at: when) }
     }
 
     private static func sync(
-      _ queue: UnsafeMutableRawPointer?, _ work: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?,
-      _ context: UnsafeMutableRawPointer?, isBarrier: Bool = false
-    ) -> Bool {
-      guard let thread = ClientThread.current, let queue, let work else { return false }
-      return thread.atWork { $0.sync(queue, isBarrier: isBarrier) { work(context) } }
+      _ queue: Pointer?, _ block: Pointer?, isBarrier: Bool = false, _ real: (Pointer?, Pointer?) -> Void
+    ) {
+      guard let thread = ClientThread.current, let queue, let block else { return real(queue, block) }
+      let isBarrier = isBarrier || WorkItemShape.isBarrier(block)
+      let isDone = thread.atWork { $0.sync(queue, isBarrier: isBarrier) { interposition_block_call(block) } }
+      if !isDone { real(queue, block) }
+    }
+
+    private static func sync(
+      _ queue: Pointer?, _ work: Function?, _ context: Pointer?, isBarrier: Bool = false,
+      _ real: (Pointer?, Pointer?, Function?) -> Void
+    ) {
+      guard let thread = ClientThread.current, let queue, let work else { return real(queue, context, work) }
+      let isDone = thread.atWork { $0.sync(queue, isBarrier: isBarrier) { work(context) } }
+      if !isDone { real(queue, context, work) }
     }
 
     /// Whether the caller is on a client's thread that does the work of a queue.

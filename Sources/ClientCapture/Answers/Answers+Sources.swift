@@ -14,7 +14,7 @@
         thread.atWork { scheduler in
           guard type == Answers.timerType else { return scheduler.refuse("A dispatch source other than a timer") }
           DispatchObject.retain(source)
-          scheduler.sources[source] = ClientTimer(source, in: scheduler, queue: queue)
+          scheduler.later.sources[source] = ClientTimer(source, in: scheduler, queue: queue)
         }
         return source
       }
@@ -69,7 +69,7 @@
     private static func with(_ source: UnsafeMutableRawPointer?, _ body: (ClientTimer) -> Void) -> Bool {
       guard let thread = ClientThread.current, let source else { return false }
       return thread.atWork { scheduler in
-        guard let timer = scheduler.sources[source] else { return false }
+        guard let timer = scheduler.later.sources[source] else { return false }
         body(timer)
         return true
       }

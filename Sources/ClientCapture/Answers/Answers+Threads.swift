@@ -19,7 +19,7 @@
             }, birth.toOpaque())
           if result == 0 {
             if let handle { thread.handle = handle.pointee }
-            scheduler.makeReady(thread)
+            scheduler.turns.add(thread)
           } else {
             birth.release()
           }

@@ -42,26 +42,7 @@ extension ExplorationReport {
       // Each shard counts these for the whole exploration, so the counts are not added.
       levels[level].alike = max(levels[level].alike, other.levels[level].alike)
     }
-    for behaviour in other.behaviours {
-      guard let number = behaviours.firstIndex(where: { $0.words == behaviour.words }) else {
-        behaviours.append(behaviour)
-        continue
-      }
-      behaviours[number].points += behaviour.points
-      behaviours[number].classes += behaviour.classes
-      if behaviour.place.precedes(behaviours[number].place) {
-        (behaviours[number].place, behaviours[number].example) = (behaviour.place, behaviour.example)
-      }
-    }
-    for failure in other.failures {
-      guard let number = failures.firstIndex(where: { $0.fingerprint == failure.fingerprint }) else {
-        failures.append(failure)
-        continue
-      }
-      let points = failures[number].points + failure.points
-      if failure.place.precedes(failures[number].place) { failures[number] = failure }
-      failures[number].points = points
-    }
+    add(other.behaviours, other.failures)
     marks += other.marks
     checked += other.checked
     splits += other.splits

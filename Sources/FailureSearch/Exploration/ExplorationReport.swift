@@ -3,7 +3,8 @@ import NetworkConditions
 
 /// The result of an exploration: what was covered, what the client did, and what breaks it.
 ///
-/// Equal explorations have equal reports, and the reports of all shares put together are that of the whole.
+/// Equal explorations have equal reports, and the reports of all shares put together are that of the whole. Its properties
+/// are the keys of its JSON, which has them side by side.
 public struct ExplorationReport: Codable, Sendable {
   /// How many points there were with so many faults, and how many were run.
   public struct Level: Codable, Hashable, Sendable {
@@ -126,16 +127,24 @@ public struct ExplorationReport: Codable, Sendable {
   /// Where the single faults fall.
   public internal(set) var marks: [Mark] = []
   let hash: String
-  private var numbers: [String: Int] = [:]
-  private var code: ReplayCode?
-  var capture = CaptureMode.everything
+  private(set) var filling = Filling()
+
+  /// What is needed to fill a report, and forgotten when it is full.
+  struct Filling: Sendable {
+    fileprivate var code: ReplayCode?
+    fileprivate var capture = CaptureMode.everything
+    /// The place of each behaviour in the report, by its words.
+    fileprivate var numbers: [String: Int] = [:]
+    /// The first point of each way to fail, by the failure's fingerprint: its faults are cut down.
+    fileprivate(set) var culprits: [String: (faults: [ScheduledFault], failure: SearchCourse.Failure)] = [:]
+  }
 
   init(_ exploration: FaultExploration, base: Timeline, usual: String) {
     self.usual = usual
     (scenario, profile, bound) = (exploration.scenario, exploration.profile.name, exploration.bound)
     (kinds, reduction) = (exploration.alphabet.ordered, exploration.reduction)
     (shardCount, shards) = (exploration.shard.count, [exploration.shard.number])
-    (code, capture) = (exploration.code, exploration.capture)
+    (filling.code, filling.capture) = (exploration.code, exploration.capture)
     levels = Array(repeating: Level(), count: exploration.bound)
     length = SimulatedInstant.zero.duration(to: base.time).wholeNanoseconds
     hash = base.traceHash.description
@@ -175,19 +184,10 @@ public struct ExplorationReport: Codable, Sendable {
     levels[level].classes += 1
     virtualTime += course.elapsed
     let example = faults.map { "\($0.fault)" }
-    if let number = numbers[course.behaviour] {
-      behaviours[number].points += count
-      behaviours[number].classes += 1
-      if place.precedes(behaviours[number].place) {
-        (behaviours[number].place, behaviours[number].example) = (place, example)
-      }
-    } else {
-      numbers[course.behaviour] = behaviours.count
-      behaviours.append(
-        Behaviour(
-          words: course.behaviour, isFailure: course.failure != nil, points: count, classes: 1, example: example,
-          place: place))
-    }
+    add(
+      Behaviour(
+        words: course.behaviour, isFailure: course.failure != nil, points: count, classes: 1, example: example,
+        place: place))
     if level == 0 {
       marks += Self.marks(of: points).map { kind, first, last, count in
         Mark(
@@ -195,7 +195,43 @@ public struct ExplorationReport: Codable, Sendable {
           isFailure: course.failure != nil, place: place)
       }
     }
-    if let failure = course.failure { add(failure, faults, example, place: place, points: count) }
+    guard let failure = course.failure else { return }
+    let name = "\(failure.fingerprint)"
+    if add(Failure(fingerprint: name, points: count, example: example, place: place)) {
+      filling.culprits[name] = (faults.map(\.fault), failure)
+    }
+  }
+
+  /// Adds what leads to a behaviour, with the example that comes first.
+  private mutating func add(_ behaviour: Behaviour) {
+    guard let number = filling.numbers[behaviour.words] else {
+      filling.numbers[behaviour.words] = behaviours.count
+      return behaviours.append(behaviour)
+    }
+    behaviours[number].points += behaviour.points
+    behaviours[number].classes += behaviour.classes
+    guard behaviour.place.precedes(behaviours[number].place) else { return }
+    (behaviours[number].place, behaviours[number].example) = (behaviour.place, behaviour.example)
+  }
+
+  /// Adds what leads to a failure, and says whether its example comes first.
+  private mutating func add(_ failure: Failure) -> Bool {
+    guard let number = failures.firstIndex(where: { $0.fingerprint == failure.fingerprint }) else {
+      failures.append(failure)
+      return true
+    }
+    let points = failures[number].points + failure.points
+    let isFirst = failure.place.precedes(failures[number].place)
+    if isFirst { failures[number] = failure }
+    failures[number].points = points
+    return isFirst
+  }
+
+  mutating func add(_ behaviours: [Behaviour], _ failures: [Failure]) {
+    let known = zip(self.behaviours.map(\.words), self.behaviours.indices)
+    filling.numbers = Dictionary(known) { first, _ in first }
+    for behaviour in behaviours { add(behaviour) }
+    for failure in failures { _ = add(failure) }
   }
 
   private static func marks(of points: PointClass) -> [(FaultAlphabet.Kind, Int64, Int64, Int)] {
@@ -218,30 +254,13 @@ public struct ExplorationReport: Codable, Sendable {
     splits.append(faults.map { "\($0.fault)" }.joined(separator: "; "))
   }
 
-  /// The first point of each way to fail, by the failure's fingerprint: its faults are cut down.
-  private(set) var culprits: [String: (faults: [ScheduledFault], failure: SearchCourse.Failure)] = [:]
-
-  private mutating func add(
-    _ failure: SearchCourse.Failure, _ faults: [PointClass.Member], _ example: [String], place: [Int], points: Int
-  ) {
-    let name = "\(failure.fingerprint)"
-    if let number = failures.firstIndex(where: { $0.fingerprint == name }) {
-      failures[number].points += points
-      guard place.precedes(failures[number].place) else { return }
-      (failures[number].place, failures[number].example) = (place, example)
-    } else {
-      failures.append(Failure(fingerprint: name, points: points, example: example, place: place))
-    }
-    culprits[name] = (faults.map(\.fault), failure)
-  }
-
   mutating func take(_ found: FoundFailure, as name: String) {
     guard let number = failures.firstIndex(where: { $0.fingerprint == name }) else { return }
     failures[number].summary = found.summary
     failures[number].text = found.text
     failures[number].token = "\(found.token)"
-    if let code, case .shrunk(let shrunk) = found.outcome {
-      failures[number].code = code.section(shrunk.schedule, clients: shrunk.clients, capturing: capture)
+    if let code = filling.code, case .shrunk(let shrunk) = found.outcome {
+      failures[number].code = code.section(shrunk.schedule, clients: shrunk.clients, capturing: filling.capture)
     }
   }
 
@@ -259,10 +278,7 @@ public struct ExplorationReport: Codable, Sendable {
     marks.sort { one, other in
       one.kind == other.kind ? one.place.precedes(other.place) : one.kind.rank < other.kind.rank
     }
-    numbers = [:]
-    culprits = [:]
-    code = nil
-    capture = .everything
+    filling = Filling()
   }
 }
 

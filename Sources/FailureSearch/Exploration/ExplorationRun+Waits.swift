@@ -13,7 +13,7 @@ extension ExplorationRun {
     of base: SearchCourse, _ trial: SearchTrial, usual: [String: Int64]
   ) async throws -> (lengths: WaitLengths, last: (points: PointClass, course: ExploredCourse)?) {
     let horizon = exploration.horizon
-    var seen = base.timeline.waits
+    var seen = base.timeline.details.waits
     var beyond: [Duration] = []
     var before: [String] = []
     var length = exploration.alphabet.age
@@ -24,7 +24,7 @@ extension ExplorationRun {
         try await make([scouts[number][0]], trial) { token in
           let told = try await trial.listed.toldCourse(token)
           var course = ExploredCourse(Verdict(told), usual: usual)
-          course.waits = told.timeline.waits
+          course.waits = told.timeline.details.waits
           return course
         }
       }

@@ -273,7 +273,7 @@ struct ExplorationRun: Sendable {
   /// Cuts down the first failure of each kind, even after a cancellation: the result is worth the runs.
   private func shrink(_ trial: SearchTrial, into report: inout ExplorationReport) async {
     let limit = exploration.rerunLimit
-    for (name, culprit) in report.culprits.sorted(by: { $0.key < $1.key }) {
+    for (name, culprit) in report.filling.culprits.sorted(by: { $0.key < $1.key }) {
       let schedule = schedule(culprit.faults)
       let work = Task { try await Shrinker(trial, limit: limit).shrink(schedule, culprit.failure) }
       if let found = try? await work.value { report.take(found, as: name) }

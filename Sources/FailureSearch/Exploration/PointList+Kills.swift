@@ -4,11 +4,12 @@ import NetworkConditions
 extension PointList {
   /// Lists kills of launched clients, and losses of power where data would be lost.
   mutating func listKills() {
-    guard !timeline.lives.isEmpty else { return }
-    let changes = timeline.fileEvents.filter(\.isChange)
-    for (middle, moment) in gaps where timeline.lives.contains(where: { $0.contains(moment) }) {
+    let lives = timeline.details.lives
+    guard !lives.isEmpty else { return }
+    let changes = timeline.details.fileEvents.filter(\.isChange)
+    for (middle, moment) in gaps where lives.contains(where: { $0.contains(moment) }) {
       let (turn, phases) = position(at: moment)
-      let last = timeline.fileEvents.last { $0.time <= moment }
+      let last = timeline.details.fileEvents.last { $0.time <= moment }
       let count = changes.count { $0.time <= moment }
       for (kind, losingPower) in deaths(losing: last?.isUnsynchronised ?? false) {
         add(

@@ -49,7 +49,7 @@ extension PointList {
   /// The middle of each gap in which the client sees no event, in nanoseconds and as an instant.
   var gaps: [(middle: Int64, moment: SimulatedInstant)] {
     let received = timeline.transfers.compactMap(\.requestReceived)
-    let times = Set(timeline.events.map(\.time) + received + timeline.wakes + [timeline.time]).sorted()
+    let times = Set(timeline.events.map(\.time) + received + timeline.details.wakes + [timeline.time]).sorted()
     return zip(times, times.dropFirst()).compactMap { time, next in
       let start = SimulatedInstant.zero.duration(to: time).wholeNanoseconds
       let length = time.duration(to: next).wholeNanoseconds

@@ -5,7 +5,7 @@ import NetworkConditions
 
 struct PointList: Sendable {
   private(set) var classes: [PointClass] = []
-  private(set) var omissions: Set<String> = []
+  var omissions: Set<String> = []
   private var numbers: [PointClass.Key: Int] = [:]
   let alphabet: FaultAlphabet
   private let waits: WaitLengths
@@ -21,7 +21,7 @@ struct PointList: Sendable {
   ) {
     (self.timeline, self.alphabet, self.waits, self.past) = (timeline, alphabet, waits, past)
     for (turn, transfer) in timeline.transfers.enumerated() {
-      guard let contents = timeline.contents[transfer.number] else { continue }
+      guard let contents = timeline.details.contents[transfer.number] else { continue }
       let subject = ListedTransfer(transfer, turn: turn, contents, in: timeline)
       listConnecting(subject)
       listRequest(subject)
@@ -102,100 +102,7 @@ struct PointList: Sendable {
     }
   }
 
-  // MARK: Answers
-
-  private mutating func listAnswer(_ subject: ListedTransfer) {
-    guard let head = subject.contents.headBytes else { return }
-    let (match, via, turn) = (subject.match, subject.via, subject.turn)
-    let bytes = [UInt8](subject.contents.body)
-    let places = Self.places(head: head, body: subject.contents.bodyBytes, known: Int64(bytes.count))
-    if places.count < Int(clamping: head + subject.contents.bodyBytes) {
-      omissions.insert(
-        "of bodies beyond \(bytes.count) bytes, or in a coding, every \(Self.stride)th byte, and no flipped ones")
-    }
-    let cuts = TextPlace.cuts(bytes)
-    func key(_ place: Int64, _ effect: PointClass.Effect, shows: Bool) -> PointClass.Key {
-      let time = subject.arrival(of: place)
-      let inBody = Int(clamping: place - head)
-      let cut = shows && cuts.indices.contains(inBody) ? cuts[inBody] : .any
-      // A reader of blocks can take a body that ends there for whole, unless an error tells it.
-      let block = effect == .cutShort ? TextPlace(endOfBlocksAt: inBody) : nil
-      return PointClass.Key(
-        transfer: turn, effect: effect, place: block ?? cut,
-        slot: subject.slot(at: time), others: subject.others(before: time))
-    }
-    let isWhole = subject.contents.isTakenWhole
-    func isBefore(_ place: Int64) -> Bool { isWhole || place < head }
-    func lost(_ loss: PointClass.Loss, at place: Int64) -> PointClass.Effect {
-      isBefore(place)
-        ? .lostBeforeAnswer(loss, isRepeated: place == 0 && subject.transfer.reusedConnection) : .lostWithinBody(loss)
-    }
-    if has(.reset) {
-      for place in places {
-        let effect = lost(.reset, at: place)
-        add(
-          .reset(match, .down, via: via), .reset, at: place, subject.arrival(of: place),
-          as: key(place, effect, shows: !isBefore(place)))
-      }
-    }
-    if has(.truncate) {
-      for place in places {
-        let isCutShort = subject.contents.endsWithConnection && place >= head
-        add(
-          .truncate(match, via: via), .truncate, at: place, subject.arrival(of: place),
-          as: key(place, isCutShort ? .cutShort : lost(.closed, at: place), shows: isCutShort || !isBefore(place)))
-      }
-    }
-    if has(.stall) {
-      for duration in [alphabet.moment, subject.patience, nil] {
-        let isPause = duration.map { duration in subject.contents.idleTimeout.map { duration < $0 } ?? true } ?? false
-        let limit = subject.contents.idleTimeout == nil ? duration : nil
-        for place in places {
-          let effect: PointClass.Effect =
-            if isPause {
-              .pause(withinBody: place >= head)
-            } else {
-              isBefore(place) ? .timedOutBeforeAnswer(limit) : .timedOutWithinBody(limit)
-            }
-          add(
-            .stall(match, for: duration, via: via), .stall, at: place, subject.arrival(of: place),
-            as: key(place, effect, shows: !isBefore(place)))
-        }
-      }
-    }
-    if has(.stall) {
-      // Before the answer, and in its midst; the end is that of late ends.
-      for place in [0, head + subject.contents.bodyBytes / 2] {
-        for length in lengths(of: subject) {
-          add(
-            .stall(match, for: length, via: via), .stall, at: place, subject.arrival(of: place),
-            as: key(place, .pauseOf(length, withinBody: place >= head), shows: false))
-        }
-      }
-    }
-    // One in a coding, or whose length is not known when it begins, stays as it is.
-    if let body = subject.transfer.bytesExpected, !bytes.isEmpty {
-      for length in Set([0, body / 2, body - 1]).sorted() {
-        add(.shorten(to: .bytes(length)), .shorten, to: subject, at: subject.arrival(of: head))
-      }
-    }
-    if has(.corrupt), !subject.isSecure {
-      for (place, mark) in TextPlace.flips(bytes).enumerated() {
-        add(
-          .corrupt(match, via: via), .corrupt, at: Int64(place), subject.arrival(of: head + Int64(place)),
-          as: PointClass.Key(transfer: turn, effect: .corrupted, place: mark))
-      }
-    }
-  }
-
-  /// The distance in bytes between places in a body whose bytes are not known: the payload of a segment.
-  private static let stride: Int64 = 1448
-
-  private static func places(head: Int64, body: Int64, known: Int64) -> [Int64] {
-    var places = Array(0..<min(head + body, head + known + 1))
-    places += Swift.stride(from: head + known + stride, to: head + body, by: Int64.Stride(stride))
-    return places
-  }
+  // MARK: Ends
 
   private mutating func listEnd(_ subject: ListedTransfer) {
     guard subject.transfer.outcome == .finished, let end = subject.transfer.ended else { return }
@@ -206,7 +113,7 @@ struct PointList: Sendable {
   }
 
   /// Lengths that go by the client's waits and are no longer than it lets nothing arrive.
-  private func lengths(of subject: ListedTransfer) -> [Duration] {
+  func lengths(of subject: ListedTransfer) -> [Duration] {
     let usual = [alphabet.moment, subject.patience]
     return waits.all.filter { length in
       !usual.contains(length) && (subject.contents.idleTimeout.map { length < $0 } ?? true)
@@ -269,7 +176,8 @@ struct PointList: Sendable {
 
   private mutating func listSpans() {
     guard has(.outage) || has(.cancel) else { return }
-    let patience = timeline.contents.values.compactMap(\.idleTimeout).filter { $0 < alphabet.age }.max() ?? .zero
+    let patience =
+      timeline.details.contents.values.compactMap(\.idleTimeout).filter { $0 < alphabet.age }.max() ?? .zero
     let lengths = [alphabet.moment, patience + .seconds(5), alphabet.age]
     var isListed: Set<PointClass.Key> = []
     for (middle, moment) in gaps {
@@ -318,7 +226,9 @@ struct PointList: Sendable {
     for first in ends {
       for second in ends where second.turn != first.turn && (first.end, first.turn) < (second.end, second.turn) {
         let gap = first.end.duration(to: second.end)
-        guard gap <= alphabet.simultaneity, let contents = timeline.contents[first.transfer.number] else { continue }
+        guard gap <= alphabet.simultaneity, let contents = timeline.details.contents[first.transfer.number] else {
+          continue
+        }
         let subject = ListedTransfer(first.transfer, turn: first.turn, contents, in: timeline)
         let fault = RequestFault.slowClose(delay: gap + .microseconds(1))
         add(

@@ -1,5 +1,4 @@
 package import NetworkConditions
-import URLLoading
 
 package struct SearchCourse: Sendable {
   let failure: Failure?
@@ -39,7 +38,8 @@ package struct SearchCourse: Sendable {
     hasReturned = course.hasReturned
     switch course.result {
     case .success: (failure, error) = (nil, nil)
-    case .failure(let error) where schedule?.cancels(before: course.timeline.time) == true && error.isCancellation:
+    case .failure(let error)
+    where schedule?.cancels(before: course.timeline.time) == true && ErrorMeaning.carriesCancellation(error):
       // The error of a cancelled client says only that it was cancelled: that is no failure.
       (failure, self.error) = (nil, error)
     case .failure(let error):
@@ -104,24 +104,6 @@ extension FaultSchedule {
       return SimulatedInstant.zero.advanced(by: moment) <= time
     }
   }
-}
-
-extension Error {
-  /// Whether the error, or one inside it, says that a task was cancelled: many clients wrap their session's errors.
-  fileprivate var isCancellation: Bool { carriesCancellation(self, depth: 4) }
-}
-
-/// - Parameter depth: how many levels of nested values are searched; an error may contain itself.
-private func carriesCancellation(_ value: Any, depth: Int) -> Bool {
-  var beneath = Mirror(reflecting: value).children.prefix(16).map(\.value)
-  if let error = value as? any Error {
-    let known = error as NSError
-    if error is CancellationError || (known.domain, known.code) == (NSURLErrorDomain, NSURLErrorCancelled) {
-      return true
-    }
-    beneath += known.userInfo[NSUnderlyingErrorKey].map { [$0] } ?? []
-  }
-  return depth > 0 && beneath.contains { carriesCancellation($0, depth: depth - 1) }
 }
 
 extension NetworkProfile {

@@ -1,4 +1,6 @@
 /// A connection between the client and a server, over TCP or QUIC, apart from its two ends.
+///
+/// It is one flat record: any packet may look at any of it, and most of it is a time or a flag that nothing else goes with.
 struct Connection: Sendable {
   /// A TLS record has 16 KiB at most (RFC 8446, section 5.1).
   static let recordSize: Int64 = 16_384

@@ -10,6 +10,8 @@ struct StreamHandle: Hashable, Sendable {
 }
 
 /// One request on its way: what was handed in, what has arrived, and what goes wrong with it.
+///
+/// It is one flat record, whose flags lie side by side: thousands of them stand in a table, each below 512 bytes.
 struct Stream: Sendable {
   enum State: UInt8 {
     /// Handed in; starts at the next step.

@@ -50,7 +50,7 @@ extension PathSimulator {
   /// Applies the current conditions' rates to both throttles.
   mutating func setThrottles() {
     for direction in Direction.allCases {
-      let rate = conditions.model == .devTools ? conditions[direction].meanRate : nil
+      let rate = phase.conditions.model == .devTools ? phase.conditions[direction].meanRate : nil
       for stream in throttles[direction].use(rate, at: time) { release(stream, direction, nil) }
       armTick(direction)
     }
@@ -67,7 +67,7 @@ extension PathSimulator {
     streams[slot, direction].isThrottled = true
     guard direction == .down, !streams[slot].isDelayed else { return enqueue(slot, direction) }
     streams[slot].isDelayed = true
-    let latency = conditions.down.delay.saturatingAdd(conditions.up.delay).wholeNanoseconds
+    let latency = phase.conditions.down.delay.saturatingAdd(phase.conditions.up.delay).wholeNanoseconds
     let due = min(streams[slot].heardAt, time).saturatingAdd(latency)
     if due <= time { return enqueue(slot, direction) }
     arm(.latency, slot, at: due)

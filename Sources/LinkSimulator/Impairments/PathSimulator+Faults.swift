@@ -24,7 +24,7 @@ extension PathSimulator {
 
   /// The current conditions of one direction as link parameters, adjusted for recording or replay.
   func linkParameters(_ direction: Direction) -> LinkParameters {
-    var parameters = LinkParameters(conditions.link(direction), isOut: conditions.outage != nil)
+    var parameters = LinkParameters(phase.conditions.link(direction), isOut: phase.conditions.outage != nil)
     guard chance != .drawn || wires[direction].link.script != nil else { return parameters }
     parameters.usesChance = true
     if case .scheduled = chance { parameters.draws = [] }

@@ -5,8 +5,7 @@ extension PathSimulator {
   ///
   /// - Parameter limit: the largest number of records in each direction; above it the oldest are dropped.
   public mutating func recordPackets(limit: Int = 100_000) {
-    guard !recordsPackets else { return }
-    recordsPackets = true
+    guard loggedConnections == nil else { return }
     for direction in Direction.allCases { wires[direction].tape = PacketTape(limit: limit) }
     loggedConnections = []
     for index in connections.indices where connections[index].isInUse { logConnection(index) }
@@ -14,14 +13,15 @@ extension PathSimulator {
 
   /// Stops recording and discards the records.
   public mutating func stopRecordingPackets() {
-    recordsPackets = false
+    loggedConnections = nil
     for direction in Direction.allCases { wires[direction].tape = nil }
-    loggedConnections = []
   }
 
   /// The packets recorded since ``recordPackets(limit:)``; `nil` when recording is off.
   public var packetLog: PacketLog? {
-    guard let up = wires[.up].tape, let down = wires[.down].tape else { return nil }
+    guard let connections = loggedConnections, let up = wires[.up].tape, let down = wires[.down].tape else {
+      return nil
+    }
     var records: [PacketRecord] = []
     records.reserveCapacity(up.records.count + down.records.count)
     var rest = down.records[...]
@@ -30,7 +30,7 @@ extension PathSimulator {
       records.append(record)
     }
     records += rest
-    return PacketLog(connections: loggedConnections, records: records, dropped: up.dropped + down.dropped)
+    return PacketLog(connections: connections, records: records, dropped: up.dropped + down.dropped)
   }
 
   /// Adds a newly opened connection to the log.
@@ -38,8 +38,8 @@ extension PathSimulator {
   mutating func logConnection(_ index: Int32) {
     let connection = connections[index]
     let key = connections[pool: connection.pool].key
-    let place = Int32(loggedConnections.count)
-    loggedConnections.append(PacketLog.Connection(host: key.host, port: key.port, number: connection.number))
+    let place = Int32(loggedConnections?.count ?? 0)
+    loggedConnections?.append(PacketLog.Connection(host: key.host, port: key.port, number: connection.number))
     for direction in Direction.allCases { wires[direction].tape?.name(index, number: place) }
   }
 

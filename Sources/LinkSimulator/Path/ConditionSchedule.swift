@@ -101,3 +101,18 @@ public struct ConditionSchedule: Hashable, Sendable {
     phases[position(at: time).index].conditions
   }
 }
+
+/// The phase of a schedule that holds at a time.
+struct PhaseCursor: Sendable {
+  let schedule: ConditionSchedule
+  let index: Int
+  let conditions: PathConditions
+  /// When the next phase begins; `.max` when never.
+  let end: Int64
+
+  init(_ schedule: ConditionSchedule, at time: SimulatedInstant) {
+    let position = schedule.position(at: time)
+    (self.schedule, index, end) = (schedule, position.index, position.end?.nanoseconds ?? .max)
+    conditions = schedule.phases[index].conditions
+  }
+}

@@ -6,7 +6,7 @@ extension PathSimulator {
     guard streams[slot].take(count, direction, isLast: isLast) else { return }
     let isHead = direction == .down && !isLast && streams[slot].down.written == count
     if isHead { streams[slot, .down].head = count }
-    if conditions.model == .devTools || streams[slot, direction].isHeld { hold(slot, direction) }
+    if phase.conditions.model == .devTools || streams[slot, direction].isHeld { hold(slot, direction) }
     let index = streams[slot].connection
     guard streams[slot].state == .active, !connections[index].isClosed else { return }
     // A client of HTTP/3 sends the head of a request as soon as it has it (curl, `h3_stream_open`).
@@ -281,7 +281,7 @@ extension PathSimulator {
     }
     if portion.isLast { streams[slot, direction].isComplete = true }
     if direction == .up {
-      if conditions.model == .devTools { streams[slot].heard(isWhole: portion.isLast, at: time) }
+      if phase.conditions.model == .devTools { streams[slot].heard(isWhole: portion.isLast, at: time) }
       reportRequest(portion, slot)
     } else {
       settle(slot)

@@ -58,7 +58,7 @@ extension PathSimulator {
     if key.version != .http1, !connections[index].isPrivate {
       connections[pool: pool].shared = index
     }
-    if recordsPackets { logConnection(index) }
+    if loggedConnections != nil { logConnection(index) }
     return index
   }
 
@@ -80,18 +80,18 @@ extension PathSimulator {
       freeIfUnused(index)
       return
     }
-    if conditions.udp != .open, connections[index].isQuic, !admitsDatagram(packet, direction) {
-      if recordsPackets { logDrop(packet, direction, .blocked) }
+    if phase.conditions.udp != .open, connections[index].isQuic, !admitsDatagram(packet, direction) {
+      if loggedConnections != nil { logDrop(packet, direction, .blocked) }
       lost(index, packet.kind, direction, .blocked)
       return
     }
     if forgetsConnections, isForgotten(packet, direction) {
-      if recordsPackets { logDrop(packet, direction, .forgotten) }
+      if loggedConnections != nil { logDrop(packet, direction, .forgotten) }
       lost(index, packet.kind, direction, .forgotten)
       return
     }
     receive(packet, direction)
-    if recordsPackets { logArrival(packet, direction) }
+    if loggedConnections != nil { logArrival(packet, direction) }
     rearm(index)
     if connections[index].isClosed { freeIfUnused(index) }
   }

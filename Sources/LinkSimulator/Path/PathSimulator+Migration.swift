@@ -2,7 +2,7 @@
 extension PathSimulator {
   /// Whether a connection survives a change of the device's interface; only after its handshake is confirmed.
   func survivesMove(_ index: Int32) -> Bool {
-    configuration.migration == .both && conditions.outage == nil && !conditions.device.suspendsApp
+    configuration.migration == .both && phase.conditions.outage == nil && !phase.conditions.device.suspendsApp
       && connections[index].isQuic && connections[index].isReady && connections[index, .up].quic[0].isConfirmed
   }
 

@@ -12,7 +12,7 @@ extension PathSimulator {
   mutating func start(_ slot: Int32) {
     avoidQuic(slot)
     guard streams[slot].state == .pending else { return }
-    if conditions.outage == .refuse {
+    if phase.conditions.outage == .refuse {
       fail(slot, .offline)
       return
     }

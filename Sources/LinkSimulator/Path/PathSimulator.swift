@@ -26,10 +26,7 @@ public struct PathSimulator: Sendable {
   private var timers = MinimumHeap()
   var events: [PathEvent] = []
 
-  private var schedule: ConditionSchedule
-  private(set) var conditions: PathConditions
-  /// When the next phase begins; `.max` when never.
-  private var phaseEnd = Int64.max
+  private(set) var phase: PhaseCursor
 
   var commands: [Command] = []
   /// Connections with frames to send at the end of the step.
@@ -41,13 +38,12 @@ public struct PathSimulator: Sendable {
   var throttles = [Throttle(), Throttle()]
   /// What limits UDP, in each direction.
   var policers = [Policer(), Policer()]
-  var recordsPackets = false
   /// Whether any request has a priority that its server heeds.
   private(set) var hasPriorities = false
   /// Whether a middlebox may forget any connection.
   var forgetsConnections = false
-  /// The connections whose packets are recorded, in the order of their numbers in the log.
-  var loggedConnections: [PacketLog.Connection] = []
+  /// The connections whose packets are recorded, in the order of their numbers in the log; `nil` where none are.
+  var loggedConnections: [PacketLog.Connection]?
 
   /// Creates a path.
   ///
@@ -64,19 +60,16 @@ public struct PathSimulator: Sendable {
   ) {
     self.seed = KeyedRandom(seed: seed)
     self.chance = chance
-    self.schedule = schedule
     self.configuration = configuration
     clock = TickClock(self.seed.keyed(by: "tick"))
     time = start.nanoseconds
-    let position = schedule.position(at: start)
-    let conditions = schedule.phases[position.index].conditions
-    self.conditions = conditions
+    let phase = PhaseCursor(schedule, at: start)
+    self.phase = phase
     wires = Direction.allCases.map { direction in
       Wire(
-        link: Link(LinkParameters(conditions.link(direction), isOut: conditions.outage != nil)),
+        link: Link(LinkParameters(phase.conditions.link(direction), isOut: phase.conditions.outage != nil)),
         direction: direction)
     }
-    phaseEnd = position.end?.nanoseconds ?? .max
     setThrottles()
     switch chance {
     case .drawn: break
@@ -87,7 +80,7 @@ public struct PathSimulator: Sendable {
         wires[direction].link.parameters = linkParameters(direction)
       }
     }
-    report(.phaseEntered(index: position.index), stream: nil)
+    report(.phaseEntered(index: phase.index), stream: nil)
   }
 
   /// Runs everything that is due up to and including `time`; times before ``now`` do nothing.
@@ -124,7 +117,7 @@ public struct PathSimulator: Sendable {
 
   /// Whether the conditions that hold now do nothing to a packet.
   public var isUnlimited: Bool {
-    conditions.up == .unlimited && conditions.down == .unlimited && conditions.outage == nil
+    phase.conditions.up == .unlimited && phase.conditions.down == .unlimited && phase.conditions.outage == nil
   }
 
   /// How many bytes of a request that were handed in have not been sent for the first time: what waits for TCP to take it.
@@ -203,8 +196,7 @@ public struct PathSimulator: Sendable {
 
   /// Replaces what the network does, from now on; bytes already queued feel the new rate.
   public mutating func use(_ schedule: ConditionSchedule) {
-    self.schedule = schedule
-    enterPhase()
+    enter(schedule)
   }
 
   /// Returns the cost of a request so far; after its end, until ``forget(_:)``.
@@ -237,14 +229,14 @@ extension PathSimulator {
   /// When something happens next; `.max` when nothing does.
   @inline(__always)
   private var nextTime: Int64 {
-    min(min(wires[.up].link.nextTime, wires[.down].link.nextTime), min(timers.firstTime, phaseEnd))
+    min(min(wires[.up].link.nextTime, wires[.down].link.nextTime), min(timers.firstTime, phase.end))
   }
 
   /// Does one thing that is due at `next`: a phase first, then the up link, the down link, a timer.
   @inline(__always)
   private mutating func step(at next: Int64) {
-    if phaseEnd == next {
-      enterPhase()
+    if phase.end == next {
+      enter(phase.schedule)
     } else if wires[.up].link.nextTime == next {
       takeNext(.up)
     } else if wires[.down].link.nextTime == next {
@@ -271,7 +263,7 @@ extension PathSimulator {
   /// Takes what a link has to say.
   @inline(__always)
   private mutating func takeNext(_ direction: Direction) {
-    if recordsPackets { logLoss(direction) }
+    if loggedConnections != nil { logLoss(direction) }
     switch wires[direction.index].link.next() {
     case .arrival(let position):
       arrived(wires[direction.index].link.packet(at: position), direction)
@@ -298,17 +290,15 @@ extension PathSimulator {
   }
 
   /// Takes over the conditions that hold now.
-  private mutating func enterPhase() {
-    let position = schedule.position(at: now)
-    let before = conditions
-    conditions = schedule.phases[position.index].conditions
-    phaseEnd = position.end?.nanoseconds ?? .max
+  private mutating func enter(_ schedule: ConditionSchedule) {
+    let before = phase.conditions
+    phase = PhaseCursor(schedule, at: now)
     for direction in Direction.allCases {
       wires[direction].link.use(linkParameters(direction), at: time)
     }
-    report(.phaseEntered(index: position.index), stream: nil)
-    if conditions.model == .devTools || before.model == .devTools { setThrottles() }
-    if conditions.losesConnections(of: before) { disconnect() }
+    report(.phaseEntered(index: phase.index), stream: nil)
+    if phase.conditions.model == .devTools || before.model == .devTools { setThrottles() }
+    if phase.conditions.losesConnections(of: before) { disconnect() }
   }
 
   /// Tells the requests what has happened to their packets.

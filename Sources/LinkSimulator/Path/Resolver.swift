@@ -111,7 +111,7 @@ extension PathSimulator {
 
   /// Handles a question's arrival at the resolver, which answers after its delay.
   mutating func questionArrived(_ number: Int32) {
-    let due = time.saturatingAdd(conditions.dnsDelay.wholeNanoseconds)
+    let due = time.saturatingAdd(phase.conditions.dnsDelay.wholeNanoseconds)
     resolver[number].answersAt = due
     if due == time {
       answerTimerFired(number, at: due)

@@ -33,7 +33,7 @@ extension QuicSender {
     datagram = stack.datagram
     roundTrip = QuicRoundTrip(stack.firstRoundTrip)
     pacer = QuicPacer(stack.pacing)
-    (probes, probesDue) = (0, 0)
+    probes = QuicProbes()
     begin(at: now)
   }
 }

@@ -58,7 +58,7 @@ extension Sender {
       let since = UInt32(truncatingIfNeeded: delivered) &- latest.delivered
       rack.adjust(delivered: delivered, prior: delivered - Int64(since))
     }
-    if probeEnd != nil { probeAcknowledged(number, flags) }
+    if probe.isOut { probeAcknowledged(number, flags) }
     var repair = Repair.nothing
     if state != .open || !flags.contains(.carriesNews)
       || !flags.isDisjoint(with: [.selective, .duplicate])
@@ -80,7 +80,7 @@ extension Sender {
       {
         window.size = size
       }
-    } else if flags.contains(.acknowledges) || (reordering > 3 && newly > 0) {
+    } else if flags.contains(.acknowledges) || (reordering.segments > ReorderingDegree.least && newly > 0) {
       grow(newly, at: now)
     }
     if board.packetsOut == 0 { release() }
@@ -146,7 +146,7 @@ extension Sender {
         &samples)
     }
     knownBlocks = blocks
-    if samples.reordered < highest, state != .loss || undoMarker != nil {
+    if samples.reordered < highest, state != .loss || undo.isPossible {
       noteReordering(samples.reordered)
     }
     samples.reordered = .max
@@ -217,14 +217,12 @@ extension Sender {
     flags.insert(.duplicate)
     duplicatesSeen += 1
     guard duplicatesSeen <= retransmissions else { return }
-    if probeEnd == block.end {
+    if probe.end == block.end {
       flags.insert(.duplicateOfProbe)
-    } else if hasSeenReordering {
+    } else if reordering.isSeen {
       rack.duplicateArrived()
     }
-    if let marker = undoMarker, undoRetransmissions > 0, block.end > marker {
-      undoRetransmissions -= 1
-    }
+    undo.arrivedTwice(upTo: block.end)
     // The original was only overtaken by its retransmission (`tcp_sacktag_one`).
     if block.start >= board.first, block.start < board.next,
       board[block.start].has(SentSegment.sacked),

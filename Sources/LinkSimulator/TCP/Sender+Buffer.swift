@@ -37,7 +37,7 @@ extension Sender {
   /// Grows the send buffer, if the application waits for space.
   @inline(__always)
   mutating func growBuffer() {
-    buffer.grow(inFlight: board.inFlight, window: window.size, reordering: reordering)
+    buffer.grow(inFlight: board.inFlight, window: window.size, reordering: reordering.segments)
   }
 
   private mutating func fillBuffer() {
@@ -53,7 +53,7 @@ extension Sender {
   }
 
   /// How many unsent bytes must be written so that the kernel can always fill its buffer.
-  private var reserve: Int64 { buffer.capacity(window: window.size, reordering: reordering) }
+  private var reserve: Int64 { buffer.capacity(window: window.size, reordering: reordering.segments) }
 
   /// How many more bytes the caller should write: up to 1.5 times the reserve, so that it writes large pieces.
   var room: Int64 { max(0, reserve + reserve / 2 - (written - sent)) }

@@ -12,20 +12,20 @@ extension Sender {
       } else {
         rack.recoveryEnded()
       }
-      if undoMarker != nil { endReduction() }
+      if undo.isPossible { endReduction() }
       state = .open
       troubleSince = 0
     }
     switch state {
     case .recovery:
-      if flags.contains(.advances), undoMarker != nil, isDelayed(echo) {
+      if flags.contains(.advances), undo.isPossible, isDelayed(echo) {
         noteReordering(prior)
         if board.retransmittedOut > 0 { return .nothing }
         // The acknowledged segments were sent before the first retransmission: they were reordered, not lost.
         undo(unmarking: true)
         keepOpen()
         if !hasRetransmission { troubleSince = 0 }
-      } else if undoMarker != nil, undoRetransmissions == 0 {
+      } else if undo.isProven {
         undoByDuplicates()
         keepOpen()
       }
@@ -41,7 +41,7 @@ extension Sender {
       guard state == .open || flags.contains(.lostRetransmission) else { return repair }
       return decideRecovery(flags)
     default:
-      if undoMarker != nil, undoRetransmissions == 0 { undoByDuplicates() }
+      if undo.isProven { undoByDuplicates() }
       lookForLosses(&flags, now: now)
       return decideRecovery(flags)
     }
@@ -62,10 +62,10 @@ extension Sender {
   /// Enters recovery after acknowledgements have shown a loss (`tcp_enter_recovery`).
   mutating func enterRecovery() {
     if !hasRetransmission { troubleSince = 0 }
-    thresholdBefore = 0
+    undo.threshold = 0
     markUndo()
     if !isReducing {
-      thresholdBefore = window.currentThreshold(inReduction: false)
+      undo.threshold = window.currentThreshold(inReduction: false)
       beginReduction()
     }
     state = .recovery
@@ -74,9 +74,9 @@ extension Sender {
   /// Begins a reduction of the congestion window (`tcp_init_cwnd_reduction`).
   mutating func beginReduction() {
     high = board.next
-    probeEnd = nil
+    probe.forget()
     window.credit = 0
-    windowBefore = window.size
+    undo.window = window.size
     reduction = Reduction(from: window.size)
     window.threshold = control[0].threshold(after: window)
   }
@@ -87,11 +87,8 @@ extension Sender {
   }
 
   mutating func markUndo() {
-    undoMarker = board.first
     // Earlier retransmissions may be acknowledged as well.
-    undoRetransmissions =
-      board.retransmittedOut + (probeEnd != nil && probeWasRetransmission ? 1 : 0)
-    if undoRetransmissions == 0 { undoRetransmissions = -1 }
+    undo.mark(at: board.first, copies: board.retransmittedOut + (probe.isCopyOut ? 1 : 0))
   }
 
   /// Whether a retransmission may be in flight, judged by the oldest segment (`tcp_any_retrans_done`).
@@ -117,7 +114,7 @@ extension Sender {
 
   /// Undoes a reduction if it proved spurious (`tcp_may_undo`).
   private mutating func tryUndo(echo: Int64) -> Bool {
-    guard undoMarker != nil, undoRetransmissions == 0 || isDelayed(echo) else { return false }
+    guard undo.isPossible, undo.isProven || isDelayed(echo) else { return false }
     undo(unmarking: false)
     return true
   }
@@ -132,11 +129,11 @@ extension Sender {
       repairHint = board.first
       rack.cursor = board.first
     }
-    if thresholdBefore > 0 {
-      control[0].undo(&window, to: windowBefore)
-      window.threshold = max(window.threshold, thresholdBefore)
+    if undo.threshold > 0 {
+      control[0].undo(&window, to: undo.window)
+      window.threshold = max(window.threshold, undo.threshold)
     }
-    undoMarker = nil
+    undo.end()
     rack.hasAdvanced = true
   }
 
@@ -175,7 +172,7 @@ extension Sender {
   }
 
   private mutating func tryUndoLoss(isCertain: Bool, echo: Int64) -> Bool {
-    guard isCertain || (undoMarker != nil && (undoRetransmissions == 0 || isDelayed(echo))) else {
+    guard isCertain || (undo.isPossible && (undo.isProven || isDelayed(echo))) else {
       return false
     }
     undo(unmarking: true)
@@ -199,9 +196,9 @@ extension Sender {
 
   /// Marks overdue segments as lost; returns how long to wait for the others (`tcp_rack_detect_loss`).
   mutating func detectLosses(now: Int64) -> Int64 {
-    let isAggressive = state == .recovery || state == .loss || board.sackedOut >= reordering
+    let isAggressive = state == .recovery || state == .loss || board.sackedOut >= reordering.segments
     let slack = rack.reorderingWindow(
-      hasSeenReordering: hasSeenReordering, isAggressive: isAggressive,
+      hasSeenReordering: reordering.isSeen, isAggressive: isAggressive,
       minimumRoundTrip: estimator.minimum,
       smoothed: estimator.smoothed)
     let patience = rack.roundTrip + slack - now
@@ -276,7 +273,6 @@ extension Sender {
     let highest = board.sackedOut > 0 ? board.highestSacked - 1 : board.first
     let distance = highest - lowest
     guard distance > 0 else { return }
-    reordering = max(reordering, min(distance, 300))
-    hasSeenReordering = true
+    reordering.note(distance)
   }
 }

@@ -90,12 +90,11 @@ extension Sender {
   }
 
   private mutating func probeTimerFired(at now: Int64) -> Expiry {
-    if probeEnd == nil {
-      probeWasRetransmission = false
-      if hasUnsent, sent + min(written - sent, Int64(Packet.maximumPayload)) <= windowEdge {
-        return .probeNew
-      }
-      probeWasRetransmission = true
+    // At most one probe at a time.
+    if !probe.isOut {
+      let isNew = hasUnsent && sent + min(written - sent, Int64(Packet.maximumPayload)) <= windowEdge
+      probe.isCopy = !isNew
+      if isNew { return .probeNew }
       return .probe(joinedHead(of: board.next - 1))
     }
     rearmRetransmission(at: now)
@@ -104,23 +103,16 @@ extension Sender {
 
   /// Records a sent probe, and arms the retransmission timer.
   mutating func probeSent(at now: Int64) {
-    probeEnd = board.next
+    probe.sent(upTo: board.next)
     armRetransmission(at: now)
   }
 
   /// Processes an acknowledgement while a probe is out (`tcp_process_tlp_ack`).
   mutating func probeAcknowledged(_ number: Int, _ flags: AcknowledgementFlags) {
-    guard let end = probeEnd, number >= end else { return }
-    if !probeWasRetransmission || flags.contains(.duplicateOfProbe) {
-      probeEnd = nil
-    } else if number > end {
-      // The segment that the probe repeated had been lost.
-      beginReduction()
-      endReduction()
-      keepOpen()
-    } else if flags.isDisjoint(with: [.advances, .carriesNews, .selective]) {
-      probeEnd = nil
-    }
+    guard probe.showsLoss(number, flags) else { return }
+    beginReduction()
+    endReduction()
+    keepOpen()
   }
 
   private mutating func reorderingTimerFired(at now: Int64) -> Expiry {
@@ -166,20 +158,20 @@ extension Sender {
       if number == board.first || rack.roundTrip <= now - board[number].sentAt { markLost(number) }
     }
     if isNew || high <= board.first || (state == .loss && expiries == 0) {
-      thresholdBefore = window.currentThreshold(inReduction: isReducing)
-      windowBefore = window.size
+      undo.threshold = window.currentThreshold(inReduction: isReducing)
+      undo.window = window.size
       window.threshold = control[0].threshold(after: window)
       markUndo()
     }
     window.size = board.inFlight + 1
     window.credit = 0
     if state == .open || state == .disorder, board.sackedOut >= 3 {
-      reordering = 3
+      reordering.reset()
     }
     state = .loss
     control[0].timedOut(now: now, next: board.next, delivered: delivered, lost: lost)
     high = board.next
-    probeEnd = nil
+    probe.forget()
     suspectsSpuriousTimeout = isNew || expiries > 0
   }
 }

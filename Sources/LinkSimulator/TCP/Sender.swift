@@ -1,7 +1,8 @@
 /// The sending half of a TCP endpoint: what may be sent now, what was lost, and when to worry.
 ///
 /// Decides only; the endpoint makes the packets. The mechanisms follow Linux (net/ipv4/tcp_input.c, tcp_output.c,
-/// tcp_timer.c, tcp_recovery.c), whose functions are named where a rule is theirs.
+/// tcp_timer.c, tcp_recovery.c), whose functions are named where a rule is theirs. It is one large value, as `tcp_sock` is:
+/// each acknowledgement reads and changes nearly all of it, in place.
 struct Sender: Sendable {
   /// Where the sender is between calm and alarm (`enum tcp_ca_state`).
   enum State: UInt8 {
@@ -61,17 +62,10 @@ struct Sender: Sendable {
 
   /// The next new segment when the state was entered: its acknowledgement ends the state (`high_seq`).
   var high = 0
-  /// Where a reduction began that may yet prove needless; `nil` when none may.
-  var undoMarker: Int?
-  /// How many retransmissions may yet prove needless; negative when unknown.
-  var undoRetransmissions = 0
-  var windowBefore = 0
-  var thresholdBefore = 0
+  var undo = Undo()
   /// When the first retransmission of the present trouble was sent; 0 when there is none.
   var troubleSince: Int64 = 0
-  /// The end of what a tail loss probe covered; `nil` when none is out.
-  var probeEnd: Int?
-  var probeWasRetransmission = false
+  var probe = TailLossProbe()
   /// How often the retransmission timer has run out without progress.
   var expiries = 0
   /// Whether a spurious timeout is still possible (F-RTO).
@@ -84,9 +78,7 @@ struct Sender: Sendable {
   var lost: Int64 = 0
   /// Of the segments that an acknowledgement has brought, the one that was sent last.
   var latest = LatestArrival()
-  /// How far out of order segments have been seen to arrive, at least 3.
-  var reordering = 3
-  var hasSeenReordering = false
+  var reordering = ReorderingDegree()
   /// No lost segment that waits to be sent again lies below.
   var repairHint = 0
   /// The blocks of the acknowledgement before.
@@ -311,7 +303,7 @@ struct Sender: Sendable {
       board.retransmittedOut += 1
     }
     if troubleSince == 0 { troubleSince = max(now, 1) }
-    undoRetransmissions = max(undoRetransmissions, 0) + 1
+    undo.sentAgain()
     if isReducing { reduction.sent += 1 }
     if number == board.first, timer != .reordering { armRetransmission(at: now) }
   }

@@ -106,7 +106,7 @@ extension EngineState {
       count += exchange.answer?.carried.add(Int64(piece.data.count), encodedCount: piece.encodedCount) ?? 0
     }
     if let answer = exchange.answer {
-      contents?[exchange.transfer.number]?.add(part, answer, endsWithConnection: exchange.endsWithConnection)
+      details?.contents[exchange.transfer.number]?.add(part, answer, endsWithConnection: exchange.endsWithConnection)
     }
     if let end = part.end {
       exchange.server.end = end

@@ -10,9 +10,7 @@ extension EngineState {
       cancel(exchange.id)
     }
     let dead = timers.removeAll { if case .wake(let sleeper) = $0, sleeper.isClients { sleeper } else { nil } }
-    let count = held.count
-    held.removeAll { if case .wake(let sleeper) = $0 { sleeper.isClients } else { false } }
-    sleepers -= dead.count + count - held.count
+    waiters.sleepers -= dead.count + suspension.forgetClientsSleeps()
     paths.closeConnections(at: time)
   }
 
@@ -20,18 +18,12 @@ extension EngineState {
 
   /// Records the beginning or the end of a client's life, if contents are recorded.
   mutating func noteLife(_ number: Int, begins: Bool) {
-    guard contents != nil else { return }
-    if begins {
-      lives[number] = time...SimulatedInstant.distantFuture
-    } else if let life = lives[number] {
-      lives[number] = life.lowerBound...max(time, life.lowerBound)
-    }
+    details?.noteLife(number, begins: begins, at: time)
   }
 
   /// Records that the client changed or synchronised a file, if contents are recorded.
   mutating func noteFile(isChange: Bool, isUnsynchronised: Bool) {
-    guard contents != nil else { return }
-    fileEvents.append(FileEvent(time: time, isChange: isChange, isUnsynchronised: isUnsynchronised))
+    details?.fileEvents.append(FileEvent(time: time, isChange: isChange, isUnsynchronised: isUnsynchronised))
   }
 }
 

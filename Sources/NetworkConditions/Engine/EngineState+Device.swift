@@ -18,10 +18,10 @@ extension EngineState {
       if before.interface != path.interface { alternatives.forgetNetwork() }
     }
     networkPath = path
-    guard isSuspended != conditions.device.suspendsApp else { return }
-    isSuspended.toggle()
-    timeline.record(isSuspended ? .suspended : .resumed, at: time, transfer: nil)
-    if !isSuspended { goOn() }
+    let suspends = conditions.device.suspendsApp
+    guard suspension.isActive != suspends else { return }
+    timeline.record(suspends ? .suspended : .resumed, at: time, transfer: nil)
+    if suspends { suspension.begin() } else { goOn() }
   }
 
   // MARK: Connectivity
@@ -52,9 +52,7 @@ extension EngineState {
 
   /// Runs the work that came due during the suspension, and tells clients of their output.
   private mutating func goOn() {
-    let work = held
-    held = []
-    for work in work { perform(work) }
+    for work in suspension.end() { perform(work) }
     for exchange in exchanges.all { tell(exchange.id) }
   }
 

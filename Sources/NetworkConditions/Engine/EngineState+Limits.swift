@@ -59,7 +59,7 @@ extension EngineState {
   /// When the task resumes, the idle timeout begins anew, and the timeout of the whole request moves on by the pause.
   mutating func suspend(_ id: Int, _ isSuspended: Bool) {
     guard let exchange = exchanges[id], (exchange.limits.suspended != nil) != isSuspended else { return }
-    suspended += isSuspended ? 1 : -1
+    waiters.suspended += isSuspended ? 1 : -1
     guard let start = exchange.limits.suspended else {
       exchange.limits.suspended = time
       return removeTimeouts(of: exchange)
@@ -86,15 +86,15 @@ extension EngineState {
     // A client that does not take its output is given up only if it delays others. Otherwise time may stand still,
     // however slow the machine is.
     let keepsOthersWaiting =
-      sleepers > 0
+      waiters.sleepers > 0
       || exchanges.all.contains { !$0.hasEnded && $0.limits.suspended == nil && $0.notice == .none }
     for exchange in exchanges.all where keepsOthersWaiting && exchange.notice == .told {
       isStuck = true
       stopAwaitingSink(of: exchange)
     }
     // Repeating phases go on for ever and end no request.
-    let isForEver = lastProgress.duration(to: time) > Self.listenersPatience
-    guard !isStuck, toldSinks == 0, isForEver || earliest == nil else { return }
+    let isForEver = progress.last.duration(to: time) > Waiters.listenersPatience
+    guard !isStuck, outside.toldClients == 0, isForEver || earliest == nil else { return }
     for exchange in exchanges.all where !exchange.hasEnded && exchange.limits.suspended == nil {
       giveUp(exchange, after: patience, "something that never comes, since no time limit ends it")
     }

@@ -11,7 +11,7 @@ extension EngineState {
     }
     exchange.upload.size = uploadSize
     noteProgress()
-    if uploadSize == nil { openUploads += 1 }
+    if uploadSize == nil { outside.openUploads += 1 }
     start(exchange)
     if let configurationError { end(exchange.id, with: .failed(configurationError)) }
     return exchange.id
@@ -37,7 +37,7 @@ extension EngineState {
     exchange.plan = paths.faultPlan(
       for: exchange.request, line,
       length: (exchange.upload.headBytes, exchange.upload.size), path: exchange.path, at: time)
-    contents?[exchange.transfer.number] = TransferContents(exchange.upload, exchange.settings)
+    details?.contents[exchange.transfer.number] = TransferContents(exchange.upload, exchange.settings)
     record(.started(method: line.method, url: line.shownURL), of: exchange)
     if let problem { return end(exchange.id, with: .failed(problem)) }
     for fault in exchange.plan.descriptions { record(.fault(fault), of: exchange) }
@@ -112,7 +112,7 @@ extension EngineState {
   /// Fixes the upload's size at the bytes read so far.
   mutating func closeUpload(_ exchange: Exchange) {
     guard exchange.upload.size == nil else { return }
-    openUploads -= 1
+    outside.openUploads -= 1
     exchange.upload.size = exchange.upload.ready
   }
 }

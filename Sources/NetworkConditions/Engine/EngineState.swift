@@ -31,42 +31,16 @@ struct EngineState {
   var effects = EffectList()
   /// Exchanges that are over, kept until the lock is released: they hold what is a user's.
   private var removed: (first: Exchange?, others: [Exchange]) = (nil, [])
-  /// How many exchanges have told their client, not heard back, and wait for that.
-  private(set) var toldSinks = 0
-  /// Counts what clients and servers did, or were asked to do: where it stands still, nobody moves.
-  private(set) var progress: UInt64 = 0
-  private(set) var lastProgress = SimulatedInstant.zero
-  /// How many servers work on an answer.
-  private(set) var workingServers = 0
-  /// How many of them are outside of the network's time.
-  private(set) var outsideWorkers = 0
-  /// How many sleep on the network's clock, or are to be called.
-  var sleepers = 0
-  /// How many sleep for whom time does not go on.
-  var horizons = 0
-  /// How many clients have suspended their task.
-  var suspended = 0
+  var outside = OutsideWork()
+  var waiters = Waiters()
+  private(set) var progress = EngineProgress()
   /// The state of the network that the device's system reports; `nil` until the first phase.
   var networkPath: NetworkPath?
-  /// Whether the app is suspended.
-  var isSuspended = false
-  /// The app's own work that was due while it was suspended, in its order.
-  var held: [TimedWork] = []
-  /// How many clients are still reading what they upload.
-  var openUploads = 0
+  var suspension = AppSuspension()
   /// The error of the network itself, with which every exchange fails.
   var configurationError: URLError?
-  /// The contents of each transfer, by its number; `nil` where they are not recorded.
-  var contents: [Int: TransferContents]?
-  /// When sleeps of clients ended, where contents are recorded.
-  private var wakes: [SimulatedInstant] = []
-  /// How long clients set themselves to wait, where contents are recorded.
-  private var waits: Set<Duration> = []
-  private static let mostWaits = 1_000
-  /// From when to when launched clients lived, by their numbers, where contents are recorded.
-  var lives: [Int: ClosedRange<SimulatedInstant>] = [:]
-  /// What clients did to files, where contents are recorded.
-  var fileEvents: [FileEvent] = []
+  /// `nil` where nothing is written down.
+  var details: RunDetails?
   /// The engine that replies go back to.
   var engine: WeakReference<NetworkEngine>?
 
@@ -86,40 +60,28 @@ struct EngineState {
   }
 
   /// Whether anyone waits for time to go on: a suspended client does not.
-  var isAnyoneWaiting: Bool { mutating get { exchanges.count > suspended || sleepers > 0 } }
+  var isAnyoneWaiting: Bool { mutating get { waiters.isAnyone(of: exchanges.count) } }
 
   /// Whether time may jump: nobody outside has anything to do first.
-  var mayJump: Bool {
-    mutating get { toldSinks == 0 && workingServers == 0 && openUploads == 0 && !hasEffects && isAnyoneWaiting }
-  }
+  var mayJump: Bool { mutating get { outside.isNone && !hasEffects && isAnyoneWaiting } }
 
   /// The network's rest, for its time source; `nil` while something is left to do for now.
   var rest: NetworkRest? {
     mutating get {
-      hasEffects ? nil : NetworkRest(next: nextTime, mayJump: mayJump, progress: isAnyoneWaiting ? progress : nil)
+      hasEffects ? nil : NetworkRest(next: nextTime, mayJump: mayJump, progress: isAnyoneWaiting ? progress.count : nil)
     }
   }
 
   /// Whether anyone would notice what happens at a time.
-  ///
-  /// Those who only listen to a network are waited for, since they may wait for a phase; but phases can repeat for ever,
-  /// and so no longer than ``listenersPatience`` beyond the last thing that a client did.
   mutating func isAnyoneInterested(in next: SimulatedInstant) -> Bool {
-    if isAnyoneWaiting {
-      lastInterest = time
-      return true
-    }
-    return next <= lastInterest.advanced(by: Self.listenersPatience)
+    waiters.areInterested(in: next, of: exchanges.count, at: time)
   }
-
-  static let listenersPatience = Duration.seconds(3600)
-  private var lastInterest = SimulatedInstant.zero
 
   /// When something is due next.
   var earliest: SimulatedInstant? {
     mutating get {
       let path = paths.nextTime
-      if horizons > 0, timers.count == horizons, path == nil { return nil }
+      if waiters.horizons > 0, timers.count == waiters.horizons, path == nil { return nil }
       let next = min(timers.nextTime ?? .distantFuture, path ?? .distantFuture)
       return next < .endOfTime ? next : nil
     }
@@ -154,7 +116,7 @@ struct EngineState {
   }
 
   mutating func perform(_ work: TimedWork) {
-    if isSuspended, work.isOfApp { return held.append(work) }
+    if suspension.holds(work) { return }
     switch work {
     case .resumeApp: paths.setSuspension(false, at: time)
     case .timeouts(let id): checkTimeouts(of: id)
@@ -166,7 +128,7 @@ struct EngineState {
       effects.append(.resume(reply, work))
     case .wake(let sleeper): wake(by: .wake(sleeper))
     case .wakeAtHorizon(let sleeper):
-      horizons -= 1
+      waiters.horizons -= 1
       effects.append(.wake(sleeper))
     case .call(let work), .strike(let work): wake(by: .call(work))
     }
@@ -174,14 +136,14 @@ struct EngineState {
 
   /// Has somebody woken or called at a time.
   mutating func add(_ work: TimedWork, waitingUntil end: SimulatedInstant) -> TimerQueue<TimedWork>.Ticket {
-    sleepers += 1
-    if contents != nil, waits.count < Self.mostWaits { waits.insert(time.duration(to: max(end, time))) }
+    waiters.sleepers += 1
+    details?.noteWait(time.duration(to: max(end, time)))
     return timers.add(work, at: max(end, time))
   }
 
   private mutating func wake(by effect: Effect) {
-    sleepers -= 1
-    if contents != nil { wakes.append(time) }
+    waiters.sleepers -= 1
+    details?.wakes.append(time)
     effects.append(effect)
   }
 
@@ -200,9 +162,11 @@ struct EngineState {
 
   /// Has the client of an exchange told, if there is something and it does not know already.
   mutating func tell(_ id: Int) {
-    guard !isSuspended, let exchange = exchanges[id], exchange.hasOutput, case .none = exchange.notice else { return }
+    guard !suspension.isActive, let exchange = exchanges[id], exchange.hasOutput, case .none = exchange.notice else {
+      return
+    }
     exchange.notice = .told
-    toldSinks += 1
+    outside.toldClients += 1
     effects.append(.tell(exchange.sink, id))
   }
 
@@ -230,14 +194,14 @@ struct EngineState {
 
   mutating func stopAwaitingSink(of exchange: Exchange) {
     guard exchange.notice == .told else { return }
-    toldSinks -= 1
+    outside.toldClients -= 1
     exchange.notice = .givenUp
   }
 
   /// Forgets an exchange that is over.
   private mutating func remove(_ id: Int) {
     guard let exchange = exchanges.remove(id) else { return }
-    if exchange.limits.suspended != nil { suspended -= 1 }
+    if exchange.limits.suspended != nil { waiters.suspended -= 1 }
     for work in exchange.cleanups { effects.append(.run(work)) }
     if removed.first == nil { removed.first = exchange } else { removed.others.append(exchange) }
   }
@@ -250,23 +214,12 @@ struct EngineState {
   }
 
   mutating func setServerWork(_ work: ServerWork, of exchange: Exchange) {
-    count(exchange.server.work, -1)
-    count(work, 1)
+    outside.change(exchange.server.work, to: work)
     exchange.server.work = work
   }
 
   mutating func setServerWork(_ work: ServerWork, of id: Int) {
     if let exchange = exchanges[id] { setServerWork(work, of: exchange) }
-  }
-
-  private mutating func count(_ work: ServerWork, _ change: Int) {
-    switch work {
-    case .working: workingServers += change
-    case .outside:
-      workingServers += change
-      outsideWorkers += change
-    case .waiting, .done: break
-    }
   }
 
   // MARK: Timers
@@ -290,13 +243,11 @@ struct EngineState {
 
   /// Takes out all who sleep.
   mutating func takeSleepers() -> [Sleeper] {
-    isSuspended = false
-    for work in held { _ = timers.add(work, at: time) }
-    held = []
+    for work in suspension.end() { _ = timers.add(work, at: time) }
     let all = timers.removeAll { if case .wake(let sleeper) = $0 { sleeper } else { nil } }
-    sleepers -= all.count
+    waiters.sleepers -= all.count
     let horizons = timers.removeAll { if case .wakeAtHorizon(let sleeper) = $0 { sleeper } else { nil } }
-    self.horizons -= horizons.count
+    waiters.horizons -= horizons.count
     return all + horizons
   }
 
@@ -304,8 +255,7 @@ struct EngineState {
 
   /// Somebody has moved.
   mutating func noteProgress() {
-    progress += 1
-    lastProgress = time
+    progress.note(at: time)
   }
 
   /// All that happened up to now, with what is under way as far as it is.
@@ -322,8 +272,7 @@ struct EngineState {
       transfers: transfers, droppedTransfers: timeline.transfers.dropped, events: timeline.events.all,
       droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name,
       conditions: paths.applied, packets: paths.packetLogs(), time: time, redaction: identities.redaction,
-      contents: contents ?? [:], wakes: wakes, waits: waits,
-      lives: lives.sorted { $0.key < $1.key }.map(\.value), fileEvents: fileEvents)
+      details: details ?? RunDetails())
   }
 
   mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {

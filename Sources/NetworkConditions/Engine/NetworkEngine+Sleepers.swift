@@ -12,7 +12,7 @@ extension NetworkEngine {
       if state.timeline.isOver { return .over }
       guard deadline > state.time else { return .late }
       if sleeper.isAtHorizon {
-        state.horizons += 1
+        state.waiters.horizons += 1
         sleeper.timer = state.timers.add(.wakeAtHorizon(sleeper), at: deadline)
       } else {
         sleeper.timer = state.add(.wake(sleeper), waitingUntil: deadline)
@@ -33,7 +33,7 @@ extension NetworkEngine {
   func forget(_ sleeper: Sleeper) {
     locked { state in
       guard let timer = sleeper.timer, state.timers.remove(timer) != nil else { return }
-      if sleeper.isAtHorizon { state.horizons -= 1 } else { state.sleepers -= 1 }
+      if sleeper.isAtHorizon { state.waiters.horizons -= 1 } else { state.waiters.sleepers -= 1 }
     }
   }
 }

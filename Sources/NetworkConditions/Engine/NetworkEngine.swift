@@ -164,7 +164,7 @@ final class NetworkEngine: Sendable {
 
   /// Starts or stops recording the contents of transfers.
   func recordContents(_ mustRecord: Bool) {
-    change { $0.contents = mustRecord ? $0.contents ?? [:] : nil }
+    change { $0.details = mustRecord ? $0.details ?? RunDetails() : nil }
     keepsContents.store(mustRecord, ordering: .relaxed)
   }
 
@@ -249,7 +249,7 @@ final class NetworkEngine: Sendable {
         state.takeEffects(into: &effects)
         return .happened(timePassed: false)
       }
-      if state.outsideWorkers > 0 { return .outside }
+      if state.outside.realServers > 0 { return .outside }
       guard let next = state.nextTime, state.isAnyoneInterested(in: next) else { return .nothing }
       guard next <= limit else { return .limit }
       let before = state.time
@@ -284,11 +284,11 @@ final class NetworkEngine: Sendable {
   }
 
   func cancel(_ call: TimerTicket) {
-    locked { if $0.timers.remove(call) != nil { $0.sleepers -= 1 } }
+    locked { if $0.timers.remove(call) != nil { $0.waiters.sleepers -= 1 } }
   }
 
   func giveUp(since progress: UInt64, after patience: Duration) {
-    locked { if $0.progress == progress { $0.giveUp(after: patience) } }
+    locked { if $0.progress.count == progress { $0.giveUp(after: patience) } }
     pump()
   }
 
@@ -315,18 +315,19 @@ final class NetworkEngine: Sendable {
   var everyoneWaiting: [String] {
     let open = openRequests
     let more = open.count > Self.mostNamed ? ["\(open.count - Self.mostNamed) requests more"] : []
-    let (sleepers, next) = locked { ($0.sleepers, $0.timers.nextTime) }
+    let (sleepers, next) = locked { ($0.waiters.sleepers, $0.timers.nextTime) }
     let asleep = sleepers == 0 ? [] : ["\(sleepers) asleep on its clock\(next.map { ", until \($0) or later" } ?? "")"]
     return open.prefix(Self.mostNamed) + more + asleep
   }
 
   private static let mostNamed = 5
 
-  var isWaitingOutside: Bool { locked { $0.outsideWorkers > 0 } }
+  var isWaitingOutside: Bool { locked { $0.outside.realServers > 0 } }
 
   var hasSomethingToDo: Bool {
     locked { state in
-      state.hasEffects || state.outsideWorkers > 0 || state.nextTime.map { state.isAnyoneInterested(in: $0) } ?? false
+      state.hasEffects || state.outside.realServers > 0
+        || state.nextTime.map { state.isAnyoneInterested(in: $0) } ?? false
     }
   }
 }

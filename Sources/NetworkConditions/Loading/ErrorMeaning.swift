@@ -28,6 +28,8 @@ public protocol LabelledError: Error {
 package struct ErrorMeaning {
   private let shortening: (String) -> String
   private var isOrdered = true
+  private var asksLabels = true
+  private var hasCancellation = false
   private var depth = 0
   /// The deepest nesting, because an error may contain itself.
   private static let deepest = 8
@@ -47,6 +49,14 @@ package struct ErrorMeaning {
     return meaning.isOrdered ? "\(type(of: error)): \(shortening("\(error)"))" : text
   }
 
+  /// Whether the error, or one inside it, says that a task was cancelled: many clients wrap their session's errors.
+  package static func carriesCancellation(_ error: any Error) -> Bool {
+    var meaning = ErrorMeaning(shortening: { $0 })
+    meaning.asksLabels = false
+    _ = meaning.contents(of: error)
+    return meaning.hasCancellation
+  }
+
   /// The `NSError` that this error is or wraps.
   package static func foundationError(in error: any Error) -> NSError? {
     if type(of: error) is NSError.Type { return error as NSError }
@@ -58,7 +68,7 @@ package struct ErrorMeaning {
   }
 
   private mutating func text(of error: any Error) -> String {
-    if let error = error as? any LabelledError {
+    if asksLabels, let error = error as? any LabelledError {
       isOrdered = false
       return error.label
     }
@@ -67,12 +77,14 @@ package struct ErrorMeaning {
 
   private mutating func contents(of error: any Error) -> String {
     guard let known = Self.foundationError(in: error) else {
+      if error is CancellationError { hasCancellation = true }
       let mirror = Mirror(reflecting: error)
       // An object prints only its type.
       if mirror.displayStyle == .class { isOrdered = false }
       return parts(of: error, mirror)
     }
     isOrdered = false
+    if (known.domain, known.code) == (NSURLErrorDomain, NSURLErrorCancelled) { hasCancellation = true }
     var name = "\(type(of: error)) \(known.domain) \(known.code)"
     if known.domain == NSURLErrorDomain, let code = URLError.Code(rawValue: known.code) as URLError.Code? {
       name = "URLError.\(URLErrorNames.name(of: code))"

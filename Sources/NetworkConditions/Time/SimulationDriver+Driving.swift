@@ -13,8 +13,8 @@ extension SimulationDriver {
     let last = limit < .distantFuture ? .distantFuture : beginning.advanced(by: options.timeLimit)
     while true {
       guard runReady() else {
-        if mustEnd { return .unending(.requests(brokenLimit.load(ordering: .relaxed))) }
-        throw .endlessLoop(at: network.now, jobs: jobsAtInstant, place: placeOfNext)
+        if let limit = budget.exceeded { return .unending(.requests(limit)) }
+        throw .endlessLoop(at: network.now, jobs: jobs.atInstant, place: placeOfNext)
       }
       guard clientThreads.isLeading else { return .handedOver }
       if let refusal { throw refusal }
@@ -40,9 +40,8 @@ extension SimulationDriver {
   }
 
   private func beginInstant() {
-    jobsBefore += jobsAtInstant
-    jobsAtInstant = 0
-    requestsAtInstant.store(0, ordering: .relaxed)
+    jobs.beginInstant()
+    budget.beginInstant()
   }
 
   /// Begins the pause between two steps, in which other threads may call the network.
@@ -58,28 +57,26 @@ extension SimulationDriver {
 
   /// Begins the run's end, in which the client is not refused any more; returns `false` if it was refused before.
   func beginEnding() -> Bool {
-    guard refusals.close() else { return false }
-    isEnding.store(true, ordering: .relaxed)
-    return true
+    refusals.close()
   }
 
   /// Runs the remaining work at a simulation's end, with a limit.
   ///
   /// The limit is a few times the run's number of jobs. A task that retries for ever is left unfinished.
   func runLeftovers() {
-    if !hasLimitedLeftovers {
-      hasLimitedLeftovers = true
-      let isEndless = mustEnd || jobsAtInstant > jobsPerInstant
-      let wanted = isEndless ? 0 : 4 * (jobsBefore + jobsAtInstant)
-      let limit = min(Self.mostStragglers, Self.fewStragglers + wanted)
-      stragglerLimit.store(limit, ordering: .relaxed)
-      jobsAtInstant = max(0, jobsPerInstant - limit)
-      brokenLimit.store(Self.unbroken, ordering: .relaxed)
+    if lateSteps == nil {
+      lateSteps = 0
+      let isEndless = mustEnd || jobs.atInstant > jobsPerInstant
+      let limit = stragglers.limit(afterJobs: isEndless ? 0 : jobs.total)
+      jobs.leave(limit, of: jobsPerInstant)
+      budget.forgive()
     }
-    guard jobsAtInstant <= jobsPerInstant, runReady(), isCapturing, let network = owner.network else { return }
+    guard jobs.atInstant <= jobsPerInstant, runReady(), isCapturing, let network = owner.network else { return }
     // Advance virtual time for sleepers: if the client continued on the system's clock, its own clock would jump back.
-    while lateSteps < Self.mostLateSteps, clientThreads.isLeading, case .happened = network.step(upTo: .distantFuture) {
-      lateSteps += 1
+    while let steps = lateSteps, steps < Self.mostLateSteps, clientThreads.isLeading,
+      case .happened = network.step(upTo: .distantFuture)
+    {
+      lateSteps = steps + 1
       guard runReady() else { return }
     }
   }
@@ -90,10 +87,10 @@ extension SimulationDriver {
   /// Runs all ready work without advancing time; returns `false` if that never ends, or the run must end.
   func runReady() -> Bool {
     while clientThreads.isLeading, !isRefused {
-      guard let work = nextWork() else {
+      guard let work = line.next() else {
         let count = isCapturing ? clientThreads.settle() : 0
-        jobsAtInstant += count
-        if jobsAtInstant > jobsPerInstant || mustEnd { return false }
+        jobs.add(count)
+        if jobs.atInstant > jobsPerInstant || mustEnd { return false }
         if count == 0 { return true }
         continue
       }
@@ -104,41 +101,30 @@ extension SimulationDriver {
         job.runSynchronously(on: asUnownedTaskExecutor())
       case .call(let call): call()
       }
-      jobsAtInstant += 1 + clientThreads.settle()
-      if jobsAtInstant > jobsPerInstant || mustEnd { return false }
+      jobs.add(1 + clientThreads.settle())
+      if jobs.atInstant > jobsPerInstant || mustEnd { return false }
     }
     return true
   }
 
-  var mustEnd: Bool { brokenLimit.load(ordering: .relaxed) != Self.unbroken }
+  private var mustEnd: Bool { budget.exceeded != nil }
 
   /// Ends the driver: pending and later jobs run elsewhere, so that no task hangs.
   func finish() {
-    let left = line.withLock(signalling: true) { line -> [Work]? in
-      if line.isOver { return nil }
-      line.isOver = true
-      defer { line.work = [] }
-      return line.work
-    }
-    guard let left else { return }
-    for work in left + current[next...] {
+    guard let left = line.close() else { return }
+    for work in left + line.takeCurrent() {
       switch work {
       case .job(let job): runElsewhere(job)
       case .call(let call): call()
       }
     }
-    current = []
-    next = 0
     clientThreads.release()
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 
   /// Abandons a refused run: its client never runs again, and its threads wait for ever.
   func abandon() {
-    let isFirst = line.withLock { line in
-      defer { (line.isOver, line.work) = (true, []) }
-      return !line.isOver
-    }
+    let isFirst = line.close() != nil
     clientThreads.abandon()
     guard isFirst else { return }
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
@@ -156,36 +142,15 @@ extension SimulationDriver {
   }
 
   var placeOfNext: String? {
-    let jobs = (current[next...] + line.withLock { $0.work }).lazy.compactMap { work in
-      if case .job(let job) = work { job } else { nil }
-    }
-    let place = jobs.first.map { ClientPlace(of: $0) } ?? clientThreads.placeOfNext
+    let place = line.firstJob.map { ClientPlace(of: $0) } ?? clientThreads.placeOfNext
     return RealTime.run { place?.text }
   }
 
-  private func nextWork() -> Work? {
-    if next == current.count {
-      current.removeAll(keepingCapacity: true)
-      next = 0
-      line.withLock { swap(&$0.work, &current) }
-      if current.isEmpty { return nil }
-    }
-    defer { next += 1 }
-    return current[next]
-  }
-
   private func waitOutside(_ network: NetworkEngine) throws(SimulationError) {
-    let (count, now) = (progress.load(ordering: .relaxed), realTime)
-    if outside.progress != count { outside = (count, now) }
-    guard now - outside.since <= UInt64(max(0, patience.wholeNanoseconds)) else {
+    guard standstill.length(progress: progress.load(ordering: .relaxed), at: realTime) <= max(.zero, patience) else {
       throw .stuck(at: network.now, after: patience, waiting: network.openRequests)
     }
-    wait(for: min(0.1, patience / .seconds(1)))
-  }
-
-  /// Waits for queued work, a wake-up, or the end of `seconds` of real time.
-  private func wait(for seconds: Double) {
-    RealTime.run { line.wait(for: seconds) { !$0.work.isEmpty } }
+    RealTime.run { line.wait(for: min(0.1, patience / .seconds(1))) }
   }
 
   var realTime: UInt64 { RealTime.run { DispatchTime.uptime } }
@@ -195,11 +160,11 @@ extension SimulationDriver {
     var grace = QueueGrace(from: realTime, for: graceForStrangers)
     while !RealTime.run({ grace.isOver(at: DispatchTime.uptime) }) {
       // This wait is not progress: a client that waits for a change continues to wait.
-      whileBusy { wait(for: 0.02) }
-      if line.withLock({ !$0.work.isEmpty }) || network.hasSomethingToDo { return true }
+      whileBusy { RealTime.run { line.wait(for: 0.02) } }
+      if line.hasNews || network.hasSomethingToDo { return true }
       // A captured thread may wait for a thread that is not captured; settling again lets it continue.
       let count = isCapturing ? clientThreads.settle() : 0
-      jobsAtInstant += count
+      jobs.add(count)
       if count > 0 { return true }
     }
     return false

@@ -10,16 +10,6 @@ import struct Synchronization.Atomic
 /// the network goes on to its next event.
 // Unchecked: the state that is not behind the lock is touched by the driver's thread alone.
 final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
-  enum Work {
-    case job(UnownedJob)
-    case call(@Sendable () -> Void)
-  }
-
-  struct Line {
-    var work: [Work] = []
-    var isOver = false
-  }
-
   enum Pause: Equatable {
     case done
     case limit
@@ -31,21 +21,14 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   /// More jobs than this at one instant are an endless loop; of captured ones, which are one client's, far fewer.
   var jobsPerInstant: Int {
-    isCapturing ? 300_000 + 1_000 * requests.load(ordering: .relaxed) : 20_000_000
+    isCapturing ? 300_000 + 1_000 * budget.made : 20_000_000
   }
 
-  /// So many jobs and calls are enough for what a short run left behind to come to its end.
-  static let fewStragglers = 1_000
-  /// A run that was long gets no more than these.
-  static let mostStragglers = 100_000
-  let stragglerLimit = Atomic<Int>(fewStragglers)
-  private let stragglers = Atomic<Int>(0)
-  var hasLimitedLeftovers = false
-  var lateSteps = 0
-  let isEnding = Atomic<Bool>(false)
+  let stragglers = Stragglers()
+  /// How many steps of time the work that was left behind has had; `nil` until it begins.
+  var lateSteps: Int?
   let refusals: RunRefusal
-  private let requests = Atomic<Int>(0)
-  let requestsAtInstant = Atomic<Int>(0)
+  let budget: RequestBudget
   let options: NetworkOptions
   var patience: Duration { options.patience }
   /// Runs the jobs of the client's structured tasks, in the order in which they become ready.
@@ -54,27 +37,21 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   let chance: KeyedRandom
   /// What errors name as the remedy for a client that waits or works where the simulation does not see it.
   let remedy: String
-  let line: ConditionLock<Line> = ConditionLock(Line())
+  let line = WorkLine()
   private let thread = Atomic<UInt>(0)
   let isBusy = Atomic(false)
   let isResting = Atomic(false)
   let owner = NetworkReference()
   /// The threads beside its own that work for the simulation; set once, in the initializer.
   private(set) var clientThreads: any ClientThreads
-  let brokenLimit = Atomic<Int>(unbroken)
-  static let unbroken = Int.min
   /// Counts everything that is done, for the watchdog.
   let progress = Atomic<UInt64>(0)
   /// Whether any is in progress in the process: without one, sessions need not look for theirs.
   static var isAnyActive: Bool { activeCount.load(ordering: .relaxed) > 0 }
   static let activeCount = Atomic<Int>(0)
 
-  var current: [Work] = []
-  var next = 0
-  var jobsAtInstant = 0
-  var jobsBefore = 0
-  /// Since when something real is waited for, and nothing moves.
-  var outside: (progress: UInt64, since: UInt64) = (.max, 0)
+  var jobs = JobCount()
+  var standstill = Standstill()
 
   /// The lives of a client that was launched, which counts the changes of its files.
   let lives = Mutex<ClientLives?>(nil)
@@ -88,7 +65,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     options: NetworkOptions, capture: CaptureMode, seed: UInt64, clientThreads: any ClientThreads, lastWords: LastWords
   ) {
     self.options = options
-    graceForStrangers = min(options.patience / 2, .seconds(1))
+    budget = RequestBudget(limit: options.requestLimit)
     self.clientThreads = clientThreads
     self.lastWords = lastWords
     refusals = RunRefusal(of: lastWords)
@@ -131,45 +108,24 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     _ = submit(.call(work))
   }
 
-  private func submit(_ work: Work) -> Bool {
+  private func submit(_ work: WorkLine.Work) -> Bool {
     if case .job(let job) = work { notice("A task went on", at: ClientPlace(of: job), clientThreads.isCurrentThread) }
-    return line.withLock(signalling: true) { line in
-      if line.isOver { return false }
-      line.work.append(work)
-      return true
-    }
+    return line.append(work)
   }
 
   /// Wakes the driver: the network has changed.
   func networkRests(_ rest: NetworkRest) {
     progress.wrappingAdd(1, ordering: .relaxed)
-    if !isCurrentThread { line.withLock(signalling: true) { _ in } }
+    if !isCurrentThread { line.wake() }
   }
 
   func admitsRequest() -> Bool {
     if isRefused { return false }
-    if isEnding.load(ordering: .relaxed) { return admitsStraggler() }
-    let count = requestsAtInstant.wrappingAdd(1, ordering: .relaxed).newValue
-    if requests.wrappingAdd(1, ordering: .relaxed).newValue > options.requestLimit {
-      breaks(options.requestLimit)
-    } else if count % limitAtOnce == 0, owner.network?.mostEndsOfOneRequest ?? 0 >= limitAtOnce / 2 {
-      breaks(limitAtOnce)
-    }
-    return !mustEnd
+    if refusals.isClosed { return admitsStraggler() }
+    return budget.admitsRequest { owner.network?.mostEndsOfOneRequest ?? 0 }
   }
 
-  private func breaks(_ limit: Int) {
-    _ = brokenLimit.compareExchange(expected: Self.unbroken, desired: limit, ordering: .relaxed)
-  }
-
-  /// So many requests at one instant, half of them one and the same that fails, are those of a client that tries for
-  /// ever.
-  private var limitAtOnce: Int { max(8_000, options.requestLimit / 30) }
-
-  func admitsStraggler() -> Bool {
-    !isRefused
-      && stragglers.wrappingAdd(1, ordering: .relaxed).newValue < stragglerLimit.load(ordering: .relaxed)
-  }
+  func admitsStraggler() -> Bool { !isRefused && stragglers.admitsOne() }
 
   func notice(_ call: StaticString) { notice(call, clientThreads.isClientThread) }
 
@@ -180,8 +136,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   ) {
     // Allowed between the steps of a stepped simulation, and while something real is waited for.
     guard thread.load(ordering: .relaxed) != 0, !isResting.load(ordering: .relaxed), !isCurrentThread, !isKnown(),
-      owner.network?.isWaitingOutside == false,
-      line.withLock({ !$0.isOver })
+      owner.network?.isWaitingOutside == false, line.isOpen
     else { return }
     // A captured client has no such thread: another run's has come.
     let remedy = """
@@ -199,11 +154,11 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     _ call: String, at place: @autoclosure () -> ClientPlace = .current, remedy: String? = nil,
     waits: Bool = true
   ) -> Bool {
-    if refusals.isOpen, line.withLock({ !$0.isOver }) {
+    if refusals.isOpen, line.isOpen {
       refusals.begin(at: place(), waits: waits) { [remedy = remedy ?? self.remedy] in
         .notCaptured(call: call, place: $0, remedy: remedy)
       }
-      line.withLock(signalling: true) { _ in }
+      line.wake()
     }
     return isRefused
   }
@@ -253,5 +208,5 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   }
 
   /// Longer waits are reported; much shorter than the patience.
-  let graceForStrangers: Duration
+  var graceForStrangers: Duration { min(patience / 2, .seconds(1)) }
 }

@@ -25,16 +25,8 @@ public struct Timeline: Hashable, Sendable {
   public let time: SimulatedInstant
   /// The network's rule for secrets in texts.
   public private(set) var redaction = Redaction.standard
-  /// The contents of each transfer, by its number; empty unless ``SimulatedNetwork/recordsContents`` is set.
-  package private(set) var contents: [Int: TransferContents] = [:]
-  /// The times at which clients' sleeps ended; empty unless ``SimulatedNetwork/recordsContents`` is set.
-  package private(set) var wakes: [SimulatedInstant] = []
-  /// The lengths of the clients' waits, each once; empty unless ``SimulatedNetwork/recordsContents`` is set.
-  package private(set) var waits: Set<Duration> = []
-  /// The lifetimes of launched clients; empty unless ``SimulatedNetwork/recordsContents`` is set.
-  package private(set) var lives: [ClosedRange<SimulatedInstant>] = []
-  /// The launched clients' changes and synchronisations of files; empty unless ``SimulatedNetwork/recordsContents`` is set.
-  package private(set) var fileEvents: [FileEvent] = []
+  /// The details of the run; empty unless ``SimulatedNetwork/recordsContents`` is set.
+  package private(set) var details = RunDetails()
 
   /// The events of one transfer.
   public func events(of transfer: Transfer) -> [NetworkEvent] {

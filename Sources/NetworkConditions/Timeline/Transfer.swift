@@ -2,7 +2,8 @@ public import Foundation
 
 /// The record of one request, from the client's call to its end: times, bytes, packets, outcome.
 ///
-/// A redirect that is followed makes a transfer of its own.
+/// A redirect that is followed makes a transfer of its own. It is one flat record, since reports and traces have each of
+/// its fields as a column.
 public struct Transfer: Hashable, Sendable {
   /// How a transfer ended.
   public enum Outcome: Hashable, Sendable {

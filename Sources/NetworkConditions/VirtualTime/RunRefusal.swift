@@ -26,6 +26,9 @@ final class RunRefusal: Sendable {
 
   var isOpen: Bool { standing.load(ordering: .acquiring) == .open }
 
+  /// Whether the run is ending.
+  var isClosed: Bool { standing.load(ordering: .acquiring) == .closed }
+
   /// Ends the time in which the run can be refused; returns `false` if it was refused before.
   func close() -> Bool {
     let (_, found) = standing.compareExchange(expected: .open, desired: .closed, ordering: .acquiringAndReleasing)

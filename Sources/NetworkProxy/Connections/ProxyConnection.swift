@@ -128,10 +128,7 @@ final class ProxyConnection {
   var deadline: UInt64?
   /// Whether the connection is queued for another turn.
   var isPending = false
-  /// The toxics that apply to the connection, and their effects beside those on the link.
-  var toxics: [Toxic] = []
-  var chance = KeyedRandom(seed: 0)
-  var effects: [Direction: ToxicEffects] = [:]
+  var toxics = ConnectionToxics()
 
   init(number: Int, client: Int32, entrance: Entrance) {
     self.number = number

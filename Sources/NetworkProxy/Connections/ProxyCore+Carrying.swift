@@ -179,7 +179,7 @@ extension ProxyCore {
   }
 
   func ended(_ direction: Direction, _ connection: ProxyConnection) {
-    let effects = connection.effects[direction]
+    let effects = connection.toxics[direction]
     if let delay = effects?.closeDelay, delay > .zero {
       return after(delay) { [self] in
         guard !connection.isGone else { return }

@@ -103,7 +103,7 @@ extension ProxyCore {
     }
     let isThere = network.write(Int64(bytes.count), .up, on: link)
     if isThere, connection.up.bytes.isEmpty, connection.server.socket >= 0, connection.exchange.ownAnswer == nil,
-      connection.effects[.up] == nil
+      connection.toxics[.up] == nil
     {
       connection.heardByServer += Int64(bytes.count)
       if let rest = writeNow(bytes, connection.server.socket, &connection.server.isReady) {
@@ -119,7 +119,7 @@ extension ProxyCore {
   func answer(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
     guard let link = connection.link.number, !bytes.isEmpty else { return }
     let isThere = network.write(Int64(bytes.count), .down, on: link)
-    if isThere, connection.down.bytes.isEmpty, connection.effects[.down] == nil {
+    if isThere, connection.down.bytes.isEmpty, connection.toxics[.down] == nil {
       if let rest = writeNow(bytes, connection.client.socket, &connection.client.isReady) {
         connection.down.bytes.append(rest)
         connection.down.bytes.release(Int64(rest.count))
@@ -155,9 +155,9 @@ extension ProxyCore {
 
   private func flush(_ connection: ProxyConnection) {
     if connection.server.socket >= 0, connection.up.bytes.arrived > 0, connection.server.isReady.contains(.writing) {
-      let limit = allowance(connection, .up)
+      let limit = connection.toxics.allowance(.up, at: network.time)
       switch connection.up.bytes.write(atMost: limit, { system.write(connection.server.socket, $0) }) {
-      case .bytes(let count) where connection.effects[.up] != nil: passed(count, .up, connection)
+      case .bytes(let count) where connection.toxics[.up] != nil: passed(count, .up, connection)
       case .bytes: break
       case .full: connection.server.isReady.remove(.writing)
       case .broken:
@@ -166,9 +166,9 @@ extension ProxyCore {
       }
     }
     if connection.down.bytes.arrived > 0, connection.client.isReady.contains(.writing) {
-      let limit = allowance(connection, .down)
+      let limit = connection.toxics.allowance(.down, at: network.time)
       switch connection.down.bytes.write(atMost: limit, { system.write(connection.client.socket, $0) }) {
-      case .bytes(let count) where connection.effects[.down] != nil: passed(count, .down, connection)
+      case .bytes(let count) where connection.toxics[.down] != nil: passed(count, .down, connection)
       case .bytes: break
       case .full: connection.client.isReady.remove(.writing)
       case .broken: return close(connection, resetting: true)

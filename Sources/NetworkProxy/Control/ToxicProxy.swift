@@ -45,9 +45,9 @@ extension ProxyCore {
   func path(of connection: ProxyConnection, on proxy: ToxicProxy) -> Int {
     proxy.connectionCount += 1
     let draw = KeyedRandom(seed: network.seed).keyed(by: "toxic").keyed(by: proxy.name).keyed(by: proxy.connectionCount)
-    connection.chance = draw
+    connection.toxics = ConnectionToxics(chance: draw)
     strike(connection, by: proxy)
-    let some = connection.toxics.filter { $0.kind.isOfLink && $0.toxicity < 1 }.map(\.name)
+    let some = connection.toxics.ownLink
     if let known = proxy.paths[some] { return known }
     let path = network.addPath(profile(of: proxy, with: some))
     proxy.paths[some] = path
@@ -81,17 +81,7 @@ extension ProxyCore {
   // MARK: One connection
 
   private func strike(_ connection: ProxyConnection, by proxy: ToxicProxy) {
-    let before = connection.toxics
-    connection.toxics = proxy.toxics.filter { toxic in
-      guard toxic.toxicity < 1, let share = Probability(toxic.toxicity) else { return true }
-      return connection.chance.keyed(by: toxic.name).happens(share)
-    }
-    for direction in Direction.allCases {
-      let passed = connection.effects[direction]?.passed ?? 0
-      let effects = ToxicEffects(connection.toxics.filter { $0.direction == direction }, passed: passed)
-      connection.effects[direction] = effects.isIdle ? nil : effects
-    }
-    for toxic in connection.toxics where !before.contains(toxic) {
+    for toxic in connection.toxics.draw(from: proxy.toxics) {
       switch toxic.kind {
       case .resetPeer: closeLater(connection, after: toxic, resetting: true)
       case .timeout where toxic["timeout"] > 0: closeLater(connection, after: toxic, resetting: false)
@@ -102,18 +92,12 @@ extension ProxyCore {
 
   private func closeLater(_ connection: ProxyConnection, after toxic: Toxic, resetting: Bool) {
     after(.milliseconds(toxic["timeout"])) { [self] in
-      if connection.toxics.contains(toxic) { close(connection, resetting: resetting) }
+      if connection.toxics.all.contains(toxic) { close(connection, resetting: resetting) }
     }
   }
 
-  /// How many bytes may pass now in this direction.
-  func allowance(_ connection: ProxyConnection, _ direction: Direction) -> Int {
-    let effects = connection.effects[direction]
-    return effects?.allowance(at: network.time, connection.chance.keyed(by: UInt64(direction == .up ? 1 : 2))) ?? .max
-  }
-
   func passed(_ count: Int, _ direction: Direction, _ connection: ProxyConnection) {
-    guard count > 0, var effects = connection.effects[direction] else { return }
+    guard count > 0, var effects = connection.toxics[direction] else { return }
     effects.passed += Int64(count)
     if let slices = effects.slices, slices.pause > .zero {
       effects.nextSlice = network.time.advanced(by: slices.pause)
@@ -121,7 +105,7 @@ extension ProxyCore {
     } else if effects.slices != nil {
       queue(connection)
     }
-    connection.effects[direction] = effects
+    connection.toxics[direction] = effects
     // Bytes beyond the limit are dropped, and both ends are closed without a reset.
     if let limit = effects.limit, effects.passed >= limit { after(.zero) { [self] in close(connection) } }
   }

@@ -2,20 +2,21 @@ import Internals
 public import URLLoading
 
 extension HTTPLoader {
-  /// Sends a request as a policy says, and gives back the head of its answer and the body piece by piece.
+  /// Sends a request with retries, and returns the response's head and its body piece by piece.
   ///
-  /// Where the body breaks off, the policy decides whether the rest is asked for, by `Range` and `If-Range`, and the pieces go on. That
-  /// takes a strong `ETag`; otherwise the error is thrown. What was handed over cannot begin anew: where the server has
-  /// something else by then, `URLError.resourceUnavailable` is thrown.
+  /// When the body breaks off, the policy decides whether to ask for the rest, with `Range` and `If-Range`. That needs a
+  /// strong `ETag`; without one the error is thrown. If the server's content has changed since,
+  /// `URLError.resourceUnavailable` is thrown, because the pieces that the caller has cannot be taken back.
   ///
-  /// The limits of the policy hold until the first piece, and again for each time that the rest is asked for. No attempt is hedged.
+  /// The policy's limits hold until the first piece arrives, and anew for each request for the rest. Attempts are never
+  /// hedged.
   ///
   /// - Parameters:
-  ///   - request: what is sent by each attempt.
-  ///   - policy: what is retried, when, and within which limits.
+  ///   - request: the request that each attempt sends.
+  ///   - policy: decides which failures are retried, when, and within which limits.
   ///   - clock: as in `data(for:retry:clock:random:observe:)`.
   ///   - random: decides the jitter.
-  ///   - observe: learns of each attempt when it has failed, or has brought its first piece.
+  ///   - observe: called for each attempt, when it has failed or its first piece has arrived.
   public func chunks(
     for request: URLRequest, retry policy: some RetryPolicy, clock: RetryClock = .automatic,
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
@@ -31,20 +32,20 @@ extension HTTPLoader {
   }
 }
 
-/// A body that goes on where it broke off.
+/// A body in pieces, which further requests continue when it breaks off.
 private final class Pieces: Sendable {
   private struct State {
     var point = ResumePoint()
     var stream: AsyncThrowingStream<Data, any Error>?
-    /// The piece with which the present answer began.
+    /// The first piece of the latest response.
     var first: Data?
-    /// What the body broke off with, which is the first failure of the request for the rest.
+    /// The error with which the body broke off: the policy takes it for the failure of a first attempt.
     var failure: (any Error)?
     var turn = 0
   }
   private let state = Mutex(State())
 
-  /// Makes one attempt, up to its first piece.
+  /// Makes one attempt, until its first piece has arrived.
   func open(from loader: some HTTPLoader, _ request: URLRequest) async throws -> (Data, URLResponse) {
     let (failure, point, turn) = state.withLock { state in
       defer { state.failure = nil }
@@ -75,12 +76,12 @@ private final class Pieces: Sendable {
     return (Data(), next.head ?? response)
   }
 
-  /// Has the body end with one last piece.
+  /// Ends the body with one last piece.
   func put(_ piece: Data?) {
     state.withLock { ($0.stream, $0.first) = (nil, piece.flatMap { $0.isEmpty ? nil : $0 }) }
   }
 
-  /// The next piece; where the body breaks off, that of the rest.
+  /// Returns the next piece, by a request for the rest if the body has broken off.
   func next(by run: RetryRun) async throws -> Data? {
     while true {
       do {

@@ -2,20 +2,20 @@ import Internals
 public import URLLoading
 
 extension HTTPLoader {
-  /// Downloads into a temporary file, which is the caller's to move or remove, again and again as a policy says.
+  /// Downloads into a temporary file with retries.
   ///
-  /// An attempt goes on where the one before broke off, where the server gave a strong `ETag`: it asks for the rest by `Range`
-  /// and `If-Range`. Where the server has something else by now, the file begins anew. No attempt is hedged.
+  /// The caller moves or removes the file. If the server gave a strong `ETag`, the next attempt asks only for the missing bytes, with `Range` and `If-Range`. If
+  /// the server's content has changed since, the file begins anew. Attempts are never hedged.
   ///
   /// - Parameters:
-  ///   - request: what is sent by each attempt.
-  ///   - policy: what is retried, when, and within which limits.
+  ///   - request: the request that each attempt sends.
+  ///   - policy: decides which failures are retried, when, and within which limits.
   ///   - clock: as in `data(for:retry:clock:random:observe:)`.
   ///   - random: decides the jitter.
-  ///   - observe: learns of each attempt when it has ended.
-  /// - Returns: the file, and the head of the answer with which it begins. Where all attempts fail with a status, it is the last
-  ///   one's body and head.
-  /// - Throws: as `data(for:retry:clock:random:observe:)`; there is no file then.
+  ///   - observe: called for each attempt when it has ended.
+  /// - Returns: the file, and the head of the response with which its content begins. If every attempt ends with an error
+  ///   status: the body and the head of the last response.
+  /// - Throws: as `data(for:retry:clock:random:observe:)`. The file is removed then.
   public func download(
     for request: URLRequest, retry policy: some RetryPolicy, clock: RetryClock = .automatic,
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
@@ -36,11 +36,11 @@ extension HTTPLoader {
   }
 }
 
-/// The file of a download, to which one attempt at a time adds.
+/// The file of a download, to which one attempt at a time writes.
 private final class PartialFile: Sendable {
   private struct State {
     var point = ResumePoint()
-    /// The number of the attempt that may write: one that was given up may still be under way.
+    /// The number of the only attempt that may write: an abandoned one may still be running.
     var turn = 0
   }
   let url: URL
@@ -53,7 +53,7 @@ private final class PartialFile: Sendable {
     handle = try FileHandle(forWritingTo: url)
   }
 
-  /// Makes one attempt.
+  /// Makes one attempt, and writes its body to the file.
   func fill(from loader: some HTTPLoader, _ request: URLRequest) async throws -> (Data, URLResponse) {
     let (turn, point) = state.withLock { state in
       state.turn += 1
@@ -80,7 +80,7 @@ private final class PartialFile: Sendable {
           state.point.count += Int64(chunk.count)
         }
       }
-      // A stream whose task is cancelled ends without an error.
+      // The stream of a cancelled task ends without an error.
       try Task.checkCancellation()
     }
     return (Data(), head ?? response)
@@ -93,7 +93,7 @@ private final class PartialFile: Sendable {
     }
   }
 
-  /// Ends the file; with another body where none of its own came.
+  /// Closes the file, whose content the body of an error response replaces.
   func close(with body: Data?) throws {
     if let body {
       try handle.truncate(atOffset: 0)

@@ -70,7 +70,7 @@ import URLLoading
       for path: URLPattern in ["/1", "/2", "/3"] { network.stub(path, with: .text("a")) }
       try await body(network)
     }
-    return run.timeline.transfers.compactMap { run.timeline.contents[$0.number]?.requestHeadBytes }
+    return run.timeline.transfers.compactMap { run.timeline.details.contents[$0.number]?.requestHeadBytes }
   }
 
   /// Indices alone, but for the target.

@@ -82,7 +82,7 @@ import URLLoading
       let call = Task { [request = impatient(3600)] in try await network.data(for: request) }
       let sleeper = Task { try await network.clock.sleep(for: .seconds(3600)) }
       await route.waitUntilCalled()
-      while network.engine.look({ $0.sleepers }) == 0 { await Task.yield() }
+      while network.engine.look({ $0.waiters.sleepers }) == 0 { await Task.yield() }
       network.invalidate()
       let error = await #expect(throws: URLError.self) { try await call.value }
       #expect(error?.code == .cancelled)
@@ -119,7 +119,7 @@ import URLLoading
       _ = try await network.data(from: url("https://api.example.com/now"))
       await #expect(throws: URLError.self) { try await network.data(for: impatient(1)) }
     }
-    let left = network.engine.look { ($0.timers.count, $0.exchanges.count, $0.sleepers) }
+    let left = network.engine.look { ($0.timers.count, $0.exchanges.count, $0.waiters.sleepers) }
     #expect(left == (0, 0, 0))
   }
 
@@ -142,7 +142,7 @@ import URLLoading
       sleeper.cancel()
       await #expect(throws: CancellationError.self) { try await sleeper.value }
     }
-    #expect(network.engine.look { $0.sleepers } == 0)
+    #expect(network.engine.look { $0.waiters.sleepers } == 0)
     #expect(network.engine.look { $0.timers.count } <= 1)
     isOver.finish()
     _ = await call.result
@@ -242,11 +242,11 @@ import URLLoading
     network.stub("/slow", with: .bytes(count: 3_000_000))
     let (bytes, _) = try await network.bytes(from: slow)
     // Up to the first piece of the body.
-    while network.engine.look({ $0.toldSinks }) == 0 { await Task.yield() }
+    while network.engine.look({ $0.outside.toldClients }) == 0 { await Task.yield() }
     let before = network.now
     // As on a machine with too much to do, which is slower than the network is patient.
     network.engine.change { $0.giveUp(after: .milliseconds(1)) }
-    #expect(network.engine.look { $0.toldSinks } == 1)
+    #expect(network.engine.look { $0.outside.toldClients } == 1)
     #expect(network.now == before)
     var count = 0
     for try await piece in bytes.chunks { count += piece.count }
@@ -272,7 +272,7 @@ import URLLoading
       try await network.clock.sleep(for: .seconds(1_000_000))
       #if canImport(FoundationNetworking)
         // On Apple platforms nobody tells a protocol: what comes meanwhile is kept by the system.
-        #expect(network.engine.look { $0.suspended } == 1)
+        #expect(network.engine.look { $0.waiters.suspended } == 1)
       #endif
       task.resume()
       let record = await delegate.end()

@@ -119,6 +119,33 @@ import URLLoading
     }
   }
 
+  struct Named: LabelledError {
+    let label = "named"
+    let reason: any Error
+  }
+
+  @Test func `a cancellation is found in the errors that an error carries`() {
+    let cancelled: [any Error] = [
+      CancellationError(), URLError(.cancelled), NSError(domain: NSURLErrorDomain, code: NSURLErrorCancelled),
+    ]
+    for error in cancelled {
+      let info: [String: Any] = [NSUnderlyingErrorKey: error]
+      let several: [(any Error)?] = [Short(count: 3), nil, error]
+      for carrier: any Error in [
+        error, Wrapping.network(error), Explained(reason: Wrapping.network(error)), Named(reason: error),
+        NSError(domain: "domain", code: 4, userInfo: info), Noted(note: Note(value: several)),
+      ] {
+        #expect(ErrorMeaning.carriesCancellation(carrier), "\(carrier)")
+      }
+    }
+    let code = NSURLErrorCancelled
+    for other: any Error in [
+      Short(count: 3), Self.timeout(), Wrapping.network(Self.timeout()), NSError(domain: "domain", code: code),
+    ] {
+      #expect(!ErrorMeaning.carriesCancellation(other), "\(other)")
+    }
+  }
+
   @Test func `an error that contains itself gets a finite text`() {
     let circle = Circle()
     circle.next = Wrapping.network(circle)

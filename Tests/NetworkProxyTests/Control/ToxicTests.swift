@@ -41,4 +41,32 @@ import URLLoading
       })
     #expect(sizes == Set(7...13))
   }
+
+  @Test func `a toxic that is added again strikes the same connections as before`() throws {
+    let some = try toxic(#"{"name": "some", "type": "limit_data", "toxicity": 0.5, "attributes": {"bytes": 10}}"#)
+    let all = try toxic(#"{"name": "all", "type": "limit_data", "attributes": {"bytes": 30}}"#)
+    var struck = 0
+    for number in 0..<100 {
+      var toxics = ConnectionToxics(chance: KeyedRandom(seed: 1).keyed(by: UInt64(number)))
+      let (always, first, repeated) = (
+        toxics.draw(from: [all]), toxics.draw(from: [all, some]), toxics.draw(from: [all, some])
+      )
+      #expect(always == [all] && repeated.isEmpty)
+      #expect(toxics.allowance(.down, at: .zero) == (first.isEmpty ? 30 : 10))
+      let (none, again) = (toxics.draw(from: []), toxics.draw(from: [some]))
+      #expect(none.isEmpty && again == first)
+      struck += first.count
+    }
+    #expect((35...65).contains(struck))
+  }
+
+  @Test func `the bytes that have passed count on when the toxics change`() throws {
+    let limits = try [10, 30].map { try toxic(#"{"type": "limit_data", "attributes": {"bytes": \#($0)}}"#) }
+    var toxics = ConnectionToxics()
+    _ = toxics.draw(from: [limits[0]])
+    toxics[.down]?.passed = 4
+    #expect(toxics.allowance(.down, at: .zero) == 6)
+    _ = toxics.draw(from: [limits[1]])
+    #expect(toxics.allowance(.down, at: .zero) == 26)
+  }
 }

@@ -1,0 +1,91 @@
+#if os(Linux)
+  import Internals
+
+  /// The threads and queues of a simulation that wait for their turn, and the choice of the next.
+  // A class: a check whether a wait is over may run code that comes back to it.
+  final class ClientTurns {
+    enum Choice {
+      case thread(ClientThread)
+      case queue(ClientQueue)
+    }
+
+    private(set) var waits: [ClientScheduler.Wait] = []
+    private var ready: [ClientThread] = []
+    /// The queues that have work, in the order in which they got their first.
+    private(set) var busy: [ClientQueue] = []
+    /// The choice that was made when a thread gave up the baton, if the leader carries it out.
+    private var chosen: Choice?
+    /// How often threads have handed each other the baton since the leader had it.
+    private var passes = 0
+
+    func add(_ wait: ClientScheduler.Wait) { waits.append(wait) }
+    func add(_ thread: ClientThread) { ready.append(thread) }
+    func add(_ queue: ClientQueue) { busy.append(queue) }
+
+    /// Takes the thread or the queue that runs next; `nil` where none can run.
+    ///
+    /// - Parameter choice: chooses one of so many.
+    func take(_ choice: (Int) -> Int) -> Choice? {
+      var place = 0
+      while place < waits.count {
+        let wait = waits[place]
+        if wait.outcome != nil || wait.isOver() {
+          wait.outcome = wait.outcome ?? .over
+          ready.append(wait.thread)
+          waits.remove(at: place)
+        } else {
+          place += 1
+        }
+      }
+      busy.removeAll { queue in
+        if !queue.hasWork { queue.isInLine = false }
+        return !queue.isInLine
+      }
+      let runnable = busy.compactMap { $0.isMain ? nil : $0.next() }
+      let count = ready.count + runnable.count
+      guard count > 0 else { return nil }
+      let number = count == 1 ? 0 : choice(count)
+      return number < ready.count ? .thread(ready.remove(at: number)) : .queue(runnable[number - ready.count])
+    }
+
+    /// Takes the choice that was left to the leader.
+    func takeChosen() -> Choice? {
+      defer { chosen = nil }
+      return chosen
+    }
+
+    /// Returns the thread that gets the baton by a choice; `nil` where the leader gets it, and the choice with it.
+    func thread(of choice: Choice?) -> ClientThread? {
+      if case .thread(let thread) = choice, passes < ClientScheduler.helping {
+        passes += 1
+        return thread
+      }
+      chosen = choice
+      return nil
+    }
+
+    /// The leader has the baton again: counts how often others have had it since.
+    func takePasses() -> Int {
+      defer { passes = 0 }
+      return passes
+    }
+
+    /// Ends all waits except sleeps, and returns the threads that go on.
+    func release() -> [ClientThread] {
+      // A thread of the process's own may have been started by a client: one that others may wake goes on.
+      let released = waits.filter { !$0.isSleep || $0.outcome != nil }
+      for wait in released { wait.outcome = .released }
+      if case .thread(let thread) = chosen { ready.append(thread) }
+      defer { (waits, ready, busy, chosen) = ([], [], [], nil) }
+      return released.map(\.thread) + ready
+    }
+
+    /// Forgets all except the waits of `spared`, and returns the timers of all waits.
+    func kill(sparing spared: [ClientThread]) -> [TimerTicket] {
+      let timers = waits.compactMap(\.timer)
+      waits.removeAll { wait in !spared.contains { $0 === wait.thread } }
+      (ready, busy, chosen) = ([], [], nil)
+      return timers
+    }
+  }
+#endif

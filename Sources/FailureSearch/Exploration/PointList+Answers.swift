@@ -1,0 +1,135 @@
+import LinkSimulator
+import NetworkConditions
+
+/// An answer, the places in it where a fault can fall, and the classes of these.
+struct ListedAnswer {
+  /// The distance in bytes between places in a body whose bytes are not known: the payload of a segment.
+  static let stride: Int64 = 1448
+
+  let subject: ListedTransfer
+  let head: Int64
+  /// The known beginning of the body.
+  let bytes: [UInt8]
+  let places: [Int64]
+  private let cuts: [TextPlace]
+
+  init?(of subject: ListedTransfer) {
+    guard let head = subject.contents.headBytes else { return nil }
+    (self.subject, self.head, bytes) = (subject, head, [UInt8](subject.contents.body))
+    let (known, end) = (head + Int64(bytes.count), head + subject.contents.bodyBytes)
+    places =
+      Array(0..<min(end, known + 1))
+      + Swift.stride(from: known + Self.stride, to: end, by: Int64.Stride(Self.stride))
+    cuts = TextPlace.cuts(bytes)
+  }
+
+  var end: Int64 { head + subject.contents.bodyBytes }
+
+  /// Whether a client that loses its answer at a place has not seen any of it.
+  func isBefore(_ place: Int64) -> Bool { subject.contents.isTakenWhole || place < head }
+
+  func lost(_ loss: PointClass.Loss, at place: Int64) -> PointClass.Effect {
+    isBefore(place)
+      ? .lostBeforeAnswer(loss, isRepeated: place == 0 && subject.transfer.reusedConnection) : .lostWithinBody(loss)
+  }
+
+  /// - Parameter shows: whether the client can see where in the text the body ends.
+  func key(_ place: Int64, _ effect: PointClass.Effect, shows: Bool) -> PointClass.Key {
+    let time = subject.arrival(of: place)
+    let inBody = Int(clamping: place - head)
+    let cut = shows && cuts.indices.contains(inBody) ? cuts[inBody] : .any
+    // A reader of blocks can take a body that ends there for whole, unless an error tells it.
+    let block = effect == .cutShort ? TextPlace(endOfBlocksAt: inBody) : nil
+    return PointClass.Key(
+      transfer: subject.turn, effect: effect, place: block ?? cut,
+      slot: subject.slot(at: time), others: subject.others(before: time))
+  }
+}
+
+extension PointList {
+  mutating func listAnswer(_ subject: ListedTransfer) {
+    guard let answer = ListedAnswer(of: subject) else { return }
+    if answer.places.count < Int(clamping: answer.end) {
+      omissions.insert(
+        """
+        of bodies beyond \(answer.bytes.count) bytes, or in a coding, every \(ListedAnswer.stride)th byte, and no \
+        flipped ones
+        """)
+    }
+    if has(.reset) { listResets(answer) }
+    if has(.truncate) { listTruncations(answer) }
+    if has(.stall) { listStalls(answer) }
+    listShortened(answer)
+    if has(.corrupt), !subject.isSecure { listFlips(answer) }
+  }
+
+  private mutating func add(
+    _ template: FaultTemplate, _ kind: FaultAlphabet.Kind, to answer: ListedAnswer, at place: Int64,
+    _ effect: PointClass.Effect, shows: Bool
+  ) {
+    add(
+      template, kind, at: place, answer.subject.arrival(of: place), as: answer.key(place, effect, shows: shows))
+  }
+
+  private mutating func listResets(_ answer: ListedAnswer) {
+    let template = FaultTemplate.reset(answer.subject.match, .down, via: answer.subject.via)
+    for place in answer.places {
+      add(template, .reset, to: answer, at: place, answer.lost(.reset, at: place), shows: !answer.isBefore(place))
+    }
+  }
+
+  private mutating func listTruncations(_ answer: ListedAnswer) {
+    let template = FaultTemplate.truncate(answer.subject.match, via: answer.subject.via)
+    for place in answer.places {
+      let isCutShort = answer.subject.contents.endsWithConnection && place >= answer.head
+      add(
+        template, .truncate, to: answer, at: place, isCutShort ? .cutShort : answer.lost(.closed, at: place),
+        shows: isCutShort || !answer.isBefore(place))
+    }
+  }
+
+  private mutating func listStalls(_ answer: ListedAnswer) {
+    let (match, via, idleTimeout) = (answer.subject.match, answer.subject.via, answer.subject.contents.idleTimeout)
+    for duration in [alphabet.moment, answer.subject.patience, nil] {
+      let isPause = duration.map { duration in idleTimeout.map { duration < $0 } ?? true } ?? false
+      let limit = idleTimeout == nil ? duration : nil
+      for place in answer.places {
+        let isBefore = answer.isBefore(place)
+        let effect: PointClass.Effect =
+          if isPause {
+            .pause(withinBody: place >= answer.head)
+          } else {
+            isBefore ? .timedOutBeforeAnswer(limit) : .timedOutWithinBody(limit)
+          }
+        add(.stall(match, for: duration, via: via), .stall, to: answer, at: place, effect, shows: !isBefore)
+      }
+    }
+    // Before the answer, and in its midst; the end is that of late ends.
+    for place in [0, answer.head + answer.subject.contents.bodyBytes / 2] {
+      for length in lengths(of: answer.subject) {
+        add(
+          .stall(match, for: length, via: via), .stall, to: answer, at: place,
+          .pauseOf(length, withinBody: place >= answer.head), shows: false)
+      }
+    }
+  }
+
+  private mutating func listShortened(_ answer: ListedAnswer) {
+    // One in a coding, or whose length is not known when it begins, stays as it is.
+    guard let body = answer.subject.transfer.bytesExpected, !answer.bytes.isEmpty else { return }
+    for length in Set([0, body / 2, body - 1]).sorted() {
+      add(
+        .shorten(to: .bytes(length)), .shorten, to: answer.subject, at: answer.subject.arrival(of: answer.head))
+    }
+  }
+
+  private mutating func listFlips(_ answer: ListedAnswer) {
+    let subject = answer.subject
+    for (place, mark) in TextPlace.flips(answer.bytes).enumerated() {
+      add(
+        .corrupt(subject.match, via: subject.via), .corrupt, at: Int64(place),
+        subject.arrival(of: answer.head + Int64(place)),
+        as: PointClass.Key(transfer: subject.turn, effect: .corrupted, place: mark))
+    }
+  }
+}

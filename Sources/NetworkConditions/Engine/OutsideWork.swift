@@ -1,0 +1,28 @@
+/// The work outside of a network's time for which that time stands still.
+struct OutsideWork {
+  /// How many clients were told that there is output, and have not taken it.
+  var toldClients = 0
+  /// How many clients still read what they upload.
+  var openUploads = 0
+  private var workingServers = 0
+  /// How many of the servers at work are real.
+  private(set) var realServers = 0
+
+  var isNone: Bool { toldClients == 0 && workingServers == 0 && openUploads == 0 }
+
+  /// A server goes from one activity to another.
+  mutating func change(_ before: EngineState.ServerWork, to after: EngineState.ServerWork) {
+    count(before, -1)
+    count(after, 1)
+  }
+
+  private mutating func count(_ work: EngineState.ServerWork, _ change: Int) {
+    switch work {
+    case .working: workingServers += change
+    case .outside:
+      workingServers += change
+      realServers += change
+    case .waiting, .done: break
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// What explorations need to know of a run beside its timeline: they find the places for faults in it.
+package struct RunDetails: Hashable, Sendable {
+  /// The contents of each transfer, by its number.
+  package internal(set) var contents: [Int: TransferContents] = [:]
+  /// When sleeps of clients ended.
+  package internal(set) var wakes: [SimulatedInstant] = []
+  /// How long clients set themselves to wait, each length once.
+  package private(set) var waits: Set<Duration> = []
+  /// What launched clients did to files.
+  package internal(set) var fileEvents: [FileEvent] = []
+  private var livesByNumber: [Int: ClosedRange<SimulatedInstant>] = [:]
+
+  private static let mostWaits = 1_000
+
+  /// From when to when launched clients lived, in the order of their launches.
+  package var lives: [ClosedRange<SimulatedInstant>] {
+    livesByNumber.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  mutating func noteWait(_ length: Duration) {
+    if waits.count < Self.mostWaits { waits.insert(length) }
+  }
+
+  mutating func noteLife(_ number: Int, begins: Bool, at time: SimulatedInstant) {
+    if begins {
+      livesByNumber[number] = time...SimulatedInstant.distantFuture
+    } else if let life = livesByNumber[number] {
+      livesByNumber[number] = life.lowerBound...max(time, life.lowerBound)
+    }
+  }
+}

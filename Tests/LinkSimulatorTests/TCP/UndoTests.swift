@@ -1,0 +1,62 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct UndoTests {
+  @Test func `a reduction is needless once each copy has arrived twice`() {
+    var undo = Undo()
+    undo.mark(at: 10, copies: 1)
+    undo.sentAgain()
+    #expect(undo.isPossible && !undo.isProven)
+    undo.arrivedTwice(upTo: 11)
+    #expect(!undo.isProven)
+    // What was sent before the reduction proves nothing.
+    undo.arrivedTwice(upTo: 10)
+    #expect(!undo.isProven)
+    undo.arrivedTwice(upTo: 12)
+    #expect(undo.isProven)
+    undo.end()
+    #expect(!undo.isPossible && !undo.isProven)
+  }
+
+  @Test func `a reduction without copies is not proven needless until one was sent`() {
+    var undo = Undo()
+    undo.mark(at: 10, copies: 0)
+    undo.arrivedTwice(upTo: 20)
+    #expect(undo.isPossible && !undo.isProven)
+    undo.sentAgain()
+    undo.arrivedTwice(upTo: 20)
+    #expect(undo.isProven)
+  }
+
+  @Test func `reordering is seen up to 300 segments far, and is forgotten after a timeout`() {
+    var reordering = ReorderingDegree()
+    #expect(reordering.segments == 3 && !reordering.isSeen)
+    reordering.note(2)
+    #expect(reordering.segments == 3 && reordering.isSeen)
+    reordering.note(7)
+    reordering.note(5)
+    #expect(reordering.segments == 7)
+    reordering.note(301)
+    #expect(reordering.segments == 300)
+    reordering.reset()
+    #expect(reordering.segments == 3 && reordering.isSeen)
+  }
+
+  @Test(arguments: [
+    (false, 20, AcknowledgementFlags.advances, false, false), (true, 19, .advances, false, true),
+    (true, 20, .advances, false, true), (true, 20, .duplicateOfProbe, false, false),
+    (true, 20, AcknowledgementFlags(), false, false),
+    (true, 21, .advances, true, true),
+  ])
+  func `an acknowledgement says what became of a probe up to 20`(
+    isCopy: Bool, number: Int, flags: AcknowledgementFlags, showsLoss: Bool, isOut: Bool
+  ) {
+    var probe = TailLossProbe()
+    probe.isCopy = isCopy
+    probe.sent(upTo: 20)
+    #expect(probe.isCopyOut == isCopy)
+    let shows = probe.showsLoss(number, flags)
+    #expect(shows == showsLoss && probe.isOut == isOut)
+  }
+}

@@ -1,0 +1,36 @@
+import LinkSimulator
+import Testing
+
+@testable import NetworkConditions
+
+@Suite struct WaitersTests {
+  @Test func `a client that has suspended its task waits for nothing`() {
+    var waiters = Waiters()
+    #expect(!waiters.isAnyone(of: 0))
+    #expect(waiters.isAnyone(of: 1))
+    waiters.suspended = 1
+    #expect(!waiters.isAnyone(of: 1))
+    #expect(waiters.isAnyone(of: 2))
+    waiters.sleepers = 1
+    #expect(waiters.isAnyone(of: 1))
+  }
+
+  @Test func `a sleeper for whom time does not go on lets no time pass`() {
+    var waiters = Waiters()
+    waiters.horizons = 1
+    #expect(!waiters.isAnyone(of: 0))
+  }
+
+  @Test func `time goes on for listeners until an hour after a client last waited`() {
+    var waiters = Waiters()
+    func areInterested(in next: Int, of exchanges: Int, at now: Int) -> Bool {
+      func second(_ seconds: Int) -> SimulatedInstant { .zero.advanced(by: .seconds(seconds)) }
+      return waiters.areInterested(in: second(next), of: exchanges, at: second(now))
+    }
+    #expect(areInterested(in: 3_600, of: 0, at: 0))
+    #expect(!areInterested(in: 3_601, of: 0, at: 0))
+    #expect(areInterested(in: 9_000, of: 1, at: 10))
+    #expect(areInterested(in: 3_610, of: 0, at: 20))
+    #expect(!areInterested(in: 3_611, of: 0, at: 20))
+  }
+}

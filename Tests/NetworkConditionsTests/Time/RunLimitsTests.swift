@@ -1,0 +1,56 @@
+import Testing
+
+@testable import NetworkConditions
+
+@Suite struct RunLimitsTests {
+  @Test func `a run may make as many requests as its limit, and is forgiven at its end`() {
+    let budget = RequestBudget(limit: 3)
+    #expect((0..<5).map { _ in budget.admitsRequest { 0 } } == [true, true, true, false, false])
+    #expect(budget.made == 5)
+    #expect(budget.exceeded == 3)
+    budget.forgive()
+    #expect(budget.exceeded == nil)
+  }
+
+  @Test func `requests at one instant end a run only if half of them are one that fails`() {
+    for (failures, isEndless) in [(3_999, false), (4_000, true)] {
+      let budget = RequestBudget(limit: 20_000)
+      for _ in 0..<7_999 { #expect(budget.admitsRequest { 8_000 }) }
+      #expect(budget.admitsRequest { failures } == !isEndless)
+      #expect(budget.exceeded == (isEndless ? 8_000 : nil))
+    }
+  }
+
+  @Test func `requests are counted anew at each instant`() {
+    let budget = RequestBudget(limit: 20_000)
+    for _ in 0..<7_999 { _ = budget.admitsRequest { 8_000 } }
+    budget.beginInstant()
+    for _ in 0..<7_999 { #expect(budget.admitsRequest { 8_000 }) }
+    #expect(!budget.admitsRequest { 8_000 })
+  }
+
+  @Test func `what a run leaves behind may do a few times as much as the run`() {
+    let stragglers = Stragglers()
+    #expect(stragglers.limit(afterJobs: 10) == 1_040)
+    #expect((0..<2_000).count { _ in stragglers.admitsOne() } == 1_039)
+    #expect(stragglers.limit(afterJobs: 1_000_000) == 100_000)
+  }
+
+  @Test func `jobs are counted by instants, and leftovers get a part of one`() {
+    var jobs = JobCount()
+    jobs.add(3)
+    jobs.beginInstant()
+    jobs.add(2)
+    #expect(jobs.atInstant == 2 && jobs.total == 5)
+    jobs.leave(4, of: 10)
+    #expect(jobs.atInstant == 6)
+    jobs.leave(40, of: 10)
+    #expect(jobs.atInstant == 0)
+  }
+
+  @Test func `a standstill lasts until anything moves`() {
+    var standstill = Standstill()
+    let lengths = [(1, 100), (1, 150), (2, 160), (2, 170)].map { standstill.length(progress: $0, at: $1) }
+    #expect(lengths == [.zero, .nanoseconds(50), .zero, .nanoseconds(10)])
+  }
+}
