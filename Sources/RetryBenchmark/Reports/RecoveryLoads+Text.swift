@@ -16,7 +16,8 @@ extension RecoveryLoads: CustomStringConvertible {
 
   private func text(_ found: Found) -> String {
     switch (found.recoversUpTo, found.failsFrom) {
-    case (let load?, nil): "under every load up to \(FigureText.digits(load))"
+    case (let load?, nil) where found.attempts == nil: "under every load up to \(FigureText.digits(load))"
+    case (let load?, nil): "up to \(FigureText.digits(load)), and above that the trials differ"
     case (let load?, _): "up to \(FigureText.digits(load))"
     case (nil, _?): "under no load that was tried"
     case (nil, nil): "under no load for certain, since the trials differ"

@@ -79,6 +79,27 @@ import Thoroughness
     #expect(try await benchmark.findLoads([contender]) == one)
   }
 
+  @Test func `the sentence says what was found of each policy, and what was left open`() throws {
+    func found(_ policy: String, _ recovers: Double?, _ fails: Double?, attempts: Double? = 1) -> RecoveryLoads.Found {
+      RecoveryLoads.Found(
+        policy: policy, recoversUpTo: recovers, failsFrom: fails, attempts: attempts, theory: nil, window: .seconds(30),
+        limits: nil)
+    }
+    let benchmark = try Self.benchmark()
+    let loads = RecoveryLoads(
+      profile: "wifi", workload: benchmark.workload, server: benchmark.server, capacity: 8,
+      policies: [
+        found("all", 8, nil, attempts: nil), found("some", 4, 5), found("most", 7, nil), found("none", nil, 0.5),
+        found("any", nil, nil), found("others", 4, 5),
+      ])
+    #expect(
+      loads.headline == """
+        The server can carry out 8 requests a second, and was slow. With all it recovers under every load up to 8. With \
+        some and others it recovers up to 4. With most it recovers up to 7, and above that the trials differ. With none it \
+        recovers under no load that was tried. With any it recovers under no load for certain, since the trials differ.
+        """)
+  }
+
   @Test func `without trouble there is nothing to recover from`() async throws {
     let benchmark = try Self.benchmark(brownOuts: [])
     await #expect(throws: RetryBenchmarkError.self) { try await benchmark.findLoads([Contender(named: "none")]) }
