@@ -41,10 +41,8 @@
         guard let thread = ClientThread.current, let time, ClientTime.isValid(time.pointee) else {
           return interposition_real.clock_nanosleep(clock, flags, time, left)
         }
-        let now = thread.scheduler.now
-        let asked =
-          flags & TIMER_ABSTIME != 0
-          ? thread.scheduler.instant(time.pointee) - now : ClientTime.nanoseconds(time.pointee)
+        let end = flags & TIMER_ABSTIME != 0 ? thread.scheduler.instant(time.pointee) : nil
+        let asked = end.map { $0 - thread.scheduler.now } ?? ClientTime.nanoseconds(time.pointee)
         Answers.sleep("clock_nanosleep", thread, for: asked)
         return 0
       }

@@ -52,7 +52,7 @@ extension ExplorationReport {
   private var problem: String? {
     guard shardCount > 0, !shards.isEmpty, Set(shards).count == shards.count,
       shards.allSatisfy({ (1...shardCount).contains($0) })
-    else { return "shards: they are different numbers from 1 to \(shardCount), the number of shares" }
+    else { return "shards: they are different numbers from 1 to \(shardCount), the number of shards" }
     if levels.count != bound { return "levels: there are \(levels.count), and up to \(bound) faults" }
     return nil
   }

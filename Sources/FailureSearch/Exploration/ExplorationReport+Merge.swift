@@ -16,8 +16,8 @@ extension ExplorationReport {
 
     package var sentence: String {
       switch self {
-      case .different(let what): "it is a share of another exploration: \(what)"
-      case .twice(let shard): "share \(shard) is there twice"
+      case .different(let what): "it is a shard of another exploration: \(what)"
+      case .twice(let shard): "shard \(shard) is there twice"
       }
     }
   }
@@ -30,7 +30,7 @@ extension ExplorationReport {
     try same("scenario", scenario, other.scenario, scenario == other.scenario)
     try same("profile", profile, other.profile, profile == other.profile)
     try same("bound", bound, "\(other.bound)", bound == other.bound)
-    try same("number of shares", shardCount, "\(other.shardCount)", shardCount == other.shardCount)
+    try same("number of shards", shardCount, "\(other.shardCount)", shardCount == other.shardCount)
     guard kinds == other.kinds, reduction == other.reduction else { throw .different("it tries other faults") }
     guard hash == other.hash else { throw .different("its client does something else without a fault") }
     if let shard = other.shards.first(where: shards.contains) { throw .twice(shard) }

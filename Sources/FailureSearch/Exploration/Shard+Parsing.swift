@@ -2,7 +2,7 @@ extension FaultExploration.Shard {
   /// The environment variable that says which shard a test explores.
   package static let environmentKey = "NETCOND_SHARD"
   /// The shard's format, as errors describe it.
-  package static let expected = "a share; write 1/4 to 4/4"
+  package static let expected = "a shard; write 1/4 to 4/4"
 
   /// Reads a shard such as `2/8`; `nil` when the text is not a shard.
   public init?(_ text: String) {

@@ -4,10 +4,10 @@ extension Explanation {
   package static let notCaptured = Explanation(
     name: "not-captured", words: "the run would not be exact",
     why: """
-      The client did something that virtual time cannot hold: a request in a session that the simulation does not know, \
-      another process, DispatchIO, a dispatch source other than a timer, a barrier of threads, a socket's timeout; or two \
-      runs at once share a static object. Where clients are not captured, a thread of a queue's or of an unstructured \
-      task is one, too.
+      The client did something that takes real time: a request in a session that the simulation does not know, another \
+      process, DispatchIO, a dispatch source other than a timer, a barrier of threads, or a socket's timeout. Or two runs \
+      at once share a static object. Where clients are not captured, work on a queue or in an unstructured task is \
+      refused, too.
       """,
     remedy: """
       The message names the call, its place and the way round it. Sessions: hand over `network.session`, or call \
@@ -23,7 +23,7 @@ extension Explanation {
   package static let blockedThread = Explanation(
     name: "blocked-thread", words: "which may be waited for",
     why:
-      "The client is not captured, and a thread is blocked while requests are open: those would end on that very thread.",
+      "The client is not captured, and it blocks a thread while requests are open: they can only end on that thread.",
     remedy: "Let no thread wait for a request: `await` it.")
 
   package static let deadlock = Explanation(
@@ -54,7 +54,7 @@ extension Explanation {
 
   package static let nested = Explanation(
     name: "nested", words: "A simulation cannot begin inside another one",
-    why: "Time has one driver.",
+    why: "A simulation has one clock, and the client would see two.",
     remedy: "Use the network that the running simulation gave to its closure.")
 
   package static let nondeterministic = Explanation(
@@ -71,8 +71,8 @@ extension Explanation {
 
   package static let unusableNetwork = Explanation(
     name: "unusable-network", words: "The simulated network cannot be used",
-    why: "It was made with a profile, a token or a pace that is wrong. It is the test's mistake, and no `URLError`.",
-    remedy: "Mend what the message names; `netcond profiles` lists the profiles.")
+    why: "It was made with a wrong profile, token or pace. That is a mistake in the test, so it is no `URLError`.",
+    remedy: "Correct what the message names; `netcond profiles` lists the profiles.")
 
   package static let unusedNetwork = Explanation(
     name: "unused-network", words: "Nothing used a simulated network",
@@ -108,7 +108,7 @@ extension Explanation {
   package static let unusableStub = Explanation(
     name: "unusable-stub", words: "The stub's answer is unusable",
     why: "A stub cannot answer: its status or body makes no sense, its sequence is over, or its pattern is no URL.",
-    remedy: "Mend the stub that the message names, or give its sequence another end, such as `then: .repeatLast`.")
+    remedy: "Correct the stub that the message names, or give its sequence another end, such as `then: .repeatLast`.")
 
   package static let noRecording = Explanation(
     name: "no-recording", words: "has no GET https://…",
@@ -163,7 +163,7 @@ extension Explanation {
   package static let wrongSyntax = Explanation(
     name: "wrong-syntax", words: "line 3, column 5: …",
     why: "A file is not JSON, or not of the format that its name or `--format` says.",
-    remedy: "Mend the place that is named, counted from 1; `netcond import` lists the formats of other tools.")
+    remedy: "Correct the place that is named, counted from 1; `netcond import` lists the formats of other tools.")
 
   package static let unreadableFile = Explanation(
     name: "unreadable-file", words: "there is no such file, or it cannot be read",
@@ -200,7 +200,7 @@ extension Explanation {
   package static let knownFailures = Explanation(
     name: "known-failures", words: "The known failures in",
     why: "The file in the folder `KnownFailures` cannot be read or written, or a line of it is damaged.",
-    remedy: "Mend the line that is named, or delete the file: the search finds the seeds again.")
+    remedy: "Correct the line that is named, or delete the file: the search finds the seeds again.")
 
   package static let impossibleBenchmark = Explanation(
     name: "impossible-benchmark", words: "This cannot be run",
@@ -211,17 +211,17 @@ extension Explanation {
     name: "unlike-reports", words: "These parts do not make a whole",
     why: "The reports are of different benchmarks or explorations, or one has only a part of the trials.",
     remedy:
-      "Put together shares of one benchmark or exploration alone, and compare a report with one of the same arguments.")
+      "Merge shards of one benchmark or exploration only, and compare a report with one of the same arguments.")
 
   package static let baseline = Explanation(
     name: "baseline", words: "this is no baseline",
     why: "The file of known failures of an exploration is missing, damaged or of a newer version of the package.",
-    remedy: "Mend or delete it, and write it anew from a report that is accepted.")
+    remedy: "Correct or delete it, and write it anew from a report that is accepted.")
 
   package static let regression = Explanation(
     name: "regression", words: "… is worse: …",
     why: "A benchmark compared with its baseline: at least one figure is worse than chance explains.",
-    remedy: "Mend the client or the policy. To accept the change, delete the baseline and run once more.")
+    remedy: "Repair the client or the policy. To accept the change, delete the baseline and run once more.")
 
   package static let clientError = Explanation(
     name: "client-error", words: "(profile …, seed …, after … of virtual time)",
@@ -251,7 +251,7 @@ extension Explanation {
   package static let retryPolicy = Explanation(
     name: "retry-policy", words: "retry policy is called",
     why: "No policy has the name, or the text of a policy cannot be read at the place that is counted from 1.",
-    remedy: "Take a near name, or mend the text; `netcond retry --help` shows names and the grammar.")
+    remedy: "Take a near name, or correct the text; `netcond retry --help` shows names and the grammar.")
 
   package static let proxyAddress = Explanation(
     name: "proxy-address", words: "cannot listen on",

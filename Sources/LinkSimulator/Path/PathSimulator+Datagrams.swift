@@ -18,7 +18,7 @@ extension PathSimulator {
       connections[index, direction].quic[0].handshake.computing = computing > 0 ? computing.saturatingAdd(1) : 0
     }
     connections[index, .up].quic[0].begin(at: time)
-    connections[index, .up].quic[0].sender.pieces = QuicPieces(of: max(1, configuration.uploadBuffer ?? .max))
+    connections[index, .up].quic[0].sender.piece = max(1, configuration.uploadBuffer ?? .max)
     connections[index, .up].quic[0].keepsAlive = true
     connections[index, .up].transmit(at: time, &wires[.up])
     guard configuration.racesQuic, !connections[index].isPrivate else { return }
@@ -132,7 +132,7 @@ extension PathSimulator {
         }
         continue
       }
-      if connections[index, direction].quic[0].sender.probes.due > 0 { wires[direction].note(.stalled, of: index) }
+      if connections[index, direction].quic[0].sender.probesDue > 0 { wires[direction].note(.stalled, of: index) }
       transmit(index, direction)
     }
     passNotices()

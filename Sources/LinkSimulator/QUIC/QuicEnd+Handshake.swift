@@ -177,7 +177,7 @@ extension QuicEnd {
     var size: Int64 = 0
     var isRepeat = false
     let datagram = isClient ? QuicEnd.initialDatagram : sender.datagram
-    let probed = sender.probes.due > 0 ? sender.probes.level : nil
+    let probed = sender.probesDue > 0 ? sender.probeLevel : nil
     for level in [QuicLevel.initial, .handshake] where level >= sender.oldest && level <= handshake.writes {
       if let probed, probed != level { continue }
       let room = datagram - size - QuicHandshake.overhead
@@ -223,7 +223,7 @@ extension QuicEnd {
     _ level: QuicLevel, room: Int64, like packet: Packet, isRepeat: inout Bool, at now: Int64
   ) -> QuicPart? {
     let place = Int(level.rawValue)
-    let isProbe = sender.probes.due > 0
+    let isProbe = sender.probesDue > 0
     if isProbe { sender[level].repeatOldest(forgets: !isClient) }
     let range = sender.nextCrypto(level, written: handshake.written[place], capacity: room, at: now)
     let asks = range != nil || isProbe

@@ -33,7 +33,7 @@ extension QuicSender {
     datagram = stack.datagram
     roundTrip = QuicRoundTrip(stack.firstRoundTrip)
     pacer = QuicPacer(stack.pacing)
-    probes = QuicProbes()
+    (probes, probesDue) = (0, 0)
     begin(at: now)
   }
 }

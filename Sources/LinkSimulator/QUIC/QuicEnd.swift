@@ -131,7 +131,7 @@ struct QuicEnd: Sendable {
     written: Int64, owner: Int32, flow: Int32, at now: Int64
   ) -> (packet: Packet, again: Retransmission?)? {
     guard phase == .handshaking || phase == .established, mayPay else { return nil }
-    let isProbe = sender.probes.due > 0
+    let isProbe = sender.probesDue > 0
     var packet = Packet(kind: .datagram, owner: owner, flow: flow, size: 0)
     packet.stamp = now
     guard
@@ -155,12 +155,12 @@ struct QuicEnd: Sendable {
   @inline(__always)
   mutating func fill(_ packet: inout Packet, room: Int64, isAlone: Bool = true, written: Int64, at now: Int64) -> Bool?
   {
-    if sender.probes.due > 0 { sender.application.repeatOldest(forgets: !isClient) }
+    if sender.probesDue > 0 { sender.application.repeatOldest(forgets: !isClient) }
     // Both stacks check for a due path MTU probe before they send data.
     let larger =
       room < sender.datagram ? nil : challengeDue && now >= challengesFrom ? challengeSize : probeSize(at: now)
     let range = larger == nil ? sender.nextRange(written: written, capacity: room - Self.shortOverhead, at: now) : nil
-    let asks = range != nil || larger != nil || sender.probes.due > 0 || receiver.mustOffer
+    let asks = range != nil || larger != nil || sender.probesDue > 0 || receiver.mustOffer
     guard asks || receiver.mustAcknowledge else { return nil }
     let carried = range ?? sender.sent..<sender.sent
     let count = carried.upperBound - carried.lowerBound

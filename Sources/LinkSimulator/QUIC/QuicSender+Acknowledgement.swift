@@ -10,7 +10,8 @@ extension QuicSender {
     guard outcome.latest.isKnown else { return }
     delivered += Int64(outcome.count)
     deliveredLately = Int64(UInt32(truncatingIfNeeded: delivered) &- outcome.latest.delivered)
-    probes.answered(byKnown: isPeerValidated, at: now)
+    if isPeerValidated { probes = 0 }
+    (probesDue, waitsSince) = (0, now)
     // The acknowledgement delay refers to the largest packet only (RFC 9002, section 5.1).
     let sample = outcome.isLargestNew ? now - outcome.latest.sentAt : nil
     if let sample {

@@ -85,7 +85,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     }
     for (name, one) in [("the baseline", baseline), ("this run", report)] {
       guard let part = one.parts.first, part.count > 1 else { continue }
-      throw .unlike("\(name) is one share of \(part.count): put all of them together first, as netcond merge does")
+      throw .unlike("\(name) is one shard of \(part.count): merge all of them first, as netcond merge does")
     }
     guard report.seeds == baseline.seeds, report.parts == baseline.parts, !report.isPartial, !baseline.isPartial else {
       throw .unlike(

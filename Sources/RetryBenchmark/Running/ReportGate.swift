@@ -81,7 +81,7 @@ extension RetryReport {
     let shares = parts.map(\.count)
     guard let count = shares.first, shares.allSatisfy({ $0 == count }), parts.count <= ReportGate.mostParts,
       parts.allSatisfy({ (0..<max(0, count)).contains($0.index) }), Set(parts).count == parts.count
-    else { return "parts: they are 1 to \(ReportGate.mostParts) different shares, numbered from 0, of one number" }
+    else { return "parts: they are 1 to \(ReportGate.mostParts) different shards, numbered from 0, of one number" }
     if let problem = results.lazy.compactMap(\.problem).first { return problem }
     let zones = server.zoneNumbers.count
     if let wrong = results.first(where: { ![0, zones].contains($0.load.zones?.count ?? 0) }) {

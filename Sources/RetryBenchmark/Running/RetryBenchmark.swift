@@ -218,7 +218,7 @@ public struct RetryBenchmark: Sendable {
   ) async throws -> RetryReport {
     if contenders.count < 2 { throw RetryBenchmarkError.impossible("one policy is compared with nothing: name two") }
     if shard.count != 1 {
-      throw RetryBenchmarkError.impossible("a share of the seeds decides nothing: run all of them")
+      throw RetryBenchmarkError.impossible("a shard of the seeds decides nothing: run all of them")
     }
     let design = SequentialDesign(limit: seeds.count, comparisons: profiles.count * (contenders.count - 1))
     var whole: RetryReport?

@@ -150,20 +150,20 @@ public struct RetryReport: Hashable, Sendable, Codable {
       }
       guard report.margin == whole.margin else { throw .unlike("they are judged by other margins") }
       guard report.parts.first?.count == whole.parts.first?.count else {
-        throw .unlike("they are shares of another size")
+        throw .unlike("they are shards of another number")
       }
       let (new, known) = (report.common(with: whole), whole.common(with: report))
       guard new.map(\.policy) == known.map(\.policy), new.map(\.profile) == known.map(\.profile),
         new.map(\.limits) == known.map(\.limits), new.map(\.plan) == known.map(\.plan), !new.isEmpty
       else { throw .unlike("they compare other policies or profiles") }
       guard report.decision == nil, whole.decision == nil else {
-        throw .unlike("one of them went on until it knew, which is no share of anything")
+        throw .unlike("one of them went on until it knew, which is no shard of anything")
       }
       guard report.parts.count + whole.parts.count <= ReportGate.mostParts else {
         throw .unlike("they are more than \(ReportGate.mostParts); put groups of them together first")
       }
       if let twice = report.parts.first(where: { whole.parts.contains($0) }) {
-        throw .unlike("share \(twice.index + 1)/\(twice.count) is there twice")
+        throw .unlike("shard \(twice.index + 1)/\(twice.count) is there twice")
       }
       for (known, new) in zip(known, new) {
         let seeds = Set(known.trials.map(\.seed))

@@ -5,13 +5,13 @@ import RetryBenchmark
 /// `netcond merge`: merges the reports of the shards of one run of `netcond retry`.
 struct MergeCommand: Subcommand {
   static let name = "merge"
-  static let abstract = "put the shares of one run of netcond retry together"
+  static let abstract = "merge the shards of one run of netcond retry"
   static let usage = Usage(
     operands: "PART ...", count: 1...10_000, options: ReportOutput.options,
     examples: ["netcond merge a.json b.json --html report.html"],
     inCode: "RetryReport.merging(_:).",
     notes: [
-      "Each PART is a file with what netcond retry --json printed. All shares together are the whole run, byte for byte.",
+      "Each PART is a file with what netcond retry --json printed. All shards together are the whole run, byte for byte.",
       "Exit status: 0 done, 1 when a part cannot be read, belongs to another run, or is missing, 2 wrong usage.",
     ])
 
@@ -33,7 +33,7 @@ struct MergeCommand: Subcommand {
     guard !missing.isEmpty else { return .done }
     console.fail(
       Explanation.unlikeReports.ending(
-        "merge: of \(missing.count + known.count) shares these are missing: \(missing.joined(separator: ", "))"))
+        "merge: of \(missing.count + known.count) shards these are missing: \(missing.joined(separator: ", "))"))
     return .failed
   }
 

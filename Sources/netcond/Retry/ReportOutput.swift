@@ -74,7 +74,7 @@ struct ReportOutput {
 }
 
 extension RetryReport {
-  /// The command line that makes this report again, its shares put together.
+  /// The command line that makes this report again, its shards merged.
   var command: String {
     var words = ["netcond retry", "--profile \(Self.quoted(profiles.joined(separator: ",")))"]
     words.append("--policy \(Self.quoted(plans.joined(separator: plans == policies ? "," : ", ")))")

@@ -33,7 +33,7 @@ struct RetryOptions {
     let policies = contenders.map(\.name)
     goesOn = arguments[flag: Self.untilDecidedOption]
     if goesOn, arguments[Self.shardOption] != nil {
-      throw UsageError("--until-decided: a share of the seeds decides nothing; leave --shard out")
+      throw UsageError("--until-decided: a shard of the seeds decides nothing; leave --shard out")
     }
     if findsLoads, let other = Self.notOfLoads.first(where: { arguments[flag: $0] }) {
       throw UsageError("--find-load: it prints loads, and takes no --\(other.name)")
@@ -57,8 +57,8 @@ struct RetryOptions {
       try arguments.set(&benchmark.margin, to: Self.marginOption, such: "a margin; write 0.5 points or 1.5 times") {
         SuccessMargin($0).map { $0 }
       }
-      let share = "a share of the seeds; write 1/4 to 4/4"
-      try arguments.set(&benchmark.shard, to: Self.shardOption, such: share, Self.shard)
+      let words = "a shard of the seeds; write 1/4 to 4/4"
+      try arguments.set(&benchmark.shard, to: Self.shardOption, such: words, Self.shard)
       self.benchmark = benchmark
       shown = try arguments[all: Self.showTrialOption].map {
         try TrialName($0, among: profiles.map(\.name), policies)
@@ -250,7 +250,7 @@ extension RetryOptions {
     help:
       "draw the attempts of this trial on the page; otherwise each policy's under the seed that tells them apart most")
   static let shardOption = Option(
-    "shard", value: "I/N", help: "run the I-th of N shares of the seeds; netcond merge puts them together")
+    "shard", value: "I/N", help: "run the I-th of N shards of the seeds; netcond merge merges them")
 
   static let usage = Usage(
     options: [

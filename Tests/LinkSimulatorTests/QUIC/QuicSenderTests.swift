@@ -56,7 +56,7 @@ import Testing
     send(&sender, at: 0)
     let due = sender.deadline(isConfirmed: true, canHandshake: true)
     let isDue = sender.timerFired(isConfirmed: true, canHandshake: true, at: due)
-    #expect(isDue && sender.probes.due == 2)
+    #expect(isDue && sender.probesDue == 2)
   }
 
   @Test func `persistent congestion reduces a client's window to its minimum`() {

@@ -369,7 +369,7 @@ import URLLoading
     }
   }
 
-  @Test func `shares merged equal the whole, byte for byte`() async throws {
+  @Test func `merged shards equal the whole, byte for byte`() async throws {
     var benchmark = try RetryBenchmark(profiles: ["tunnel"], seeds: 5..<36)
     let whole = try await benchmark.run(["none", "full-jitter"])
     var parts: [RetryReport] = []
@@ -384,7 +384,7 @@ import URLLoading
     var benchmark = try RetryBenchmark(profiles: ["3G"], seeds: 0..<4)
     benchmark.shard = (0, 2)
     let part = try await benchmark.run(["none"])
-    #expect(throws: RetryBenchmarkError.unlike("share 1/2 is there twice")) { try RetryReport.merging([part, part]) }
+    #expect(throws: RetryBenchmarkError.unlike("shard 1/2 is there twice")) { try RetryReport.merging([part, part]) }
     var other = try RetryBenchmark(profiles: ["3G"], seeds: 0..<6)
     other.shard = (1, 2)
     let stranger = try await other.run(["none"])

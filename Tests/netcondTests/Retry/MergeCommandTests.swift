@@ -10,7 +10,7 @@ import Testing
     await shell.run(["retry", "--profile", "flaky", "--policy", "none,full-jitter", "--json"] + words).output
   }
 
-  @Test func `all shares are the whole, byte for byte`() async throws {
+  @Test func `all shards are the whole, byte for byte`() async throws {
     let scratch = try Scratch()
     let parts = [
       try scratch.file("b.json", await report("--seeds", "5", "--shard", "2/2")),
@@ -18,8 +18,8 @@ import Testing
     ]
     #expect(await shell.run(["merge"] + parts + ["--json"]).output == (await report("--seeds", "5")))
     let one = await shell.run("merge", parts[0])
-    #expect(one.status == .failed && one.output.contains("share 2 of 2"))
-    #expect(one.error == "netcond merge: of 2 shares these are missing: 1 (netcond explain unlike-reports)\n")
+    #expect(one.status == .failed && one.output.contains("shard 2 of 2"))
+    #expect(one.error == "netcond merge: of 2 shards these are missing: 1 (netcond explain unlike-reports)\n")
     let page = scratch.folder.appendingPathComponent("page.html").path
     #expect(await shell.run(["merge"] + parts + ["--html", page]).status == .done)
     #expect(scratch.names == ["a.json", "b.json", "page.html"])
@@ -31,7 +31,7 @@ import Testing
     let text = try String(contentsOfFile: good, encoding: .utf8)
     let bad = [
       ("stranger.json", await report("--seeds", "6", "--shard", "2/2"), "of different runs"),
-      ("twin.json", text, "share 1/2 is there twice"), ("empty.json", "", "no report of netcond retry"),
+      ("twin.json", text, "shard 1/2 is there twice"), ("empty.json", "", "no report of netcond retry"),
       ("later.json", text.replacing(#""version":5"#, with: #""version":6"#), "version 6"),
       ("short.json", String(text.dropLast(9)), "no report of netcond retry"),
       (

@@ -393,7 +393,7 @@ import Testing
     (["--policy", "none", "--until-decided"], "one policy is compared with nothing"),
     (["--profile", "tunel"], "no profile is called \"tunel\"; did you mean tunnel"),
     (["--profile", "3G,3G"], "3G is named twice"),
-    (["--shard", "5/4"], "--shard: \"5/4\" is not a share of the seeds"),
+    (["--shard", "5/4"], "--shard: \"5/4\" is not a shard of the seeds"),
     (["--shard", "0/4"], "--shard: "), (["--shard", "1/0"], "--shard: "), (["--clients", "0"], "--clients: "),
     (["--requests", "x"], "--requests: "), (["--seeds", "0"], "--seeds: "), (["--get", "2 GB"], "more than 1 GiB"),
     (["--get", "2"], "--get: "), (["--method", "G T"], "--method: "), (["--deadline", "0 s"], "a deadline of no time"),
