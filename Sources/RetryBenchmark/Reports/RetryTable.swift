@@ -64,8 +64,8 @@ package struct RetryTable {
   private var circumstances: String {
     guard let part = report.parts.first, part.count > 1 else { return report.workload.circumstances(report.server) }
     let numbers = report.parts.map { "\($0.index + 1)" }.joined(separator: ", ")
-    let share = "shard\(report.parts.count == 1 ? "" : "s") \(numbers) of \(part.count)"
-    return "\(report.workload.circumstances(report.server)); \(share)"
+    let shards = "shard\(report.parts.count == 1 ? "" : "s") \(numbers) of \(part.count)"
+    return "\(report.workload.circumstances(report.server)); \(shards)"
   }
 
   private var legend: String {

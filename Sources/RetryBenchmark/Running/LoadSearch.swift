@@ -83,12 +83,13 @@ extension RetryBenchmark {
     var found: [RecoveryLoads.Found] = []
     for contender in contenders {
       var tried: [Int: Trials] = [:]
-      guard contender.longestPause <= Self.longestPause else {
+      let pause = contender.longestPause
+      guard pause <= Self.longestPause else {
         throw RetryBenchmarkError.impossible(
-          "\(contender.name) may refuse requests for \(RetryReport.time(contender.longestPause)) after failures, and the search "
+          "\(contender.name) may refuse requests for \(RetryReport.time(pause)) after failures, and the search "
             + "waits for two minutes at most: write for example circuit-breaker(open 30 s) or shed(window 30 s)")
       }
-      let window = Self.loadWindow + contender.longestPause
+      let window = Self.loadWindow + pause
       /// Narrows where something ceases to hold, to a twentieth or one client; it is taken to hold of no client.
       func bisect(while holds: (Bool?) -> Bool) async throws -> (inside: Int, outside: Int) {
         var (inside, outside, next) = (0, greatest + 1, greatest)
