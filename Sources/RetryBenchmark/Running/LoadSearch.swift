@@ -21,8 +21,7 @@ public struct RecoveryLoads: Hashable, Sendable, Encodable {
     public let attempts: Double?
     /// The load below which theory says that the server recovers: its capacity divided by ``attempts``.
     ///
-    /// `nil` if it always recovered, or if the policy refused requests itself: then ``attempts`` does not give the
-    /// load.
+    /// `nil` if it always recovered, or if the policy refused requests, so that ``attempts`` does not give the load.
     public let theory: Double?
     /// How long the load continued after the outage: 30 s, plus the time for which the policy may refuse requests.
     public let window: Duration
@@ -130,7 +129,7 @@ extension RetryBenchmark {
     let recovers: Bool?
     /// The attempts per request that began in the judged time.
     let attempts: Double
-    /// Whether the policy refused some requests every attempt.
+    /// Whether some requests had no attempt, because the policy refused it.
     let refuses: Bool
   }
 

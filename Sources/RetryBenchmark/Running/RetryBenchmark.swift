@@ -31,7 +31,7 @@ public struct RetryBenchmark: Sendable {
   /// process share one serial queue of Foundation's. For such clients, run several processes, each with a ``shard`` of
   /// the seeds, and combine their reports with ``RetryReport/merging(_:)``.
   public var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-  /// The share of the seeds to run: those at places with the remainder `index` when divided by `count`.
+  /// The share of the seeds to run: every `count`-th seed, beginning with the one at place `index`, from 0.
   public var shard = (index: 0, count: 1)
 
   /// Creates a benchmark.
@@ -269,7 +269,7 @@ public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
 
   var isWaiting: Bool { if case .waiting = self { true } else { false } }
 
-  /// The error in a sentence, with the number under which it is explained.
+  /// The error in a sentence, with a reference to its explanation.
   public var description: String { explanation.ending(sentence) }
 
   package var explanation: Explanation {

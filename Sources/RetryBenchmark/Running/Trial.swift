@@ -56,8 +56,7 @@ struct Trial: Sendable {
     return (record, unread?.0.error)
   }
 
-  /// The first host name asked that belongs to no single client, whose connections all clients would share; `nil` if
-  /// none.
+  /// The first requested host name that belongs to no single client, so that clients would share its connections.
   private func commonName(in timeline: Timeline, but own: Set<String>) -> String? {
     timeline.transfers.lazy.filter { $0.requestReceived != nil && !own.contains($0.url) }
       .map { URL(string: $0.url)?.host ?? "" }.first { ModelServer.client(of: $0) == nil }
@@ -65,8 +64,8 @@ struct Trial: Sendable {
 
   /// The limits of the simulation, in time and in requests.
   ///
-  /// Time: the default limit for each request of a client, beyond arrivals and pauses. Requests: an average of 100
-  /// attempts each, but at most ``Workload/mostRequests``.
+  /// Time: an hour for each request of a client, beyond arrivals and pauses. Requests: an average of 100 attempts
+  /// for each, and 1,000 more, but at most ``Workload/mostRequests``.
   private func limits(_ origin: SimulatedInstant) -> NetworkOptions {
     let thinking = (0..<workload.clients).map { client in
       (1..<max(2, workload.requestsPerClient)).reduce(Duration.zero) { $0 + pause(of: client, before: $1) }
