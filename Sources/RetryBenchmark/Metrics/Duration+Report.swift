@@ -1,18 +1,18 @@
 import LinkSimulator
 
 extension Duration {
-  /// How many whole units have passed, rounded down.
+  /// How many whole units fit into the time, rounded down.
   func count(of unit: Duration) -> Int {
     let (count, rest) = wholeNanoseconds.quotientAndRemainder(dividingBy: unit.wholeNanoseconds)
     return Int(clamping: rest < 0 ? count - 1 : count)
   }
 
-  /// The time in seconds, to be drawn.
+  /// The time in seconds, for charts and calculations.
   var inSeconds: Double { Double(wholeNanoseconds) / 1e9 }
 }
 
-// A report keeps times as whole nanoseconds. The code that the compiler writes for `Codable` calls these methods, since
-// they name the type.
+// A report stores times as whole nanoseconds. The compiler's `Codable` code prefers these methods, since they name the
+// type.
 extension KeyedEncodingContainer {
   mutating func encode(_ time: Duration, forKey key: Key) throws { try encode(time.wholeNanoseconds, forKey: key) }
 

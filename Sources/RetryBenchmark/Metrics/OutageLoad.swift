@@ -1,21 +1,21 @@
-/// The server's load around outages, second by second before and after their ends.
+/// The server's load around outages, in each second before and after their ends.
 ///
-/// Each attempt and each request belongs to the outage that it starts in, or else to the nearest one. Ends are what outages
-/// of all trials have in common: trials begin anywhere in a profile's course, and often in the midst of an outage.
+/// Each attempt and request belongs to the outage in which it starts, or else to the nearest one. Seconds count from an
+/// outage's end, since trials begin anywhere in a profile's phases, often during an outage.
 public struct OutageLoad: Mergeable, Hashable, Sendable, Codable {
-  /// How many attempts started in each second since the end of their outage; seconds before it are negative.
+  /// The number of attempts that started in each second since their outage's end; earlier seconds are negative.
   public private(set) var attempts = CountHistogram()
-  /// How many requests callers began in each of these seconds.
+  /// The number of requests that callers began in each second since their outage's end.
   public private(set) var requests = CountHistogram()
-  /// How many outages there were, in all trials together.
+  /// The number of outages in all trials together.
   public private(set) var outages = 0
-  /// How long the longest of them was, as far as trials saw it.
+  /// The length of the longest outage, as far as a trial saw it.
   public private(set) var longest = Duration.zero
 
-  /// Creates one that has seen no outage.
+  /// Creates a load without any outage.
   public init() {}
 
-  /// Adds a trial.
+  /// Adds the outages of a trial.
   mutating func add(_ trial: TrialRecord) {
     guard !trial.outages.isEmpty else { return }
     outages += trial.outages.count
@@ -34,7 +34,7 @@ public struct OutageLoad: Mergeable, Hashable, Sendable, Codable {
     longest = max(longest, other.longest)
   }
 
-  /// The second of an instant since the end of its outage, which is the nearest of those that are in order.
+  /// The second of a time, counted from the end of the nearest outage; `outages` are in order.
   static func second(of time: Duration, among outages: [Range<Duration>]) -> Int {
     let next = outages.first { $0.upperBound > time }
     let last = outages.last { $0.upperBound <= time }

@@ -2,18 +2,18 @@ public import Foundation
 public import NetworkConditions
 
 extension PolicyMetrics {
-  /// How many requests there were, and how many succeeded.
+  /// The number of requests in all trials, and how many of them succeeded.
   public var success: Proportion {
     Proportion(
       successes: trials.reduce(0) { $0 + $1.successes }, of: trials.reduce(0) { $0 + $1.requests })
   }
 
-  /// How many requests that are not idempotent the server carried out more than once.
+  /// The number of non-idempotent requests that the server carried out more than once.
   public var repeatedEffects: Int { trials.reduce(0) { $0 + $1.repeatedEffects } }
 
-  /// A measure of all trials, with the interval that holds the true one; `nil` where there is nothing to measure.
+  /// A measure over all trials, with its confidence interval; `nil` where there is nothing to measure.
   ///
-  /// Of what a few requests decide, such as bytes, few seeds have no interval (``Estimate/seedsNeeded``).
+  /// A few requests decide measures such as bytes. For these, few seeds give no interval (``Estimate/seedsNeeded``).
   public func estimate(of measure: TrialSummary.Measure, confidence: Double = 0.95) -> Estimate? {
     let sample = RatioSample(trials.map { $0.parts(of: measure) })
     guard !measure.isShare else { return sample?.share(confidence: confidence) }
@@ -25,9 +25,10 @@ extension PolicyMetrics {
     }
   }
 
-  /// In how many seconds at most this share of all requests are answered, failures being those that never are.
+  /// The seconds within which this share of all requests is answered; failures count as never answered.
   ///
-  /// So a policy that gives up early does not look quick. To within 0.4 %; infinite where fewer are ever answered.
+  /// So a policy that gives up early does not look quick. Accurate to 0.4 %; infinite if fewer requests are ever
+  /// answered.
   public func timeToAnswer(_ share: Double, confidence: Double = 0.95) -> Estimate? {
     answerTimes?.quantile(share, confidence: confidence)
   }
@@ -37,24 +38,24 @@ extension PolicyMetrics {
     answerTimes?.within(time, confidence: confidence)
   }
 
-  /// After how many seconds at most this share of the requests that failed were given up; `nil` where none was.
+  /// The seconds within which this share of the failed requests were given up; `nil` if none failed.
   public func timeToGiveUp(_ share: Double, confidence: Double = 0.95) -> Estimate? {
     TimeSample(trials.map(\.failures), of: trials.map { $0.requests - $0.successes })?
       .quantile(share, confidence: confidence)
   }
 
-  /// By how much the successes of one seed differ from the share of all; `nil` of a single seed.
+  /// The standard deviation of one seed's success rate; `nil` for a single seed.
   var deviationOfSuccess: Double? {
     RatioSample(trials.map { $0.parts(of: .successRate) })?.standardError.map { $0 * Double(trials.count).squareRoot() }
   }
 
-  /// The times of all answers, with those that never came.
+  /// The times of all answers, and the number of requests that had none.
   var answerTimes: TimeSample? { TimeSample(trials.map(\.answers), of: trials.map(\.requests)) }
 
-  /// Attempts per request: how many times the load that callers asked for reached the server.
+  /// Attempts per request; `nil` if there were no requests.
   public var amplification: Double? { estimate(of: .amplification)?.value }
 
-  /// By how much this policy differs from another one on the seeds that both have, in one measure; `nil` where there are none.
+  /// The difference of one measure from another policy's, on the seeds that both have; `nil` without such seeds.
   public func compared(
     to other: PolicyMetrics, by measure: TrialSummary.Measure, confidence: Double = 0.95
   ) -> PairedComparison? {
@@ -69,7 +70,7 @@ extension PolicyMetrics {
       seedsNeeded: measure.seedsNeeded(of: pairs.count, requests: requests, isPaired: true))
   }
 
-  /// By how much the share of requests that are answered within a time differs, on the seeds that both have.
+  /// The difference from another policy in the share of requests answered within a time, on common seeds.
   func compared(to other: PolicyMetrics, within time: Duration, confidence: Double) -> PairedComparison? {
     let limit = QuantileSketch.bin(of: time)
     func parts(_ trial: TrialSummary) -> (upper: Double, lower: Double) {
@@ -84,16 +85,16 @@ extension PolicyMetrics {
       unit: requests > 0 ? Double(pairs.count) / Double(requests) : nil, confidence: confidence)
   }
 
-  /// The metrics as JSON; equal metrics are equal bytes.
+  /// The metrics as JSON; equal metrics give equal bytes.
   public func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(self)
   }
 
-  /// Reads metrics.
+  /// Reads metrics from JSON.
   ///
-  /// - Throws: an error that names the place, the value and what would be right; also for another version of the format.
+  /// - Throws: an error that names the place, the value and what would be right; also for another format version.
   public init(json: Data) throws(ProfileError) {
     self = try ReportGate.read(json, \.problem)
   }

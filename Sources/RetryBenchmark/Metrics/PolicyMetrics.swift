@@ -1,44 +1,44 @@
 public import RetryPolicies
 
-/// Everything that is measured of one policy under one network, over many trials.
+/// All measurements of one policy under one network profile, over many trials.
 ///
-/// The parts of a run that were gathered apart and are merged, in any order, equal the whole: also in JSON, byte for
-/// byte. All sums are of integers; rates and means are computed when they are asked for.
+/// Parts of a run can be merged in any order, and give the same metrics as the whole run, byte for byte in JSON. All
+/// sums are of integers; rates and means are computed on demand.
 public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
-  /// The version of the format.
+  /// The version of the format of reports.
   public let version: FormatVersion
   /// The name of the policy.
   public let policy: String
   /// The name of the network's profile.
   public let profile: String
-  /// How far the policy goes at most; `nil` of a client of the user's own, whose limits nobody knows.
+  /// The policy's limits on attempts and times; `nil` for a client of the user's own.
   public let limits: AttemptLimits?
-  /// The text that makes the policy again, where there is one.
+  /// The text from which the policy can be made again, if there is one.
   public let plan: String?
   /// One summary for each trial, in the order of the seeds.
   public private(set) var trials: [TrialSummary] = []
-  /// How many requests had so many attempts.
+  /// How many requests had each number of attempts.
   public private(set) var attempts = CountHistogram()
-  /// How many attempts ended in which way, by a short name.
+  /// How many attempts had each outcome, such as `503` or `abandoned`.
   public private(set) var outcomes: [String: Int] = [:]
-  /// How many attempts were made beside others.
+  /// The number of attempts that were started while another was under way.
   public private(set) var hedges = 0
-  /// How many requests a budget or a throttle denied something.
+  /// How many requests had an attempt denied by a budget or a throttle.
   public private(set) var denials = 0
-  /// The bytes, and those that were wasted.
+  /// The bytes of all attempts, and how many of them were wasted.
   public private(set) var traffic = Traffic()
-  /// The server's load.
+  /// The server's load in each second since the trials' start.
   public private(set) var load = ServerLoad()
-  /// The same around outages.
+  /// The server's load in each second around outages.
   public private(set) var outageLoad = OutageLoad()
-  /// How soon all was well after outages.
+  /// How soon requests succeeded again after outages.
   public private(set) var recovery = Recovery()
-  /// The client's violations.
+  /// How often the client broke a rule, such as a deadline.
   public private(set) var violations = Violations()
-  /// How much retries came together.
+  /// How closely retries came together in time.
   public private(set) var synchronisation = Synchronisation()
 
-  /// Creates metrics that have seen no trial.
+  /// Creates metrics without any trial.
   public init(policy: String, profile: String, limits: AttemptLimits? = nil, plan: String? = nil) {
     version = FormatVersion()
     self.policy = policy
@@ -47,7 +47,7 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
     self.plan = plan
   }
 
-  /// Adds a trial, whose seed is new.
+  /// Adds a trial, whose seed must be new.
   public mutating func add(_ trial: TrialRecord) {
     for request in trial.requests { add(request) }
     load.add(trial)
@@ -57,7 +57,7 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
     insert([TrialSummary(trial)])
   }
 
-  /// Adds the trials of another part of the same policy and profile; no seed is in both.
+  /// Adds another part's trials of the same policy and profile; the parts have no seed in common.
   public mutating func merge(_ other: PolicyMetrics) {
     precondition(policy == other.policy && profile == other.profile, "parts of one policy under one profile")
     attempts.merge(other.attempts)
@@ -73,14 +73,14 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
     insert(other.trials)
   }
 
-  /// The same policy on some of its seeds: what estimates go by, and nothing else.
+  /// The metrics with the trials of some seeds only; all other counts are empty.
   package func restricted(to seeds: Range<UInt64>) -> PolicyMetrics {
     var part = PolicyMetrics(policy: policy, profile: profile, limits: limits, plan: plan)
     part.trials = trials.filter { seeds.contains($0.seed) }
     return part
   }
 
-  /// The same policy on trials drawn from its own, by their places, as if each were of a seed of its own.
+  /// The metrics of trials drawn from these by their places, each with a new seed, as for a bootstrap.
   package func resampled(_ places: [Int]) -> PolicyMetrics {
     var part = PolicyMetrics(policy: policy, profile: profile, limits: limits, plan: plan)
     part.trials = places.enumerated().map { number, place in
@@ -110,16 +110,16 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   }
 }
 
-/// How far a policy goes at most: policies that differ in these are compared in them more than in their waits.
+/// A policy's limits; where policies differ in these, a comparison shows the limits more than the waits.
 public struct AttemptLimits: Hashable, Sendable, Codable {
   /// How many attempts a request may have; `nil` is any number.
   public let attempts: Int?
-  /// How long it may take in all.
+  /// How long a request may take with all its attempts; `nil` is no limit.
   public let deadline: Duration?
-  /// How long one attempt may take.
+  /// How long one attempt may take; `nil` is no limit.
   public let perTry: Duration?
 
-  /// The limits of a policy's rules.
+  /// Takes the limits from a policy's rules.
   public init(_ rules: RetryRules) {
     (attempts, deadline, perTry) = (rules.maximumAttempts, rules.deadline, rules.perTryTimeout)
   }
@@ -134,7 +134,7 @@ public struct AttemptLimits: Hashable, Sendable, Codable {
   }
 }
 
-/// The version of a format, which refuses to be read where it is another.
+/// The version of a report's format; decoding another version fails.
 public struct FormatVersion: Hashable, Sendable, Codable {
   /// The version that this module writes and reads.
   public static let current = 5
@@ -142,7 +142,7 @@ public struct FormatVersion: Hashable, Sendable, Codable {
   /// Creates the current version.
   public init() {}
 
-  /// Reads a version.
+  /// Reads a version, and throws if it is not the current one.
   public init(from decoder: any Decoder) throws {
     let version = try decoder.singleValueContainer().decode(Int.self)
     guard version == Self.current else {

@@ -1,19 +1,19 @@
-/// How soon all was well again after an outage of the network or the server, or after a time in which the server was slow.
+/// How soon requests succeed again after an outage, or after a time in which the server was slow.
 public struct Recovery: Mergeable, Hashable, Sendable, Codable {
-  /// From an outage's end until 99 % of the requests that ended from then on succeeded.
+  /// The times from an outage's end until 99 % of the requests that ended from then on succeeded.
   public private(set) var toSuccess = QuantileSketch()
-  /// From an outage's end until the last request that had been begun before it had ended.
+  /// The times from an outage's end until all requests begun before that end were over.
   public private(set) var toDrained = QuantileSketch()
-  /// After how many outages there were no such requests, or never 99 % of success.
+  /// The number of outages after which no request ended, or 99 % of success was never reached.
   public private(set) var neverRecovered = 0
 
-  /// After how many outages it was looked.
+  /// The number of outages, recovered from or not.
   var count: Int { toSuccess.count + neverRecovered }
 
-  /// Creates one that has seen no outage.
+  /// Creates a recovery without any outage.
   public init() {}
 
-  /// Adds a trial; what an outage is followed by counts up to the next one.
+  /// Adds a trial; requests after an outage count until the next one begins.
   mutating func add(_ trial: TrialRecord) {
     let requests = trial.requests.sorted { ($0.end, $0.start) < ($1.end, $1.start) }
     let troubles = trial.troubles
@@ -37,7 +37,7 @@ public struct Recovery: Mergeable, Hashable, Sendable, Codable {
     neverRecovered += other.neverRecovered
   }
 
-  /// The first end of a request from which on, itself included, at least 99 of 100 succeed.
+  /// The first end of a request from which on, itself included, at least 99 % of the requests succeed.
   private static func timeOfSuccess(_ requests: [RequestRecord]) -> Duration? {
     var successes = 0
     var total = 0

@@ -1,22 +1,22 @@
-/// The server's load, second by second since the trials' start.
+/// The server's load in each second since the trials' start.
 public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
-  /// How many attempts started in each second, in all trials together.
+  /// The number of attempts that started in each second, in all trials together.
   public private(set) var attempts = CountHistogram()
-  /// How many requests callers began in each second, in all trials together.
+  /// The number of requests that callers began in each second, in all trials together.
   public private(set) var requests = CountHistogram()
-  /// How many of these requests succeeded, by the second in which they were begun.
+  /// The number of requests that succeeded, by the second in which they were begun.
   public private(set) var successes = CountHistogram()
-  /// The most attempts that one second of one trial had.
+  /// The highest number of attempts that started in one second of one trial.
   public private(set) var peak = 0
-  /// How many attempts started while the server or the network was out.
+  /// The number of attempts that started while the server or the network was out.
   public private(set) var attemptsInOutages = 0
-  /// The load of each zone, in their order; `nil` of a server in one place.
+  /// The load of each zone, by the zone's number; `nil` for a server in one place.
   public private(set) var zones: [ZoneLoad]?
 
   /// Creates an empty load.
   public init() {}
 
-  /// Adds a trial.
+  /// Adds the load of a trial.
   mutating func add(_ trial: TrialRecord) {
     var attempts = CountHistogram()
     var requests = CountHistogram()

@@ -1,20 +1,21 @@
 import RetryPolicies
 
-/// How much the retries of many clients come together: the largest share of a trial's retries in one 100 ms.
+/// How closely the retries of many clients come together in time.
 ///
-/// 1 is all at once; retries spread evenly over ten seconds are near 0.01.
+/// It is the largest share of a trial's retries that start within one 100 ms bin. 1 is all at once; retries spread
+/// evenly over ten seconds are near 0.01.
 public struct Synchronisation: Mergeable, Hashable, Sendable, Codable {
-  /// How many trials had retries.
+  /// The number of trials with retries.
   public private(set) var trials = 0
-  /// The sum of their largest shares, in millionths.
+  /// The sum of the trials' largest shares, in millionths.
   public private(set) var millionths = 0
-  /// The largest share of all, in millionths.
+  /// The largest share of any trial, in millionths.
   public private(set) var greatestMillionths = 0
 
-  /// Creates one that has seen no trial.
+  /// Creates a measure without any trial.
   public init() {}
 
-  /// Adds a trial.
+  /// Adds the retries of a trial.
   mutating func add(_ trial: TrialRecord) {
     var bins = CountHistogram()
     for request in trial.requests {
@@ -23,7 +24,7 @@ public struct Synchronisation: Mergeable, Hashable, Sendable, Codable {
       }
     }
     guard let most = bins.entries.map(\.count).max() else { return }
-    // Rounded for each trial by itself, so that the sum does not depend on how trials are grouped.
+    // Each trial's share is rounded by itself, so the sum does not depend on how trials are grouped.
     let share = most * 1_000_000 / bins.total
     trials += 1
     millionths += share
@@ -37,7 +38,7 @@ public struct Synchronisation: Mergeable, Hashable, Sendable, Codable {
     greatestMillionths = max(greatestMillionths, other.greatestMillionths)
   }
 
-  /// The mean of the largest shares, from 0 to 1.
+  /// The mean of the trials' largest shares, from 0 to 1; `nil` if there were no retries.
   public var mean: Double? {
     trials > 0 ? Double(millionths) / Double(trials) / 1_000_000 : nil
   }

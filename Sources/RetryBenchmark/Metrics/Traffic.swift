@@ -1,22 +1,22 @@
 import RetryPolicies
 
-/// The bytes of all attempts, and those that brought nothing.
+/// The bytes of all attempts, and the bytes that were wasted.
 ///
-/// Wasted is what belongs to an attempt other than the one that made its request succeed.
+/// An attempt's bytes are wasted unless it is the one that made its request succeed.
 public struct Traffic: Mergeable, Hashable, Sendable, Codable {
-  /// The bytes sent.
+  /// The bytes sent by all attempts.
   public private(set) var sent = 0
-  /// The bytes received.
+  /// The bytes received by all attempts.
   public private(set) var received = 0
-  /// The bytes sent by attempts that brought nothing.
+  /// The bytes sent by attempts that did not make their request succeed.
   public private(set) var wastedSent = 0
-  /// The bytes received by attempts that brought nothing.
+  /// The bytes received by attempts that did not make their request succeed.
   public private(set) var wastedReceived = 0
 
-  /// Creates none.
+  /// Creates traffic of zero bytes.
   public init() {}
 
-  /// Adds a request.
+  /// Adds the attempts of a request.
   mutating func add(_ request: RequestRecord) {
     let winner = request.isSuccess ? request.attempts.lastIndex { $0.verdict == .success } : nil
     for (index, attempt) in request.attempts.enumerated() {

@@ -1,18 +1,18 @@
 public import RetryPolicies
 
-/// The course of one trial: a client, or many, under one network with one seed.
+/// The record of one trial: what one or more clients did under one network and one seed.
 ///
-/// It is the input of all metrics. Times are counted from the trial's start.
+/// All metrics are computed from it. Times are counted from the trial's start.
 public struct TrialRecord: Hashable, Sendable {
-  /// The seed of the trial; policies are compared seed by seed.
+  /// The trial's seed; policies are compared seed by seed.
   public var seed: UInt64
-  /// The requests that clients asked for, in any order.
+  /// The requests that clients made, in any order.
   public var requests: [RequestRecord]
-  /// When the server or the network was out, in order and apart.
+  /// When the server or the network was out, in order and without overlap.
   public var outages: [Range<Duration>]
   /// When the server was slow, in any order.
   public var brownOuts: [Range<Duration>]
-  /// The load of each of the server's zones; none of a server in one place.
+  /// The load of each zone; empty for a server in one place.
   public var zones: [ZoneLoad]
 
   /// Creates a record.
@@ -27,10 +27,10 @@ public struct TrialRecord: Hashable, Sendable {
     self.zones = zones
   }
 
-  /// When the server or the network was out, or the server slow: in order, and those that touch as one.
+  /// When the server or the network was out, or the server slow; in order, with touching ranges joined.
   var troubles: [Range<Duration>] { Self.joined(outages + brownOuts) }
 
-  /// The ranges in order, those that touch as one.
+  /// The ranges in order, with those that touch or overlap joined.
   static func joined(_ ranges: [Range<Duration>]) -> [Range<Duration>] {
     var joined: [Range<Duration>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
@@ -44,21 +44,21 @@ public struct TrialRecord: Hashable, Sendable {
   }
 }
 
-/// One request as its caller sees it, with the attempts that were made for it.
+/// One request as its caller sees it, with its attempts.
 public struct RequestRecord: Hashable, Sendable {
   /// The number of the client that asked, from 0.
   public var client: Int
-  /// When the caller asked.
+  /// When the caller made the request.
   public var start: Duration
-  /// When the caller had an answer or an error.
+  /// When the caller received an answer or an error.
   public var end: Duration
   /// Whether the answer was a success.
   public var isSuccess: Bool
-  /// Whether sending it twice does no more than sending it once.
+  /// Whether sending the request twice has the same effect as sending it once.
   public var isIdempotent: Bool
-  /// How long it was allowed to take.
+  /// How long the request may take; `nil` is no limit.
   public var deadline: Duration?
-  /// Whether a budget or a throttle refused a retry or the request itself.
+  /// Whether a budget or a throttle refused an attempt of the request.
   public var wasDenied: Bool
   /// The attempts, in the order of their starts.
   public var attempts: [AttemptTrace]
@@ -83,28 +83,28 @@ public struct RequestRecord: Hashable, Sendable {
 
 /// One attempt, as the client and the server saw it.
 public struct AttemptTrace: Hashable, Sendable {
-  /// Why it was made.
+  /// Whether it is the original, a retry or a hedge.
   public var kind: AttemptPlan.Kind
   /// When it started.
   public var start: Duration
   /// When it ended.
   public var end: Duration
-  /// The worth of its outcome.
+  /// How the retry policy classifies the outcome, such as a success or a transient failure.
   public var verdict: RetryAttempt.Verdict
   /// A short name of the outcome: `503`, `timedOut`, `abandoned`.
   public var outcome: String
-  /// The bytes sent for it, as the link carried them: with all headers, handshakes, and what was sent again.
+  /// The bytes sent on the link, including headers, handshakes and retransmissions.
   public var sent: Int
-  /// The bytes that were sent back.
+  /// The bytes received on the link, counted in the same way.
   public var received: Int
-  /// How long the server asked to wait after it.
+  /// The wait that the server's `Retry-After` asked for.
   public var retryAfter: Duration?
-  /// Whether it reached the server in whole.
+  /// Whether the whole request reached the server.
   public var reachedServer: Bool
-  /// Whether the server carried it out, whether or not the client learnt of it.
+  /// Whether the server carried the request out, even if the client never got the answer.
   public var wasProcessed: Bool
 
-  /// Creates a trace.
+  /// Creates a trace; by default only successes were carried out, and only those reached the server.
   public init(
     kind: AttemptPlan.Kind, start: Duration, end: Duration, verdict: RetryAttempt.Verdict, outcome: String,
     sent: Int = 0,

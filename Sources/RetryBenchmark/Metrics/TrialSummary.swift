@@ -1,48 +1,50 @@
 import LinkSimulator
 
-/// The few numbers of one trial that are kept by its seed.
+/// The numbers of one trial that a report keeps under the trial's seed.
 ///
-/// Everything that a report prints is made of these, since the seed is the unit: how far trials differ is how uncertain a
-/// figure is, and policies are compared seed by seed.
+/// All figures of a report are made of these. The seed is the unit: the spread between trials gives a figure's
+/// uncertainty, and policies are compared seed by seed.
 public struct TrialSummary: Hashable, Sendable, Codable {
-  /// The seed.
+  /// The trial's seed.
   public internal(set) var seed: UInt64
-  /// How many requests there were.
+  /// The number of requests.
   public let requests: Int
-  /// How many of them were answered with a success.
+  /// The number of requests that were answered with a success.
   public let successes: Int
-  /// How long callers waited, for answers and for failures together.
+  /// The sum of the times that callers waited for answers and for failures.
   public let waited: Duration
-  /// How many attempts there were.
+  /// The number of attempts of all requests.
   public let attempts: Int
-  /// The bytes of all attempts, both ways, as the link carried them.
+  /// The bytes of all attempts on the link, in both directions.
   public let bytes: Int
-  /// The bytes, both ways, of attempts that brought nothing.
+  /// The bytes, in both directions, of attempts that did not make their request succeed.
   public let wastedBytes: Int
-  /// How long radios were on: during attempts, and for ``radioTail`` after each.
+  /// How long the clients' radios were on: during attempts, and for ``radioTail`` after each.
   public let radio: Duration
-  /// How many requests that are not idempotent the server carried out more than once, whatever their callers learnt.
+  /// The number of non-idempotent requests that the server carried out more than once.
   public let repeatedEffects: Int
-  /// How many of those that it carried out were reported to their callers as failed.
+  /// The number of non-idempotent requests that the server carried out and that failed for their callers.
   public let unreportedEffects: Int
-  /// The most attempts that started in one second.
+  /// The highest number of attempts that started in one second.
   public let busiest: Int
-  /// How many attempts started within ``recoveryTime`` after the ends of outages.
+  /// The number of attempts that started within ``recoveryTime`` after the ends of outages.
   public let recoveryAttempts: Int
-  /// How long that was, as far as anybody still waited and no other outage came.
+  /// The time after outages, up to ``recoveryWindow`` each, until the next outage or the last request's end.
   public let recoveryTime: Duration
-  /// The times of the successes, in bins of a ``QuantileSketch``.
+  /// How long each successful request took, in bins of a ``QuantileSketch``.
   public let answers: CountHistogram
-  /// The times after which the others were given up.
+  /// How long each failed request took, in bins of a ``QuantileSketch``.
   public let failures: CountHistogram
 
-  /// How long a radio stays on after its last packet: LTE's tail (Huang et al., "A close examination of performance and
-  /// power characteristics of 4G LTE networks", MobiSys 2012, table 3).
+  /// How long a radio stays on after its last packet: the tail of LTE.
+  ///
+  /// Source: Huang et al., "A close examination of performance and power characteristics of 4G LTE networks", MobiSys
+  /// 2012, table 3.
   public static let radioTail = Duration.milliseconds(11_576)
-  /// For how long after an outage a server is taken to recover.
+  /// The longest time after an outage that counts as the server's recovery.
   public static let recoveryWindow = Duration.seconds(10)
 
-  /// Sums a trial up.
+  /// Summarises a trial.
   init(_ trial: TrialRecord) {
     seed = trial.seed
     requests = trial.requests.count
@@ -74,7 +76,7 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     recoveryAttempts = windows.isEmpty ? 0 : all.count { one in windows.contains { $0.contains(one.start) } }
   }
 
-  /// How long the radio of one client was on.
+  /// How long the radio of one client was on, given the client's requests.
   private static func radioTime(_ requests: [RequestRecord]) -> Duration {
     var (sum, end) = (Duration.zero, Duration.zero)
     for attempt in requests.flatMap(\.attempts).sorted(by: { $0.start < $1.start }) {
@@ -85,7 +87,7 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     return sum
   }
 
-  /// The times after outages in which servers recover, apart from each other.
+  /// The recovery times after outages, which do not overlap.
   private static func recoveries(_ trial: TrialRecord) -> [Range<Duration>] {
     let last = trial.requests.map(\.end).max() ?? .zero
     return trial.outages.enumerated().compactMap { index, outage in
@@ -95,40 +97,39 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     }
   }
 
-  /// A figure that policies are judged by: a ratio of two sums over all trials.
+  /// A figure by which policies are judged: a ratio of two sums over all trials.
   public enum Measure: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Requests that were answered with a success, of all.
+    /// The share of requests that were answered with a success.
     case successRate
-    /// Attempts per request: how many times the load that callers asked for reached the network.
+    /// Attempts per request.
     case amplification
-    /// Seconds that callers waited per answer, those included for which none came.
+    /// Seconds that callers waited, for answers and in vain, per successful answer.
     case wait
-    /// Attempts per answer.
+    /// Attempts per successful answer.
     case attemptsPerAnswer
-    /// Bytes per answer, both ways, of all attempts.
+    /// Bytes of all attempts, in both directions, per successful answer.
     case bytesPerAnswer
-    /// Seconds that radios were on per answer.
+    /// Seconds that radios were on, per successful answer.
     case radioPerAnswer
-    /// Bytes per request of attempts that brought nothing.
+    /// Bytes per request, of attempts that did not make their request succeed.
     case wastedBytes
-    /// Requests that are not idempotent and were carried out more than once, of all.
+    /// The share of requests that are not idempotent and were carried out more than once.
     case repeatedEffects
-    /// Requests that are not idempotent, were carried out, and were reported as failed, of all.
+    /// The share of requests that are not idempotent, were carried out, and failed for their callers.
     case unreportedEffects
-    /// Attempts in a trial's busiest second.
+    /// The highest number of attempts that started in one second of a trial.
     case busiestSecond
     /// Attempts per second while the server recovered from an outage.
     case recoveryLoad
 
-    /// Whether it is a share of all requests.
+    /// Whether the measure is a share of all requests.
     var isShare: Bool { [.successRate, .repeatedEffects, .unreportedEffects].contains(self) }
 
-    /// How many requests an interval takes, of a fifteenth as many seeds, and of 30.
+    /// The fewest requests for which an interval is given; it also needs a fifteenth as many seeds, and at least 30.
     ///
-    /// They leave room for the few that make up much of a sum, such as an answer whose every packet was sent ten times. Seeds
-    /// that have not met one cannot tell that they are too few, so that no look at them would do (Bahadur and Savage, "The
-    /// nonexistence of certain statistical procedures in nonparametric problems", 1956). `Benchmarks retry-coverage` shows
-    /// that so many do.
+    /// A few requests can make up much of a sum, such as an answer whose every packet was sent ten times. Seeds without
+    /// such a request cannot show that they are too few (Bahadur and Savage, "The nonexistence of certain statistical
+    /// procedures in nonparametric problems", 1956). `Benchmarks retry-coverage` shows that these numbers suffice.
     private var leastRequests: Int {
       switch self {
       case .successRate, .repeatedEffects, .unreportedEffects: 0
@@ -138,18 +139,18 @@ public struct TrialSummary: Hashable, Sendable, Codable {
       }
     }
 
-    /// The same of the difference of a pair, in which all that is usual cancels out; 0 of what each request adds to.
+    /// The fewest requests for an interval of a paired difference, in which common effects cancel; 0 is no minimum.
     private var leastPairedRequests: Int {
       switch self {
       case .successRate, .repeatedEffects, .unreportedEffects, .amplification, .busiestSecond: 0
       case .recoveryLoad: 500
       case .attemptsPerAnswer, .wait, .radioPerAnswer: 5_000
-      // A quarter of it was seen to be too few where nearly all are answered at once.
+      // A quarter of this was too few in tests where nearly all requests are answered at once.
       case .bytesPerAnswer, .wastedBytes: 100_000
       }
     }
 
-    /// How many seeds an interval takes, with as many requests in each; `nil` where these are enough.
+    /// How many seeds an interval needs, at the present requests per seed; `nil` if `seeds` are enough.
     func seedsNeeded(of seeds: Int, requests: Int, isPaired: Bool = false) -> Int? {
       let least = isPaired ? leastPairedRequests : leastRequests
       guard least > 0, requests > 0 else { return nil }
@@ -158,7 +159,7 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     }
   }
 
-  /// A measure of this trial, as the upper and the lower number of a ratio.
+  /// The numerator and the denominator of a measure in this trial.
   func parts(of measure: Measure) -> (upper: Double, lower: Double) {
     switch measure {
     case .successRate: (Double(successes), Double(requests))
@@ -175,13 +176,13 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     }
   }
 
-  /// A measure of this trial; `nil` where there is nothing to measure.
+  /// The value of a measure in this trial; `nil` if the denominator is zero.
   public subscript(measure: Measure) -> Double? {
     let (upper, lower) = parts(of: measure)
     return lower > 0 ? upper / lower : nil
   }
 
-  /// The reason why it is impossible, in words; `nil` when there is none.
+  /// A sentence that says why the summary is invalid; `nil` if it is valid.
   var problem: String? {
     let counts = [
       requests, successes, attempts, bytes, wastedBytes, repeatedEffects, unreportedEffects, busiest, recoveryAttempts,

@@ -1,20 +1,20 @@
 import RetryPolicies
 
-/// The number of times that a client did what it should not have done.
+/// How often a client broke a rule.
 public struct Violations: Mergeable, Hashable, Sendable, Codable {
-  /// How often the server carried out a request that is not idempotent once more.
+  /// How often the server repeated a request that is not idempotent.
   public private(set) var duplicateEffects = 0
-  /// How many requests took longer than they were allowed.
+  /// The number of requests that took longer than their deadline.
   public private(set) var deadlines = 0
-  /// How many retries started before the time that the server had asked to wait.
+  /// The number of retries that started before the end of the server's `Retry-After`.
   public private(set) var retryAfter = 0
-  /// How many retries followed a failure that another attempt could not mend.
+  /// The number of retries after a permanent failure, which another attempt could not mend.
   public private(set) var pointlessRetries = 0
 
-  /// Creates none.
+  /// Creates a count of no violations.
   public init() {}
 
-  /// Adds a request.
+  /// Adds the violations of a request.
   mutating func add(_ request: RequestRecord) {
     if !request.isIdempotent { duplicateEffects += max(0, request.attempts.count(where: \.wasProcessed) - 1) }
     if let deadline = request.deadline, request.end - request.start > deadline { deadlines += 1 }
@@ -27,7 +27,7 @@ public struct Violations: Mergeable, Hashable, Sendable, Codable {
     }
   }
 
-  /// Adds those of another part.
+  /// Adds the violations of another part.
   public mutating func merge(_ other: Violations) {
     duplicateEffects += other.duplicateEffects
     deadlines += other.deadlines

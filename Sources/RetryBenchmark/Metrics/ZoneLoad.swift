@@ -1,18 +1,18 @@
-/// The load of one of the zones of a server, in all trials together.
+/// The load of one zone of a server, in all trials together.
 public struct ZoneLoad: Mergeable, Hashable, Sendable, Codable {
-  /// How many attempts reached it in whole.
+  /// The number of attempts whose whole request reached the zone.
   public private(set) var attempts = 0
-  /// The most that reached it in one second of one trial.
+  /// The highest number of attempts that reached the zone in one second of one trial.
   public private(set) var peak = 0
-  /// How many of them it turned away, being down or having too much.
+  /// The number of attempts that the zone rejected, because it was down or overloaded.
   public private(set) var refused = 0
 
-  /// Creates the load of a zone that nobody asked.
+  /// Creates the load of a zone that received no attempt.
   public init() {}
 
-  /// The load of one trial.
+  /// Creates the load of one trial.
   ///
-  /// - Parameter seconds: how many attempts reached it in each second.
+  /// - Parameter seconds: the number of attempts that reached the zone in each second.
   init(seconds: CountHistogram, refused: Int) {
     (attempts, peak, self.refused) = (seconds.total, seconds.entries.map(\.count).max() ?? 0, refused)
   }
@@ -24,9 +24,9 @@ public struct ZoneLoad: Mergeable, Hashable, Sendable, Codable {
     refused += other.refused
   }
 
-  /// The share that it turned away; `nil` where nobody asked.
+  /// The share of attempts that the zone rejected; `nil` if it received none.
   public var refusedShare: Double? { attempts > 0 ? Double(refused) / Double(attempts) : nil }
 
-  /// Whether no run could count so.
+  /// Whether the counts contradict each other.
   var isImpossible: Bool { refused < 0 || peak < 0 || max(refused, peak) > attempts }
 }

@@ -1,15 +1,15 @@
-/// A report with what it says, for readers of its JSON.
+/// A report with its headlines and failure ratios, for readers of its JSON.
 struct AnsweredReport: Encodable {
   let report: RetryReport
 
-  /// What it says of one profile.
+  /// The headline and the failure ratios of one profile.
   private struct Answer: Encodable {
     let profile: String
     let headline: String
     let failures: [Failures]
   }
 
-  /// How many times the failures of the first contender another one has; what is infinite is left out.
+  /// A contender's failures divided by the first one's, with its interval; infinite values are left out.
   private struct Failures: Encodable {
     let policy: String
     let ratio: Double?

@@ -1,13 +1,13 @@
 import Internals
 
-/// A report as comma-separated values: one row for each profile and contender, times in seconds, shares from 0 to 1.
+/// A report as comma-separated values: one row for each profile and contender.
 ///
-/// Each figure has its interval beside it, in columns that end in `_low` and `_high`; a time that is never, or a bound that
-/// so few seeds do not have, is `inf`.
+/// Times are in seconds, shares from 0 to 1. The columns `_low` and `_high` are a figure's interval. `inf` is a time
+/// that never comes, or a bound that takes more seeds.
 public struct CSVReport: Sendable {
   private let report: RetryReport
 
-  /// Creates the table of a report.
+  /// Creates the comma-separated values of a report.
   public init(_ report: RetryReport) {
     self.report = report
   }
@@ -18,7 +18,7 @@ public struct CSVReport: Sendable {
     Self.columns + report.server.zoneNumbers.flatMap(Self.load)
   }
 
-  /// The load of a zone.
+  /// The columns for the load of a zone.
   private static func load(ofZone number: Int) -> [Column] {
     func column(_ name: String, _ count: @escaping (ZoneLoad) -> Int) -> Column {
       ("zone_\(number + 1)_\(name)", { $0.load(ofZone: number).map { "\(count($0))" } ?? "" })
@@ -63,7 +63,7 @@ public struct CSVReport: Sendable {
     }
   }
 
-  /// A figure and the ends of its interval.
+  /// The columns for a figure and the ends of its interval.
   private static func estimate(_ name: String, _ estimate: @escaping (PolicyFigures) -> Estimate?) -> [Column] {
     [
       (name, { number(estimate($0)?.value) }), ("\(name)_low", { number(estimate($0)?.interval.lowerBound) }),
@@ -71,7 +71,7 @@ public struct CSVReport: Sendable {
     ]
   }
 
-  /// The difference, its interval, the probability by chance, whether it is beyond noise, and of how many seeds it is.
+  /// The columns for a difference: value, interval, probability by chance, whether beyond noise, number of seeds.
   private static func differences(
     _ name: String, _ difference: @escaping (PolicyFigures) -> PolicyFigures.Difference?
   ) -> [Column] {
@@ -85,7 +85,7 @@ public struct CSVReport: Sendable {
     ]
   }
 
-  /// The rows, a heading first, each ended by a line feed; what was not measured is empty.
+  /// The rows, a heading first, each ended by a line feed; cells without a measurement are empty.
   public var text: String {
     let columns = columns
     let rows = report.profiles.flatMap { report.figures(of: $0) }.map { figures in

@@ -1,7 +1,7 @@
 import Internals
 import LinkSimulator
 
-// What printing a part of a benchmark shows: a line or a screen, and never the contents of a structure.
+// Printing a part of a benchmark shows a line or a screen, never the stored properties.
 
 extension PolicyMetrics: CustomStringConvertible {
   /// One line, such as `full-jitter under 3G: 99.4 % of 1,000 requests succeed at 1.2 attempts each, 1,000 trials`.
@@ -23,7 +23,7 @@ extension TrialSummary: CustomStringConvertible {
 }
 
 extension TrialRecord: CustomStringConvertible {
-  /// The seed, then one line for each request; of very many the first.
+  /// The seed, then one line for each request, cut after the first ones.
   public var description: String {
     let lines = requests.map { request -> String in
       let tries = request.attempts.map { "\($0.outcome) at \(RetryReport.seconds($0.start))" }.joined(separator: ", ")
@@ -49,17 +49,17 @@ extension ServerModel: CustomStringConvertible {
 }
 
 extension CSVReport: CustomStringConvertible {
-  /// The first rows; ``text`` has all.
+  /// The first rows; ``text`` has all rows.
   public var description: String { Excerpt.of(text: text) }
 }
 
 extension HTMLReport: CustomStringConvertible {
-  /// One line: the page's size; ``text`` is the page.
+  /// The page's size in one line; ``text`` is the page.
   public var description: String { "a page of \(FigureText.bytes(Double(text.utf8.count))), to be written to a file" }
 }
 
 extension SVGReport: CustomStringConvertible {
-  /// One line: the picture's size; ``text`` is the picture.
+  /// The picture's size in one line; ``text`` is the picture.
   public var description: String {
     "a picture of \(FigureText.bytes(Double(text.utf8.count))), to be written to a file"
   }

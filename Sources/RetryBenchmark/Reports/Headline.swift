@@ -2,20 +2,20 @@ import HTMLPages
 import Internals
 
 extension RetryReport {
-  /// The figures of a profile summed up in a few sentences: who does best, then effects and recovery.
+  /// The result under one profile in a few sentences: the best policies, repeated effects, and recovery.
   ///
-  /// A policy that carries requests out twice is never the best, unless all are such: what is paid twice is no success. Of the
-  /// others the best is the contender with the most successes; those that chance could have put behind it are as good. Of them
-  /// the sentence names those with the fewest attempts, and of these the ones with the least waiting. Noise decides neither.
-  /// Where another one that is as good answers sooner, for more attempts, the sentence calls none the best, and names the trade.
-  /// Where too few seeds leave open whether a cheaper policy is as good, it says so.
+  /// - A policy whose requests are carried out twice is not the best, unless this is true of all.
+  /// - The best are the contenders with the most successes, or not known to have fewer. Of these it names those with
+  ///   the fewest attempts, then the least wait.
+  /// - If another one as good answers sooner, with more attempts, the headline names this trade-off.
+  /// - If the seeds are too few to judge a cheaper policy, the headline says so.
   public func headline(of profile: String) -> String {
     guard let verdict = Verdict(self, profile) else { return "Under \(profile) no request was made." }
     return (choice(verdict, profile) + repeats(verdict) + unreported(verdict) + [recovery(verdict)].compactMap { $0 })
       .joined(separator: " ")
   }
 
-  /// The sentences on who does best.
+  /// The sentences on which policies do best.
   private func choice(_ verdict: Verdict, _ profile: String) -> [String] {
     let (choices, all) = (verdict.choices, verdict.judged)
     let names = Self.list(choices.map(\.policy))
@@ -52,7 +52,7 @@ extension RetryReport {
     return [best, comparison(verdict)] + [trade].compactMap { $0 } + open
   }
 
-  /// What the others are that are not chosen: as successful and dearer, or less successful.
+  /// How the policies that are not chosen compare: as successful but dearer, or less successful.
   private func comparison(_ verdict: Verdict) -> String {
     let (choices, all) = (verdict.choices, verdict.judged)
     guard verdict.equals.count < all.count else {
@@ -66,7 +66,7 @@ extension RetryReport {
     return Self.success(other, Self.failures(of: other, beside: choices[0], pair))
   }
 
-  /// What another policy, which succeeds as often, gives for its attempts: it answers sooner.
+  /// A sentence on a policy that succeeds as often and answers sooner, with more attempts.
   private func trade(_ sooner: Verdict.Sooner) -> String {
     let (other, choice) = (sooner.metrics, sooner.choice)
     let times = [other, choice].map { metrics in
@@ -79,7 +79,7 @@ extension RetryReport {
       "\(other.policy) answers \(FigureText.percent(sooner.share)) % \(times[0]), \(choice.policy) \(times[1])\(price)."
   }
 
-  /// How many times the failures of one policy another has, where successes are so many that their shares do not show it.
+  /// How many times `other`'s failures `one` has, with the interval; empty where the success rates suffice.
   static func failures(of one: PolicyMetrics, beside other: PolicyMetrics, _ pair: PairedComparison?) -> String {
     let shares = [one, other].map { 1 - ($0.success.rate ?? 1) }
     guard shares[1] > 0, shares[1] < 0.1, shares[0] > shares[1], let ratio = pair?.failureRatio else { return "" }
@@ -89,7 +89,7 @@ extension RetryReport {
     return ", \(FigureText.digits(ratio.value)) times the failures (\(ends))"
   }
 
-  /// How many requests fail for their callers that the server carried out.
+  /// The sentences on requests that the server carried out and that failed for their callers.
   private func unreported(_ verdict: Verdict) -> [String] {
     let some = verdict.all.compactMap { metrics -> (text: String, name: String)? in
       guard let share = metrics.estimate(of: .unreportedEffects, confidence: confidence), share.value > 0 else {
@@ -107,7 +107,7 @@ extension RetryReport {
     ]
   }
 
-  /// Which policies bring the server back to where 99 of 100 requests succeed, after it was down or slow.
+  /// A sentence on how soon 99 % of requests succeed with each policy, after the server was down or slow.
   private func recovery(_ verdict: Verdict) -> String? {
     guard server.hasTroubles, verdict.all.allSatisfy({ $0.recovery.count > 0 }) else { return nil }
     let never = verdict.all.filter { $0.recovery.toSuccess.count == 0 }
@@ -132,7 +132,7 @@ extension RetryReport {
     return "After the server was \(server.troubleText), \((others + rest).joined(separator: "; "))."
   }
 
-  /// How often policies carry requests out twice that are not idempotent: each that does, and the best that do not.
+  /// The sentences on how often non-idempotent requests were carried out twice.
   private func repeats(_ verdict: Verdict) -> [String] {
     let some = verdict.all.filter { $0.repeatedEffects > 0 }.compactMap { metrics -> String? in
       guard let share = metrics.estimate(of: .repeatedEffects, confidence: confidence) else { return nil }
@@ -155,8 +155,10 @@ extension RetryReport {
     [interval.lowerBound, interval.upperBound].map { FigureText.digits($0 * 1_000) }.joined(separator: " to ")
   }
 
-  /// The findings beside the headline, one sentence for each: what these seeds leave open, whether the limits of the
-  /// policies differ, and how those that bring as many requests through as the best differ from it in cost.
+  /// The findings beside the headline, one sentence each.
+  ///
+  /// They say what these seeds leave open, whether the policies' limits differ, and how other successful policies
+  /// differ in cost.
   public func findings(of profile: String) -> [String] {
     guard let verdict = Verdict(self, profile), let choice = verdict.choices.first else { return [] }
     let limits = [limitsText(profile), verdict.hedges].compactMap { $0 }
@@ -173,9 +175,9 @@ extension RetryReport {
       + [waitingText(verdict)].compactMap { $0 }
   }
 
-  /// The findings that hold under several profiles in the same words, each with those profiles.
+  /// The findings that several profiles share, in the same words, each with those profiles.
   ///
-  /// Said under each profile they would hide the others.
+  /// Reports show them once.
   package var sharedFindings: [(text: String, profiles: [String])] {
     guard profiles.count > 1 else { return [] }
     var found: [(text: String, profiles: [String])] = []
@@ -191,23 +193,23 @@ extension RetryReport {
     return found.filter { $0.profiles.count > 1 }
   }
 
-  /// The shared findings in sentences, which name their profiles unless these are all.
+  /// The shared findings in sentences, which name their profiles unless they hold for all.
   package var sharedFindingsText: [String] {
     sharedFindings.map { $0.profiles.count == profiles.count ? $0.text : "Under \(Self.list($0.profiles)): \($0.text)" }
   }
 
-  /// The findings of a profile that hold under no other in the same words.
+  /// The findings that no other profile shares.
   package func ownFindings(of profile: String) -> [String] {
     let shared = Set(sharedFindings.map(\.text))
     return findings(of: profile).filter { !shared.contains($0) }
   }
 
-  /// Whether the seeds tell the successes of two contenders apart, by however little.
+  /// Whether the seeds show any difference in success between two contenders.
   private func isKnown(_ one: PolicyMetrics, _ other: PolicyMetrics) -> Bool {
     one.compared(to: other, by: .successRate, confidence: confidence)?.isBeyondNoise ?? false
   }
 
-  /// How many seeds it takes to compare what callers wait, where these are too few.
+  /// A sentence that says how many seeds a comparison of waits needs; `nil` if there are enough.
   private func waitingText(_ verdict: Verdict) -> String? {
     let needed = verdict.all.dropFirst().compactMap {
       $0.compared(to: verdict.all[0], by: .wait, confidence: confidence)?.seedsNeeded
@@ -217,7 +219,7 @@ extension RetryReport {
     }
   }
 
-  /// The comparisons that these seeds leave open, and how many seeds would tell.
+  /// A sentence on the comparisons that these seeds leave open, and how many seeds would decide.
   private func openText(_ verdict: Verdict) -> String? {
     guard let most = verdict.open.map(\.seeds).max() else { return nil }
     let names = verdict.open.map(\.metrics.policy)
@@ -226,9 +228,9 @@ extension RetryReport {
       + "about \(Self.rounded(most)) seeds would tell."
   }
 
-  /// Whether policies go differently far, which is then what they are compared in.
+  /// A sentence on policies with different limits; `nil` if the limits are equal.
   func limitsText(_ profile: String) -> String? {
-    // Who never tries again has no limits to speak of.
+    // A policy that never retries is not counted: it has a limit of one attempt.
     let known = results.filter { $0.profile == profile && $0.limits.map { $0.attempts != 1 } ?? false }
     let groups = Self.grouped(known.map { (text: $0.limits?.text ?? "", name: $0.policy) })
     guard groups.count > 1 else { return nil }
@@ -236,7 +238,7 @@ extension RetryReport {
     return "Their limits differ: \(list). --equal compares them at equal limits."
   }
 
-  /// What belongs to the answer beside the headlines, since it may decide: other limits, and copies that use attempts up.
+  /// Warnings to show with the headlines: different limits, keys that the server ignores, hedges that use up attempts.
   package var cautions: [String] {
     let verdicts = profiles.compactMap { Verdict(self, $0) }.filter(\.canTell)
     let limits =
@@ -249,7 +251,7 @@ extension RetryReport {
     return Self.unique(limits + keys + verdicts.compactMap(\.hedges))
   }
 
-  /// The outcome of a run that went on until it was decided.
+  /// The outcome of a run that continued until it was decided; `nil` for other runs.
   var decisionText: String? {
     guard let decision else { return nil }
     let count = decision.design.comparisons
@@ -267,7 +269,7 @@ extension RetryReport {
       + "(\(range(difference)))"
   }
 
-  /// How waiting differs; `nil` where these seeds are too few to say.
+  /// The difference in waits, in words; `nil` if these seeds are too few.
   private func waiting(_ one: PolicyMetrics, _ other: PolicyMetrics) -> String? {
     if one.compared(to: other, by: .wait, confidence: confidence)?.seedsNeeded != nil { return nil }
     guard let difference = Verdict.difference(one, other, .wait, confidence) else { return "waiting alike" }
@@ -280,7 +282,7 @@ extension RetryReport {
       .joined(separator: " to ")
   }
 
-  /// The names of which the same is said, in their order.
+  /// The texts in order, each with the names that share it.
   static func grouped(_ pairs: [(text: String, name: String)]) -> [(text: String, names: [String])] {
     pairs.reduce(into: []) { groups, pair in
       if let known = groups.firstIndex(where: { $0.text == pair.text }) {
@@ -296,7 +298,7 @@ extension RetryReport {
     return "\(names.dropLast().joined(separator: ", ")) and \(last)"
   }
 
-  /// How often requests succeed with a policy, in a sentence.
+  /// A sentence on how often requests succeed with a policy, and at what cost.
   private static func success(_ metrics: PolicyMetrics, _ failures: String = "") -> String {
     "With \(metrics.policy), \(shares([metrics])) succeed\(cost([metrics]))\(failures)."
   }
@@ -314,7 +316,7 @@ extension RetryReport {
     return " at \(low == high ? low : "\(low) to \(high)") attempt\(most == 1 ? "" : "s") each"
   }
 
-  /// A number to two digits, since it is an estimate of a need.
+  /// A number rounded up to two digits, since it is an estimate.
   static func rounded(_ count: Int) -> String {
     var scale = 1
     while count / scale >= 100 { scale *= 10 }

@@ -1,18 +1,18 @@
-/// The figures of one contender under one profile, as every kind of report shows them.
+/// The figures of one contender under one profile, which all kinds of reports show.
 public struct PolicyFigures: Sendable {
-  /// By how much a contender differs from another one in one measure, seed by seed.
+  /// The paired difference between two contenders in one measure.
   public struct Difference: Hashable, Sendable {
     /// The difference: this contender's figure less the other's.
     public let mean: Double
     /// The interval that holds the true difference with the report's confidence.
     public let interval: ClosedRange<Double>
-    /// The probability of a difference at least as far from 0 by chance.
+    /// The probability that chance alone gives a difference at least as far from 0.
     public let probability: Double
-    /// Whether it is more than chance: the interval is on one side of 0, and there are seeds enough.
+    /// Whether it is more than chance: 0 is outside the interval, and there are enough seeds.
     public let isBeyondNoise: Bool
-    /// How many seeds both have.
+    /// The number of seeds that both contenders have.
     public let pairs: Int
-    /// How many an interval takes, where these are too few for one.
+    /// How many seeds an interval needs, if these are too few.
     public let seedsNeeded: Int?
 
     init?(_ one: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double) {
@@ -26,27 +26,27 @@ public struct PolicyFigures: Sendable {
   public let profile: String
   /// The name of the contender.
   public let policy: String
-  /// How far it goes at most, where that is known.
+  /// The policy's limits on attempts and times; `nil` for a client of the user's own.
   public let limits: AttemptLimits?
-  /// How many trials there were.
+  /// The number of trials.
   public let trials: Int
-  /// How many requests succeeded.
+  /// The number of requests, and how many succeeded.
   public let success: Proportion
   /// The measures of all trials with their intervals, where there is something to measure.
   public let measures: [TrialSummary.Measure: Estimate]
-  /// In how many seconds 50, 90 and 99 of 100 requests are answered; infinite where fewer ever are.
+  /// The seconds within which 50, 90 and 99 % of requests are answered; infinite if fewer ever are.
   public let answers: (p50: Estimate, p90: Estimate, p99: Estimate)?
-  /// How many seconds it took in the middle until a request was given up.
+  /// The median of the seconds after which failed requests were given up; `nil` if none failed.
   public let timeToGiveUp: Estimate?
-  /// The load of each of the server's zones; none of a server in one place.
+  /// The load of each zone; empty for a server in one place.
   public let zones: [ZoneLoad]
-  /// The shares of requests that are answered within ``times``.
+  /// The share of all requests that are answered within each of ``times``.
   public let within: [Estimate]
-  /// The shares of requests that succeed, by when they were begun; empty where that is in fewer than three seconds.
+  /// The share of requests that succeed, by their start; empty if they start in fewer than three different seconds.
   public let successOverTime: [(seconds: Range<Int>, share: Double)]
-  /// How many times as many requests fail as of the first contender; `nil` for itself, and where neither fails.
+  /// This contender's failures divided by the first one's; `nil` for the first, and if neither fails.
   public let failureRatio: Estimate?
-  /// The differences from the first contender, in the measures of ``compared``; `nil` for itself.
+  /// The differences from the first contender, in each measure of ``compared``; `nil` for the first.
   public let differences: [TrialSummary.Measure: Difference]?
 
   /// The measures in which contenders are compared.
@@ -88,7 +88,7 @@ public struct PolicyFigures: Sendable {
 }
 
 extension PolicyFigures {
-  /// The most slices of time in which successes are counted.
+  /// The most time slices in ``successOverTime``.
   private static let mostSlices = 10
 
   private static func successOverTime(_ load: ServerLoad) -> [(seconds: Range<Int>, share: Double)] {
@@ -103,10 +103,10 @@ extension PolicyFigures {
   /// The most zones that a table shows.
   package static let mostZones = 12
 
-  /// The load of a zone; `nil` where nothing was counted.
+  /// The load of a zone; `nil` if there is none.
   package func load(ofZone number: Int) -> ZoneLoad? { zones.indices.contains(number) ? zones[number] : nil }
 
-  /// The numbers of the zones that most attempts reached, in their order.
+  /// The numbers of the zones that received the most attempts, in ascending order.
   package static func busiestZones(_ figures: [PolicyFigures], atMost count: Int = mostZones) -> [Int] {
     let numbers = 0..<(figures.map(\.zones.count).max() ?? 0)
     let loads = numbers.map { number in figures.reduce(0) { $0 + ($1.load(ofZone: number)?.attempts ?? 0) } }

@@ -4,9 +4,9 @@ extension RecoveryLoads: CustomStringConvertible {
   /// The loads as sentences and a table.
   public var description: String { lines(width: 100, style: .none).joined(separator: "\n") }
 
-  /// The loads in sentences: with which policy the server recovers, up to how many requests a second.
+  /// Sentences on the load up to which the server recovers with each policy.
   ///
-  /// Clients that wait for ever are named: no answer comes too late for them.
+  /// They also name policies whose clients wait for ever, since a late answer counts as success for them.
   public var headline: String {
     let can =
       "The server can carry out \(FigureText.digits(capacity)) requests a second, and was \(server.troubleText)."
@@ -35,7 +35,7 @@ extension RecoveryLoads: CustomStringConvertible {
       "With \(RetryReport.list(names)) clients wait for ever, so a late answer counts, too: limit them by --per-try '1 s'."
   }
 
-  /// The lines, at most `width` characters long from 80 on: the sentences, what was run, a table, and what it says.
+  /// The headline, the settings, a table and its legend, wrapped to `width` of at least 60 characters.
   package func lines(width: Int, style: Style) -> [String] {
     func wrapped(_ text: String) -> [String] { text.printable.wrapped(to: min(max(60, width), 100)) }
     func cell(_ value: Double?) -> Table.Cell { Table.Cell(value.map { FigureText.digits($0) } ?? "–") }

@@ -1,10 +1,10 @@
 import Internals
 
 extension RetryComparison {
-  /// How often a rise of failures is noticed with the seeds of a baseline.
+  /// How often a baseline's seeds notice a rise of failures.
   ///
-  /// The rise is to twice the failures, or by twice the margin where that is more. Both runs are taken for independent: most
-  /// changes leave most seeds alike, and are noticed more often.
+  /// The rise doubles the failures, or is twice the margin if that is more. Both runs are assumed independent; most
+  /// real changes leave most seeds alike, and are noticed more often.
   public struct Power: Hashable, Sendable, CustomStringConvertible {
     /// The name of the profile.
     public let profile: String
@@ -12,16 +12,16 @@ extension RetryComparison {
     public let policy: String
     /// The share of all requests that fail in the baseline.
     public let failing: Double
-    /// The share that would fail after the rise.
+    /// The share of all requests that fail after the rise.
     public let raised: Double
-    /// How many seeds the baseline has.
+    /// The number of seeds in the baseline.
     public let seeds: Int
-    /// In which share of all runs the rise is noticed.
+    /// The share of runs in which the rise is noticed.
     public let chance: Double
-    /// With how many seeds it is noticed in nine of ten runs.
+    /// The number of seeds with which nine of ten runs notice the rise.
     public let seedsNeeded: Int
 
-    /// A rise is noticed where it is beyond noise and at least the margin, both by the normal distribution of the difference.
+    /// Computes, with a normal distribution, how often the rise is beyond noise and at least the margin.
     init?(_ before: PolicyMetrics, confidence: Double, _ margin: SuccessMargin?) {
       let failing = 1 - (before.success.rate ?? 1)
       let least = SuccessMargin.least(margin, failing: failing)
@@ -30,7 +30,7 @@ extension RetryComparison {
       guard rise > least, let deviation = before.deviationOfSuccess else { return nil }
       (profile, policy, seeds) = (before.profile, before.policy, before.trials.count)
       (self.failing, self.raised) = (failing, raised)
-      // More failures vary as many independent requests do, as often as those of the baseline go together.
+      // Failures after the rise are assumed to be as correlated within a seed as the baseline's.
       let spread = failing * (1 - failing)
       let scale = spread > 0 && deviation > 0 ? deviation * deviation / spread : 1
       let error = (scale * (spread + raised * (1 - raised))).squareRoot()
@@ -44,7 +44,7 @@ extension RetryComparison {
         PairedComparison.leastSeeds, Int(clamping: Int64(min(1e12, needed * needed).rounded(.up))))
     }
 
-    /// Such as `With 2,000 seeds a rise of failures from 1.1 to 2.1 in 100 is noticed in 54 of 100 runs`.
+    /// A sentence such as `With 2,000 seeds a rise of failures from 1.1 to 2.1 in 100 is noticed in 54 of 100 runs`.
     public var description: String {
       let shares = [failing, raised].map { FigureText.digits($0 * 100) }
       let often = max(1, min(99, Int((chance * 100).rounded())))

@@ -3,26 +3,27 @@ import HTMLPages
 public import Internals
 import NetworkConditions
 
-/// A client or a policy compared with a report that was kept: a gate for continuous integration.
+/// Compares a report with a stored baseline report, as a gate for continuous integration.
 ///
 /// ```swift
 /// let report = try await benchmark.run([Contender("ours") { network, request in try await send(request, network) }])
 /// try report.requireNoWorse(than: URL(fileURLWithPath: "Tests/retry-baseline.json"))
 /// ```
 ///
-/// Both have the same seeds, and every seed is a pair: what did not change is the same to the last attempt, and a small change
-/// shows where two runs by chance would hide it. Success, the time in which 99 of 100 are answered, and the load are worse when
-/// they are so beyond noise, by more than matters; no more than 5 of 100 runs without a change fail. One request more that
-/// is carried out twice, as if an order were paid twice, is worse in any case. What matters in success is the report's
-/// ``RetryReport/margin``.
+/// Both reports have the same seeds, so every seed is a pair, and a small change shows despite chance.
+///
+/// - Success, the time in which 99 of 100 are answered, and the load are worse if they are so beyond noise, by more
+///   than matters.
+/// - The margin for success is the report's ``RetryReport/margin``. At most 5 of 100 runs without a change fail.
+/// - One more request carried out twice is always worse, as if an order were paid twice.
 public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   /// One figure of one contender under one profile.
   public struct Check: Hashable, Sendable {
-    /// The figures that a gate looks at.
+    /// The figures that are compared.
     public enum Figure: String, Hashable, Sendable, CaseIterable {
-      /// The share of requests that succeed; ``SuccessMargin`` says what matters.
+      /// The share of requests that succeed; ``SuccessMargin`` is the least difference that matters.
       case success
-      /// The share of requests answered within the time in which 99 of 100 (or else 90, or half) were; a point matters.
+      /// The share answered within the baseline's p99 (or else p90, or p50); one percentage point matters.
       case slowest
       /// Requests that are not idempotent and were carried out twice; one more matters.
       case repeated = "carried out twice"
@@ -34,11 +35,11 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
 
     /// The outcome of a check.
     public enum Outcome: String, Hashable, Sendable {
-      /// Nothing, or no more than chance or what matters to nobody.
+      /// No change, or one within chance or too small to matter.
       case same
-      /// Better, beyond noise.
+      /// Better beyond noise.
       case better
-      /// Worse, beyond noise.
+      /// Worse beyond noise.
       case worse
     }
 
@@ -50,22 +51,22 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     public let figure: Figure
     /// The outcome.
     public let outcome: Outcome
-    /// The figure of the kept report, that of now, and their difference.
+    /// The baseline's figure, the present figure and their difference.
     public let text: String
   }
 
   /// All checks, in the order of profiles and contenders.
   public let checks: [Check]
 
-  /// The rise of failures that is hardest to notice, and how often it is noticed; `nil` where no more can fail.
+  /// The power for the cell where a rise of failures is hardest to notice; `nil` if no more can fail.
   public let power: Power?
 
-  /// Those that are worse.
+  /// The checks that are worse.
   public var worse: [Check] { checks.filter { $0.outcome == .worse } }
 
-  /// The changes, one line each, the worse first; one line where nothing did.
+  /// The changes, one line each, the worse first; one line if nothing changed.
   ///
-  /// Where nothing is worse, another line says which rise of failures these seeds notice, and how often.
+  /// If nothing is worse, another line says which rise of failures these seeds notice, and how often.
   public var description: String {
     let changed = worse + checks.filter { $0.outcome == .better }
     let lines =
@@ -75,10 +76,10 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     return (lines + (worse.isEmpty ? power.map { ["\($0)"] } ?? [] : [])).joined(separator: "\n")
   }
 
-  /// Compares a report with one that was kept.
+  /// Compares a report with a baseline.
   ///
-  /// - Throws: ``RetryBenchmarkError/unlike(_:)`` where they are of different seeds, workloads or servers, and where a contender
-  ///   or a profile of the baseline is missing.
+  /// - Throws: ``RetryBenchmarkError/unlike(_:)`` if the seeds, workloads or servers differ, or if a contender or a
+  ///   profile of the baseline is missing.
   public init(_ report: RetryReport, to baseline: RetryReport) throws(RetryBenchmarkError) {
     guard report.workload == baseline.workload, report.server == baseline.server else {
       throw .unlike("workload or server differ from the baseline's; keep a new one")
@@ -99,7 +100,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
       throw .unlike("the baseline has \(before.policy.quoted) under \(before.profile.quoted), and this run has not")
     }
     let cells = baseline.results.compactMap { before in report[before.profile, before.policy].map { (before, $0) } }
-    // What is carried out twice is counted, not estimated. Only one side of an interval makes a run worse.
+    // Requests carried out twice are counted, not estimated. Only one side of an interval makes a run worse.
     let estimated = Double(cells.count * (Check.Figure.allCases.count - 1))
     let confidence = 1 - 2 * 0.05 / max(4, estimated)
     checks = cells.flatMap { before, now in
@@ -155,7 +156,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     return Check(profile: now.profile, policy: now.policy, figure: figure, outcome: outcome, text: text)
   }
 
-  /// The comparison as JUnit's XML, which CI systems show: one case for each check.
+  /// The comparison as JUnit XML, which CI systems show: one test case for each check.
   public var junit: String {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
@@ -171,7 +172,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     return (lines + ["</testsuite>", ""]).joined(separator: "\n")
   }
 
-  /// One line for each check that is worse, as GitHub Actions reads annotations from a job's output.
+  /// One GitHub Actions annotation for each check that is worse.
   public var annotations: [String] {
     func plain(_ text: String) -> String {
       text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
@@ -183,12 +184,12 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A run is worse than its baseline.
+/// The error of a run that is worse than its baseline.
 public struct RetryRegression: ExplainedError, Hashable, Sendable {
-  /// Everything that was compared.
+  /// The comparison with the baseline.
   public let comparison: RetryComparison
 
-  /// The figures that are worse.
+  /// The changed figures, the worse first, with a reference to an explanation.
   public var description: String { explanation.ending(sentence) }
 
   package var sentence: String { comparison.description }
@@ -196,12 +197,12 @@ public struct RetryRegression: ExplainedError, Hashable, Sendable {
 }
 
 extension RetryReport {
-  /// Makes sure that nothing is worse than in the report that a file holds; where there is no file yet, writes it.
+  /// Requires that nothing is worse than in the report in a file; writes the file if it does not exist.
   ///
-  /// To accept what has changed, delete the file and run once more.
+  /// To accept a change, delete the file and run again.
   ///
-  /// - Throws: ``RetryRegression``, which says what is worse; ``RetryBenchmarkError/unlike(_:)`` where the file is of another run;
-  ///   an error that names the place where it is no report.
+  /// - Throws: ``RetryRegression``, which says what is worse; ``RetryBenchmarkError/unlike(_:)`` if the file is of
+  ///   another run; an error that names the place if the file is not a report.
   public func requireNoWorse(than file: URL) throws {
     guard FileManager.default.fileExists(atPath: file.path) else {
       if isPartial { throw RetryBenchmarkError.unlike("what was interrupted is no baseline") }

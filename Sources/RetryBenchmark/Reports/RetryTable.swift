@@ -2,10 +2,10 @@ package import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// A report as a table for each profile: the answer first, then the usual figures, and on demand all others.
+/// A report in text: headlines, a table of usual figures for each profile, and optionally all others.
 package struct RetryTable {
   let report: RetryReport
-  /// Whether all figures and findings are shown, each explained.
+  /// Whether all figures and findings are shown, with explanations.
   let showsAll: Bool
 
   package init(report: RetryReport, showsAll: Bool = false) {
@@ -13,7 +13,7 @@ package struct RetryTable {
     self.showsAll = showsAll
   }
 
-  /// The lines, at most `width` characters long from 80 on; where there is little room, the last columns are left out.
+  /// The lines, wrapped to `width` of at least 60 characters; narrow tables leave out columns.
   package func lines(width: Int, style: Style) -> [String] {
     let width = max(60, width)
     func wrapped(_ text: String) -> [String] { text.printable.wrapped(to: min(width, 100)) }
@@ -40,16 +40,16 @@ package struct RetryTable {
     return lines + [""] + wrapped(legend).map { style(.faint, $0) }
   }
 
-  /// A name longer than this would take the place of figures.
+  /// The longest name in a table's column; longer ones get a short name.
   private static let longest = 28
 
-  /// Short names of the policies whose own are too long for a column.
+  /// The policies whose names are too long for a column, with short names.
   private var keys: [(policy: String, label: String)] {
     let long = report.policies.filter { $0.count > Self.longest }
     return long.enumerated().map { ($1, "policy \($0 + 1)") }
   }
 
-  /// How a policy is called in tables.
+  /// The name of a policy in tables.
   private func label(_ policy: String) -> String { keys.first { $0.policy == policy }?.label ?? policy }
 
   private var head: String {
@@ -95,7 +95,7 @@ package struct RetryTable {
       + effects
   }
 
-  /// A column, and how soon it is left out: the greatest rank first.
+  /// A column; those with the greatest rank are left out first.
   private typealias Field = (title: String, rank: Int, cell: @Sendable (PolicyFigures) -> Table.Cell)
 
   private static let fields: [Field] = [
@@ -108,7 +108,7 @@ package struct RetryTable {
     ("waste", 1, { Table.Cell($0.measures[.wastedBytes].map { FigureText.bytes($0.value.rounded()) } ?? "–") }),
   ]
 
-  /// Those that are shown with all else only.
+  /// The columns that are shown only with all figures.
   private static let seldom: Set<String> = ["quit", "waste"]
 
   private static let effectFields: [Field] = [
@@ -116,7 +116,7 @@ package struct RetryTable {
     ("unknown", 0, { Table.Cell(shareOrDash($0.measures[.unreportedEffects])) }),
   ]
 
-  /// A share in %, and how great it may be, such as `0 ≤0.19`.
+  /// A share in %, with the upper end of its interval, such as `0 ≤0.19`.
   private static func shareOrDash(_ share: Estimate?) -> String {
     share.map { "\(figure($0.value * 100)) ≤\(figure($0.interval.upperBound * 100))" } ?? "–"
   }
@@ -135,7 +135,7 @@ package struct RetryTable {
     }
   }
 
-  /// The share of requests that are answered within times, those at which nothing changes any more left out.
+  /// The share of requests answered within each time; times after which nothing changes are left out.
   private func curve(_ figures: [PolicyFigures]) -> Table? {
     let shown = PolicyFigures.times.indices.filter { index in
       let shares = figures.compactMap { $0.within.indices.contains(index) ? $0.within[index].value : nil }
@@ -149,13 +149,13 @@ package struct RetryTable {
     return Table(
       columns: [.left("answered within")] + times.map { .right(span(PolicyFigures.times[$0])) },
       rows: figures.map { row in
-        // Empty for a policy without a trial, as in a report of a run that was interrupted.
+        // A policy has no shares if it had no trial, as in an interrupted run.
         let cells = times.map { row.within.indices.contains($0) ? Self.percent(row.within[$0].value) : "–" }
         return [Table.Cell(label(row.policy), .strong)] + cells.map { Table.Cell($0) }
       })
   }
 
-  /// The share of requests that succeed, by when they were begun; `nil` where all came at once.
+  /// The share of requests that succeed, by their start; `nil` if all started together.
   private func course(_ figures: [PolicyFigures]) -> Table? {
     guard let slices = figures.first?.successOverTime.map(\.seconds), !slices.isEmpty else { return nil }
     return Table(
@@ -169,7 +169,7 @@ package struct RetryTable {
       })
   }
 
-  /// What reached the server's zones, the least busy left out where there is little room.
+  /// The load of each zone; with little room, only of the busiest zones.
   private func zones(_ figures: [PolicyFigures], _ width: Int) -> Table? {
     let count = report.server.zoneNumbers.count
     guard count > 0 else { return nil }
@@ -187,7 +187,7 @@ package struct RetryTable {
     }
   }
 
-  /// The load of a zone, such as `1,200 40/s 10%`.
+  /// The load of a zone: attempts, peak a second and share rejected, such as `1,200 40/s 10%`.
   private static func cell(_ load: ZoneLoad?) -> Table.Cell {
     guard let load else { return Table.Cell("–", .faint) }
     let refused = load.refusedShare.map { "\(percent($0))%" } ?? "–"
@@ -201,13 +201,13 @@ package struct RetryTable {
     return Table.Cell("\(percent(success.value)) \(bounds.joined(separator: "–"))", role)
   }
 
-  /// A rate that is not 100 is not written so.
+  /// A rate in %; one below 1 is never shown as 100.
   private static func percent(_ rate: Double) -> String {
     let text = figure((rate * 1000).rounded() / 10)
     return text == "100" && rate < 1 ? "99.9" : text
   }
 
-  /// A time with its interval; one that so few seeds do not bound from above is `40+`.
+  /// A time with its interval; `40+` has no upper bound, because there are too few seeds.
   private static func withInterval(_ time: Estimate?) -> String {
     guard let time else { return "–" }
     let (low, high) = (time.interval.lowerBound, time.interval.upperBound)
@@ -223,7 +223,7 @@ package struct RetryTable {
   }
 }
 
-/// By how much policies differ from the first one, in pairs of one seed: in success, time and attempts.
+/// The paired differences of policies from the first one: in success, wait and attempts.
 struct DifferenceTable {
   let figures: [PolicyFigures]
   let label: (String) -> String
@@ -261,11 +261,11 @@ struct DifferenceTable {
   }
 }
 
-/// A figure with two digits behind the point at most.
+/// A figure with at most two decimals.
 private func figure(_ value: Double) -> String { FigureText.digits(value, atMost: 2) }
 
 extension Workload {
-  /// The server, how clients come, and how long they wait, in words.
+  /// The server, and how clients arrive and wait, in words.
   func circumstances(_ server: ServerModel) -> String {
     var words = ["server: \(server.text)"]
     if let zones = server.zonesText { words.append("zones: \(zones)") }
@@ -285,13 +285,13 @@ extension Workload {
   }
 }
 
-/// A length of time, such as `40 ms` or `2 min 5 s`.
+/// A time such as `40 ms` or `2 min 5 s`.
 private func span(_ time: Duration) -> String {
   FigureText.time(nanoseconds: time.wholeNanoseconds, zero: "0 ms", secondsBelow: 99.95)
 }
 
 extension RetryReport: CustomStringConvertible {
-  /// The table of the first profiles: as many as a screen holds, and the headlines of the others.
+  /// The first lines of the table, cut to about a screen, and the headlines of all profiles.
   public var description: String {
     let most = 46
     var lines = RetryTable(report: self).lines(width: 100, style: .none)

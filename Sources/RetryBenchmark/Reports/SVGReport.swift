@@ -1,9 +1,9 @@
 import HTMLPages
 import Internals
 
-/// A report's first profile as one picture, for a slide or a README: what success costs, and the load around outages.
+/// One profile of a report as a picture, for a slide or a README: the cost of success and the server's load.
 ///
-/// It follows the reader's choice of light or dark, and needs nothing else.
+/// It follows the reader's light or dark mode, and loads no other files.
 public struct SVGReport: Sendable {
   private let report: RetryReport
   private let profile: String?
@@ -12,9 +12,9 @@ public struct SVGReport: Sendable {
   /// Creates the picture of a report.
   ///
   /// - Parameters:
-  ///   - report: what is shown.
-  ///   - profile: which of its profiles; the first, when none is named.
-  ///   - command: what makes the report again, where a command does.
+  ///   - report: the report to show.
+  ///   - profile: the profile to show; by default the first.
+  ///   - command: the command that makes the report again, if there is one.
   public init(_ report: RetryReport, profile: String? = nil, command: String? = nil) {
     self.report = report
     self.command = command
@@ -23,7 +23,7 @@ public struct SVGReport: Sendable {
 
   private static let (width, margin, head) = (Markup.width * 2 + 60, 16.0, 48.0)
 
-  /// The picture; equal reports are equal pictures.
+  /// The picture as SVG; equal reports give equal pictures.
   public var text: String {
     let metrics = report.results.filter { $0.profile == profile && $0.success.total > 0 }
     let charts = [

@@ -25,10 +25,10 @@ extension ServerModel {
   /// When the server is down, such as `3 s..10 s, 20 s..30 s in zone 2`.
   package var outagesText: String { inPlaces { $0.outages.map(Self.text) } }
 
-  /// How many zones there are, and who goes where, such as `3 in turn`; `nil` of one place.
+  /// The number of zones and their routing, such as `3 in turn`; `nil` for a server in one place.
   package var zonesText: String? { zones.map { "\($0.all.count) \($0.routing.text)" } }
 
-  /// The outages and brown-outs of the whole, and then of each zone.
+  /// Joins the words for the whole server and for each zone.
   private func inPlaces(_ words: (Zone) -> [String]) -> String {
     let own = (zones?.all ?? []).enumerated().flatMap { index, zone in
       words(zone).map { "\($0) in zone \(index + 1)" }
@@ -42,7 +42,7 @@ extension ServerModel {
 }
 
 extension ServerModel.Routing {
-  /// The rule as it is read.
+  /// The routing in the words that the command line reads.
   package var text: String {
     switch self {
     case .byClient: "by client"
@@ -53,7 +53,7 @@ extension ServerModel.Routing {
 }
 
 extension RetryReport {
-  /// A time in the greatest unit that leaves no fraction, or as a fraction of a microsecond.
+  /// A time in the largest unit that gives a whole number, or in microseconds with a fraction.
   package static func time(_ time: Duration) -> String {
     let nanoseconds = time.wholeNanoseconds
     for (unit, name) in [

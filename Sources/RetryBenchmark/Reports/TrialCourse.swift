@@ -1,13 +1,13 @@
-/// One trial in full, for a page to draw: when each client's attempts began and how they ended.
+/// One trial for a chart: when each client's attempts began and how they ended.
 public struct TrialCourse: Sendable {
   /// The name of the network's profile.
   public let profile: String
   /// The name of the contender.
   public let policy: String
-  /// Everything that happened.
+  /// The record of the trial.
   public let trial: TrialRecord
 
-  /// Names a trial, such as ``RetryBenchmark/RetryBenchmark/trial(of:under:seed:)`` gives.
+  /// Creates a course from a trial, such as one from ``RetryBenchmark/RetryBenchmark/trial(of:under:seed:)``.
   public init(profile: String, policy: String, trial: TrialRecord) {
     self.profile = profile
     self.policy = policy
@@ -16,9 +16,9 @@ public struct TrialCourse: Sendable {
 }
 
 extension RetryReport {
-  /// The seed that tells the contenders apart most: their shares of success differ most under it, or else their attempts.
+  /// The seed under which the contenders' success rates differ most, or else their attempts per request.
   ///
-  /// Of equal ones the least; `nil` where no seed is in all of them.
+  /// Of equal seeds it is the smallest; `nil` if the contenders have no seed in common.
   public func tellingSeed(of profile: String) -> UInt64? {
     let metrics = results.filter { $0.profile == profile }
     var found: [UInt64: (success: ClosedRange<Double>, attempts: ClosedRange<Double>, count: Int)] = [:]

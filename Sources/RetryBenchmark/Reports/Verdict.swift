@@ -1,28 +1,28 @@
-/// Who does best under one profile, as far as chance lets it be told.
+/// Which contenders do best under one profile, as far as the seeds can tell.
 struct Verdict {
-  /// All contenders that made requests, in their order.
+  /// All contenders that made requests, in the order of the report.
   let all: [PolicyMetrics]
-  /// Those with requests that were carried out twice, though once was asked for; empty where all have some.
+  /// The contenders whose requests were sometimes carried out twice; empty if that is true of all.
   let repeating: [PolicyMetrics]
-  /// The others, among which there is a best one.
+  /// The contenders that are not in ``repeating``.
   let judged: [PolicyMetrics]
-  /// The one with the most successes, those that repeat effects left out.
+  /// The judged contender with the most successes.
   let best: PolicyMetrics
-  /// Those that are not known to have fewer successes than the best one, and itself.
+  /// The judged contenders not known to have fewer successes than ``best``, and ``best`` itself.
   let equals: [PolicyMetrics]
-  /// Those of them of which these seeds do not tell whether they differ from it by as much as matters, and how many would.
+  /// The ``equals`` whose difference from ``best`` these seeds leave open, and how many seeds would decide.
   let open: [(metrics: PolicyMetrics, seeds: Int)]
-  /// Those of the equals that need the fewest attempts and then the least waiting, give or take 5 %, and answer soonest.
+  /// The ``equals`` with the fewest attempts, then the least wait, both to within 5 %, then the soonest answers.
   let choices: [PolicyMetrics]
-  /// The one with the fewest successes, again of those that repeat nothing.
+  /// The judged contender with the fewest successes.
   let worst: PolicyMetrics
-  /// How many seeds all of it rests on.
+  /// The lowest number of trials of a contender.
   let seeds: Int
 
-  /// A point of a hundred: less of a difference in a share matters to nobody, unless the share is one of failures.
+  /// One percentage point: the least difference in a share that matters, except for success.
   static let point = 0.01
 
-  /// The least difference in success that matters; `nil` is the usual one.
+  /// The least difference in success that matters; `nil` is the default of ``SuccessMargin``.
   private let margin: SuccessMargin?
   private let confidence: Double
 
@@ -61,9 +61,9 @@ struct Verdict {
     }
   }
 
-  /// A cheaper policy that may be as good as the best one, and how many seeds would tell.
+  /// A cheaper policy that may be as good as ``best``, and how many seeds would decide.
   ///
-  /// Its cost would have it chosen. But so many of its requests fewer succeeded that it matters, and that may be noise.
+  /// It would be chosen for its cost. But its success is lower by more than the margin, and that may be noise.
   var undecided: (metrics: PolicyMetrics, seeds: Int)? {
     open.first { rival in
       choices.contains { $0.policy == rival.metrics.policy }
@@ -71,14 +71,14 @@ struct Verdict {
     }
   }
 
-  /// Whether the chosen policies, or the others, are allowed more attempts or time: then that may be what decides.
+  /// Whether judged policies have other limits than the chosen ones, which may decide the comparison.
   var limitsDecide: Bool {
     func limits(_ metrics: PolicyMetrics) -> AttemptLimits? { metrics.limits.flatMap { $0.attempts == 1 ? nil : $0 } }
     let chosen = Set(choices.compactMap(limits))
     return !chosen.isEmpty && judged.compactMap(limits).contains { !chosen.contains($0) }
   }
 
-  /// The policies that have fewer successes than the best at its limits, and make copies, which count as attempts.
+  /// A sentence on policies that succeed less than ``best`` because hedges use up their attempts; `nil` if none.
   var hedges: String? {
     let some = judged.filter { one in
       one.hedges > 0 && one.limits == best.limits && !equals.contains { $0.policy == one.policy }
@@ -89,16 +89,16 @@ struct Verdict {
       "A hedge counts as an attempt, so \(names) \(some.count == 1 ? "uses" : "use") up the \(attempts) attempts sooner."
   }
 
-  /// A policy that succeeds as often as the chosen ones and answers sooner, for more attempts.
+  /// A policy that succeeds as often as the chosen ones and answers sooner, with more attempts.
   struct Sooner {
     let metrics: PolicyMetrics
-    /// The one of the chosen that answers soonest.
+    /// The chosen policy that answers soonest.
     let choice: PolicyMetrics
-    /// Of which share of all requests the times are compared.
+    /// The share of all requests whose answer times are compared.
     let share: Double
   }
 
-  /// The first such policy; `nil` where none is known to be sooner.
+  /// The first policy that is known to answer sooner than the chosen ones; `nil` if there is none.
   var sooner: Sooner? {
     for share in Self.slow {
       let choice = choices.min { Self.seconds($0, share) < Self.seconds($1, share) }
@@ -111,16 +111,16 @@ struct Verdict {
     return nil
   }
 
-  /// The shares of all requests of which the times are compared.
+  /// The shares of all requests whose answer times are compared.
   private static let slow = [0.99, 0.9]
 
   private static func seconds(_ metrics: PolicyMetrics, _ share: Double) -> Double {
     metrics.timeToAnswer(share)?.value ?? .infinity
   }
 
-  /// Whether a policy is known to answer a share of all requests sooner, by a fifth at least.
+  /// Whether `one` is known to answer this share of its requests sooner than `other`, which takes at least 20 % longer.
   ///
-  /// So many more of its requests are answered within its time that it matters.
+  /// The share answered within its time must also be greater by a percentage point, beyond noise.
   private static func isSooner(
     _ one: PolicyMetrics, _ other: PolicyMetrics, _ share: Double, _ confidence: Double
   ) -> Bool {
@@ -131,10 +131,10 @@ struct Verdict {
     return pair.isBeyondNoise && pair.difference >= point
   }
 
-  /// Whether there are seeds enough to say anything.
+  /// Whether there are enough seeds to compare policies.
   var canTell: Bool { seeds >= PairedComparison.leastSeeds }
 
-  /// Those that do not differ from one of them beyond noise, or by so little of it that nobody would mind.
+  /// The policies that do not differ from `one` in a measure, beyond noise and by as much as matters.
   private static func alike(
     _ metrics: [PolicyMetrics], _ one: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double,
     _ margin: SuccessMargin? = nil
@@ -142,9 +142,9 @@ struct Verdict {
     metrics.filter { $0.policy == one.policy || difference($0, one, measure, confidence, margin) == nil }
   }
 
-  /// By how much a contender differs from another one; `nil` where that is noise or does not matter.
+  /// The difference between two contenders in a measure; `nil` if it is noise or does not matter.
   ///
-  /// Less of success than the margin does not, nor less than 5 % of waiting or attempts, though many seeds may show it.
+  /// A difference matters from the margin on for success, and from 5 % on for waits and attempts.
   static func difference(
     _ metrics: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double,
     _ margin: SuccessMargin? = nil
@@ -164,8 +164,7 @@ struct Verdict {
 }
 
 extension RetryReport {
-  /// Whether each contender is known to differ from the first in success, or to be as good to within the margin, under every
-  /// profile.
+  /// Whether the success of each contender is known to differ from the first's, or to be within the margin of it.
   func isDecided(by design: SequentialDesign) -> Bool {
     profiles.allSatisfy { profile in
       let metrics = results.filter { $0.profile == profile }

@@ -2,67 +2,68 @@ import Internals
 import NetworkConditions
 import RetryPolicies
 
-/// The loads under which a server recovers from an outage or a brown-out, for each policy of its clients.
+/// For each retry policy, the loads under which a server recovers from an outage or a brown-out.
 ///
-/// A server that was out for a moment may stay overloaded for ever. It works on requests that have timed out, and their retries
-/// come on top: a metastable failure (Bronson, Aghayev, Charapko and Zhu, "Metastable failures in distributed systems", HotOS
-/// 2021; Huang and others, "Metastable failures in the wild", OSDI 2022). By theory it recovers below its capacity divided by
-/// the attempts per request while all of them fail.
+/// A server may stay overloaded for ever after a short outage: a metastable failure. It works on requests that have
+/// timed out, and their retries add load (Bronson, Aghayev, Charapko and Zhu, "Metastable failures in distributed
+/// systems", HotOS 2021; Huang and others, "Metastable failures in the wild", OSDI 2022). In theory it recovers below
+/// its capacity divided by the attempts per request while all of them fail.
 public struct RecoveryLoads: Hashable, Sendable, Encodable {
-  /// What was found of one policy.
+  /// The loads that the search found for one policy.
   public struct Found: Hashable, Sendable, Encodable {
     /// The name of the policy.
     public let policy: String
-    /// The greatest load, in requests a second, under which the server recovers; `nil` where there is none among those tried.
+    /// The highest load tried, in requests a second, under which the server recovers; `nil` if there is none.
     public let recoversUpTo: Double?
-    /// The least load under which it does not; `nil` where it recovers under all that its capacity allows.
+    /// The lowest load tried, in requests a second, under which the server does not recover; `nil` if there is none.
     public let failsFrom: Double?
-    /// The attempts per request under the greatest load, where it does not recover from that.
+    /// The attempts per request under the greatest load; `nil` if the server recovers even there.
     public let attempts: Double?
-    /// The load below which theory says that the server recovers: its capacity divided by the attempts.
+    /// The load below which theory says that the server recovers: its capacity divided by ``attempts``.
     ///
-    /// `nil` where it always did, and where the policy refused requests by itself: then attempts do not tell the load.
+    /// `nil` if it always recovered, or if the policy refused requests, so that ``attempts`` does not give the load.
     public let theory: Double?
-    /// For how long after the trouble the load went on: 30 s, and longer by the time for which the policy may refuse requests.
+    /// How long the load continued after the outage: 30 s, plus the time for which the policy may refuse requests.
     public let window: Duration
-    /// How far the policy goes at most; `nil` of a client of the user's own.
+    /// The policy's limits on attempts and times; `nil` for a client of the user's own.
     public let limits: AttemptLimits?
   }
 
   /// The name of the network's profile.
   public let profile: String
-  /// What clients ask for; their number is what was searched.
+  /// The requests that clients send; the search varied the number of clients.
   public let workload: Workload
-  /// The server.
+  /// The simulated server, with its outages and brown-outs.
   public let server: ServerModel
-  /// How many requests a second it can carry out.
+  /// How many requests a second the server can carry out.
   public let capacity: Double
-  /// The policies, in their order.
+  /// The results of the policies, in the order in which they were given.
   public let policies: [Found]
 }
 
 extension RetryBenchmark {
-  /// For how long the load goes on after the trouble, and for how long at its end successes are counted.
+  /// How long the load continues after the last outage or brown-out, and the end of it in which successes are counted.
   private static let (loadWindow, judgedWindow) = (Duration.seconds(30), Duration.seconds(10))
-  /// The longest time for which a breaker, or a policy that sheds load, is waited for.
+  /// The longest time that the search waits for a circuit breaker, or for a policy that sheds load.
   private static let longestPause = Duration.seconds(120)
 
-  /// Searches the load above which a server does not recover, for each contender under the first profile.
+  /// Searches for the load above which a server does not recover, for each contender under the first profile.
   ///
-  /// The number of ``workload``'s clients is varied, up to the server's capacity, by bisection. Each load is tried with one
-  /// seed after another, from the first of ``seeds`` on, until it is known whether the server recovers in most trials: by a
-  /// sequential test of one in five against four in five, which is wrong in one of a hundred cases (Wald, "Sequential tests
-  /// of statistical hypotheses", 1945). A load from which about half of the trials recover goes to either side by chance. A
-  /// trial has recovered where nine of ten requests succeed that are begun in the last 10 s of the 30 s after the trouble.
-  /// The load of a policy with a circuit breaker goes on for as much longer as that stays open, up to two minutes, and that of
-  /// one that sheds load for as long as failures count.
-  /// A load that 24 trials leave open counts for neither side.
+  /// A bisection varies the number of ``workload``'s clients, up to the server's capacity. A trial has recovered if
+  /// nine of ten requests succeed among those that begin in the last 10 s of the load. The load goes on for 30 s after
+  /// the last outage or brown-out. It goes on longer, by up to two minutes, while a circuit breaker may be open or a
+  /// shedding policy counts failures.
+  ///
+  /// Each load is tried with seed after seed, from the first of ``seeds``, until a sequential test decides whether most
+  /// trials recover. The test compares one in five with four in five, and is wrong in one of a hundred cases (Wald,
+  /// "Sequential tests of statistical hypotheses", 1945). A load under which about half of the trials recover is
+  /// decided by chance. A load that is undecided after 24 trials counts for neither side.
   ///
   /// - Parameters:
-  ///   - contenders: those whose loads are searched.
-  ///   - progress: is called after each trial.
-  /// - Throws: ``RetryBenchmarkError`` where the clients are no open loop, the server has no capacity or no trouble, or a breaker
-  ///   stays open for longer than two minutes.
+  ///   - contenders: the contenders whose loads are searched.
+  ///   - progress: called after each trial.
+  /// - Throws: ``RetryBenchmarkError`` if the clients are no open loop, the server has no capacity limit or no outage
+  ///   or brown-out, or a breaker stays open for longer than two minutes.
   public func findLoads(
     _ contenders: [Contender], progress: (@Sendable () -> Void)? = nil
   ) async throws -> RecoveryLoads {
@@ -90,7 +91,7 @@ extension RetryBenchmark {
             + "waits for two minutes at most: write for example circuit-breaker(open 30 s) or shed(window 30 s)")
       }
       let window = Self.loadWindow + pause
-      /// Narrows where something ceases to hold, to a twentieth or one client; it is taken to hold of no client.
+      /// Finds the most clients for which `holds` is true, to within one client or 5 %; zero clients count as true.
       func bisect(while holds: (Bool?) -> Bool) async throws -> (inside: Int, outside: Int) {
         var (inside, outside, next) = (0, greatest + 1, greatest)
         while outside - inside > max(1, outside / 20) {
@@ -107,7 +108,7 @@ extension RetryBenchmark {
         }
         return (inside, outside)
       }
-      // A load that is left open lies between the two.
+      // The loads that stay undecided lie between the two results.
       let recovers = try await bisect { $0 == true }.inside
       let fails = try await bisect { $0 != false }.outside
       let rate = 1 / every.mean.inSeconds
@@ -123,17 +124,17 @@ extension RetryBenchmark {
       profile: profiles[0].name, workload: workload, server: server, capacity: most, policies: found)
   }
 
-  /// What the trials of one load say.
+  /// The outcome of the trials under one load.
   private struct Trials {
-    /// Whether the server recovers in most of them; `nil` where they leave that open.
+    /// Whether the server recovers in most trials; `nil` if the trials leave that open.
     let recovers: Bool?
-    /// The attempts per request.
+    /// The attempts per request that began in the judged time.
     let attempts: Double
-    /// Whether requests had no attempt at all.
+    /// Whether some requests had no attempt, because the policy refused it.
     let refuses: Bool
   }
 
-  /// Whether the server recovers under so many clients, within so long a time after the trouble.
+  /// Runs trials with this number of clients until it is known whether the server recovers within `window`.
   private func recovery(
     of contender: Contender, clients: Int, every: TimeDistribution, _ window: Duration,
     _ progress: (@Sendable () -> Void)?
@@ -142,7 +143,7 @@ extension RetryBenchmark {
     let end = (troubles.last?.upperBound ?? .zero) + window
     var load = workload
     load.clients = clients
-    // So many that hardly a client is done before the end.
+    // Enough requests for 1.3 times the duration, so that few clients run out before the end.
     load.requestsPerClient = Int((end.inSeconds / every.mean.inSeconds * 1.3).rounded(.up)) + 1
     if let problem = load.problem { throw RetryBenchmarkError.impossible(problem) }
     var decision = SequentialTest()
@@ -173,13 +174,14 @@ extension RetryBenchmark {
   }
 }
 
-/// Wald's sequential test of whether something happens in four of five trials or in one of five; each answer is wrong in one of
-/// a hundred cases.
+/// Wald's sequential test of whether something happens in four of five trials, or in one of five.
+///
+/// Each answer is wrong in one of a hundred cases.
 struct SequentialTest {
   private(set) var trials = 0
   private var balance = 0
 
-  /// How far ahead one kind must be: log 99 by log 4, rounded up.
+  /// How far one outcome must lead the other to decide the test: log 99 / log 4, rounded up.
   private static let lead = 4
 
   mutating func add(_ happened: Bool) {
@@ -188,6 +190,6 @@ struct SequentialTest {
     balance += happened ? 1 : -1
   }
 
-  /// Whether it happens in most trials; `nil` as long as that is open.
+  /// Whether it happens in most trials; `nil` while the test is undecided.
   var outcome: Bool? { abs(balance) >= Self.lead ? balance > 0 : nil }
 }

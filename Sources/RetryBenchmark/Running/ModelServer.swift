@@ -2,29 +2,29 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// Carries a ``ServerModel`` out: in each zone a queue before a number of equal workers, first come, first served.
+/// Simulates a ``ServerModel``: each zone has equal workers behind one first-come, first-served queue.
 final class ModelServer: Transport {
-  /// The workers of a zone.
+  /// The state of a zone's workers and queue.
   private struct Workers {
-    /// When the workers that are busy will be free, the soonest first.
+    /// When the accepted requests will be done, the soonest first.
     var busyUntil: ArraySlice<SimulatedInstant> = []
-    /// When those that wait will begin, the soonest first.
+    /// When the waiting requests will begin, the soonest first.
     var begins: ArraySlice<SimulatedInstant> = []
-    /// How many attempts reached them in each second, and how many of these were turned away.
+    /// How many attempts reached the zone in each second; `refused` counts those turned away.
     var seconds = CountHistogram()
     var refused = 0
   }
 
   private struct State {
     var workers: [Workers]
-    /// The zone whose turn it is.
+    /// The zone that gets the next attempt, where zones take turns.
     var turn = 0
     var processed: Set<Attempt> = []
-    /// When the first request with a key came, and when it is or was answered.
+    /// When the first request with each idempotency key came, and when its answer is due.
     var keys: [String: (came: SimulatedInstant, done: SimulatedInstant)] = [:]
   }
 
-  /// An attempt as the server knows it: no client sends two requests of one URL, so the equal ones are attempts.
+  /// An attempt as the server sees it: requests of one URL are attempts of one request.
   private struct Attempt: Hashable {
     let url: String
     let number: Int
@@ -35,14 +35,14 @@ final class ModelServer: Transport {
   private let head: ResponseHead
   private let origin: SimulatedInstant
   private let chance: KeyedRandom
-  /// The zones, with what is true of the whole server.
+  /// The zones, each with the outages and brown-outs of the whole server added.
   private let zones: [ServerModel.Zone]
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - body: that of a good answer; `nil` is so many zeros.
-  ///   - origin: when the clients' arrival began.
-  ///   - chance: decides how long it works on each request.
+  ///   - body: the body of a good answer; `nil` is `responseBytes` zeros.
+  ///   - origin: when the first client may start.
+  ///   - chance: draws the work that each request takes.
   init(_ model: ServerModel, body: Data?, _ responseBytes: Int, origin: SimulatedInstant, chance: KeyedRandom) {
     self.chance = chance
     self.model = model
@@ -59,11 +59,12 @@ final class ModelServer: Transport {
     state = Mutex(State(workers: Array(repeating: Workers(), count: zones.count)))
   }
 
-  /// The name that a client has for the server: one of its own, so that each client looks it up and opens connections of its
-  /// own, as devices do.
+  /// The host name that a client uses for the server.
+  ///
+  /// Each client has its own, so that it looks the name up and opens its own connections, as devices do.
   static func host(of client: Int) -> String { "client-\(client)\(domain)" }
 
-  /// The client that has a name for the server, or one that ends in it; `nil` for a name that none was given.
+  /// The number of the client with this host name, or one that ends in it; `nil` for other names.
   static func client(of host: String) -> Int? {
     guard host.hasSuffix(domain) else { return nil }
     return host.dropLast(domain.count).split(separator: ".").last
@@ -72,14 +73,14 @@ final class ModelServer: Transport {
 
   private static let domain = ".server.example"
 
-  /// The load of each of its zones; none of a server in one place.
+  /// The load of each zone; empty for a server in one place.
   var loads: [ZoneLoad] {
     state.withLock { state in
       model.zoneNumbers.map { ZoneLoad(seconds: state.workers[$0].seconds, refused: state.workers[$0].refused) }
     }
   }
 
-  /// Whether the n-th request of a URL was carried out, whatever its client learnt of it.
+  /// Whether the server carried out the n-th request of a URL, even if the client never got the answer.
   func hasProcessed(_ url: String, _ number: Int) -> Bool {
     state.withLock { $0.processed.contains(Attempt(url: url, number: number)) }
   }
@@ -102,7 +103,7 @@ final class ModelServer: Transport {
     case .turnedAway(let status, let retryAfter): return reject(status, retryAfter, from: number, reply)
     case .givenUp(let time): return reply.after(time) { [self] in reject(503, nil, from: number, reply) }
     }
-    // A server does not know that a client hung up: what it took on it carries out.
+    // A server does not know that a client hung up, so it completes the work that it accepted.
     let time = wait + slowed(work, at: now.advanced(by: wait), in: zone)
     state.withLock { state in
       state.processed.insert(Attempt(url: url, number: request.occurrence))
@@ -111,7 +112,7 @@ final class ModelServer: Transport {
     answer(reply, after: time)
   }
 
-  /// How long a request waits for the answer of the first one with its key; `nil` where no such one is remembered.
+  /// How long a request waits for the answer to the first one with its key; `nil` if the key is not remembered.
   private func waitForAnswer(of key: String, at now: SimulatedInstant) -> Duration? {
     guard let memory = model.keyMemory, let first = state.withLock({ $0.keys[key] }),
       first.came.duration(to: now) < memory
@@ -130,7 +131,7 @@ final class ModelServer: Transport {
     guard let zones = model.zones else { return 0 }
     let count = zones.all.count
     switch zones.routing {
-    // Whoever is alone is the first, under whatever name.
+    // A host name without a client's number goes to the first zone.
     case .byClient: return (Self.client(of: request.request.url?.host ?? "") ?? 0) % count
     case .inTurn:
       return state.withLock { state in
@@ -141,15 +142,15 @@ final class ModelServer: Transport {
     }
   }
 
-  /// The fate of a request that reaches a zone.
+  /// What happens to a request when it reaches a zone.
   private enum Admission {
     case begins(after: Duration)
     case turnedAway(status: Int, retryAfter: Duration?)
-    /// It waits for its turn, which does not come in time.
+    /// The request waits, but leaves the queue because its turn would come too late.
     case givenUp(after: Duration)
   }
 
-  /// Takes a request on, or says why not.
+  /// Puts a request on a worker or into the queue, or rejects it.
   private func admit(
     _ now: SimulatedInstant, _ work: Duration, _ zone: ServerModel.Zone, _ state: inout Workers
   ) -> Admission {
@@ -163,7 +164,7 @@ final class ModelServer: Transport {
     if case .reject(let status, let retryAfter) = model.overload, state.begins.count >= model.queueLength {
       return .turnedAway(status: status, retryAfter: retryAfter)
     }
-    // The worker that is free first takes it; those before it in the queue have their ends in the list already.
+    // The first worker to become free takes the request; `busyUntil` already has the ends of those queued before it.
     let begin = state.busyUntil[state.busyUntil.endIndex - capacity]
     if let limit = model.queueTime, now.duration(to: begin) > limit { return .givenUp(after: limit) }
     insert(begin.advanced(by: slowed(work, at: begin, in: zone)), into: &state.busyUntil)
@@ -171,7 +172,7 @@ final class ModelServer: Transport {
     return .begins(after: now.duration(to: begin))
   }
 
-  /// How long work takes that begins at a time.
+  /// How long work takes if it begins at `time`, brown-outs included.
   private func slowed(_ work: Duration, at time: SimulatedInstant, in zone: ServerModel.Zone) -> Duration {
     let since = origin.duration(to: time)
     return work * (zone.brownOuts.first { $0.time.contains(since) }?.factor ?? 1)

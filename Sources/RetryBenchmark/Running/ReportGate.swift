@@ -1,19 +1,19 @@
 import Foundation
 import NetworkConditions
 
-/// The limit of every number in a report, so that parts can be added up: none is beyond 2^53, where JSON's numbers end.
+/// Limits every number in a report to ±2^53, the largest integers that JSON holds exactly.
 ///
-/// A thousand such numbers fit into 64 bits, and more parts than that are not put together.
+/// A sum of 1,000 such numbers fits into 64 bits, so at most 1,000 parts are merged.
 enum ReportGate {
   static let mostParts = 1_000
   private static let limit: Int64 = 1 << 53
   private static let kind = DocumentKind("a report", usually: "a few megabytes", atMostMebibytes: 1_024)
-  /// A list of numbers in a report has one for each outage, zone or the like.
+  /// The longest list of numbers in a report; a list has one number for each outage, zone or similar.
   private static let longestRow = 10_000
-  /// The keys of numbers that are never added up: seeds, and what stands in answers.
+  /// The keys of numbers that are never added up, and so have no limit: seeds, and those in `answers`.
   private static let free: Set<String> = ["seed", "seeds", "ratio", "low", "high"]
 
-  /// Reads a report, or metrics, and names the place of a number that is none of a report's.
+  /// Reads a report or metrics; the error names the place of a number beyond the limit.
   static func read<Value: Decodable>(_ json: Data, _ problem: (Value) -> String?) throws(ProfileError) -> Value {
     let value: Value = try kind.decode(from: json, file: "report", longestRow: longestRow) { digits, key in
       let isFree = free.contains { key.elementsEqual($0.utf8) }
@@ -27,7 +27,7 @@ enum ReportGate {
 }
 
 extension PolicyMetrics {
-  /// The reason why it is impossible, in words; `nil` when there is none.
+  /// A sentence that says why these metrics are invalid; `nil` if they are valid.
   var problem: String? {
     if let wrong = zip(trials, trials.dropFirst()).first(where: { $0.seed >= $1.seed }) {
       return "the trials of \(policy.quoted) are not in the order of their seeds: \(wrong.0.seed), \(wrong.1.seed)"
@@ -51,7 +51,7 @@ extension PolicyMetrics {
     return contradiction.map { "of \(policy.quoted) \($0)" }
   }
 
-  /// The figures that were counted twice and came to two numbers.
+  /// The first total that differs from the sum over the trials, in words; `nil` if all agree.
   private var contradiction: String? {
     func sum(_ number: (TrialSummary) -> Int) -> Int128 { trials.reduce(0) { $0 + Int128(number($1)) } }
     let (requests, attempts) = (sum(\.requests), sum(\.attempts))
@@ -73,7 +73,7 @@ extension PolicyMetrics {
 }
 
 extension RetryReport {
-  /// The reason why it is impossible, in words; `nil` when there is none.
+  /// A sentence that says why this report is invalid; `nil` if it is valid.
   var problem: String? {
     if !seeds.canBeCounted { return "seeds: \(seeds) are none; write for example 0..<1000" }
     if let problem = workload.problem { return "workload: \(problem)" }
@@ -90,7 +90,7 @@ extension RetryReport {
     return results.lazy.compactMap { problem(of: $0, count) }.first
   }
 
-  /// Whether trials are of seeds that the run does not have, or that are another share's.
+  /// A sentence if a trial's seed is not in the run or not in these shares, or its requests are too many.
   private func problem(of metrics: PolicyMetrics, _ count: Int) -> String? {
     let indices = Set(parts.map(\.index))
     let wrong = metrics.trials.first {

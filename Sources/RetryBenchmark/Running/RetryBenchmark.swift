@@ -11,38 +11,38 @@ import RetryPolicies
 /// print(report.headline(of: "tunnel"))
 /// ```
 ///
-/// Each trial is one simulation: a profile, a contender, a seed. Under one seed all contenders meet the same network at the
-/// same moment, so that they can be compared in pairs. The result depends on nothing else: not on the number of workers, nor
-/// on the order in which trials end, nor on how the seeds were divided between machines.
+/// Each trial is one simulation of a profile, a contender and a seed. Under one seed all contenders meet the same
+/// network at the same moment, so they can be compared in pairs. The result does not depend on the number of workers,
+/// the order in which trials end, or how seeds were divided between machines.
 public struct RetryBenchmark: Sendable {
-  /// The networks.
+  /// The profiles of the networks.
   public let profiles: [NetworkProfile]
-  /// The seeds; each is one trial for each profile and contender.
+  /// The seeds; each gives one trial for each profile and contender.
   public private(set) var seeds: Range<UInt64>
-  /// The requests of clients.
+  /// The requests that clients send.
   public let workload: Workload
-  /// Who answers.
+  /// The simulated server.
   public let server: ServerModel
-  /// The least difference in success that matters; `nil` is the usual one (``SuccessMargin``).
+  /// The least difference in success that matters; `nil` is the default of ``SuccessMargin``.
   public var margin: SuccessMargin?
-  /// How many trials run at once; as many as there are cores, unless said otherwise.
+  /// How many trials run at once; by default the number of active cores.
   ///
-  /// Trials keep all cores busy. Where clients are not captured, those on `URLSession` do not: all sessions of a process
-  /// share one serial queue of Foundation's on Linux. Then give each of several processes a ``shard`` of the seeds, and put
-  /// what they report together with ``RetryReport/merging(_:)``.
+  /// Trials keep all cores busy, except for clients on `URLSession` that are not captured. On Linux, all sessions of a
+  /// process share one serial queue of Foundation's. For such clients, run several processes, each with a ``shard`` of
+  /// the seeds, and combine their reports with ``RetryReport/merging(_:)``.
   public var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-  /// Which of the seeds are run here, when they are divided: those that leave this remainder.
+  /// The share of the seeds to run: every `count`-th seed, beginning with the one at place `index`, from 0.
   public var shard = (index: 0, count: 1)
 
   /// Creates a benchmark.
   ///
   /// - Parameters:
-  ///   - profiles: the names of built-in profiles, files, or profiles.
-  ///   - seeds: each is one trial for each profile and contender; such as `0..<1000` or `1...1000`.
-  ///   - workload: what clients ask for.
-  ///   - server: who answers.
-  /// - Throws: ``RetryBenchmarkError`` for what cannot be run; a `ProfileError` that lists near names for a profile that
-  ///   nobody knows.
+  ///   - profiles: names of built-in profiles, files, or profiles.
+  ///   - seeds: each gives one trial for each profile and contender; such as `0..<1000` or `1...1000`.
+  ///   - workload: the requests that clients send.
+  ///   - server: the simulated server.
+  /// - Throws: ``RetryBenchmarkError`` for an invalid benchmark; a `ProfileError` that lists similar names for an
+  ///   unknown profile.
   public init<Seeds: RangeExpression>(
     profiles: [some ProfileSource], seeds: Seeds, workload: Workload = Workload(), server: ServerModel = ServerModel()
   ) throws where Seeds.Bound: FixedWidthInteger {
@@ -59,7 +59,7 @@ public struct RetryBenchmark: Sendable {
     self.server = server
   }
 
-  /// Runs policies that the catalogue knows by their names.
+  /// Runs policies given as plans, such as names in the catalogue.
   public func run(_ policies: [String], progress: (@Sendable (Int, Int) -> Void)? = nil) async throws -> RetryReport {
     try await run(policies.map { try Contender(named: $0) }, progress: progress)
   }
@@ -72,12 +72,11 @@ public struct RetryBenchmark: Sendable {
   /// Runs all contenders under all profiles with all seeds.
   ///
   /// - Parameters:
-  ///   - contenders: those that are compared; the first is what the others are compared with.
-  ///   - progress: is told how many trials of how many are done.
-  /// - Returns: a report; marked as partial when the task was cancelled before all trials were done. A contender of which a trial
-  ///   has no end is left out under that profile, and a client that cannot read the server's answers under all: both are named
-  ///   there (``RetryReport/leftOut``).
-  /// - Throws: a ``RetryBenchmarkError`` that gives the reason where all contenders are left out.
+  ///   - contenders: the contenders to compare; the first is the baseline.
+  ///   - progress: called with the number of trials done and the number of all.
+  /// - Returns: a report; it is partial if the task was cancelled. ``RetryReport/leftOut`` names contenders that are
+  ///   missing: a trial could not be completed, or a client cannot read the server's answers.
+  /// - Throws: ``RetryBenchmarkError`` with the reason if all contenders are left out.
   public func run(
     _ contenders: [Contender], progress: (@Sendable (Int, Int) -> Void)? = nil
   ) async throws -> RetryReport {
@@ -98,16 +97,16 @@ public struct RetryBenchmark: Sendable {
       PolicyMetrics(policy: $0.1.name, profile: $0.0.name, limits: limits(of: $0.1), plan: $0.1.plan)
     }
     let cursor = WorkCursor(total: total)
-    // Of each cell that has a trial without an end the first such trial: its later ones are not run.
+    // For each cell, the first trial that could not be completed; later trials of the cell are skipped.
     let endless = Locked<[Int: (number: Int, error: RetryBenchmarkError)]>([:])
-    // Of each client that threw after a good answer the first such error.
+    // For each contender, the first error that its client threw after a good answer.
     let unread = Locked<[String: (number: Int, error: any Error)]>([:])
     let parts = try await withThrowingTaskGroup(of: [PolicyMetrics].self) { group in
       for _ in 0..<min(max(1, workers), max(1, total)) {
         group.addTask {
           var metrics = empty
           while !Task.isCancelled, let number = cursor.next() {
-            // One seed of all cells after another, so that an interrupted run has whole pairs.
+            // All cells run one seed before the next, so that an interrupted run has complete pairs.
             let (cell, seed) = (number % cells.count, first + UInt64(skipped + number / cells.count * step))
             let name = cells[cell].1.name
             if let first = endless.value[cell], first.number < number { continue }
@@ -115,7 +114,7 @@ public struct RetryBenchmark: Sendable {
               profile: cells[cell].0, contender: cells[cell].1, seed: seed, workload: workload, server: server)
             do {
               let outcome = try await trial.outcome()
-              // A trial that was cancelled on its way gave its requests up for another reason than its own.
+              // Cancelling a trial makes its requests fail, so its result does not count.
               if Task.isCancelled { break }
               metrics[cell].add(outcome.record)
               if let error = outcome.afterAnswer {
@@ -124,14 +123,14 @@ public struct RetryBenchmark: Sendable {
                 }
               }
             } catch let error where error is CancellationError || Task.isCancelled {
-              // A simulation says under which seed it was cancelled, in an error of its own.
+              // A cancelled simulation throws its own error, which names the seed.
               break
             } catch let error as SimulationError {
               let error = unfinished(error, of: cells[cell].1, under: cells[cell].0.name, seed: seed)
               endless.withLock { known in
                 if known[cell].map({ number < $0.number }) ?? true { known[cell] = (number, error) }
               }
-              // Nobody else is there to go on.
+              // Every cell has failed, so nothing is left to run.
               if endless.value.count == cells.count { throw error }
             }
             if let progress { progress(cursor.finish(), total) }
@@ -173,7 +172,7 @@ public struct RetryBenchmark: Sendable {
       leftOut: leftOut.sorted(by: RetryReport.LeftOut.areInOrder), margin: margin)
   }
 
-  /// The error of a trial without an end: a policy that waits does so for a network, and a client for anything.
+  /// The error of a trial that could not be completed; a policy that deadlocks waits for a network.
   private func unfinished(
     _ reason: SimulationError, of contender: Contender, under profile: String, seed: UInt64
   ) -> RetryBenchmarkError {
@@ -183,7 +182,7 @@ public struct RetryBenchmark: Sendable {
     return .unfinished(contender: contender.name, profile: profile, seed: seed, reason: reason)
   }
 
-  /// The reason why a client is left out that fails although the server answers.
+  /// The error that explains why no request of a client succeeds, although the server answers.
   private func unreadable(_ name: String, _ error: any Error) -> RetryBenchmarkError {
     let words = "\(type(of: error)): \(error)".split(whereSeparator: \.isNewline).joined(separator: " ").shortened(
       to: 200)
@@ -195,24 +194,23 @@ public struct RetryBenchmark: Sendable {
           : "the workload's responseBody: give the body that it reads"))
   }
 
-  /// The limits of a policy under this workload.
+  /// The limits of a contender's policy under this workload; `nil` for a client of the user's own.
   func limits(of contender: Contender) -> AttemptLimits? {
     guard case .policy(let make) = contender.kind else { return nil }
     return AttemptLimits(workload.limited(make(SharedStates())).rules)
   }
 
-  /// Runs contenders under more and more seeds, until each is known to differ from the first in its share of successes, or to
-  /// be as good but for less than matters, under every profile; or until all of ``seeds`` are used up.
+  /// Runs contenders under more and more seeds, until every comparison is decided or ``seeds`` are used up.
   ///
-  /// What matters is ``margin``.
+  /// A comparison is decided when the contender is known to differ from the first in its share of successes, or to
+  /// differ by less than ``margin``. This must hold under every profile.
   ///
-  /// Looking at the figures again and again would find differences that are not there. Here the looks are planned
-  /// (``SequentialDesign``), and the chance that any comparison is called wrongly is at most 5 %. The report has the figures
-  /// of the seeds that were run, and all of its intervals are as wide as that takes.
-  ///
+  /// Repeated looks at the figures would find differences that do not exist. So the looks are planned
+  /// (``SequentialDesign``): the chance that any comparison is decided wrongly is at most 5 %. The report covers the
+  /// seeds that were run, and its intervals are wide enough for that.
   /// - Parameters:
-  ///   - contenders: those that are compared; the first is what the others are compared with.
-  ///   - progress: is told how many trials of how many are done, up to the present look.
+  ///   - contenders: the contenders to compare; the first is the baseline.
+  ///   - progress: called with the trials done and the trials up to the present look.
   public func runUntilDecided(
     _ contenders: [Contender], progress: (@Sendable (Int, Int) -> Void)? = nil
   ) async throws -> RetryReport {
@@ -236,12 +234,12 @@ public struct RetryBenchmark: Sendable {
     return whole
   }
 
-  /// Runs one trial, which is the same as among all others: what each client did, and when.
+  /// Runs one trial, as a whole run would, and returns what each client did and when.
   ///
   /// - Parameters:
-  ///   - contender: who is tried.
-  ///   - profile: the name of one of the profiles.
-  ///   - seed: any.
+  ///   - contender: the contender to run.
+  ///   - profile: the name of one of the benchmark's profiles.
+  ///   - seed: any seed, also one outside of ``seeds``.
   public func trial(of contender: Contender, under profile: String, seed: UInt64) async throws -> TrialRecord {
     guard let network = profiles.first(where: { $0.name == profile }) else {
       let names = profiles.map(\.name).joined(separator: ", ")
@@ -254,25 +252,24 @@ public struct RetryBenchmark: Sendable {
 }
 
 extension Range<UInt64> {
-  /// Whether there are seeds, and not more than can be counted.
+  /// Whether the range is not empty and its count fits into an `Int`.
   var canBeCounted: Bool { !isEmpty && upperBound - lowerBound <= UInt64(Int.max) }
 }
 
-/// The reason why something cannot be run, in a sentence.
+/// The reason why a benchmark cannot run or reports cannot be merged, in a sentence.
 public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
-  /// The workload, the server, the seeds or the contenders make no sense.
+  /// The workload, the server, the seeds or the contenders are invalid.
   case impossible(String)
-  /// Parts do not belong together.
+  /// Reports cannot be merged, because they are not parts of one run.
   case unlike(String)
-  /// A trial could not be carried to its end, such as one of a client that never stops.
+  /// A trial could not be completed, for example because a client never stops.
   case unfinished(contender: String, profile: String, seed: UInt64, reason: SimulationError)
-  /// A policy waits for ever, as for a network that a profile never has.
+  /// A policy waits for ever, for example for a network that the profile never provides.
   case waiting(contender: String, profile: String)
 
-  /// Whether a policy waits for ever.
   var isWaiting: Bool { if case .waiting = self { true } else { false } }
 
-  /// The sentence.
+  /// The error in a sentence, with a reference to its explanation.
   public var description: String { explanation.ending(sentence) }
 
   package var explanation: Explanation {
@@ -295,7 +292,7 @@ public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
     }
   }
 
-  /// The reason in words of those who set no limits of a network, but choose policies and clients.
+  /// The reason in terms of policies and clients, since users of a benchmark set no network limits.
   private static func text(_ reason: SimulationError) -> String {
     guard case .unending(let limit, let time, let waiting, let run) = reason else { return "\(reason)" }
     let most =

@@ -1,11 +1,11 @@
 public import Foundation
 public import NetworkConditions
 
-/// The result of a benchmark: everything that was measured, and what it was measured with.
+/// The result of a benchmark: all that was measured, and the settings of the run.
 ///
 /// Equal runs give equal JSON, byte for byte, however many workers ran them and however the seeds were divided.
 public struct RetryReport: Hashable, Sendable, Codable {
-  /// Which share of the seeds a report is about.
+  /// One share of the seeds, when a run is divided between machines or processes.
   public struct Part: Hashable, Sendable, Codable, Comparable {
     /// The share's number, from 0.
     public let index: Int
@@ -17,65 +17,67 @@ public struct RetryReport: Hashable, Sendable, Codable {
       self.count = count
     }
 
-    /// Whether `lhs` comes first.
+    /// Whether the index of `lhs` is lower.
     public static func < (lhs: Part, rhs: Part) -> Bool { lhs.index < rhs.index }
   }
 
-  /// The outcome of a run that went on until it was decided.
+  /// The outcome of a run that continued until its comparisons were decided.
   public struct Decision: Hashable, Sendable, Codable {
-    /// When it looked, and how sure it had to be.
+    /// The plan of the looks: their seed counts, and the confidence that each needs.
     public let design: SequentialDesign
     /// Whether all comparisons were decided before the seeds were used up.
     public let isDecided: Bool
   }
 
-  /// A contender of which a trial could not be carried to its end, so that it is compared with nobody.
+  /// A contender that is in no comparison, because a trial of it could not be completed.
   public struct LeftOut: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The name of the contender.
     public let policy: String
-    /// The profile under which it is left out; `nil` is every one.
+    /// The profile whose results lack the contender; `nil` if all do.
     public let profile: String?
-    /// Whether its policy waits, as for a network that never comes: right of it, and its requests have no end.
+    /// Whether its policy rightly waits for ever, such as for a network that never returns.
     public let isWaiting: Bool
-    /// The trial, and why it has no end.
+    /// The trial that could not be completed, and why.
     public let reason: String
 
     /// The name and the reason, in a sentence or two.
     public var description: String { isWaiting ? reason : "\(policy) is left out. \(reason)" }
 
-    /// Whether it is this contender under this profile that is left out.
+    /// Whether these metrics are of the contender and the profile that are left out.
     func concerns(_ metrics: PolicyMetrics) -> Bool {
       policy == metrics.policy && (profile ?? metrics.profile) == metrics.profile
     }
 
-    /// The order in reports.
+    /// Whether `one` comes before `other` in reports: by the contender's name, then the profile's.
     static func areInOrder(_ one: LeftOut, _ other: LeftOut) -> Bool {
       (one.policy, one.profile ?? "") < (other.policy, other.profile ?? "")
     }
   }
 
-  /// The version of the format.
+  /// The version of the report's format.
   public let version: FormatVersion
-  /// The seeds of the whole.
+  /// The seeds of the whole run, of all shares together.
   public private(set) var seeds: Range<UInt64>
-  /// The requests of clients.
+  /// The workload: the requests that clients sent.
   public let workload: Workload
-  /// Who answered.
+  /// The simulated server that answered.
   public let server: ServerModel
-  /// The shares that are in it; one of one is the whole.
+  /// The shares in this report; a single share of count 1 is the whole run.
   public private(set) var parts: [Part]
-  /// Whether it was interrupted before all of its trials were done.
+  /// Whether the run was interrupted before all trials were done.
   public private(set) var isPartial: Bool
   /// The metrics of each contender under each profile.
   public private(set) var results: [PolicyMetrics]
-  /// The contenders that are not in it, or not under each profile, since a trial of theirs has no end.
+  /// The contenders that are missing under one or all profiles, because a trial could not be completed.
   public private(set) var leftOut: [LeftOut]
-  /// Its outcome, if it was to go on until it was decided.
+  /// The outcome of a run that continued until its comparisons were decided; `nil` for other runs.
   public internal(set) var decision: Decision?
-  /// The least difference in success that matters; `nil` is the usual one.
+  /// The least difference in success that matters; `nil` is the default of ``SuccessMargin``.
   public let margin: SuccessMargin?
 
-  /// The confidence of all of its intervals: 0.95, or so much more that 0.95 is left for all looks and comparisons together.
+  /// The confidence of every interval in the report: 0.95 by default.
+  ///
+  /// A run that continues until it is decided uses a higher one, so that all looks and comparisons together keep 0.95.
   public var confidence: Double { decision?.design.confidence ?? 0.95 }
 
   init(
@@ -93,12 +95,12 @@ public struct RetryReport: Hashable, Sendable, Codable {
     self.results = results
   }
 
-  /// The names of the profiles, in their order.
+  /// The names of the profiles, in the order of the run.
   public var profiles: [String] { Self.unique(results.map(\.profile)) }
-  /// The names of the contenders, in their order.
+  /// The names of the contenders, in the order of the run.
   public var policies: [String] { Self.unique(results.map(\.policy)) }
 
-  /// The words that make the contenders again on a command line: their plans, with their names where these are others.
+  /// Each contender as the command line takes it: its plan, or `name = plan` where the name differs.
   package var plans: [String] {
     policies.map { name in
       guard let plan = results.first(where: { $0.policy == name })?.plan, plan != name else { return name }
@@ -111,7 +113,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     results.first { $0.profile == profile && $0.policy == policy }
   }
 
-  /// The same run with the seeds that follow.
+  /// This report with the results of the next seeds of the same run added.
   func continued(by next: RetryReport) -> RetryReport {
     var whole = self
     whole.seeds = seeds.lowerBound..<next.seeds.upperBound
@@ -120,7 +122,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     return whole
   }
 
-  /// Takes in the trials of another part; who is left out of one is left out of both.
+  /// Adds the trials of another part; a contender left out of one part is left out of the result.
   private mutating func take(_ other: RetryReport) {
     leftOut += other.leftOut.filter { one in
       !leftOut.contains { $0.policy == one.policy && $0.profile == one.profile }
@@ -134,14 +136,14 @@ public struct RetryReport: Hashable, Sendable, Codable {
     }
   }
 
-  /// The cells of those that are in another report, too.
+  /// The metrics of this report, without those of contenders that the other report leaves out.
   private func common(with other: RetryReport) -> [PolicyMetrics] {
     results.filter { own in !other.leftOut.contains { $0.concerns(own) } }
   }
 
-  /// Puts the parts of one run together.
+  /// Combines the shares of one run into one report.
   ///
-  /// - Throws: ``RetryBenchmarkError/unlike(_:)`` when they are of different runs, or one is there twice.
+  /// - Throws: ``RetryBenchmarkError/unlike(_:)`` when the shares are of different runs, or one is given twice.
   public static func merging(_ reports: [RetryReport]) throws(RetryBenchmarkError) -> RetryReport {
     guard var whole = reports.first else { throw .unlike("there are none") }
     for report in reports.dropFirst() {
@@ -175,24 +177,24 @@ public struct RetryReport: Hashable, Sendable, Codable {
       whole.parts = (whole.parts + report.parts).sorted()
       whole.isPartial = whole.isPartial || report.isPartial
     }
-    // All shares of a run are the run.
+    // A report of all shares equals the report of an undivided run.
     if whole.parts.count == whole.parts.first?.count { whole.parts = [Part(0, of: 1)] }
     return whole
   }
 
-  /// The report as JSON; equal reports are equal bytes.
+  /// The report as JSON; equal reports give equal bytes.
   ///
-  /// Beside what was measured it has `answers`, which are computed from that and are not read again: for each profile the
-  /// headline, and how many times the failures of the first contender the others have.
+  /// The JSON also has `answers`, computed from the measurements and ignored when read. For each profile they hold the
+  /// headline, and how many times as many failures each other contender has as the first.
   public func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(AnsweredReport(report: self))
   }
 
-  /// Reads a report.
+  /// Reads a report from JSON.
   ///
-  /// - Throws: an error that names the place, the value and what would be right; also for another version of the format.
+  /// - Throws: an error that names the place, the value and what would be right; also for another format version.
   public init(json: Data) throws(ProfileError) {
     self = try ReportGate.read(json, \.problem)
   }

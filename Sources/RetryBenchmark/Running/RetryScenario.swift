@@ -2,46 +2,46 @@ import Foundation
 import NetworkConditions
 public import RetryPolicies
 
-/// A situation in which people choose a retry policy: its networks, its requests, its server, and the policies in question.
+/// A situation in which people choose a retry policy: networks, requests, a server, and policies to compare.
 ///
 /// ```swift
 /// let scenario = RetryScenario.payment
 /// let report = try await RetryBenchmark(scenario).run(scenario.contenders())
 /// ```
 ///
-/// Change any part of it. The networks are chosen to show what policies differ in; yours may differ less.
+/// Change any part of a scenario. Its networks are chosen to make policies differ; on yours they may differ less.
 public struct RetryScenario: Sendable {
   /// The name on the command line.
   public let name: String
-  /// Who asks whom, in a sentence.
+  /// A sentence that says which clients send what, over which network.
   public let summary: String
   /// The names of the networks' profiles.
   public var profiles: [String]
-  /// What clients ask for.
+  /// The requests that clients send.
   public var workload: Workload
-  /// Who answers.
+  /// The simulated server.
   public var server: ServerModel
-  /// The policies as `--policy` reads them: a plan, or `name = plan`; the others are compared with the first.
+  /// The policies as `--policy` reads them: a plan, or `name = plan`; the first is the baseline.
   ///
-  /// A name stands for one plan in all scenarios, and is none of the catalogue's.
+  /// A name means the same plan in all scenarios, and is not a name of the catalogue.
   public var policies: [String]
-  /// How many seeds tell these policies apart, in a few seconds.
+  /// How many seeds are enough to tell these policies apart, in a few seconds of computing.
   public var seedCount: Int
 
-  /// All scenarios, the usual one first.
+  /// All scenarios, the default one first.
   public static let all = [mobile, overload, payment, poll, upload]
 
-  /// One person on the way, who reads: the time between outages decides, and so the number of tries.
+  /// One person on the move loads 2 kB; the time between outages decides how many attempts help.
   public static let mobile = RetryScenario(
     name: "mobile", summary: "one person under way, who loads 2 kB in a subway or over a flaky network",
     profiles: ["subway", "flaky"], workload: Workload(), server: ServerModel(),
     policies: ["none", "immediate", "full-jitter", "patient = full-jitter(attempts 8) + per-try(10 s)", "hedging"],
     seedCount: 2_000)
 
-  /// A service at 80 % of what its server can do, which works five times as slowly for 3 s: whether it ever recovers.
+  /// A server at 80 % of its capacity works five times as slowly for 3 s, and may never recover.
   ///
-  /// After Bronson, Aghayev, Charapko and Zhu, "Metastable failures in distributed systems", HotOS 2021: retries of requests
-  /// that timed out keep a server busy with work that nobody waits for any more.
+  /// After Bronson, Aghayev, Charapko and Zhu, "Metastable failures in distributed systems", HotOS 2021. Retries of
+  /// requests that timed out keep the server busy with work whose clients have given up.
   public static let overload = RetryScenario(
     name: "overload", summary: "40 clients at 80 % of a server's capacity, which works five times as slowly for 3 s",
     profiles: ["wifi"],
@@ -56,10 +56,10 @@ public struct RetryScenario: Sendable {
     ],
     seedCount: 10)
 
-  /// Somebody pays: a payment may be made once at most, whatever its caller learns.
+  /// A person makes a payment, which must be carried out at most once, even if its answer is lost.
   ///
-  /// A flaky network loses answers. In the subway the deadline ends a payment whose outcome nobody knows, with a key, too.
-  /// The server remembers an `Idempotency-Key` for a day, as Stripe's does.
+  /// A flaky network loses answers. In the subway the deadline can end a payment, even one with a key, whose outcome
+  /// stays unknown. The server remembers an `Idempotency-Key` for a day, as Stripe's does.
   public static let payment = RetryScenario(
     name: "payment",
     summary: "one person who pays by POST; the server takes about 300 ms, and knows keys",
@@ -74,7 +74,7 @@ public struct RetryScenario: Sendable {
     ],
     seedCount: 2_000)
 
-  /// Devices that ask every few seconds, and a server that is down for a while: whether they come back together.
+  /// Devices poll a server that is down for 5 s; their retries may all come back at one moment.
   public static let poll = RetryScenario(
     name: "poll", summary: "40 devices that ask every 5 s, and a server with a short queue that is down for 5 s",
     profiles: ["4G"],
@@ -89,7 +89,7 @@ public struct RetryScenario: Sendable {
     ],
     seedCount: 50)
 
-  /// Somebody sends a photo from a train: an attempt that is cut off begins anew.
+  /// A person sends a photo from a train; an interrupted attempt starts again from the first byte.
   public static let upload = RetryScenario(
     name: "upload", summary: "one person who puts 2 MB from a train with tunnels",
     profiles: ["tunnel"],
@@ -101,9 +101,9 @@ public struct RetryScenario: Sendable {
     ],
     seedCount: 100)
 
-  /// The policies, to be run.
+  /// Makes a contender of each policy in ``policies``.
   ///
-  /// - Throws: `RetryError` for a plan that makes no sense.
+  /// - Throws: `RetryError` for a plan that is invalid.
   public func contenders() throws(RetryError) -> [Contender] {
     var contenders: [Contender] = []
     for text in policies {
@@ -113,13 +113,13 @@ public struct RetryScenario: Sendable {
     return contenders
   }
 
-  /// Divides `name = plan`; a plan has no equals sign in it.
+  /// Splits `name = plan`; a plan itself contains no equals sign.
   private static func parts(_ text: String) -> (name: String?, plan: String) {
     let parts = text.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
     return (parts.count == 2 ? parts[0] : nil, parts.last ?? "")
   }
 
-  /// The policies to which scenarios give names, with their plans.
+  /// All policies that scenarios name, with their plans.
   package static let named: [(name: String, plan: String)] = all.flatMap(\.policies).compactMap { text in
     let (name, plan) = parts(text)
     return name.map { ($0, plan) }
@@ -127,12 +127,12 @@ public struct RetryScenario: Sendable {
 }
 
 extension RetryBenchmark {
-  /// Creates a benchmark of a scenario, with as many seeds as it usually has.
+  /// Creates a benchmark of a scenario, with the scenario's own ``RetryScenario/seedCount``.
   public init(_ scenario: RetryScenario) throws {
     try self.init(scenario, seeds: 0..<scenario.seedCount)
   }
 
-  /// Creates a benchmark of a scenario.
+  /// Creates a benchmark of a scenario with the given seeds.
   ///
   /// - Parameters:
   ///   - scenario: the networks, the requests and the server.

@@ -1,20 +1,20 @@
 import NetworkConditions
 
-/// The server of a trial: how fast it works, how much at once, and what it does with too much.
+/// The simulated server of a trial: its speed, its capacity, and its behaviour under overload.
 public struct ServerModel: Hashable, Sendable, Codable {
-  /// The fate of a request that finds the queue full.
+  /// What happens to a request when the queue is full.
   public enum Overload: Hashable, Sendable, Codable {
-    /// It is turned away at once with a status, and asked to come back after a time.
+    /// The server rejects the request at once with this status and an optional `Retry-After`.
     case reject(status: Int, retryAfter: Duration?)
-    /// It waits, however long the queue is.
+    /// The request waits, however long the queue is.
     case queue
   }
 
-  /// A stretch of time in which the server is there, and slow.
+  /// A time in which the server answers, but works slowly.
   public struct BrownOut: Hashable, Sendable, Codable {
-    /// When, since the clients' arrival began: of requests whose work begins then.
+    /// The time of the brown-out, since the first client's start; it slows requests whose work begins in it.
     public let time: Range<Duration>
-    /// How many times as long it works on a request.
+    /// How many times as long the server works on a request.
     public let factor: Int
 
     /// Creates a brown-out.
@@ -36,7 +36,7 @@ public struct ServerModel: Hashable, Sendable, Codable {
       self.init(begin..<end, factor: try container.decode(Int.self, forKey: .factor))
     }
 
-    /// Writes its ends in nanoseconds.
+    /// Writes the begin and the end in nanoseconds, and the factor.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(time.lowerBound, forKey: .begin)
@@ -45,19 +45,19 @@ public struct ServerModel: Hashable, Sendable, Codable {
     }
   }
 
-  /// One of the places in which a server stands, with workers and a queue of its own.
+  /// One of a server's locations, with its own workers and queue.
   public struct Zone: Hashable, Sendable, Codable {
-    /// When it is down, beside the outages of the whole server.
+    /// When the zone is down, in addition to the outages of the whole server.
     public var outages: [Range<Duration>]
-    /// When it is slow, beside the brown-outs of the whole server, which come first.
+    /// When the zone is slow; where the whole server has a brown-out, that one's factor applies.
     public var brownOuts: [BrownOut]
 
-    /// Creates a zone that is as well as its server.
+    /// Creates a zone; by default it has no outages or brown-outs besides those of the server.
     public init(outages: [Range<Duration>] = [], brownOuts: [BrownOut] = []) {
       (self.outages, self.brownOuts) = (outages, brownOuts)
     }
 
-    /// The reason why it is impossible, in a sentence; `nil` when there is none.
+    /// A sentence that says why the zone is invalid; `nil` if it is valid.
     var problem: String? {
       if brownOuts.contains(where: { !(1...1_000).contains($0.factor) }) {
         return "a brown-out by less than 1 or more than 1000"
@@ -73,21 +73,21 @@ public struct ServerModel: Hashable, Sendable, Codable {
     }
   }
 
-  /// The zone that an attempt goes to.
+  /// How the zone of an attempt is chosen.
   public enum Routing: String, Hashable, Sendable, Codable, CaseIterable {
-    /// That of its client, by the client's number, which stands in the name that it has for the server.
+    /// Each client always uses one zone, by the client's number in the host name that it asks.
     case byClient
-    /// The one after that of the attempt before, whoever's that was.
+    /// Attempts take the zones in turn, over all clients.
     case inTurn
-    /// Any, drawn by the seed for each attempt.
+    /// The seed draws a zone for each attempt.
     case atRandom
   }
 
-  /// Several places, and who goes where.
+  /// The zones of a server, and how attempts are routed to them.
   public struct Zones: Hashable, Sendable, Codable {
-    /// The zones, each with the capacity and the queue that the server has.
+    /// The zones; each has the capacity and the queue length of the server.
     public var all: [Zone]
-    /// Which of them an attempt goes to; a retry may so go to another one.
+    /// How the zone of each attempt is chosen; a retry may go to another zone.
     public var routing: Routing
 
     /// Creates zones.
@@ -98,33 +98,33 @@ public struct ServerModel: Hashable, Sendable, Codable {
 
   /// How long the server works on a request.
   public var serviceTime: TimeDistribution
-  /// How many it works on at once; `nil` is any number.
+  /// How many requests the server works on at once; `nil` is no limit.
   public var capacity: Int?
-  /// How many may wait for their turn.
+  /// How many requests may wait in the queue, where ``overload`` is a rejection.
   public var queueLength: Int
-  /// The fate of the others.
+  /// What happens to a request when the queue is full.
   public var overload: Overload
-  /// When the server is down, since the clients' arrival began; it answers 503 then.
+  /// When the server is down and answers 503, since the first client's start; in order.
   public var outages: [Range<Duration>]
-  /// When the server is slow.
+  /// When the server is slow, since the first client's start.
   public var brownOuts: [BrownOut]
-  /// The places in which it stands; `nil` is one.
+  /// The server's zones; `nil` is a server in one place.
   public var zones: Zones?
-  /// How long a request waits for its turn at most where all wait; `nil` is any time.
+  /// How long a request may wait in an unlimited queue; `nil` is no limit.
   ///
-  /// One that has waited so long is answered with 503 and costs no work, as servers do that shed load (Google, "Site Reliability
-  /// Engineering", chapter 22).
+  /// After this time the server answers 503 and does no work for the request. Servers that shed load do so (Google,
+  /// "Site Reliability Engineering", chapter 22).
   public var queueTime: Duration?
-  /// How long it remembers an `Idempotency-Key` from the first request on; `nil` is a server that knows no keys.
+  /// How long the server remembers an `Idempotency-Key` after its first request; `nil` ignores keys.
   ///
-  /// A request with a key that it remembers is not carried out again. It gets the answer of the first one, at once or as soon as
+  /// A repeated request with a remembered key is not carried out again. It gets the first one's answer, as soon as
   /// there is one. Stripe's API does so for 24 hours ("Idempotent requests").
   public var keyMemory: Duration?
 
   /// Creates a server; without a capacity it is never overloaded.
   ///
-  /// By itself all wait that it cannot work on, as at most servers; where a length of the queue is given the others are turned
-  /// away with 503, which costs it nothing.
+  /// With a capacity, requests beyond it wait in an unlimited queue, as on most servers. If a queue length is given,
+  /// requests that find the queue full are answered 503, which costs the server no work.
   public init(
     serviceTime: TimeDistribution = .milliseconds(20), capacity: Int? = nil, queueLength: Int? = nil,
     overload: Overload? = nil, outages: [Range<Duration>] = [],
@@ -141,7 +141,7 @@ public struct ServerModel: Hashable, Sendable, Codable {
     self.brownOuts = brownOuts
   }
 
-  /// The reason why it is impossible, in a sentence; `nil` when there is none.
+  /// A sentence that says why the server is invalid; `nil` if it is valid.
   var problem: String? {
     if let problem = serviceTime.problem { return "a server that works for \(problem)" }
     if let zones, !(1...1_000).contains(zones.all.count) { return "\(zones.all.count) zones: write 1 to 1000" }
@@ -162,7 +162,7 @@ public struct ServerModel: Hashable, Sendable, Codable {
     return nil
   }
 
-  /// The numbers of its zones; none of a server in one place.
+  /// The numbers of the server's zones, from 0; empty for a server in one place.
   package var zoneNumbers: Range<Int> {
     let count = zones?.all.count ?? 0
     return count > 1 ? 0..<count : 0..<0
@@ -177,15 +177,15 @@ public struct ServerModel: Hashable, Sendable, Codable {
   /// The server as a whole, and each of its zones.
   private var places: [Zone] { [whole] + (zones?.all ?? []) }
 
-  /// When it, or one of its zones, is down, in any order.
+  /// When the server or one of its zones is down, in any order.
   var allOutages: [Range<Duration>] { places.flatMap(\.outages) }
 
-  /// When it, or one of its zones, is slow, in any order.
+  /// When the server or one of its zones is slow, in any order.
   var allBrownOuts: [Range<Duration>] { places.flatMap { $0.brownOuts.map(\.time) } }
 
-  /// Whether it, or one of its zones, is ever down or slow.
+  /// Whether the server or one of its zones is ever down or slow.
   var hasTroubles: Bool { !allOutages.isEmpty || !allBrownOuts.isEmpty }
 
-  /// What it then is, in words.
+  /// Whether the server is "down", "slow" or "down or slow" in its troubles, for sentences.
   var troubleText: String { allBrownOuts.isEmpty ? "down" : allOutages.isEmpty ? "slow" : "down or slow" }
 }

@@ -1,17 +1,17 @@
-/// The least difference in success that matters to a decision.
+/// The least difference between two success rates that matters to a decision.
 ///
-/// Without one it depends on how many requests fail. It is a point of a hundred. Where the better policy fails in fewer than
-/// two of a hundred requests, it is half of those failures, and never less than one request in a thousand: beside a policy that
-/// fails once in 250 requests, one that fails twice as often is worse, though by 0.4 points only.
+/// The default margin is one percentage point. Where the better policy fails in fewer than 2 % of its requests, it is
+/// half of that failure rate, but at least 0.1 points. So against a policy that fails once in 250 requests, one that
+/// fails twice as often is worse, though by 0.4 points only.
 public enum SuccessMargin: Hashable, Sendable, Codable {
-  /// So many thousandths of a point of a hundred.
+  /// A difference in success rate, in thousandths of a percentage point.
   case points(thousandths: Int)
-  /// So many times the failures of the better policy, in thousandths: 1500 is half as many more.
+  /// A multiple of the better policy's failures, in thousandths: 1500 is half as many more.
   ///
-  /// It is never less than one request in ten thousand.
+  /// The margin is at least one request in ten thousand.
   case failures(thousandths: Int)
 
-  /// The margin in words, as `--margin` reads it.
+  /// The margin as `--margin` reads it, such as `0.5 points`.
   package var text: String {
     switch self {
     case .points(let count): "\(Self.decimal(count)) point\(count == 1_000 ? "" : "s")"
@@ -19,7 +19,7 @@ public enum SuccessMargin: Hashable, Sendable, Codable {
     }
   }
 
-  /// Reads `0.5 points` or `1.5 times`; `nil` for anything else, and for a margin of nothing.
+  /// Reads `0.5 points` or `1.5 times`; `nil` for other text, and for a margin of zero.
   package init?(_ text: String) {
     let words = text.split(separator: " ")
     guard words.count == 2, let number = Double(words[0]), number.isFinite, (0.001...1_000).contains(number) else {
@@ -33,7 +33,7 @@ public enum SuccessMargin: Hashable, Sendable, Codable {
     }
   }
 
-  /// The least difference that matters between policies of which the better one fails in this share of all requests.
+  /// The margin as a share of all requests, when the better policy fails in `share` of them.
   static func least(_ margin: SuccessMargin?, failing share: Double) -> Double {
     switch margin {
     case nil: max(0.001, min(Verdict.point, share / 2))

@@ -1,28 +1,30 @@
 import Foundation
 import NetworkConditions
 
-/// How long something takes: always the same, or drawn by the seed and by what it decides about.
+/// How long something takes: a constant, or a random time that the seed decides.
 ///
-/// Under one seed the n-th attempt of a request takes the server as long with every policy.
+/// Under one seed, the server needs the same time for the n-th attempt of a request, whichever policy made it.
 public enum TimeDistribution: Hashable, Sendable, Codable {
-  /// Always so long.
+  /// Always this time.
   case constant(Duration)
-  /// Exponential with this mean: what takes no account of how long it took already.
+  /// Exponential with this mean: the remaining time does not depend on the time passed.
   case exponential(mean: Duration)
-  /// Log-normal: half take no longer than the median; `spread` thousandths is by what two thirds differ from it at most, as a
-  /// factor (the geometric standard deviation).
+  /// Log-normal with this median; `spread` is the geometric standard deviation in thousandths.
+  ///
+  /// About two thirds of the times differ from the median by at most that factor.
   case logNormal(median: Duration, spread: Int)
-  /// Heavy-tailed (Pareto, type I): at least so long, and longer than x times that with the probability x^-shape; `shape` is in
-  /// thousandths.
+  /// Pareto (type I), heavy-tailed: at least `least`; `shape` is the exponent in thousandths.
+  ///
+  /// A time exceeds x times `least` with the probability x^-shape.
   case pareto(least: Duration, shape: Int)
-  /// As measured: each time as often as its weight says.
+  /// Measured times; each is drawn in proportion to its weight.
   case histogram([Bin])
 
-  /// A time that was measured so often.
+  /// A measured time, and how often it occurred.
   public struct Bin: Hashable, Sendable, Codable {
     /// The time.
     public let time: Duration
-    /// How often.
+    /// How often the time occurred.
     public let weight: Int
 
     /// Creates a bin.
@@ -31,14 +33,14 @@ public enum TimeDistribution: Hashable, Sendable, Codable {
     }
   }
 
-  /// Always so many milliseconds.
+  /// A constant time in milliseconds.
   public static func milliseconds(_ count: Int) -> TimeDistribution { .constant(.milliseconds(count)) }
-  /// Always so many seconds.
+  /// A constant time in seconds.
   public static func seconds(_ count: Int64) -> TimeDistribution { .constant(.seconds(count)) }
 
-  /// The time that is drawn by chance; at most a year.
+  /// Draws a time with the given random number; at most a year.
   func drawn(_ chance: KeyedRandom) -> Duration {
-    // Never 0, and never 1.
+    // This share is never 0 or 1, so its logarithm and its quantile are finite.
     let share = (Double(chance.bits >> 11) + 0.5) * 0x1p-53
     switch self {
     case .constant(let time): return time
@@ -61,7 +63,7 @@ public enum TimeDistribution: Hashable, Sendable, Codable {
       Int64(min(Double(time.wholeNanoseconds) * factor, Double(Duration.longest.wholeNanoseconds)).rounded()))
   }
 
-  /// Its mean; at most a year.
+  /// The mean of the distribution; at most a year.
   var mean: Duration {
     switch self {
     case .constant(let time), .exponential(let time): return time
@@ -76,7 +78,7 @@ public enum TimeDistribution: Hashable, Sendable, Codable {
     }
   }
 
-  /// The reason why it is impossible, in a sentence; `nil` when there is none.
+  /// A phrase that says why the distribution is invalid; `nil` if it is valid.
   var problem: String? {
     let times: [Duration]
     switch self {

@@ -3,7 +3,7 @@ import NetworkConditions
 import RetryPolicies
 import URLLoading
 
-/// One trial: a contender under a profile with one seed, from the first client's arrival to the last one's end.
+/// One simulation: a contender under a profile with one seed, until the last client's last request ends.
 struct Trial: Sendable {
   let profile: NetworkProfile
   let contender: Contender
@@ -11,13 +11,13 @@ struct Trial: Sendable {
   let workload: Workload
   let server: ServerModel
 
-  /// The draws that its seed decides.
+  /// The source of the trial's random numbers, derived from its seed.
   var chance: KeyedRandom { KeyedRandom(seed: seed).keyed(by: "trial") }
 
-  /// Runs it, and says what happened.
+  /// Runs the trial and returns its record.
   func record() async throws -> TrialRecord { try await outcome().record }
 
-  /// The same, and the first error that a client of the user's own threw after a good answer.
+  /// Runs the trial; `afterAnswer` is the first error that a user's client threw after a good answer.
   func outcome() async throws -> (record: TrialRecord, afterAnswer: (any Error)?) {
     let origin = start
     let model = ModelServer(
@@ -36,8 +36,8 @@ struct Trial: Sendable {
           + "no devices do: ask the host of the request that it is handed, \(ModelServer.host(of: 0)) and so on, or a name "
           + "that ends in it")
     }
-    // Attempts are found by their URLs; those of a client that asks another one by the network that it was handed, and their
-    // times.
+    // Attempts are found by their URLs. If a client requests another URL, they are found by its network's number and
+    // their times.
     let all = run.timeline.transfers
     let places = Dictionary(grouping: all.indices) {
       urls.contains(all[$0].url) ? all[$0].url : "\(all[$0].client ?? 0)"
@@ -56,14 +56,16 @@ struct Trial: Sendable {
     return (record, unread?.0.error)
   }
 
-  /// A name that the server was asked under and that is no client's own: all who use it share connections, as no devices do.
+  /// The first requested host name that belongs to no single client, so that clients would share its connections.
   private func commonName(in timeline: Timeline, but own: Set<String>) -> String? {
     timeline.transfers.lazy.filter { $0.requestReceived != nil && !own.contains($0.url) }
       .map { URL(string: $0.url)?.host ?? "" }.first { ModelServer.client(of: $0) == nil }
   }
 
-  /// An hour for each request of a client after the last arrival, and a hundred attempts for each on the average, but not
-  /// more than memory is for.
+  /// The limits of the simulation, in time and in requests.
+  ///
+  /// Time: an hour for each request of a client, beyond arrivals and pauses. Requests: an average of 100 attempts
+  /// for each, and 1,000 more, but at most ``Workload/mostRequests``.
   private func limits(_ origin: SimulatedInstant) -> NetworkOptions {
     let thinking = (0..<workload.clients).map { client in
       (1..<max(2, workload.requestsPerClient)).reduce(Duration.zero) { $0 + pause(of: client, before: $1) }
@@ -75,7 +77,9 @@ struct Trial: Sendable {
       requestLimit: min(Workload.mostRequests, 1_000 + 100 * workload.clients * workload.requestsPerClient))
   }
 
-  /// When the clients come: anywhere in the profile's course, since a tunnel is not always ahead; but if it is begun, then.
+  /// When the first client may start: a random time in the profile's phases, or 0 if the profile has one phase.
+  ///
+  /// A random time, so that a tunnel is not always ahead. A profile that has already begun starts at 0.
   private var start: SimulatedInstant {
     let course = profile.schedule.course
     guard course > 0, !profile.isBegun else { return .zero }
@@ -83,25 +87,25 @@ struct Trial: Sendable {
       nanoseconds: chance.keyed(by: "start").number(below: min(course, Duration.longest.wholeNanoseconds)))
   }
 
-  /// When a client comes, after the first might.
+  /// When a client starts, since the first possible start.
   func arrival(of client: Int) -> Duration {
     let length = workload.arrival.length
     if case .evenly = workload.arrival {
       return .nanoseconds(Int64(Int128(length.wholeNanoseconds) * Int128(client) / Int128(workload.clients)))
     }
     guard case .poisson = workload.arrival else { return .zero }
-    // The instants of a Poisson stream, given their number, are independent and even.
+    // Given their number, the instants of a Poisson stream are independent and uniform.
     let place = chance.keyed(by: "arrival").keyed(by: UInt64(client)).number(below: length.wholeNanoseconds)
     return .nanoseconds(place)
   }
 
-  /// How long a client thinks before one of its requests, or how long after the one before that begins.
+  /// The pause before a client's request: since its last answer, or since its last start in an open loop.
   func pause(of client: Int, before turn: Int) -> Duration {
     (workload.every ?? workload.think).drawn(
       chance.keyed(by: "think").keyed(by: UInt64(client)).keyed(by: UInt64(turn)))
   }
 
-  /// When the network, the server or one of its zones was out, since the origin.
+  /// When the network, the server or one of its zones was out, since `origin`.
   private func outages(from origin: SimulatedInstant, until end: Duration) -> [Range<Duration>] {
     var found = server.allOutages.filter { $0.lowerBound < end }
     var time = origin
@@ -119,7 +123,7 @@ struct Trial: Sendable {
 }
 
 extension ConditionSchedule {
-  /// How long the course of phases is before it repeats or stays, in nanoseconds; 0 where there is one phase.
+  /// The length in nanoseconds of all phases, before they repeat or the last one stays; 0 if there is one phase.
   fileprivate var course: Int64 {
     guard phases.count > 1 else { return 0 }
     var time = SimulatedInstant.zero
@@ -133,11 +137,11 @@ extension ConditionSchedule {
 
 /// All clients of a trial.
 private struct Crowd: Sendable {
-  /// A task group looks through all of its tasks whenever one ends: so there are groups of groups.
+  /// The most tasks of one task group; a group scans all its tasks whenever one ends, so groups are nested.
   private static let mostTasks = 64
 
   private let network: SimulatedNetwork
-  /// Those that run at once: in an open loop, in which requests wait for no other, each request by itself.
+  /// The clients that run at once, by start time; in an open loop each request is a client by itself.
   private let clients: [Client]
 
   init(trial: Trial, network: SimulatedNetwork, server: ModelServer, origin: SimulatedInstant) {
@@ -163,13 +167,13 @@ private struct Crowd: Sendable {
             policy: policy))
       }
     }
-    // In the order of their times, and of their numbers where these are equal.
+    // Sorted by start time, then by number.
     self.clients = clients.sorted { ($0.start, $0.view) < ($1.start, $1.view) }
   }
 
-  /// Runs all of them at once, and gives what they have done, in any order.
+  /// Runs all clients at once and returns their records, in any order.
   ///
-  /// Those that have not come yet have no task: a waiting task takes kilobytes.
+  /// A client that has not started yet has no task, because a waiting task takes kilobytes.
   func run() async -> [ClientRecord] { await run(0..<clients.count) }
 
   private func run(_ some: Range<Int>) async -> [ClientRecord] {

@@ -3,21 +3,21 @@ import NetworkConditions
 import RetryPolicies
 import URLLoading
 
-/// A request as its client knows it; what moved is known to the network.
+/// A request as its client saw it; the simulated network knows its bytes.
 struct ClientRecord: Sendable {
   let client: Int
   let turn: Int
-  /// Its URL, which no other request has.
+  /// The request's URL, which no other request has.
   let url: String
-  /// The number of the network that its client was handed.
+  /// The number of the network view that the client received.
   let view: Int
   var request: RequestRecord
-  /// Whether the attempts are what a policy reported, and not yet to be found among the transfers.
+  /// Whether a policy reported the attempts; otherwise they must be found among the transfers.
   let knowsAttempts: Bool
-  /// The error that a client of the user's own threw.
+  /// The error that a user's own client threw.
   var error: (any Error)?
 
-  /// The request with what the network saw of it.
+  /// The request's record, completed with the bytes and attempts that the network saw.
   func filled(from transfers: [Transfer], by server: ModelServer, origin: SimulatedInstant) -> RequestRecord {
     var filled = request
     guard knowsAttempts else {
@@ -39,7 +39,7 @@ struct ClientRecord: Sendable {
 }
 
 extension AttemptTrace {
-  /// An attempt of a client of the user's own, as the network saw it.
+  /// Creates the trace of a user's client's attempt from its transfer in the network.
   fileprivate init(
     _ transfer: Transfer, index: Int, by server: ModelServer, origin: SimulatedInstant, end: Duration
   ) {
@@ -61,9 +61,9 @@ extension AttemptTrace {
   }
 }
 
-/// One client of a trial, or one of its requests.
+/// One client of a trial; in an open loop, one of its requests.
 struct Client: Sendable {
-  /// What all clients of a trial have in common; a class, so that a client is small, since tens of thousands wait at once.
+  /// What all clients of a trial share; a class keeps a client small, since tens of thousands wait at once.
   final class Common: Sendable {
     let trial: Trial
     let server: ModelServer
@@ -76,16 +76,16 @@ struct Client: Sendable {
 
   let common: Common
   let number: Int
-  /// Which of its requests it sends, one after another.
+  /// The numbers of the requests that this client sends, one after another.
   let turns: Range<Int>
-  /// When it sends the first.
+  /// When the client sends its first request.
   let start: SimulatedInstant
-  /// The number of the network that it is handed, which no other has.
+  /// The number of the client's network view, which no other client has.
   let view: Int
   let states: SharedStates
   let policy: (any RetryPolicy)?
 
-  /// Comes at its time, and sends its requests.
+  /// Waits for the client's start, sends its requests and returns their records.
   func run(over network: SimulatedNetwork) async -> [ClientRecord] {
     let network = network.client(view)
     try? await network.clock.sleep(until: start)
@@ -121,7 +121,7 @@ struct Client: Sendable {
 
   private func now(_ network: SimulatedNetwork) -> Duration { common.origin.duration(to: network.now) }
 
-  /// Follows a policy with the retrying client.
+  /// Sends a request with the retrying client, under a policy.
   private func follow(
     _ policy: any RetryPolicy, _ request: URLRequest, over network: SimulatedNetwork, _ chance: KeyedRandom
   ) async -> RequestRecord {
@@ -168,7 +168,7 @@ struct Client: Sendable {
       wasProcessed: common.server.hasProcessed(url, attempt.number))
   }
 
-  /// Lets a client of the user's own carry a request out.
+  /// Sends a request with the user's own client; returns its record and the error that it threw.
   private func call(
     _ request: URLRequest, over network: SimulatedNetwork
   ) async -> (RequestRecord, (any Error)?) {
@@ -190,8 +190,9 @@ struct Client: Sendable {
   }
 }
 
-/// A policy for which all clients ask one server, though each has a name of its own for it: circuits and throttles go by the
-/// name.
+/// Shows its policy one host name for all clients, since circuits and throttles go by the host.
+///
+/// In a trial each client has a different name for the one server.
 struct OneServer: WrappingPolicy {
   let base: any RetryPolicy
 
@@ -223,7 +224,6 @@ struct OneServer: WrappingPolicy {
   }
 }
 
-/// Keeps what it is told, in order.
 private final class Log<Entry: Sendable>: Sendable {
   private let entries = Mutex<[Entry]>([])
   func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }

@@ -3,18 +3,18 @@ import NetworkConditions
 import RetryPolicies
 import URLLoading
 
-/// The requests of clients in one trial, and when they come.
+/// The requests that clients send in one trial, and when they send them.
 public struct Workload: Hashable, Sendable, Codable {
-  /// When the clients come.
+  /// When the clients of a trial start.
   public enum Arrival: Hashable, Sendable, Codable {
-    /// All at one instant, as after an outage or a push message.
+    /// All clients start at one instant, as after an outage or a push message.
     case together
-    /// One after another at random, in a Poisson stream of this length.
+    /// The clients start at random instants within this time, as a Poisson stream.
     case poisson(over: Duration)
-    /// One after another at equal distances, over this length.
+    /// The clients start at equal intervals, spread over this time.
     case evenly(over: Duration)
 
-    /// How long it takes until all have come.
+    /// How long after the first possible start the last client may start.
     var length: Duration {
       switch self {
       case .together: .zero
@@ -23,34 +23,34 @@ public struct Workload: Hashable, Sendable, Codable {
     }
   }
 
-  /// How many clients there are; they share the network's link, and each has connections of its own.
+  /// The number of clients; they share the network's link, but no connections.
   public var clients: Int
-  /// How many requests each sends.
+  /// How many requests each client sends.
   public var requestsPerClient: Int
   /// How long a client waits after each answer or failure before it sends its next request: a closed loop.
   public var think: TimeDistribution
-  /// How long after the beginning of a request a client begins its next one, answered or not: an open loop.
+  /// The time between the starts of a client's requests, answered or not: an open loop.
   ///
-  /// Exponential times make a Poisson stream of each client. `nil` is a closed loop.
+  /// Exponential times make each client's requests a Poisson stream. `nil` is a closed loop.
   public var every: TimeDistribution?
-  /// When they come.
+  /// When the clients start.
   public var arrival: Arrival
-  /// The method; `POST` is not idempotent.
+  /// The HTTP method of all requests; `POST` is not idempotent.
   public var method: String
   /// The bytes of a request's body.
   public var requestBytes: Int
-  /// The bytes of an answer's body, which are zeros unless ``responseBody`` says otherwise.
+  /// The bytes of an answer's body: zeros, unless ``responseBody`` gives the body.
   public var responseBytes: Int
-  /// An answer's body, for a client that decodes it: JSON comes with its `Content-Type`.
+  /// The body of each answer, for a client that decodes it; a JSON body gets its `Content-Type`.
   public var responseBody: Data? {
     didSet { if let responseBody { responseBytes = responseBody.count } }
   }
-  /// How long a request may take in all; `nil` is as the policy says.
+  /// How long a request may take with all its attempts; `nil` keeps the policy's deadline.
   public var deadline: Duration?
-  /// How long one attempt may take of a policy that sets no such limit itself; `nil` is any time.
+  /// How long one attempt may take if the policy sets no such limit; `nil` is no limit.
   public var perTry: Duration?
 
-  /// Creates a workload: one client that asks once, for 2 kB, unless said otherwise.
+  /// Creates a workload; by default one client sends one request and receives 2 kB.
   public init(
     clients: Int = 1, requestsPerClient: Int = 1, think: TimeDistribution = .seconds(0),
     every: TimeDistribution? = nil, arrival: Arrival = .together, method: String = "GET",
@@ -70,7 +70,7 @@ public struct Workload: Hashable, Sendable, Codable {
     self.perTry = perTry
   }
 
-  /// The policy within the limits of this workload.
+  /// The policy with this workload's deadline and limit per attempt added to its rules.
   func limited(_ policy: any RetryPolicy) -> any RetryPolicy {
     guard deadline != nil || perTry != nil else { return policy }
     return policy.withRules { rules in
@@ -79,17 +79,17 @@ public struct Workload: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether carrying a request out twice does no more than carrying it out once.
+  /// Whether repeating a request has no further effect on the server.
   var isIdempotent: Bool { HTTPMethods.idempotent.contains(method) }
 
-  /// How many requests, and attempts, a trial has at most: each takes about 3 kB of memory, and its client 8 kB.
+  /// The most requests or attempts of a trial; each takes about 3 kB of memory, and its client 8 kB.
   ///
-  /// No more than a timeline keeps, since the bytes of an attempt are those of its transfer.
+  /// A timeline keeps no more transfers, and the bytes of an attempt are read from its transfer.
   static let mostRequests = Timeline.mostTransfers
-  /// How many bytes of answers are under way at most: a client keeps what it has of one.
+  /// The most bytes of all answers under way at once; clients keep received bytes in memory.
   private static let mostBytes = 1 << 30
 
-  /// The reason why it is impossible, in a sentence; `nil` when there is none.
+  /// A sentence that says why the workload is invalid; `nil` if it is valid.
   var problem: String? {
     if !(1...100_000).contains(clients) { return "\(clients) clients: write 1 to 100000" }
     if !(1...10_000).contains(requestsPerClient) {

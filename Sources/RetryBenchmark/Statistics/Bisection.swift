@@ -1,6 +1,6 @@
-/// Narrows the stretch in which something that holds at one end, and not at the other, ceases to hold.
+/// Narrows the interval in which a condition that holds at `inside`, and fails at `outside`, stops holding.
 ///
-/// - Parameter steps: how often the stretch is halved: 60 times leave nothing of one as long as 1 that is not rounded away.
+/// - Parameter steps: the number of halvings; 60 narrow an interval of length 1 to the precision of a `Double`.
 func bisected(
   from inside: Double, to outside: Double, steps: Int = 60, while holds: (Double) -> Bool
 ) -> (inside: Double, outside: Double) {

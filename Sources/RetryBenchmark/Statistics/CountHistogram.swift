@@ -7,7 +7,7 @@ public struct CountHistogram: Mergeable, Hashable, Sendable {
     counts = [:]
   }
 
-  /// Counts a number.
+  /// Counts a number, `count` times.
   public mutating func add(_ value: Int, count: Int = 1) {
     precondition(count >= 0, "nothing occurs less than never")
     if count > 0 { counts[value, default: 0] += count }
@@ -18,37 +18,37 @@ public struct CountHistogram: Mergeable, Hashable, Sendable {
     counts.merge(other.counts, uniquingKeysWith: +)
   }
 
-  /// How often a number occurred.
+  /// How often a number was counted.
   public subscript(value: Int) -> Int { counts[value] ?? 0 }
 
-  /// The numbers that occurred, in order, with their counts.
+  /// The numbers that were counted, in order, with their counts.
   public var entries: [(value: Int, count: Int)] {
     counts.sorted { $0.key < $1.key }.map { (value: $0.key, count: $0.value) }
   }
 
-  /// How many numbers up to a limit were counted.
+  /// How many of the counted numbers are at most `limit`.
   func count(upTo limit: Int) -> Int { counts.reduce(0) { $1.key <= limit ? $0 + $1.value : $0 } }
 
-  /// How many numbers were counted.
+  /// How many numbers were counted, repeats included.
   public var total: Int { counts.values.reduce(0, +) }
 
-  /// Their sum.
+  /// The sum of all counted numbers.
   public var sum: Int128 { counts.reduce(0) { $0 + Int128($1.key) * Int128($1.value) } }
 
-  /// Their mean.
+  /// The mean of all counted numbers; `nil` if there are none.
   public var mean: Double? {
     total > 0 ? Double(sum) / Double(total) : nil
   }
 
-  /// The greatest number that occurred.
+  /// The greatest number that was counted.
   public var greatest: Int? { counts.keys.max() }
 
-  /// The least number that at least this share of all do not pass (nearest rank).
+  /// The smallest counted number such that at least this share of all are no greater (nearest rank).
   public func quantile(_ share: Double) -> Int? {
     quantile(rank: Rank.nearest(share, of: total))
   }
 
-  /// The number at a place of all in their order, counted from 1; `nil` beyond the last.
+  /// The number at this place of the sorted sample, counted from 1; `nil` beyond its end.
   func quantile(rank: Int) -> Int? {
     var passed = 0
     for (value, count) in entries {
@@ -60,7 +60,7 @@ public struct CountHistogram: Mergeable, Hashable, Sendable {
 }
 
 extension CountHistogram: Codable {
-  /// The most numbers that are read: what JSON holds exactly, and what `Int` holds on a watch.
+  /// The largest total that is decoded: what JSON holds exactly, or `Int` on 32-bit systems.
   private static let most = Int(clamping: Int64(1) << 53)
 
   /// Reads pairs of a number and its count.
@@ -77,16 +77,16 @@ extension CountHistogram: Codable {
     }
   }
 
-  /// Writes pairs of a number and its count, in the order of the numbers, so that equal histograms are equal bytes.
+  /// Writes pairs of a number and its count, ordered by the numbers; equal histograms give equal bytes.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(entries.map { [$0.value, $0.count] })
   }
 }
 
-/// Places in an ordered sample.
+/// Ranks of quantiles in an ordered sample.
 enum Rank {
-  /// The nearest rank of a quantile, counted from 1: the least place that at least this share of a sample do not pass.
+  /// The nearest rank of a quantile, from 1: the smallest place with at least this share of the sample up to it.
   static func nearest(_ share: Double, of count: Int) -> Int {
     precondition((0...1).contains(share), "a quantile is from 0 to 1")
     return max(1, min(count, Int((share * Double(count)).rounded(.up))))

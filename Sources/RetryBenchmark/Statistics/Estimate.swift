@@ -1,19 +1,18 @@
 import Foundation
 
-/// A figure of many trials, with the interval that holds the true one.
+/// A figure estimated from many trials, with its confidence interval.
 ///
-/// The seed is the unit: all requests of one trial share one network and one server, and are not independent of each other.
-/// So spread is measured between trials, never between requests ("ultimate clusters": Hansen, Hurwitz and Madow, "Sample
-/// survey methods and theory", 1953).
+/// The seed is the unit. All requests of one trial share one network and one server, so they are not independent.
+/// Spread is therefore measured between trials ("ultimate clusters": Hansen, Hurwitz and Madow, "Sample survey methods
+/// and theory", 1953).
 public struct Estimate: Hashable, Sendable {
-  /// The figure; infinite for a time that is never.
+  /// The estimated figure; infinite for the time of an event that never happens.
   public let value: Double
-  /// The interval that has the true figure in it with the confidence that was asked for; all there is where one trial
-  /// knows nothing of others.
+  /// The confidence interval of the true figure; all possible values if a single trial gives none.
   public let interval: ClosedRange<Double>
-  /// How many trials it is of.
+  /// The number of trials in the estimate.
   public let seeds: Int
-  /// How many trials an interval takes, where these are too few for one: ``interval`` is then all there is.
+  /// How many trials an interval needs, if these are too few; ``interval`` then has all possible values.
   public let seedsNeeded: Int?
 
   init(value: Double, interval: ClosedRange<Double>, seeds: Int, seedsNeeded: Int? = nil) {
@@ -21,36 +20,38 @@ public struct Estimate: Hashable, Sendable {
   }
 }
 
-/// One figure of each trial as a part of a ratio, such as successes of requests.
+/// Two sums over trials as a ratio, such as successes per request, with its uncertainty.
 struct RatioSample {
-  /// The amounts that each trial adds to the upper number and to the lower one.
+  /// The amounts that each trial adds to the numerator and to the denominator.
   let parts: [(upper: Double, lower: Double)]
   let ratio: Double
   private let lower: Double
 
-  /// `nil` where nothing is divided by.
+  /// Returns `nil` if the denominators add up to zero.
   init?(_ parts: [(upper: Double, lower: Double)]) {
     let (upper, lower) = parts.reduce((0.0, 0.0)) { ($0.0 + $1.upper, $0.1 + $1.lower) }
     guard lower > 0 else { return nil }
     (self.parts, self.lower, ratio) = (parts, lower, upper / lower)
   }
 
-  /// By how much each trial moves the ratio, in units whose mean is that of the whole (linearisation; Woodruff, "A simple
-  /// method for approximating the variance of a complicated estimate", 1971).
+  /// The influence of each trial on the ratio; the spread of these gives the standard error.
+  ///
+  /// Linearisation (Woodruff, "A simple method for approximating the variance of a complicated estimate", 1971).
   var influences: [Double] {
     let scale = Double(parts.count) / lower
     return parts.map { ($0.upper - ratio * $0.lower) * scale }
   }
 
-  /// The standard error of the ratio; `nil` of a single trial.
+  /// The standard error of the ratio; `nil` for a single trial.
   var standardError: Double? {
     guard parts.count > 1 else { return nil }
     let count = Double(parts.count)
     return (influences.reduce(0) { $0 + $1 * $1 } / count / (count - 1)).squareRoot()
   }
 
-  /// The ratio as a mean of what is never below 0: Student's interval on a scale of logarithms, since what a few trials decide
-  /// may well be far more than was seen, and hardly less.
+  /// The ratio as a mean that is never negative, with Student's interval on a logarithmic scale.
+  ///
+  /// A few trials that were not seen may raise such a mean far, but hardly lower it.
   func mean(confidence: Double) -> Estimate {
     guard let error = standardError else {
       return Estimate(value: ratio, interval: 0...(.infinity), seeds: parts.count)
@@ -61,8 +62,10 @@ struct RatioSample {
     return Estimate(value: ratio, interval: ratio / factor...ratio * factor, seeds: parts.count)
   }
 
-  /// How many degrees of freedom the spread of a sample has: fewer than its size where a few trials make most of it
-  /// (Satterthwaite, "An approximate distribution of estimates of variance components", 1946, by the sample's kurtosis).
+  /// The effective degrees of freedom of a sample's spread.
+  ///
+  /// They are fewer than its size if a few trials make most of the spread (Satterthwaite, "An approximate distribution
+  /// of estimates of variance components", 1946, by the sample's kurtosis).
   static func freedom(_ values: [Double]) -> Double {
     let count = Double(values.count)
     let squares = values.reduce(0) { $0 + $1 * $1 } / count
@@ -70,11 +73,11 @@ struct RatioSample {
     return kurtosis > 1 ? max(1, min(count - 1, 2 * count / (kurtosis - 1))) : count - 1
   }
 
-  /// The ratio as a share: Wilson's interval for as many independent requests as the trials are worth.
+  /// The ratio as a share, with Wilson's interval for the effective number of independent requests.
   ///
-  /// Where three of them at most did it, or did not, it reaches as far towards none as the exact limit with all of the doubt
-  /// on that side: Wilson's own would hold 85 of 100 truths there (Brown, Cai and DasGupta, "Interval estimation for a
-  /// binomial proportion", 2001, section 4.1.1).
+  /// If at most three requests differ from all others, the interval also extends to the exact one-sided limit. Wilson's
+  /// own would hold only 85 of 100 true shares there (Brown, Cai and DasGupta, "Interval estimation for a binomial
+  /// proportion", 2001, section 4.1.1).
   func share(confidence: Double) -> Estimate {
     guard let worth = worth(confidence) else { return Estimate(value: ratio, interval: 0...1, seeds: parts.count) }
     let normal = NormalDistribution.deviations(confidence: confidence)
@@ -85,26 +88,28 @@ struct RatioSample {
     return Estimate(value: ratio, interval: interval, seeds: parts.count)
   }
 
-  /// The least that a rate of few may be; 1 of none, and where they are more than three.
+  /// The exact lower limit of a rate with at most three occurrences; 1, which sets no limit, for others.
   private static func exactLimit(_ rate: Double, of count: Double, doubt: Double) -> Double {
     let few = rate * count
     guard few > 0, few <= 3 else { return 1 }
     return bisected(from: 0, to: rate) { StudentDistribution.incompleteBeta($0, few, count - few + 1) < doubt }.inside
   }
 
-  /// Whether the true share may be as great as another one: no more than `doubt` of all samples have so few (the exact limit of
-  /// Clopper and Pearson, "The use of confidence or fiducial limits", 1934, which holds also for shares near 1).
+  /// Whether the true share may be as great as `share`, at the error probability `doubt`.
+  ///
+  /// It is the exact limit of Clopper and Pearson ("The use of confidence or fiducial limits", 1934), which also holds
+  /// near 1.
   func mayReach(_ share: Double, doubt: Double) -> Bool {
     guard ratio < share, let worth = worth(1 - 2 * doubt) else { return true }
     let missing = worth * (1 - ratio)
     return StudentDistribution.incompleteBeta(1 - share, missing, worth - missing + 1) >= doubt
   }
 
-  /// How many independent requests the trials are worth; `nil` of a single trial.
+  /// The effective number of independent requests of the trials; `nil` for a single trial.
   ///
-  /// The effective number and its correction for few trials are those of Korn and Graubard, "Confidence intervals for
-  /// proportions with small expected number of positive counts estimated from survey data", 1998. Where all trials agree in
-  /// full, or in nothing, each counts once.
+  /// The number and its correction for few trials are those of Korn and Graubard, "Confidence intervals for proportions
+  /// with small expected number of positive counts estimated from survey data", 1998. If all requests succeed, or all
+  /// fail, each trial counts once.
   private func worth(_ confidence: Double) -> Double? {
     guard let error = standardError else { return nil }
     let count = Double(parts.count)
@@ -115,8 +120,9 @@ struct RatioSample {
     return worth * (normal / student) * (normal / student)
   }
 
-  /// Wilson's score interval ("Probable inference, the law of succession, and statistical inference", 1927), which is good
-  /// also for rates near 0 and 1.
+  /// Wilson's score interval, which also holds for rates near 0 and 1.
+  ///
+  /// Source: "Probable inference, the law of succession, and statistical inference", 1927.
   static func wilson(_ rate: Double, of count: Double, _ deviations: Double) -> ClosedRange<Double> {
     let square = deviations * deviations / count
     let centre = rate + square / 2
@@ -126,7 +132,7 @@ struct RatioSample {
   }
 }
 
-/// The times of all requests of a policy, trial by trial, with those that never came.
+/// The answer times of all requests of a policy, by trial, and how many had no answer.
 struct TimeSample {
   private let trials: [CountHistogram]
   private let totals: [Int]
@@ -135,18 +141,20 @@ struct TimeSample {
 
   /// - Parameters:
   ///   - trials: the bins of a ``QuantileSketch`` for each trial.
-  ///   - totals: how many requests each had; those without a time never came.
+  ///   - totals: the number of requests of each trial; those without a time had no answer.
   init?(_ trials: [CountHistogram], of totals: [Int]) {
     count = totals.reduce(0, +)
     guard count > 0 else { return nil }
-    // Trials of which nothing is counted know nothing of it.
+    // Trials without requests give no information.
     let known = totals.indices.filter { totals[$0] > 0 }
     (self.trials, self.totals) = (known.map { trials[$0] }, known.map { totals[$0] })
     all = trials.merged(into: CountHistogram())
   }
 
-  /// The time that at least this share of all do not pass, in seconds, with all times of which this may be the share by the
-  /// interval of a share (Woodruff, "Confidence intervals for medians and other position measures", 1952).
+  /// The time in seconds within which at least this share of all requests were answered, with its interval.
+  ///
+  /// The interval has all times at which the answered share may be `share` (Woodruff, "Confidence intervals for medians
+  /// and other position measures", 1952).
   func quantile(_ share: Double, confidence: Double) -> Estimate {
     let value = Self.seconds(bin(share))
     let agreed = RatioSample(trials.map { _ in (upper: 1, lower: 1) })?.share(confidence: confidence).interval
@@ -154,7 +162,7 @@ struct TimeSample {
     guard let agreed, trials.count > 1 else {
       return Estimate(value: value, interval: 0...(.infinity), seeds: trials.count)
     }
-    // Where so few trials cannot show what is above, even if all agree, all of the doubt is below.
+    // Too few trials cannot bound the time from above, even if all agree; then the interval is one-sided.
     let isBounded = agreed >= share
     func mayReach(_ limit: Int) -> Bool {
       guard isBounded else { return sample(upTo: limit)?.mayReach(share, doubt: 1 - confidence) ?? true }
@@ -166,7 +174,7 @@ struct TimeSample {
     return Estimate(value: value, interval: min(value, least)...max(value, most), seeds: trials.count)
   }
 
-  /// The first bin from which on something holds; `nil` where it never does.
+  /// The first bin for which a condition holds, if it then holds for all later ones; `nil` if for none.
   private func first(_ holds: (Int) -> Bool) -> Int? {
     let bins = all.entries.map(\.value)
     var (low, high) = (0, bins.count)
@@ -177,7 +185,7 @@ struct TimeSample {
     return low < bins.count ? bins[low] : nil
   }
 
-  /// The share that came within a time, with its interval.
+  /// The share of requests that were answered within a time, with its interval.
   func within(_ time: Duration, confidence: Double) -> Estimate? {
     within(QuantileSketch.bin(of: time), confidence)
   }
@@ -190,7 +198,7 @@ struct TimeSample {
     RatioSample(zip(trials, totals).map { (upper: Double($0.count(upTo: limit)), lower: Double($1)) })
   }
 
-  /// How many of all came by each of the times at which any did.
+  /// The share of requests that were answered by each time at which one was.
   var curve: [(seconds: Double, share: Double)] {
     var passed = 0
     return all.entries.map { value, number in
@@ -199,7 +207,7 @@ struct TimeSample {
     }
   }
 
-  /// The bin of a quantile; `nil` where it never came.
+  /// The bin of a quantile; `nil` if fewer requests were answered.
   private func bin(_ share: Double) -> Int? {
     let rank = Rank.nearest(min(1, max(0, share)), of: count)
     return rank > all.total ? nil : all.quantile(rank: rank)

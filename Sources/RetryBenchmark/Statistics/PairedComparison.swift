@@ -1,50 +1,53 @@
 import Foundation
 
-/// By how much one policy differs from another on the same seeds, and whether that is more than chance.
+/// The difference between two policies on the same seeds, and whether it is more than chance.
 ///
-/// Both met the same networks, so that each seed is a pair, and what made a seed hard cancels out. The same pairs give
-/// the same answer, in whichever order they come.
+/// Both policies met the same networks. So each seed is a pair, and what made a seed hard cancels out. The order of the
+/// pairs does not matter.
 public struct PairedComparison: Hashable, Sendable {
   /// How many seeds both have.
   public let count: Int
-  /// The difference: the first less the second.
+  /// The first policy's figure minus the second's.
   public let difference: Double
-  /// The interval that holds the true difference with the confidence that was asked for.
+  /// The confidence interval of the true difference.
   public let interval: ClosedRange<Double>
-  /// How many seeds an interval takes, where these are too few for one: ``interval`` is then all there is.
+  /// How many seeds an interval needs, if these are too few; ``interval`` is then unbounded.
   public let seedsNeeded: Int?
-  /// The probability of a difference at least as far from 0 by chance: of shares the score test of pairs, and otherwise a
-  /// paired t test that minds lopsided samples.
-  public let probability: Double
-  /// How many times as many requests of the first fail as of the second, with the interval that holds the true ratio.
+  /// The probability that chance alone gives a difference at least as far from 0.
   ///
-  /// `nil` where other figures than successes are compared, and where neither fails.
+  /// It is the score test of pairs for shares, else a paired t test that corrects for skewed samples.
+  public let probability: Double
+  /// The first policy's failures divided by the second's, with an interval.
+  ///
+  /// `nil` if the figures are not successes, or if neither policy fails.
   public let failureRatio: Estimate?
   /// The standard deviation of one seed's difference.
   public let deviation: Double
 
-  /// Whether two shares are the same in every seed, so that nothing is known of how far seeds differ: each counts once.
+  /// Whether two shares agree in every seed; the spread between seeds is then unknown, and each counts once.
   private let isUnanimous: Bool
 
-  /// Fewer pairs than these say nothing: five fair coins show one side in one of sixteen cases.
+  /// The fewest pairs that can show a difference: five fair coins show one side in one of sixteen cases.
   public static let leastSeeds = 6
 
-  /// Whether it is more than chance at the interval's confidence.
+  /// Whether the difference is more than chance, at the interval's confidence.
   public var isBeyondNoise: Bool {
     count >= Self.leastSeeds && (interval.lowerBound > 0 || interval.upperBound < 0)
   }
 
-  /// Whether it is certain to be less than matters.
+  /// Whether the whole interval of the difference lies within the margin.
   public func isWithin(_ margin: Double) -> Bool {
     count >= Self.leastSeeds && -margin <= interval.lowerBound && interval.upperBound <= margin
   }
 
-  /// How many seeds would tell in nine of ten runs, with the same deviation: whether there is a difference, or else that it is
-  /// less than matters (Lehr, "Sixteen s-squared over d-squared", 1992, with 0.9 for his 0.8).
+  /// How many seeds would decide in nine of ten runs, with the same deviation between seeds.
+  ///
+  /// They show that there is a difference, or that it is less than the margin (Lehr, "Sixteen s-squared over
+  /// d-squared", 1992, with 0.9 for his 0.8).
   ///
   /// - Parameters:
   ///   - margin: the least difference that matters.
-  ///   - confidence: how sure the decision is to be.
+  ///   - confidence: the confidence that the decision needs.
   public func seedsToDecide(margin: Double, confidence: Double = 0.95) -> Int {
     if isUnanimous {
       let normal = NormalDistribution.deviations(confidence: confidence)
@@ -57,11 +60,11 @@ public struct PairedComparison: Hashable, Sendable {
     return max(Self.leastSeeds, Int(clamping: Int64(min(1e12, count * count).rounded(.up))))
   }
 
-  /// Compares the ratios of two policies, part by part of the same seeds.
+  /// Compares the ratios of two policies; both arrays have the same seeds in the same order.
   ///
-  /// - Parameter unit: what one request more or less changes in a seed where that is a share; `nil` is no share.
+  /// - Parameter unit: for shares, how much one request changes a seed's share; `nil` for other figures.
   /// - Parameter ofSuccesses: whether the shares are of successes.
-  /// - Parameter seedsNeeded: how many seeds an interval takes, where these are too few for one.
+  /// - Parameter seedsNeeded: how many seeds an interval needs, if these are too few.
   init?(
     _ first: [(upper: Double, lower: Double)], _ second: [(upper: Double, lower: Double)], unit: Double?,
     confidence: Double, ofSuccesses: Bool = false, seedsNeeded: Int? = nil
@@ -88,8 +91,8 @@ public struct PairedComparison: Hashable, Sendable {
           value: failures.one / failures.other,
           interval: $0.lossRatio(both: max(0, failures.one - $0.lost), confidence: confidence), seeds: first.count)
       } : nil
-    // A few equal seeds are no certainty for those that will follow: half a request is added that either side won (Agresti
-    // and Min, "Simple improved confidence intervals for comparing matched proportions", 2005).
+    // Equal seeds do not prove that later ones are equal, so half a request won by either side is added (Agresti and
+    // Min, "Simple improved confidence intervals for comparing matched proportions", 2005).
     if let unit { values += [unit / 2.0.squareRoot(), -unit / 2.0.squareRoot()] }
     let size = Double(values.count)
     let centre = values.reduce(0, +) / size
@@ -106,7 +109,7 @@ public struct PairedComparison: Hashable, Sendable {
     let cubes = values.reduce(0) { $0 + ($1 - centre) * ($1 - centre) * ($1 - centre) }
     let error = deviation / size.squareRoot()
     let freedom = Double(count - 1)
-    // The transformation needs a sample that shows how lopsided it is.
+    // The transformation needs a sample large enough to show its skewness.
     let shape = Lopsided(squares > 0 && count >= 30 ? cubes / (squares * squares.squareRoot()) : 0)
     let limit = StudentDistribution.deviations(confidence: confidence, freedom: freedom)
     interval =
@@ -117,10 +120,11 @@ public struct PairedComparison: Hashable, Sendable {
       ? StudentDistribution.bothTails(shape.evened(centre / error), freedom: freedom) : centre == 0 ? 1 : 0
   }
 
-  /// The transformation that makes the statistic of a lopsided sample even, so that Student's distribution holds for it: a
-  /// cubic that only rises (Hall, "On the removal of skewness by transformation", 1992).
+  /// A transformation that removes the skewness of a statistic, so that Student's distribution holds for it.
+  ///
+  /// It is a cubic that only rises (Hall, "On the removal of skewness by transformation", 1992).
   private struct Lopsided {
-    /// The sample's skewness by the root of its size.
+    /// The sample's skewness divided by the root of its size.
     let skew: Double
 
     init(_ skew: Double) { self.skew = skew }
@@ -129,7 +133,7 @@ public struct PairedComparison: Hashable, Sendable {
       statistic + skew * statistic * statistic / 3 + skew * skew * statistic * statistic * statistic / 27 + skew / 6
     }
 
-    /// The statistic that is evened to this.
+    /// The inverse of ``evened(_:)``.
     func statistic(_ evened: Double) -> Double {
       abs(skew) < 1e-6 ? evened : 3 / skew * (cbrt(1 + skew * (evened - skew / 6)) - 1)
     }

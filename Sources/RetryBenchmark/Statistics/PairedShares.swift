@@ -1,22 +1,22 @@
 import Foundation
 
-/// By how much two shares differ that are of the same requests, seed by seed.
+/// The difference between two policies' shares of the same requests, such as successes, from paired seeds.
 ///
-/// Its interval is that of Tango's score ("Equivalence test and confidence interval for the difference in proportions for the
-/// paired-sample design", 1998), for as many independent pairs as the seeds are worth, as a single share is Wilson's
-/// (``RatioSample/share(confidence:)``). It knows how uncertain a few pairs are that differ, or none, which an interval that
-/// goes by their spread does not.
+/// The interval is that of Tango's score ("Equivalence test and confidence interval for the difference in proportions
+/// for the paired-sample design", 1998), for the effective number of independent pairs. It is the paired form of
+/// Wilson's interval (``RatioSample/share(confidence:)``). Unlike one from the spread, it holds if few pairs or none
+/// differ.
 struct PairedShares {
-  /// The shares of all requests that the first won, and that the other did.
+  /// The shares of all requests that only the first policy won, and that only the other won.
   let (won, lost): (Double, Double)
-  /// How many independent pairs the seeds are worth.
+  /// The effective number of independent pairs.
   private let worth: Double
-  /// The degrees of freedom of what they are worth; `nil` where all seeds agree, and nothing is estimated.
+  /// The degrees of freedom of ``worth``; `nil` if all seeds agree, so that nothing is estimated.
   private let freedom: Double?
 
   /// - Parameters:
   ///   - values: the difference in each of at least two seeds.
-  ///   - unit: what one request is in them.
+  ///   - unit: how much one request changes such a difference.
   init(_ values: [Double], unit: Double) {
     let count = Double(values.count)
     won = values.reduce(0) { $0 + max(0, $1) } / count
@@ -28,7 +28,7 @@ struct PairedShares {
     worth = spread <= 1e-12 ? count : error > 0 ? spread / error : count / unit
   }
 
-  /// The interval that holds the true difference.
+  /// The confidence interval of the true difference.
   func interval(confidence: Double) -> ClosedRange<Double> {
     let normal = NormalDistribution.deviations(confidence: confidence)
     let student = freedom.map { StudentDistribution.deviations(confidence: confidence, freedom: $0) } ?? normal
@@ -39,19 +39,19 @@ struct PairedShares {
     return limit(-1)...limit(1)
   }
 
-  /// The interval that holds the true ratio of what the first lost to what the other lost; infinite where it has no end.
+  /// The confidence interval of the first policy's losses divided by the other's; it may end at infinity.
   ///
-  /// It is that of the score of Nam and Blackwelder ("Analysis of the ratio of marginal probabilities in a matched-pair
+  /// It uses the score of Nam and Blackwelder ("Analysis of the ratio of marginal probabilities in a matched-pair
   /// setting", Statistics in Medicine, 2002).
   ///
   /// - Parameters:
-  ///   - both: the share of all requests that both lost.
+  ///   - both: the share of all requests that both policies lost.
   ///   - confidence: the share of such intervals that hold the true ratio.
   func lossRatio(both: Double, confidence: Double) -> ClosedRange<Double> {
     guard both + won + lost > 0 else { return 0...(.infinity) }
     let normal = NormalDistribution.deviations(confidence: confidence)
     let student = freedom.map { StudentDistribution.deviations(confidence: confidence, freedom: $0) } ?? normal
-    // By the share of the first in both losses, which is 0 to 1 where the ratio is 0 to infinity.
+    // Search by the first policy's share of all losses: 0 to 1 as the ratio goes from 0 to infinity.
     let seen = (both + lost) / (both + lost + both + won)
     func limit(_ end: Double) -> Double {
       let share = bisected(from: seen, to: end) { share in
@@ -65,10 +65,10 @@ struct PairedShares {
     return limit(0)...limit(1)
   }
 
-  /// How many standard deviations of a true ratio, of 1 or more, lie between it and what was seen.
+  /// How many standard deviations the observed losses are from a true ratio of 1 or more.
   private func lossStatistic(_ ratio: Double, both: Double, first: Double, other: Double) -> Double {
     let all = both + first + other
-    // The likeliest shares of what one alone lost, if this is the ratio, solve a quadratic equation.
+    // The most likely shares that only one policy lost, given this ratio, solve a quadratic equation.
     let linear = first + other - (both + other) * (ratio * ratio - 1)
     let root = (linear * linear + 4 * (1 + ratio) * other * (ratio - 1) * all).squareRoot()
     let others = (linear + root) / (2 * (1 + ratio))
@@ -78,10 +78,10 @@ struct PairedShares {
     return spread > 0 ? distance * (worth / spread).squareRoot() : distance == 0 ? 0 : distance * .infinity
   }
 
-  /// Whether no pair differs.
+  /// Whether no seed shows a difference.
   var isUnanimous: Bool { won + lost == 0 }
 
-  /// The probability of a difference at least as far from 0 by chance.
+  /// The probability that chance alone gives a difference at least as far from 0.
   var probability: Double {
     guard !isUnanimous else { return 1 }
     let statistic = abs(statistic(0))
@@ -89,11 +89,11 @@ struct PairedShares {
       ?? 2 * NormalDistribution.cumulative(-statistic)
   }
 
-  /// How many standard deviations of a true difference lie between it and what was seen.
+  /// How many standard deviations the observed difference is from this true difference.
   private func statistic(_ difference: Double) -> Double {
     let linear = 2 * difference - (won - lost) * difference - won - lost
     let root = max(0, linear * linear + 8 * lost * difference * (1 - difference)).squareRoot()
-    // The likeliest share of those that the other won, if this is the difference.
+    // The most likely share that only the other policy won, given this difference.
     let others = max(0, (root - linear) / 4)
     let spread = 2 * others + difference * (1 - difference)
     let distance = won - lost - difference

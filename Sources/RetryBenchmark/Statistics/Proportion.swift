@@ -1,18 +1,18 @@
-/// How many of all did it.
+/// How many of a number of trials were successes.
 public struct Proportion: Mergeable, Hashable, Sendable, Codable {
-  /// How many did.
+  /// The number of successes.
   public private(set) var successes: Int
-  /// How many there were.
+  /// The number of trials.
   public private(set) var total: Int
 
-  /// Creates a proportion; there are no more successes than trials.
+  /// Creates a proportion; there must not be more successes than trials.
   public init(successes: Int = 0, of total: Int = 0) {
     precondition(successes >= 0 && successes <= total, "successes are from none to all")
     self.successes = successes
     self.total = total
   }
 
-  /// Counts one.
+  /// Counts one trial.
   public mutating func add(_ success: Bool) {
     total += 1
     if success { successes += 1 }
@@ -24,12 +24,12 @@ public struct Proportion: Mergeable, Hashable, Sendable, Codable {
     total += other.total
   }
 
-  /// The share.
+  /// The successes divided by the trials, from 0 to 1; `nil` without trials.
   public var rate: Double? {
     total > 0 ? Double(successes) / Double(total) : nil
   }
 
-  /// Reads a proportion.
+  /// Reads a proportion, and throws if there are more successes than trials.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     successes = try container.decode(Int.self, forKey: .successes)

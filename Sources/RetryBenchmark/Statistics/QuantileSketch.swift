@@ -1,30 +1,29 @@
 import LinkSimulator
 
-/// Quantiles of a stream of times in bounded memory, to within 0.4 %, the same in whichever order they came.
+/// Quantiles of a stream of times in bounded memory, accurate to 0.4 %, independent of the order.
 ///
-/// A histogram of whole nanoseconds whose bins grow with the numbers, as HdrHistogram's (Tene, 2012): each power of two is divided into 128
-/// bins. Below 256 every number has its own; above, the middle of a bin is at most 1/256 of the number away from it.
-/// There are at most 7,296 bins, of which only those that hold something are kept. Count, sum, least and greatest are
-/// exact.
+/// It is a histogram of whole nanoseconds whose bins grow with the numbers, as in HdrHistogram (Tene, 2012). Each power
+/// of two has 128 bins. Numbers below 256 have their own bin. Above, a bin's middle is at most 1/256 from each of its
+/// numbers. Of at most 7,296 bins only non-empty ones are kept. Count, sum, least and greatest are exact.
 public struct QuantileSketch: Mergeable, Hashable, Sendable {
-  /// The relative error of a quantile, at most.
+  /// The greatest relative error of a quantile.
   public static let relativeError = 1.0 / 256
   private static let bits = 7
 
   private var bins = CountHistogram()
-  /// How many times there are.
+  /// The number of times that were added.
   public private(set) var count = 0
-  /// Their exact sum, in nanoseconds.
+  /// The exact sum of all times, in nanoseconds.
   public private(set) var sum: Int128 = 0
-  /// The least.
+  /// The shortest time; `nil` if there is none.
   public private(set) var least: Duration?
-  /// The greatest.
+  /// The longest time; `nil` if there is none.
   public private(set) var greatest: Duration?
 
   /// Creates an empty sketch.
   public init() {}
 
-  /// Adds a time that is not negative.
+  /// Adds a time, which must not be negative.
   public mutating func add(_ time: Duration) {
     precondition(time >= .zero, "a sketch holds no negative times")
     bins.add(Self.bin(of: time))
@@ -43,21 +42,20 @@ public struct QuantileSketch: Mergeable, Hashable, Sendable {
     greatest = [greatest, other.greatest].compactMap(\.self).max()
   }
 
-  /// The time that at least this share of all do not pass (nearest rank), to within ``relativeError``.
+  /// The time such that at least this share of all are no longer (nearest rank), to within ``relativeError``.
   public func quantile(_ share: Double) -> Duration? {
     guard let least, let greatest, let bin = bins.quantile(share) else { return nil }
     return min(max(.nanoseconds(Self.middle(ofBin: bin)), least), greatest)
   }
 
-  /// The mean.
+  /// The mean of all times; `nil` if there are none.
   public var mean: Duration? {
     count > 0 ? .nanoseconds(sum) / count : nil
   }
 
-  /// Which bin a time belongs to.
   static func bin(of time: Duration) -> Int { bin(of: time.wholeNanoseconds) }
 
-  /// Which bin a number belongs to: itself below 256, then 128 for each power of two.
+  /// The bin of a number: the number itself below 256, then 128 bins for each power of two.
   static func bin(of value: Int64) -> Int {
     guard value >= 1 << (bits + 1) else { return Int(value) }
     let shift = Int64.bitWidth - 1 - value.leadingZeroBitCount - bits
@@ -78,7 +76,7 @@ extension QuantileSketch: Codable {
     case bins, count, sum, least, greatest
   }
 
-  /// Reads a sketch; one whose parts contradict each other is refused.
+  /// Reads a sketch, and throws if its parts contradict each other.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     bins = try container.decode(CountHistogram.self, forKey: .bins)
@@ -96,7 +94,7 @@ extension QuantileSketch: Codable {
     self.sum = sum
   }
 
-  /// Writes the bins in their order, and the sum as text, since JSON's numbers end before it does.
+  /// Writes the bins in order, and the sum as text, because it may exceed JSON's exact integers.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(bins, forKey: .bins)

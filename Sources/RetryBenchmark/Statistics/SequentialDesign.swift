@@ -1,23 +1,23 @@
-/// When a run that goes on until it knows looks at what it has, and how sure each look must be.
+/// When a run that stops at a decision looks at its results, and the confidence that each look needs.
 ///
-/// Who looks again and again, and stops at the first lucky look, is wrong far more often than one time in twenty. Here the
-/// looks are planned: twice as many seeds at each, up to the limit, and the error of 5 % is shared among all looks and all
-/// comparisons (Bonferroni's inequality; for repeated intervals see Jennison and Turnbull, "Interim analyses: the repeated
-/// confidence interval approach", 1989). So the chance that any one of the comparisons is ever called wrongly is at most 5 %.
+/// If a run stops at the first lucky look, it is wrong far more often than once in twenty. So the looks are planned,
+/// each with twice as many seeds, up to the limit. All looks and comparisons share the error of 5 % (Bonferroni's
+/// inequality; for repeated intervals see Jennison and Turnbull, "Interim analyses: the repeated confidence interval
+/// approach", 1989). The chance that any comparison is ever decided wrongly is at most 5 %.
 public struct SequentialDesign: Hashable, Sendable, Codable {
-  /// How many seeds there are at each look.
+  /// The number of seeds at each look.
   public let looks: [Int]
-  /// How many comparisons are decided.
+  /// The number of comparisons to decide.
   public let comparisons: Int
 
-  /// How many seeds the first look has.
+  /// The number of seeds at the first look.
   public static let firstLook = 100
 
   /// Plans the looks.
   ///
   /// - Parameters:
-  ///   - limit: how many seeds there are at most.
-  ///   - comparisons: how many are to be decided.
+  ///   - limit: the most seeds that a run may use.
+  ///   - comparisons: the number of comparisons to decide.
   public init(limit: Int, comparisons: Int) {
     var looks: [Int] = []
     var next = Self.firstLook
@@ -29,6 +29,6 @@ public struct SequentialDesign: Hashable, Sendable, Codable {
     self.comparisons = max(1, comparisons)
   }
 
-  /// How sure each look is of each comparison, so that all together are right in 95 of 100 cases.
+  /// The confidence of each comparison at each look, so that all are right together in 95 of 100 cases.
   public var confidence: Double { 1 - 0.05 / Double(max(1, looks.count) * max(1, comparisons)) }
 }

@@ -1,20 +1,22 @@
 import Foundation
 
-/// Student's t distribution: how far a mean strays when its deviation is itself estimated ("Student", "The probable error of
-/// a mean", 1908).
+/// Student's t distribution: how far a mean strays when its deviation is itself estimated.
+///
+/// Source: "Student", "The probable error of a mean", 1908.
 enum StudentDistribution {
-  /// The probability of a value beyond `t` on either side, by the incomplete beta function.
+  /// The probability of a value beyond `t` or `-t`, by the incomplete beta function.
   static func bothTails(_ t: Double, freedom: Double) -> Double {
     guard t.isFinite else { return 0 }
     return incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5)
   }
 
-  /// How many standard errors either side hold a share of all values: 1.98 for 0.95 and 100 degrees of freedom.
+  /// How many standard errors around the mean hold this share: 1.98 for 0.95 and 100 degrees of freedom.
   static func deviations(confidence: Double, freedom: Double) -> Double {
     precondition(confidence > 0 && confidence < 1 && freedom > 0, "a confidence strictly between 0 and 1")
-    // Beyond that it is the normal distribution to the fourth digit.
+    // Beyond that it equals the normal distribution to the fourth digit.
     if freedom > 20_000 { return NormalDistribution.deviations(confidence: confidence) }
-    // The tails are convex, and those of the normal distribution are thinner: Newton's steps come from below, and never pass.
+    // The tails are convex and thicker than the normal ones, so Newton's steps rise towards the result and never pass
+    // it.
     var deviations = NormalDistribution.deviations(confidence: confidence)
     let scale: Double = lgamma((freedom + 1) / 2) - lgamma(freedom / 2)
     let peak: Double = exp(scale) / (freedom * Double.pi).squareRoot()
@@ -27,7 +29,7 @@ enum StudentDistribution {
     return deviations
   }
 
-  /// The regularised incomplete beta function, by Lentz's continued fraction (Press et al., "Numerical Recipes", 6.4).
+  /// The regularised incomplete beta function, by Lentz's continued fraction ("Numerical Recipes", Press et al., 6.4).
   static func incompleteBeta(_ x: Double, _ a: Double, _ b: Double) -> Double {
     if x <= 0 || x >= 1 { return x <= 0 ? 0 : 1 }
     if x > (a + 1) / (a + b + 2) { return 1 - incompleteBeta(1 - x, b, a) }

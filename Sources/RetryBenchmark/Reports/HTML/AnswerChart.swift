@@ -2,7 +2,7 @@ import Foundation
 import HTMLPages
 import Internals
 
-/// How many of all requests are answered within how long: a curve for each contender, which ends where failures begin.
+/// A chart of the share of requests answered within each time; a curve for each contender.
 struct AnswerChart {
   let metrics: [PolicyMetrics]
   let report: RetryReport
@@ -24,7 +24,7 @@ struct AnswerChart {
     var ends: [(name: String, x: Double, y: Double)] = []
     var lines: [[(x: Double, y: Double)]] = []
     for curve in curves {
-      // Many thousands of bins are more than a screen has places.
+      // A sample of 101 points is enough for a screen; there may be thousands of bins.
       let last = curve.points.last?.share ?? 0
       let points = (0...100).compactMap { step -> (x: Double, y: Double)? in
         let (low, high) = (across.range.lowerBound, across.range.upperBound)
@@ -55,7 +55,7 @@ struct AnswerChart {
     var last = -Double.infinity
     for tick in across.ticks(4) {
       body.append(Markup.line(across(tick), 10, across(tick), Self.bottom, "grid"))
-      // A label takes about so much room.
+      // A label needs about this much room.
       guard across(tick) - last >= 44 else { continue }
       last = across(tick)
       body.append(Markup.text(across(tick), Self.bottom + 16, Self.label(tick), "tick", anchor: "middle"))

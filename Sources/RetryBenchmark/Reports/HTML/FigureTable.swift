@@ -51,7 +51,7 @@ struct FigureTable {
     ].joined(separator: "\n")
   }
 
-  /// The share of successes by when requests were begun.
+  /// The rows for the share of successes, by when requests were begun.
   private var course: [(String, Cell)] {
     (figures.first?.successOverTime ?? []).map { slice in
       (
@@ -108,7 +108,7 @@ struct FigureTable {
     number(estimate, unit: " s") { $0.isFinite ? FigureText.digits($0) : "never" }
   }
 
-  /// A figure with its interval beneath.
+  /// A figure, with its interval below it.
   private static func number(
     _ estimate: Estimate?, unit: String = "", _ text: (Double) -> String = { FigureText.digits($0) }
   ) -> String {
@@ -133,7 +133,6 @@ struct FigureTable {
     return "<span class=\"\(role)\"><b>\(signed(difference.mean * scale))\(unit)</b><small>\(interval)</small></span>"
   }
 
-  /// A number with its sign.
   private static func signed(_ value: Double) -> String {
     let text = FigureText.digits(abs(value))
     return text == "0" ? "0" : (value < 0 ? "−" : "+") + text

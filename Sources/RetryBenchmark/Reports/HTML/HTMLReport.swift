@@ -1,10 +1,10 @@
 import HTMLPages
 import Internals
 
-/// A report as one page that needs nothing else: no script, no font and no picture from elsewhere.
+/// A report as one page of HTML that loads nothing else: no script, font or picture.
 ///
-/// It has a sentence, charts and a table for each profile, and the command that makes it again, where there is one. It follows the reader's
-/// choice of light or dark, is readable on a phone, and prints.
+/// Each profile has a sentence, charts and a table. The page follows the reader's light or dark mode, and fits phones
+/// and printers.
 public struct HTMLReport: Sendable {
   private let report: RetryReport
   private let courses: [TrialCourse]
@@ -13,16 +13,16 @@ public struct HTMLReport: Sendable {
   /// Creates the page of a report.
   ///
   /// - Parameters:
-  ///   - report: what is shown.
-  ///   - courses: trials whose attempts are drawn one by one, each in the section of its profile.
-  ///   - command: what makes the report again, where a command does.
+  ///   - report: the report to show.
+  ///   - courses: trials whose attempts are drawn one by one, each in its profile's section.
+  ///   - command: the command that makes the report again, if there is one.
   public init(_ report: RetryReport, courses: [TrialCourse] = [], command: String? = nil) {
     self.report = report
     self.courses = courses
     self.command = command
   }
 
-  /// The page; equal reports are equal pages.
+  /// The page as HTML; equal reports give equal pages.
   public var text: String {
     let headline = report.profiles.first.map(report.headline) ?? "Nothing was run."
     let body = """
@@ -42,7 +42,7 @@ public struct HTMLReport: Sendable {
     return Page.text(title: title, style: ChartStyle.sheet, body: body)
   }
 
-  /// Which colour is which policy.
+  /// The list of policies with their colours and marks.
   private var key: String {
     let entries = report.policies.map { name in
       "<li><svg class=\"mark\" viewBox=\"0 0 14 14\" aria-hidden=\"true\">\(SeriesStyle(report, name).mark(7, 7, 5))</svg>"
@@ -78,7 +78,7 @@ public struct HTMLReport: Sendable {
     return items.isEmpty ? "" : "<ul class=\"findings\">\(items.joined())</ul>"
   }
 
-  /// The trials that are drawn, on one scale.
+  /// The charts of a profile's trials, on one time scale.
   private func trials(_ profile: String) -> String {
     let courses = courses.filter { $0.profile == profile }
     guard !courses.isEmpty else { return "" }
@@ -139,19 +139,19 @@ public struct HTMLReport: Sendable {
   }
 }
 
-/// A chart before it is put on a page or into a picture.
+/// A chart that can be put on a page or into a picture.
 struct Chart {
   let title: String
-  /// The meaning of marks and axes, in one sentence.
+  /// A sentence that explains marks and axes.
   let note: String
   let height: Double
   let body: [String]
 
-  /// The chart as a figure of a page.
+  /// The chart as an HTML figure.
   var figure: String { Markup.figure(title, note, height: height, body) }
 }
 
-/// How the marks of this page's charts and tables look.
+/// The style sheet of the charts' and tables' marks.
 enum ChartStyle {
   static let sheet = """
     \(SeriesStyle.sheet)

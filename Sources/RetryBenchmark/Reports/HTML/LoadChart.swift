@@ -1,16 +1,16 @@
 import HTMLPages
 import Internals
 
-/// The server's load: attempts over time, around outages where there were any, otherwise since the start.
+/// A chart of attempts over time: around outages if a trial saw an outage end, else since the start.
 struct LoadChart {
   let metrics: [PolicyMetrics]
   let report: RetryReport
 
   private static let bottom = 196.0
-  /// The curves have no more steps than this, however long a trial takes.
+  /// The most steps of a curve, however long a trial takes.
   private static let mostSlices = 60
 
-  /// Whether anybody lived to see the end of an outage.
+  /// Whether a request succeeded after the end of an outage.
   private var isAroundOutages: Bool { metrics.contains { $0.recovery.toSuccess.count > 0 } }
 
   private func attempts(_ metrics: PolicyMetrics) -> CountHistogram {
@@ -19,7 +19,7 @@ struct LoadChart {
 
   var chart: Chart {
     let slices = slices
-    // One client alone makes few attempts a second: a hundred of them are counted together.
+    // Few clients make few attempts a second, so their rate is shown for 100 trials together.
     let isFew = report.workload.clients < 10
     let unit = "attempts per second\(isFew ? " in 100 trials" : "")"
     func curve(_ counts: CountHistogram, _ trials: Int) -> [Double] {
@@ -49,7 +49,7 @@ struct LoadChart {
       height: Self.bottom + 34, body: body)
   }
 
-  /// The seconds that are drawn: nearly all attempts, and the outages with what comes after them.
+  /// The seconds that are drawn: 99 % or more of the attempts, and the outages.
   private var slices: Slices {
     let counts = metrics.map(attempts).filter { $0.total > 0 }
     let last = max(3, counts.compactMap { $0.quantile(0.995) }.max() ?? 0) + 1
@@ -89,7 +89,7 @@ struct LoadChart {
     ]
   }
 
-  /// Draws the requests of callers, which no policy changes unless it delays the next request.
+  /// Draws the callers' requests, which a policy changes only if it delays the next request.
   private func area(_ rates: [Double], _ slices: Slices, _ across: Axis, _ up: Axis) -> String {
     let begin = (x: across(Double(slices.first)), y: Self.bottom)
     let end = (x: across(Double(slices.end)), y: Self.bottom)
@@ -106,13 +106,13 @@ struct LoadChart {
   }
 }
 
-/// Seconds in slices of one width, a round one, with a border at 0.
+/// A time divided into slices of one round number of seconds, with a border at 0.
 struct Slices: Equatable {
   let first: Int
   let width: Int
   let count: Int
 
-  /// - Parameter most: how many slices there are at most.
+  /// - Parameter most: the highest number of slices.
   init(_ seconds: Range<Int>, most: Int) {
     let widths = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600]
     func sliced(_ width: Int) -> (first: Int, count: Int) {
@@ -120,7 +120,7 @@ struct Slices: Equatable {
       let end = Int((Double(seconds.upperBound) / Double(width)).rounded(.up))
       return (first, max(1, end - first))
     }
-    // A course that is longer than slices of an hour can show is cut off.
+    // A time that is too long for slices of an hour is cut off.
     let width = widths.first { sliced($0).count <= most } ?? widths[widths.count - 1]
     let (first, count) = sliced(width)
     self.first = first * width
@@ -130,7 +130,7 @@ struct Slices: Equatable {
 
   var end: Int { first + count * width }
 
-  /// How often the numbers of each slice occurred.
+  /// The sum of the counts in each slice.
   func sums(_ counts: CountHistogram) -> [Int] {
     var sums = [Int](repeating: 0, count: count)
     for (value, number) in counts.entries where value >= first && value < end {

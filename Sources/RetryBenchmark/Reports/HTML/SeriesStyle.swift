@@ -1,7 +1,8 @@
 import HTMLPages
 
-/// How one contender looks in every chart: a colour, and beside it a dash for its lines and a shape for its points, so that
-/// nobody needs to tell colours apart, and more contenders than colours stay different.
+/// How a contender looks in all charts: its colour, line dash and point shape.
+///
+/// Readers need not tell colours apart, and more contenders than colours stay different.
 struct SeriesStyle {
   private let index: Int
 
@@ -9,12 +10,12 @@ struct SeriesStyle {
     index = report.policies.firstIndex(of: policy) ?? 0
   }
 
-  /// The classes of its marks.
+  /// The CSS classes of the contender's marks.
   var role: String { "s\(index % PageStyle.colours) \(Self.dashNames[(index + index / PageStyle.colours) % 4])" }
 
   private static let dashNames = ["solid", "dashed", "dotted", "dotdash"]
 
-  /// Its point.
+  /// The contender's point, as SVG.
   func mark(_ x: Double, _ y: Double, _ size: Double) -> String {
     func outline(_ points: [(Double, Double)]) -> String {
       let places = points.map { "\(Markup.point(x + $0.0 * size)) \(Markup.point(y + $0.1 * size))" }
@@ -29,7 +30,7 @@ struct SeriesStyle {
     }
   }
 
-  /// By how much each of several courses is moved so that none lies upon an equal one before it.
+  /// How far each curve is moved, so that equal curves do not cover each other.
   static func shifts(_ courses: [[(x: Double, y: Double)]], within distance: Double, by step: Double) -> [Double] {
     courses.enumerated().map { index, course in
       let equals = courses[..<index].count { other in
@@ -40,10 +41,10 @@ struct SeriesStyle {
     }
   }
 
-  /// How many letters of a name there is room for beside a chart; the key above all charts has the whole.
+  /// The most letters of a name beside a chart; the key above all charts has the whole name.
   private static let longestLabel = 18
 
-  /// Names beside the ends of lines, moved apart, each with its mark and a thin line to where it belongs.
+  /// Labels beside the ends of lines, moved apart, each with a mark and a thin line to its end.
   static func labels(
     _ ends: [(name: String, x: Double, y: Double)], at x: Double, in report: RetryReport, from top: Double,
     to bottom: Double

@@ -1,9 +1,9 @@
 import HTMLPages
 import Internals
 
-/// The cost of success: the share of requests that succeeded, with its interval, against attempts per request.
+/// A chart of the cost of success: the share of requests that succeed against attempts per request.
 ///
-/// A line joins those that nobody beats in both: the Pareto front.
+/// A line joins the Pareto front: the contenders that no other beats in both.
 struct TradeOffChart {
   let metrics: [PolicyMetrics]
   let report: RetryReport
@@ -29,7 +29,7 @@ struct TradeOffChart {
     else { return Chart(title: title, note: "no request was made", height: 20, body: []) }
     let most = max(1.5, (points.map(\.attempts).max() ?? 1) * 1.03)
     let least = min(1, points.map(\.attempts).min() ?? 1)
-    // The names stand to the right of the points.
+    // The names are drawn to the right of the points.
     let across = Axis(least...most, from: 44, to: Markup.width - 150)
     let margin = max(0.01, (high - low) * 0.06)
     let up = Axis(max(0, low - margin)...min(1, high + margin), from: Self.bottom, to: 10)
@@ -62,7 +62,7 @@ struct TradeOffChart {
     return [Markup.path(front.map { (x: across($0.attempts), y: up($0.success.value)) }, "front")]
   }
 
-  /// Those that no other beats in cost and worth both, by their cost.
+  /// The Pareto front: the points that no other beats in both cost and worth, ordered by cost.
   static func front(_ points: [(cost: Double, worth: Double)]) -> [Int] {
     var best = -Double.infinity
     let order = points.indices.sorted {
@@ -91,7 +91,7 @@ struct TradeOffChart {
     return body + SeriesStyle.labels(ends, at: Markup.width - 128, in: report, from: 12, to: Self.bottom - 4)
   }
 
-  /// Heights near the wanted ones, in their order, with room for a line of text between any two.
+  /// The wanted heights in their order, moved at least `distance` apart.
   static func apart(_ wanted: [Double], by distance: Double, from top: Double, to bottom: Double) -> [Double] {
     let order = wanted.indices.sorted { (wanted[$0], $0) < (wanted[$1], $1) }
     var heights = wanted
@@ -100,7 +100,7 @@ struct TradeOffChart {
       heights[index] = max(wanted[index], last + distance)
       last = heights[index]
     }
-    // Labels that were pushed out at the bottom go up again.
+    // Labels pushed beyond the bottom move up again.
     var next = bottom + distance
     for index in order.reversed() {
       heights[index] = min(heights[index], next - distance)

@@ -3,10 +3,10 @@ import HTMLPages
 import Internals
 import RetryPolicies
 
-/// One trial over time: a row for each client with a bar for each attempt, the gaps where it waited, and the outages.
+/// A chart of one trial over time: a row for each client, a bar for each attempt, and the outages.
 struct TrialChart {
   private let course: TrialCourse
-  /// The last instant that is drawn: charts beside each other share it.
+  /// The last instant that is drawn, the same for charts beside each other.
   private let end: Duration
 
   init(_ course: TrialCourse, until end: Duration) {
@@ -14,9 +14,9 @@ struct TrialChart {
     self.end = max(.milliseconds(1), end)
   }
 
-  /// More clients than these are not drawn.
+  /// The most clients that are drawn.
   private static let mostClients = 40
-  /// Nor are more requests of a client than these.
+  /// The most requests of a client that are drawn.
   private static let mostRequests = 100
   private static let left = 8.0
 
@@ -71,7 +71,7 @@ struct TrialChart {
     return body + [Markup.text(Markup.width - 8, bottom + 30, "seconds", "tick", anchor: "end")]
   }
 
-  /// The meaning of the colours.
+  /// The list of colours and their meanings.
   static var key: String {
     let entries = AttemptMark.all.map { "<li><span class=\"chip \($0.role)\"></span>\($0.name)</li>" }
     return "<ul class=\"key\">\(entries.joined())<li><span class=\"chip band\"></span>network or server out</li>"
@@ -79,17 +79,17 @@ struct TrialChart {
   }
 }
 
-/// The requests of one client: attempts that overlap stand below each other.
+/// The requests of one client; attempts that overlap are drawn below each other.
 private struct Row {
   let requests: [RequestRecord]
-  /// Whether there is room to write how an attempt ended.
+  /// Whether there is room for the outcomes of attempts in words.
   let isRoomy: Bool
   let across: Axis
 
   private var bar: Double { isRoomy ? 10 : 4 }
   private var pitch: Double { isRoomy ? 25 : 5 }
 
-  /// For each attempt the line that it stands in.
+  /// Each attempt, with the number of the line in which it is drawn.
   private var lines: [(attempt: AttemptTrace, line: Int)] {
     var ends: [Duration] = []
     return requests.flatMap(\.attempts).sorted { ($0.start, $0.end) < ($1.start, $1.end) }.map { attempt in
@@ -129,7 +129,7 @@ private struct Row {
   private func seconds(_ time: Duration) -> String { FigureText.digits(time.inSeconds) }
 }
 
-/// How an attempt ended, as a colour and in words.
+/// An attempt's outcome as a colour and in words.
 private struct AttemptMark {
   let role: String
   let outcome: String
@@ -149,7 +149,7 @@ private struct AttemptMark {
     }
   }
 
-  /// The codes of `URLError` that networks give.
+  /// Words for the `URLError` codes of network failures.
   private static let words = [
     "-1001": "timed out", "-1003": "host not found", "-1004": "cannot connect", "-1005": "connection lost",
     "-1006": "DNS failed", "-1009": "offline", "-1011": "bad answer", "-1200": "TLS failed",
