@@ -6,18 +6,18 @@
 
   /// Runs all threads, queues and timers of one simulation's client, one thread at a time.
   ///
-  /// The thread that has the baton runs until it waits or ends. Then the host's chance decides which goes on: threads whose
-  /// wait is over, and queues whose first piece of work may run. When none can, the baton goes back to the leader, the thread
-  /// that lets time pass. The leader runs queues' work on its own stack. If that work waits, another thread becomes leader.
+  /// The thread that has the baton runs until it waits or ends. Then the host's random numbers choose the next: a thread whose
+  /// wait is over, or a queue whose first work may run. If there is none, the leader gets the baton, which lets time pass.
+  /// The leader runs queues' work on its own stack. If that work waits, another thread becomes leader.
   // Unchecked: only the thread that has the baton touches it.
   package final class ClientScheduler: @unchecked Sendable {
-    /// A thread that waits.
+    /// A thread's wait in a blocking call.
     final class Wait {
       let thread: ClientThread
       let call: StaticString
       let isOver: () -> Bool
       var timer: TimerTicket?
-      /// Whether nothing but its time ends it.
+      /// Whether only the passing of time ends the wait.
       var isSleep = false
       var outcome: Outcome?
 
@@ -31,27 +31,27 @@
     /// How a wait ended.
     enum Outcome {
       case over
-      /// Its time had come first.
+      /// The wait's time limit passed first.
       case expired
-      /// The simulation has ended: waiting threads go on in real time.
+      /// The simulation has ended: waiting threads continue in real time.
       case released
     }
 
-    /// The most work that is run in one go, so that an endless loop is noticed.
+    /// The most work to run in one call of ``settle()``, so that an endless loop is detected.
     static let helping = 4096
-    /// What a task of the URL loading system that is resumed counts for: that many pieces of work take about as long.
+    /// How many units of work one resumed task of the URL loading system counts as; it takes about as long.
     private static let costOfTask = 100
     private var resumedTasks = 0
 
-    /// Weak: the host holds its scheduler.
+    /// The host; weak, because it owns its scheduler.
     private(set) weak var host: (any CaptureHost)?
     private var draws = DrawNumbers()
     private let released = Atomic(false)
-    /// Whether the simulation has ended: its threads are any threads since.
+    /// Whether the simulation has ended, so that its threads behave like any others.
     var isReleased: Bool { released.load(ordering: .relaxed) }
 
     private let running = Atomic<Int32>(0)
-    /// The kernel's number of the thread that has the baton; to be asked by any thread.
+    /// The kernel's number of the thread that has the baton; any thread may read it.
     var runningThread: Int32 { running.load(ordering: .relaxed) }
     func runs(_ thread: Int32) { running.store(thread, ordering: .relaxed) }
 
@@ -60,25 +60,25 @@
     /// Every thread that was started for the client, or by it.
     var threads: [ClientThread] = []
     let turns = ClientTurns()
-    /// The thread that lets time pass; `nil` while it waits and no other has begun.
+    /// The thread that lets time pass; `nil` while it waits and no other has taken over.
     var leader: ClientThread?
     var drive: (() -> Bool)?
-    /// Those who have led, and wait for the end with nothing of the client's beneath them.
+    /// Threads that have led; they wait for the end, and their stacks hold no client code.
     private var formerLeaders: [ClientThread] = []
     var idle: [ClientThread] = []
     private(set) var main = MainStandIn()
     var later = LaterWork()
     var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
 
-    /// The folder whose changes are noted; `nil` where there is none.
+    /// The folder whose changes are reported; `nil` without one.
     private(set) var watchedFolder: String?
-    /// Whether the client is about to be killed: none of its threads may run.
+    /// Whether the client is about to be killed, so that none of its threads may run.
     var isDying = false
 
     /// The queue of `URLSession.shared`, which only this simulation may use until it ends.
     package let reserved = ReservedQueue()
 
-    /// Begins to answer the process's calls, and makes the calls of `host`'s client its own.
+    /// Starts answering the process's system calls, and takes over those of `host`'s client.
     package init(_ host: any CaptureHost) {
       Answers.install()
       self.host = host
@@ -87,36 +87,35 @@
     /// The simulation's time in nanoseconds.
     var now: Int64 { host?.instant ?? 0 }
 
-    /// By how much the client's calendar clock was set, in nanoseconds.
+    /// The offset of the client's calendar clock, in nanoseconds.
     private var clockShift: Int64 = 0
 
-    /// Sets the client's calendar clock ahead, or back; what measures durations goes on, and so does what sleeps.
+    /// Moves the client's calendar clock ahead or back; monotonic clocks and sleeps are not affected.
     package func jumpClock(by nanoseconds: Int64) { clockShift += nanoseconds }
 
-    /// The date at which the simulation began, by the clock as it is set now.
+    /// The date at which the simulation began, by the present setting of the clock.
     var date: Int64 { ClientTime.date + clockShift }
 
-    /// What a clock would have shown when the simulation began, as it is set now; `nil` for one that measures something
-    /// else.
+    /// The reading of a clock at the simulation's beginning, by its present setting; `nil` for other kinds of clocks.
     func beginning(of clock: clockid_t) -> Int64? {
       ClientTime.beginning(of: clock).map { $0 == ClientTime.date ? date : $0 }
     }
 
-    /// A reading of a clock, as a time of the simulation's.
+    /// Converts a clock reading to simulation time.
     func instant(_ time: timespec) -> Int64 { ClientTime.instant(time, date: date) }
 
-    /// A time as libdispatch encodes it; `nil` is never.
+    /// Converts a libdispatch time to simulation time; `nil` means never.
     func instant(ofDispatch when: UInt64) -> Int64? { ClientTime.instant(ofDispatch: when, now: now, date: date) }
 
     func call(at time: Int64, _ work: @escaping () -> Void) -> TimerTicket? {
-      // Made and called on the simulation's threads, of which one runs at a time.
+      // Created and called on the simulation's threads, which run one at a time.
       nonisolated(unsafe) let work = work
       return host?.call(atInstant: time) { work() }
     }
 
     func cancel(_ call: TimerTicket) { host?.cancel(call) }
 
-    /// 64 bits that the seed decides, others at each call.
+    /// 64 bits determined by the seed, different at each call.
     func draw() -> UInt64 {
       let number = draws.nextDraw()
       return host?.drawn(number) ?? number
@@ -137,13 +136,13 @@
 
     // MARK: The host's side
 
-    /// Whether the calling thread is one of some simulation's client.
+    /// Whether the calling thread belongs to the client of any simulation.
     package static var isClientThread: Bool { ClientThread.owner != nil }
 
-    /// Whether the calling thread is one of the client's.
+    /// Whether the calling thread belongs to this client.
     package var isCurrentThread: Bool { ClientThread.owner?.scheduler === self }
 
-    /// Whether the calling thread lets time pass.
+    /// Whether the calling thread is the leader, which lets time pass.
     package var isLeading: Bool { leader != nil && leader === ClientThread.owner }
 
     /// Makes the calling thread one of the client's while `body` runs.
@@ -151,10 +150,10 @@
       isCurrentThread ? body() : newThread().run(body)
     }
 
-    /// The calls in which the client's threads are blocked, each with its place; to be asked by the leader.
+    /// The calls in which the client's threads are blocked, with their places; only for the leader.
     package var blocked: [String] {
       guard let leader, ClientThread.owner === leader else { return [] }
-      // Some say what is wrong: to look up all of a thousand would take long.
+      // A few are enough to find the mistake; looking up thousands would take long.
       return leader.atWork { _ in
         turns.waits.prefix(8).compactMap { wait in
           wait.thread.place(askedBy: leader)?.text.map { "\(wait.call), at \($0)" }
@@ -162,10 +161,10 @@
       }
     }
 
-    /// Where the task goes on that is run next, if it is one.
+    /// The place where the next task continues, if a task is next.
     package var placeOfNext: ClientPlace? {
       for queue in turns.busy {
-        // The runtime has its tasks run by a function, with the task as its context.
+        // The Swift runtime enqueues tasks as a function with the task as its context.
         if case .function(_, let task?) = queue.next()?.first?.work { return ClientPlace(ofTask: task) }
       }
       return nil
@@ -173,20 +172,20 @@
 
     /// Lets time pass on the calling thread until `drive` returns `true`.
     ///
-    /// It returns `false` once another thread leads, and is called again there.
+    /// If `drive` returns `false`, another thread leads now, and `drive` is called there.
     package func lead(_ drive: @escaping () -> Bool) {
       guard let thread = ClientThread.owner else { return }
       (leader, self.drive) = (thread, drive)
       if drive() || isReleased { return }
-      // Another leads to the end: this one has nothing to do any more.
+      // Another thread leads until the end, so this one only waits.
       formerLeaders.append(thread)
       _ = thread.atWork { $0.wait("the end") { false } }
     }
 
-    /// Takes note that a thread of the client's resumes a task of the URL loading system.
+    /// Counts a task of the URL loading system that a client's thread resumes.
     func noteTask() { resumedTasks += 1 }
 
-    /// Runs what can run, and returns how much that was; 0 once there is nothing left.
+    /// Runs everything that can run, and returns the amount of work; 0 if there was none.
     package func settle() -> Int {
       guard let thread = ClientThread.owner, leader === thread else { return 0 }
       interposition_enter()
@@ -208,18 +207,19 @@
       return count + Self.costOfTask * resumedTasks
     }
 
-    /// Ends the simulation: everything that waits goes on as if there had been none, except what sleeps: its time never
-    /// comes, and by the system's clocks it would see time go back.
+    /// Ends the simulation: all waits except sleeps continue in real time.
+    ///
+    /// Sleeps never end: by the system's clocks the client would see time go back.
     package func release() {
       guard !isReleased else { return }
       interposition_enter()
       defer { interposition_leave() }
       released.store(true, ordering: .sequentiallyConsistent)
-      // A client that goes on with one later must have stopped it.
+      // A queue still suspended stays suspended in real time, too.
       for queue in queues.values {
         for _ in 0..<queue.suspensions { interposition_real.dispatch_suspend(queue.pointer) }
       }
-      // First the enqueued ones in their order, then all others.
+      // Enqueued queues first, in their order; then all others.
       for queue in turns.busy { giveBack(queue) }
       for queue in queues.values { giveBack(queue) }
       for (source, timer) in later.sources { timer.giveBack(source) }
@@ -234,7 +234,7 @@
       reserved.giveBack()
     }
 
-    /// Ends a simulation that is refused: its own threads end, and those that are in a client's code stay where they wait.
+    /// Ends a refused simulation: its helper threads end, and threads in client code wait for ever.
     package func abandon() {
       reserved.giveBack()
       guard isLeading, !isReleased else { return }
@@ -245,26 +245,25 @@
 
     // MARK: Death
 
-    /// Whether the calling thread does the client's work, and not that of the host's line.
+    /// Whether the calling thread runs the client's work, not the host's.
     package var isClientsWork: Bool {
       guard let thread = ClientThread.owner, thread.scheduler === self else { return false }
       return thread !== leader || !thread.queues.isEmpty
     }
 
-    /// Has the host told of what the client does to files below a folder.
+    /// Reports the client's changes to files below a folder to the host.
     package func watchFiles(below folder: String) { watchedFolder = folder }
 
-    /// The client has changed or synchronised a file below the watched folder; if it is killed by that, it goes no further.
+    /// Reports a file access below the watched folder; if the host then kills the client, its thread stops here.
     func note(_ access: FileAccess) {
       guard isClientsWork, host?.note(access) == true else { return }
       isDying = true
       _ = wait("the end of a client that was killed") { false }
     }
 
-    /// Kills the client: none of its threads, queues and timers ever goes on; to be called by the leader, outside of the
-    /// client's work.
+    /// Kills the client: its threads, queues and timers never run again; only for the leader, outside the client's work.
     ///
-    /// What they hold is never let go of: a process that is killed runs no `deinit`.
+    /// Their memory is never released, because a killed process runs no `deinit`.
     package func kill() {
       guard isLeading else { return }
       for call in turns.kill(sparing: formerLeaders) + later.kill() { cancel(call) }
@@ -290,7 +289,7 @@
       case .function(let work, let context): interposition_real.dispatch_async_f(queue.pointer, context, work)
       case .closure(let work): work()
       case .queue(let other): giveBack(other)
-      // It finds out by itself, and asks the real queue.
+      // A thread notices the end by itself, and asks the real queue.
       case .thread: break
       }
     }

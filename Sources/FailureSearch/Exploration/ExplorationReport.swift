@@ -1,71 +1,71 @@
 import Foundation
 import NetworkConditions
 
-/// The result of an exploration: what was covered, what the client did, and what breaks it.
+/// The result of an exploration: what was covered, how the client behaved, and which faults break it.
 ///
-/// Equal explorations have equal reports, and the reports of all shares put together are that of the whole. Its properties
-/// are the keys of its JSON, which has them side by side.
+/// Equal explorations have equal reports, and merging the reports of all shards gives that of the whole. The properties are
+/// the keys of the report's JSON, which is flat.
 public struct ExplorationReport: Codable, Sendable {
-  /// How many points there were with so many faults, and how many were run.
+  /// How many points with a given number of faults there were, and how many were run.
   public struct Level: Codable, Hashable, Sendable {
-    /// The sets of so many faults that were covered.
+    /// The sets of this many faults that were covered.
     public var points = 0
-    /// How many classes they are in.
+    /// How many classes these points form.
     public var classes = 0
-    /// How many of them were run.
+    /// How many of these points were run.
     public var run = 0
-    /// How many runs of the level before were not followed, since they were like others that were.
+    /// How many runs of the previous level were not extended, because they resembled others.
     public var alike = 0
   }
 
-  /// A behaviour of the client, as others see it, under some of the points.
+  /// A behaviour of the client that others can observe, and the points that lead to it.
   public struct Behaviour: Codable, Hashable, Sendable {
-    /// Its requests, how each ended, and the failure, if it was one.
+    /// The client's requests, how each ended, and the failure, if any.
     public let words: String
     /// Whether the client failed.
     public let isFailure: Bool
-    /// How many points lead to it.
+    /// How many points lead to this behaviour.
     public var points: Int
-    /// In how many classes they are.
+    /// How many classes these points form.
     public var classes: Int
-    /// The faults of one of the points: the first.
+    /// The faults of the first of these points.
     public var example: [String]
-    /// Where that stands in the order of the exploration.
+    /// The example's position in the order of the exploration.
     var place: [Int]
   }
 
-  /// An error with which the client failed, in one or more of its ways to behave.
+  /// An error with which the client failed, in one or more of its behaviours.
   public struct Failure: Codable, Hashable, Sendable {
-    /// The mark that equal failures have in common.
+    /// The mark that failures of one cause have in common.
     public let fingerprint: String
-    /// How many points lead to it.
+    /// How many points lead to this failure.
     public var points: Int
-    /// The faults of the first of them, in words.
+    /// The faults of the first of these points, in words.
     public var example: [String]
-    /// In a few lines: what failed, and what it takes.
+    /// A few lines: what failed, and which faults it needs.
     public var summary = ""
-    /// All that is known about it: what it takes, a drawing of the run, the token.
+    /// The full text: the faults it needs, a drawing of the run, the token.
     public var text = ""
-    /// The token that repeats it.
+    /// The token that repeats the failure.
     public var token = ""
-    /// The code that repeats it, where there is any.
+    /// Code that repeats the failure; empty if there is none.
     public var code = ""
     var place: [Int]
   }
 
-  /// Where in the run without a fault a class of single faults falls: a mark on the map.
+  /// Marks on the map where a class of single faults falls in the run without a fault.
   public struct Mark: Codable, Hashable, Sendable {
     /// The kind of fault.
     public let kind: FaultAlphabet.Kind
-    /// When the first of the points shows, in nanoseconds.
+    /// The time of the first of these points, in nanoseconds.
     public let first: Int64
-    /// When the last of them does.
+    /// The time of the last of these points, in nanoseconds.
     public let last: Int64
     /// How many points there are.
     public let points: Int
     /// The behaviour of the client: ``Behaviour/words``.
     public let behaviour: String
-    /// Whether it failed.
+    /// Whether the client failed.
     public let isFailure: Bool
     var place: [Int]
   }
@@ -74,9 +74,9 @@ public struct ExplorationReport: Codable, Sendable {
   public struct Step: Codable, Hashable, Sendable {
     /// The method and the path.
     public let name: String
-    /// When it began, in nanoseconds.
+    /// When the transfer began, in nanoseconds.
     public let start: Int64
-    /// When it ended.
+    /// When the transfer ended, in nanoseconds.
     public let end: Int64
   }
 
@@ -89,53 +89,53 @@ public struct ExplorationReport: Codable, Sendable {
   public let bound: Int
   /// The kinds of faults.
   public let kinds: [FaultAlphabet.Kind]
-  /// How many of the points were run.
+  /// Which of the points were run: all, or one per class.
   public let reduction: FaultExploration.Reduction
-  /// Into how many shares it is split.
+  /// Into how many shards the exploration is split.
   public internal(set) var shardCount: Int
-  /// Which of the shares are in this report, from 1.
+  /// The numbers of the shards in this report, from 1.
   public internal(set) var shards: [Int]
-  /// Single faults, pairs, and so on.
+  /// The counts for single faults, pairs, and so on.
   public internal(set) var levels: [Level]
   /// The behaviours of the client, the most frequent first.
   public internal(set) var behaviours: [Behaviour] = []
-  /// The errors with which it failed, the worst first.
+  /// The errors with which the client failed, the worst first.
   ///
-  /// An end of the process is worse than a client that waits for ever, and that is worse than an error. Of two alike the one
-  /// with more points comes first.
+  /// An end of the process ranks above a client that waits for ever, and this ranks above an error. Among equals, the
+  /// failure with more points comes first.
   public internal(set) var failures: [Failure] = []
-  /// How many points were run beside those that stand for their classes.
+  /// How many points were run in addition to one per class.
   public internal(set) var checked = 0
-  /// The classes that turned out to be more than one, by the point that was to stand for them.
+  /// The classes that turned out to mix behaviours, each by its representative point.
   public internal(set) var splits: [String] = []
   /// The points that were left out, each with the reason.
   public internal(set) var omissions: [String] = []
-  /// The lengths that were tried, of those faults that have one, kind by kind, the shortest first.
+  /// The fault lengths that were tried, by kind, the shortest first.
   public internal(set) var lengths: [Length] = []
-  /// The client's own waits around which lengths were tried, in nanoseconds, the shortest first.
+  /// The client's own waits near which lengths were tried, in nanoseconds, the shortest first.
   public internal(set) var waits: [Int64] = []
-  /// Whether it was interrupted: then it says what was covered until then.
+  /// Whether the exploration was interrupted; the report then covers the runs until then.
   public internal(set) var isPartial = false
-  /// How much of the client's time all runs took, in nanoseconds.
+  /// The virtual time of all runs together, in nanoseconds.
   public internal(set) var virtualTime: Int64 = 0
-  /// The behaviour of the client without a fault, in the words of ``Behaviour/words``.
+  /// The client's behaviour without a fault, in the words of ``Behaviour/words``.
   public let usual: String
   /// How long the run without a fault took, in nanoseconds.
   public let length: Int64
-  /// Its transfers.
+  /// The transfers of the run without a fault.
   public let steps: [Step]
   /// Where the single faults fall.
   public internal(set) var marks: [Mark] = []
   let hash: String
   private(set) var filling = Filling()
 
-  /// What is needed to fill a report, and forgotten when it is full.
+  /// Data needed only while a report is filled.
   struct Filling: Sendable {
     fileprivate var code: ReplayCode?
     fileprivate var capture = CaptureMode.everything
-    /// The place of each behaviour in the report, by its words.
+    /// The index of each behaviour in the report, by its words.
     fileprivate var numbers: [String: Int] = [:]
-    /// The first point of each way to fail, by the failure's fingerprint: its faults are cut down.
+    /// The first point of each failure, by fingerprint; its faults are shrunk later.
     fileprivate(set) var culprits: [String: (faults: [ScheduledFault], failure: SearchCourse.Failure)] = [:]
   }
 
@@ -165,7 +165,7 @@ public struct ExplorationReport: Codable, Sendable {
   /// Whether every point was run.
   public var isWhole: Bool { levels.allSatisfy { $0.run == $0.points && $0.alike == 0 } }
 
-  /// How many classes they are in.
+  /// How many classes the points form.
   public var classes: Int { levels.reduce(0) { $0 + $1.classes } }
 
   // MARK: Filling
@@ -202,7 +202,7 @@ public struct ExplorationReport: Codable, Sendable {
     }
   }
 
-  /// Adds what leads to a behaviour, with the example that comes first.
+  /// Merges a behaviour's counts, and keeps the example that comes first.
   private mutating func add(_ behaviour: Behaviour) {
     guard let number = filling.numbers[behaviour.words] else {
       filling.numbers[behaviour.words] = behaviours.count
@@ -214,7 +214,7 @@ public struct ExplorationReport: Codable, Sendable {
     (behaviours[number].place, behaviours[number].example) = (behaviour.place, behaviour.example)
   }
 
-  /// Adds what leads to a failure, and says whether its example comes first.
+  /// Merges a failure's counts; returns whether its example comes first.
   private mutating func add(_ failure: Failure) -> Bool {
     guard let number = failures.firstIndex(where: { $0.fingerprint == failure.fingerprint }) else {
       failures.append(failure)
@@ -264,7 +264,7 @@ public struct ExplorationReport: Codable, Sendable {
     }
   }
 
-  /// Sorts the contents into the order of the report, and drops everything that was needed to fill it alone.
+  /// Sorts the report, and drops the data needed only to fill it.
   mutating func seal() {
     splits.sort()
     omissions = Set(omissions).sorted()
@@ -287,7 +287,7 @@ extension FaultAlphabet.Kind {
 }
 
 extension [Int] {
-  /// Whether a place comes before another: with fewer faults, or in the order of the classes.
+  /// Whether a position comes before another: fewer faults first, then by the order of the classes.
   func precedes(_ other: [Int]) -> Bool {
     count != other.count ? count < other.count : lexicographicallyPrecedes(other)
   }

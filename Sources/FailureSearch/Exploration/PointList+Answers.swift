@@ -1,9 +1,9 @@
 import LinkSimulator
 import NetworkConditions
 
-/// An answer, the places in it where a fault can fall, and the classes of these.
+/// An answer, and the positions in it where a fault can occur, with their classes.
 struct ListedAnswer {
-  /// The distance in bytes between places in a body whose bytes are not known: the payload of a segment.
+  /// The distance in bytes between positions in a body of unknown content: one segment's payload.
   static let stride: Int64 = 1448
 
   let subject: ListedTransfer
@@ -25,7 +25,7 @@ struct ListedAnswer {
 
   var end: Int64 { head + subject.contents.bodyBytes }
 
-  /// Whether a client that loses its answer at a place has not seen any of it.
+  /// Whether the client has seen none of the answer if it breaks off at this position.
   func isBefore(_ place: Int64) -> Bool { subject.contents.isTakenWhole || place < head }
 
   func lost(_ loss: PointClass.Loss, at place: Int64) -> PointClass.Effect {
@@ -33,12 +33,12 @@ struct ListedAnswer {
       ? .lostBeforeAnswer(loss, isRepeated: place == 0 && subject.transfer.reusedConnection) : .lostWithinBody(loss)
   }
 
-  /// - Parameter shows: whether the client can see where in the text the body ends.
+  /// - Parameter shows: whether the client can see where the text of the body breaks off.
   func key(_ place: Int64, _ effect: PointClass.Effect, shows: Bool) -> PointClass.Key {
     let time = subject.arrival(of: place)
     let inBody = Int(clamping: place - head)
     let cut = shows && cuts.indices.contains(inBody) ? cuts[inBody] : .any
-    // A reader of blocks can take a body that ends there for whole, unless an error tells it.
+    // If the body ends at a block boundary, a reader of blocks may take it as complete unless it gets an error.
     let block = effect == .cutShort ? TextPlace(endOfBlocksAt: inBody) : nil
     return PointClass.Key(
       transfer: subject.turn, effect: effect, place: block ?? cut,
@@ -104,7 +104,7 @@ extension PointList {
         add(.stall(match, for: duration, via: via), .stall, to: answer, at: place, effect, shows: !isBefore)
       }
     }
-    // Before the answer, and in its midst; the end is that of late ends.
+    // Before the answer and in its middle; `listEnd` covers the end.
     for place in [0, answer.head + answer.subject.contents.bodyBytes / 2] {
       for length in lengths(of: answer.subject) {
         add(
@@ -115,7 +115,7 @@ extension PointList {
   }
 
   private mutating func listShortened(_ answer: ListedAnswer) {
-    // One in a coding, or whose length is not known when it begins, stays as it is.
+    // An answer that is compressed, or whose length is unknown at its beginning, is not shortened.
     guard let body = answer.subject.transfer.bytesExpected, !answer.bytes.isEmpty else { return }
     for length in Set([0, body / 2, body - 1]).sorted() {
       add(

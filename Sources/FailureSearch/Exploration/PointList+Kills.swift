@@ -2,7 +2,7 @@ import LinkSimulator
 import NetworkConditions
 
 extension PointList {
-  /// Lists kills of launched clients, and losses of power where data would be lost.
+  /// Lists kills of launched clients, and power losses where unsynchronised data would be lost.
   mutating func listKills() {
     let lives = timeline.details.lives
     guard !lives.isEmpty else { return }

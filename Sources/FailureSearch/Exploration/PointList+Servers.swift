@@ -3,7 +3,7 @@ import LinkSimulator
 import NetworkConditions
 
 extension PointList {
-  /// Lists resets of a request's HTTP/2 stream, and answers that drip.
+  /// Lists resets of a request's HTTP/2 stream, and answers that arrive in small pieces with pauses.
   mutating func listServers(_ subject: ListedTransfer, at received: SimulatedInstant) {
     guard let head = subject.contents.headBytes else { return }
     let whole = head + subject.contents.bodyBytes
@@ -13,7 +13,7 @@ extension PointList {
           .resetStream(after: .bytes(place)), .resetStream, to: subject, at: max(received, subject.arrival(of: place)))
       }
     }
-    // The pause is just shorter than the client's idle timeout. Seven pauses are longer than anyone should wait.
+    // The pause is just shorter than the client's idle timeout, so seven pauses last longer than a user would wait.
     let pause = subject.contents.idleTimeout.map { $0 - .seconds(1) } ?? .seconds(59)
     guard pause > .zero else { return }
     add(.drip(bytes: Int(clamping: max(1, whole / 8)), pause: pause), .drip, to: subject, at: received)
@@ -31,7 +31,7 @@ extension PointList {
     }
   }
 
-  /// Lists jumps of the device's clock: one while each transfer is under way, and one between it and the next.
+  /// Lists jumps of the device's clock: one during each transfer, and one between it and the next.
   mutating func listClockJumps() {
     guard has(.clock) else { return }
     var isListed: Set<PointClass.Key> = []
@@ -58,7 +58,7 @@ extension PointList {
     }
   }
 
-  /// The class of an effect at a time during or after a transfer.
+  /// The class of an effect at a time during or after the transfer with index `turn`.
   func key(_ effect: PointClass.Effect, _ turn: Int, at moment: SimulatedInstant) -> PointClass.Key {
     guard turn >= 0 else { return PointClass.Key(transfer: turn, effect: effect) }
     let transfer = timeline.transfers[turn]

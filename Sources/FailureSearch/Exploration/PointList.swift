@@ -10,11 +10,10 @@ struct PointList: Sendable {
   let alphabet: FaultAlphabet
   private let waits: WaitLengths
   let timeline: Timeline
-  /// Points that show no later are not listed.
+  /// Points up to this time are not listed; `nil` lists all.
   private let past: SimulatedInstant?
 
-  /// Lists the points of a run that was recorded with packets and contents; `waits` are lengths beside the
-  /// faults's own.
+  /// Lists the points of a run recorded with packets and contents; `waits` adds lengths to the faults' usual ones.
   init(
     of timeline: Timeline, alphabet: FaultAlphabet, lengths waits: WaitLengths = WaitLengths(),
     after past: SimulatedInstant? = nil
@@ -75,7 +74,7 @@ struct PointList: Sendable {
     add(.delay(alphabet.moment), .delay, to: subject, at: start)
     add(.delay(subject.patience), .delay, to: subject, at: start)
     for length in lengths(of: subject) { add(.delay(length), .delay, to: subject, at: start) }
-    // A request on a connection that stands neither looks a name up nor connects.
+    // A request on a kept connection neither resolves a name nor connects.
     guard !subject.transfer.reusedConnection else { return }
     if subject.transfer.resolved != nil { add(.dnsFailure, .dns, to: subject, at: start) }
     add(.refused, .refused, to: subject, at: start)
@@ -112,7 +111,7 @@ struct PointList: Sendable {
     for time in alphabet.idleTimes + waits.edges { add(.idleClose(after: time), .idleClose, to: subject, at: end) }
   }
 
-  /// Lengths that go by the client's waits and are no longer than it lets nothing arrive.
+  /// Lengths near the client's own waits that are below the transfer's idle timeout and not already tried.
   func lengths(of subject: ListedTransfer) -> [Duration] {
     let usual = [alphabet.moment, subject.patience]
     return waits.all.filter { length in
@@ -187,7 +186,7 @@ struct PointList: Sendable {
         for length in lengths {
           add(.outage(for: length), .outage, at: middle, moment, as: key(.outage(length, phases)))
         }
-        // Of outages that go by a wait, one in each state of the transfers.
+        // Of outages with a wait's length, list one for each state of the transfers.
         for length in (waits.after + waits.beyond) where !lengths.contains(length) {
           let state = PointClass.Key(transfer: turn, effect: .outage(length, phases))
           if isListed.insert(state).inserted { add(.outage(for: length), .outage, at: middle, moment, as: state) }
@@ -197,7 +196,7 @@ struct PointList: Sendable {
     }
   }
 
-  /// The transfer that is under way at a time, or was last, and how far all are that are under way.
+  /// The transfer in progress at a time, or the last one, and the phases of all transfers in progress.
   func position(at time: SimulatedInstant) -> (turn: Int, phases: [PointClass.PhaseOfTransfer]) {
     let begun = timeline.transfers.enumerated().filter { $0.element.started <= time }
     let running = begun.filter { $0.element.ended.map { $0 > time } ?? true }
@@ -217,7 +216,7 @@ struct PointList: Sendable {
     return isBefore(transfer.secured) ? .securing : .sending
   }
 
-  /// Of two answers that end at nearly the same time, the first may as well be the second.
+  /// Lists swapped orders: if two answers end at nearly the same time, the first may be delayed after the second.
   private mutating func listOrders() {
     guard has(.order) else { return }
     let ends = timeline.transfers.enumerated().compactMap { turn, transfer in

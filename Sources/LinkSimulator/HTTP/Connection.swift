@@ -1,45 +1,45 @@
-/// A connection between the client and a server, over TCP or QUIC, apart from its two ends.
+/// A connection between the client and a server, over TCP or QUIC; its two ends are stored separately.
 ///
-/// It is one flat record: any packet may look at any of it, and most of it is a time or a flag that nothing else goes with.
+/// It is one flat record: any packet may read any field, and most fields are independent times or flags.
 struct Connection: Sendable {
-  /// A TLS record has 16 KiB at most (RFC 8446, section 5.1).
+  /// The most bytes in a TLS record: 16 KiB (RFC 8446, section 5.1).
   static let recordSize: Int64 = 16_384
-  /// Head, content type and tag of a TLS 1.3 record (RFC 8446, section 5.2).
+  /// The header, content type and tag of a TLS 1.3 record (RFC 8446, section 5.2).
   private static let recordOverhead: Int32 = 22
-  /// A ClientHello with the extensions that clients send today, and its record head.
+  /// The size of a ClientHello with the usual extensions, and its record header.
   static let clientHello: Int64 = 517
-  /// ServerHello, ChangeCipherSpec, EncryptedExtensions, CertificateVerify, Finished, and the frame of the certificates,
-  /// each in a record of its own, as OpenSSL 3 sends them.
+  /// The server's handshake messages besides the certificates, each in a separate record, as OpenSSL 3 sends them.
+  ///
+  /// ServerHello, ChangeCipherSpec, EncryptedExtensions, CertificateVerify, Finished, and the certificates' framing.
   static let serverFlight: Int64 = 386
-  /// The client's ChangeCipherSpec and Finished.
+  /// The size of the client's ChangeCipherSpec and Finished.
   static let finished: Int64 = 80
-  /// The two session tickets that OpenSSL 3.0 writes with TLS_AES_256_GCM_SHA384, one after the other, once it has the
-  /// client's Finished.
+  /// The two session tickets that OpenSSL 3.0 sends after the client's Finished, with TLS_AES_256_GCM_SHA384.
   static let tickets: [Int64] = [271, 271]
   /// HTTP/2's preface, SETTINGS and WINDOW_UPDATE (RFC 9113, section 3.4), which curl 7.88 writes one after another.
   static let greetings: [Int64] = [24, 27, 13]
-  /// The server's SETTINGS and WINDOW_UPDATE, as nginx has them, and the acknowledgement of the other side's.
+  /// nginx's SETTINGS and WINDOW_UPDATE, and the acknowledgement of the client's SETTINGS.
   static let serverSettings: Int64 = 40
   static let settingsAcknowledgement: Int64 = 9
-  /// A TLS alert record; an RST_STREAM frame with its head.
+  /// The sizes of a TLS alert record and of an RST_STREAM frame.
   static let alert: Int64 = 24
   static let streamReset: Int64 = 13
-  /// A GOAWAY frame with its head, and nothing to debug (RFC 9113, section 6.8).
+  /// The size of a GOAWAY frame without debug data (RFC 9113, section 6.8).
   static let goAway: Int64 = 17
 
-  /// The head of a HEADERS or DATA frame of HTTP/3 (RFC 9114, section 7.1).
+  /// The header of a HEADERS or DATA frame of HTTP/3 (RFC 9114, section 7.1).
   static let frameHead: Int32 = 3
 
-  /// One end of a connection, and what the bytes mean that it sends.
+  /// One end of a connection, and the meaning of the bytes that it sends.
   struct End: Sendable {
     var tcp: Endpoint
-    /// Its end of QUIC, in an array since reading an end would copy it otherwise; empty for TCP.
+    /// This end's QUIC state, empty for TCP; an array, so that reading an end does not copy it.
     ///
-    /// `tcp` keeps the counters and the phase of both.
+    /// `tcp` holds the counters and the phase for both protocols.
     var quic: [QuicEnd] = []
     var conveyor: Conveyor
 
-    /// Hands bytes with a meaning to TCP; says how many there are with their framing.
+    /// Hands bytes of a kind to the transport; returns their number including framing.
     @inline(__always) @discardableResult
     mutating func put(
       _ kind: Conveyor.Chunk.Kind, _ count: Int64, framing: Int32 = 0, stream: StreamHandle = .none,
@@ -50,7 +50,7 @@ struct Connection: Sendable {
       return total
     }
 
-    /// Takes a segment, and sends and acknowledges at once unless requests have frames to make first: then `false`.
+    /// Takes a segment; then sends and acknowledges at once, or returns `false` if requests must make frames first.
     @inline(__always)
     mutating func receive(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) -> Bool {
       tcp.receive(packet, at: now, &wire)
@@ -59,7 +59,7 @@ struct Connection: Sendable {
       return true
     }
 
-    /// Takes back what was not sent.
+    /// Discards bytes that were not sent.
     mutating func discardUnsent() {
       tcp.sender.discardUnsent()
       conveyor.discard(beyond: tcp.sender.sent)
@@ -69,36 +69,36 @@ struct Connection: Sendable {
     @inline(__always)
     var sent: Int64 { quic.isEmpty ? tcp.sender.sent : quic[0].sender.sent }
 
-    /// How many bytes could be sent now beyond what is handed over.
+    /// How many bytes could be sent now beyond those handed over.
     @inline(__always)
     var unmetQuota: Int64 {
-      // An end of QUIC is changed in place, so that it is not copied to be read.
+      // Mutating, so that the QUIC state is not copied.
       mutating get {
         if quic.isEmpty { return tcp.sender.unmetQuota }
         return quic[0].unmetQuota(written: tcp.sender.written)
       }
     }
 
-    /// How many more bytes are of use.
+    /// How many more bytes the sender can use.
     @inline(__always)
     var room: Int64 {
       if quic.isEmpty { return tcp.sender.room }
       return quic[0].sender.room(written: tcp.sender.written, capacity: quic[0].capacity)
     }
 
-    /// Whether more bytes are of use, and nobody has been told since the last were written.
+    /// Whether to ask for more bytes; true once per write.
     mutating func asksForMore() -> Bool {
       if quic.isEmpty { return tcp.sender.asksForMore() }
       return quic[0].sender.asksForMore(written: tcp.sender.written, capacity: quic[0].capacity)
     }
 
-    /// When a timer runs out; `.max` when none does.
+    /// When a timer expires next; `.max` if none is set.
     @inline(__always)
     var deadline: Int64 {
       mutating get { quic.isEmpty ? tcp.deadline : quic[0].nextDeadline() }
     }
 
-    /// Sends what may leave, and acknowledgements that are due.
+    /// Sends everything that may leave, including due acknowledgements.
     mutating func transmit(at now: Int64, _ wire: inout Wire) {
       if quic.isEmpty { return tcp.transmit(at: now, &wire) }
       while let (packet, again) = quic[0].nextPacket(
@@ -117,10 +117,10 @@ struct Connection: Sendable {
       }
     }
 
-    /// The state of its sender, for records of packets.
+    /// The sender's state, for packet logs.
     var recorded: SenderState { quic.first?.sender.recorded ?? tcp.sender.recorded }
 
-    /// Nothing more is sent or taken.
+    /// Closes this end, which then neither sends nor receives.
     mutating func close() {
       tcp.close()
       if !quic.isEmpty { quic[0].close() }
@@ -131,67 +131,66 @@ struct Connection: Sendable {
   let number: Int
   let isSecure: Bool
   let isMultiplexed: Bool
-  /// Whether it is one of QUIC.
+  /// Whether the connection uses QUIC.
   let isQuic: Bool
-  /// Whether the request that opened it shares it with no other.
+  /// Whether the request that opened the connection uses it alone.
   let isPrivate: Bool
-  /// Whether its one request's bytes come piece by piece, when there is room for them.
+  /// Whether the bytes of its only request arrive piece by piece, as there is room.
   let isFed: Bool
-  /// The frames that its server has yet to write, and whether there are any.
+  /// The frames that the server still has to write, and whether there are any.
   var output = OutputQueue()
   var hasOutput = false
-  /// Whether its server writes as ``PathConfiguration/Scheduling/buffered`` says.
+  /// Whether the server writes as ``PathConfiguration/Scheduling/buffered`` says.
   let buffersOutput: Bool
-  /// The request that is served, or was served last where many are; -1 for none.
+  /// The request being served, or the last one served on a shared connection; -1 for none.
   var stream: Int32
-  /// How many requests are on it.
+  /// How many requests use the connection now.
   var load = 1
-  /// How many requests were on a connection of QUIC, how many its client knows that it may make, and how many its server has
-  /// done with.
+  /// QUIC's request counts: opened so far, allowed as far as the client knows, and finished by the server.
   var opened = 0
   var streamLimit = Int.max
   var done = 0
-  /// Whether requests may travel.
+  /// Whether requests may be sent.
   var isReady = false
-  /// Whether it is closed; what is still in the network is of no consequence.
+  /// Whether the connection is closed; packets still in the network have no effect.
   var isClosed = false
-  /// Whether the place in the table is taken.
+  /// Whether this record in the table is in use.
   var isInUse = true
-  /// The settings that the server is about to write, and the acknowledgement of the client's; 0 when it is not.
+  /// The bytes of SETTINGS and acknowledgement that the server is about to write; 0 for none.
   var settings: Int64 = 0
-  /// When the end whose turn it is has computed its part of the TLS handshake; `.max` when none does.
+  /// When the end whose turn it is finishes its TLS handshake computation; `.max` if neither is computing.
   var securedAt = Int64.max
-  /// When the timer of this connection is set for; `.max` when it is not.
+  /// The time for which this connection's timer is set; `.max` if it is not set.
   var armedAt = Int64.max
   var idleSince: Int64 = 0
-  /// For how long at most the server keeps it idle; `.max` without a limit.
+  /// The longest time that the server keeps the connection idle; `.max` without a limit.
   var idleLimit = Int64.max
-  /// After how long without a packet a middlebox forgets it, and when the latest came by; `.max` for never.
+  /// After how long without packets a middlebox forgets the connection (`.max` for never), and when the last one passed.
   var natLimit = Int64.max
   var passedAt: Int64 = 0
-  /// What the server of QUIC sends in Handshake packets.
+  /// The bytes that a QUIC server sends in Handshake packets.
   var flight: Int64 = 0
-  /// What was sent before is under way to or from an address that the client no longer has; `.max` where all of it is.
+  /// Packets sent before this time use an address that the client has left; `.max` means all packets.
   var movedUp = Int64.min
   var movedDown = Int64.min
-  /// When the server closes it, unless a request has come by then; `.max` when it does not.
+  /// When the server closes the connection, unless a request arrives before; `.max` for never.
   var closesAt = Int64.max
-  /// Whether the server has closed its end, being idle.
+  /// Whether the server has closed its end because it was idle.
   var serverHasClosed = false
-  /// Whether a fault has ended it: the server sends nothing more of any request on it, and reads nothing.
+  /// Whether a fault has ended the connection: the server neither sends nor reads on it.
   var isCut = false
-  /// The number of the first request that the server serves no more, and whether the client has been told.
+  /// The number of the first request that the server refuses, and whether the client knows.
   var refusesFrom = Int.max
   var isLeft = false
-  /// The other connection to the same host that is tried beside it, of QUIC and of TCP; -1 for none.
+  /// The competing connection to the same host over the other transport, QUIC or TCP; -1 for none.
   var rival: Int32 = -1
-  /// When TCP is tried beside it; `.max` when it is not.
+  /// When the client also tries TCP; `.max` if it does not.
   var racesAt = Int64.max
   let isRefused: Bool
   let isUnreachable: Bool
   let failsHandshake: Bool
 
-  /// A connection that a request opens, or none in particular.
+  /// Creates a connection; `stream` is the request that opens it, if any.
   init(
     _ key: PoolKey, pool: Int32, number: Int, for stream: Stream?, at slot: Int32,
     scheduling: PathConfiguration.Scheduling
@@ -210,18 +209,18 @@ struct Connection: Sendable {
     failsHandshake = stream?.plan?.failsHandshake ?? false
   }
 
-  /// Whether bytes travel in frames, made as they can be sent.
+  /// Whether bytes are sent in frames, which are made when they can be sent.
   var isFramed: Bool { isSecure || isMultiplexed }
-  /// The payload of a full frame: a record, or a frame of HTTP/2, of which two share a record.
+  /// The payload of a full frame: a TLS record, or an HTTP/2 frame, two of which share a record.
   var frameSize: Int64 { isQuic ? QuicEnd.firstCapacity : isMultiplexed ? OutputQueue.frameSize : Self.recordSize }
-  /// The bytes that a frame adds to its payload; what a client writes by itself has a record of its own.
+  /// The bytes that framing adds to a payload; each of the client's own writes has a separate record.
   func framing(of count: Int64, _ direction: Direction) -> Int32 {
-    // There is one for all packets of a long body.
+    // All packets of a long body share one frame header.
     guard !isQuic else { return count < frameSize ? Self.frameHead : 0 }
     guard isMultiplexed else { return recordFraming }
     if direction == .up, count < OutputQueue.frameSize { return Int32(OutputQueue.frameHead) + recordFraming }
     return Int32(OutputQueue.frameHead) + recordFraming / Int32(Self.recordSize / OutputQueue.frameSize)
   }
-  /// The bytes that a record adds to its payload.
+  /// The bytes that a TLS record adds to its payload.
   var recordFraming: Int32 { isSecure && !isQuic ? Self.recordOverhead : 0 }
 }

@@ -1,6 +1,6 @@
-/// A reference to a request's record that notices when the record has been given to another request.
+/// A reference to a request's record, which detects that the record was reused for another request.
 struct StreamHandle: Hashable, Sendable {
-  /// The place of the record.
+  /// The index of the record.
   var slot: Int32
   /// The lowest bits of the request's number.
   var tag: Int32
@@ -9,9 +9,9 @@ struct StreamHandle: Hashable, Sendable {
   static let none = StreamHandle(slot: -1, tag: 0)
 }
 
-/// One request on its way: what was handed in, what has arrived, and what goes wrong with it.
+/// One request in transit: the bytes handed in and received in each direction, and its faults.
 ///
-/// It is one flat record, whose flags lie side by side: thousands of them stand in a table, each below 512 bytes.
+/// It is one flat record below 512 bytes, because a table holds thousands of them.
 struct Stream: Sendable {
   enum State: UInt8 {
     /// Handed in; starts at the next step.
@@ -19,57 +19,57 @@ struct Stream: Sendable {
     case resolving
     /// Waits for a connection.
     case waiting
-    /// Waits for its own connection to stand.
+    /// Waits until its own connection is established.
     case connecting
-    /// On a connection.
+    /// Uses a connection.
     case active
     case ended
   }
 
   /// The progress of one direction of a request.
   struct Half: Sendable {
-    /// Bytes handed in that are not on the connection yet.
+    /// Bytes handed in that are not on the connection yet and not held back.
     var ready: Int64 = 0
     /// Bytes handed in that ``Throttle`` holds back.
     private(set) var held: Int64 = 0
-    /// The bytes that are left over of its last tick.
+    /// The bytes of the last throttle tick that were not used.
     private var credit: Int64 = 0
     /// Bytes handed in so far.
     var written: Int64 = 0
     /// Bytes that have arrived in order.
     var read: Int64 = 0
-    /// Whether the end stands behind the bytes that are held back.
+    /// Whether the end of the message follows the bytes that are held back.
     private var holdsEnd = false
-    /// Whether it waits for its latency, or for ticks.
+    /// Whether the bytes held back wait for the latency, or for throttle ticks.
     var isThrottled = false
     /// Whether no more will be handed in.
     var isFinished = false
-    /// Whether the end is on the connection.
+    /// Whether the end of the message is on the connection.
     var isEnded = false
-    /// Whether the end has arrived.
+    /// Whether the end of the message has arrived.
     var isComplete = false
-    /// Whether it stands in the line of those with something to send.
+    /// Whether this half is queued among those with bytes to send.
     var isQueued = false
-    /// Whether its end stands in a frame already.
+    /// Whether a frame already contains the end of the message.
     private var isEndFramed = false
-    /// Of what is ready, the bytes that stand in frames already (``OutputQueue``), and those of a head that do not yet.
+    /// Of the ready bytes, those already in frames (``OutputQueue``), and the message head's bytes not yet in one.
     private(set) var framed: Int64 = 0
     var head: Int64 = 0
-    /// How many bytes are on its stream of QUIC, and how many may be (RFC 9000, section 4.1).
+    /// The bytes on this half's QUIC stream, and its flow control limit (RFC 9000, section 4.1).
     private var carried: Int64 = 0
     private(set) var limit = Int64.max
-    /// How many buffers the server has for it, and how many of them are free.
+    /// How many buffers the server has for this half, and how many of them are free.
     private var buffers: Int32 = 0
     private var freeBuffers: Int32 = 0
 
-    /// Bytes handed in that are not on the connection yet.
+    /// Bytes handed in that are not on the connection yet, including those held back.
     var waiting: Int64 { ready + held }
-    /// Whether something is held back.
+    /// Whether bytes or the end of the message are held back.
     var isHeld: Bool { held > 0 || holdsEnd }
     /// Whether no more may be handed in.
     var isWritten: Bool { isFinished || holdsEnd }
 
-    /// Holds back what is ready, but for the first bytes of a message up to `free`.
+    /// Holds back the ready bytes, except the first `free` bytes of a message.
     mutating func hold(after free: Int64) {
       let spared = min(ready, max(0, free - (written - waiting)))
       if ready == spared, held == 0 { return }
@@ -79,9 +79,9 @@ struct Stream: Sendable {
       isFinished = false
     }
 
-    /// Hands over what is held back, up to so many bytes and those left over of its last tick; whether that was all.
+    /// Releases up to `count` held bytes, plus the rest of the last tick; returns whether that was all.
     ///
-    /// - Parameter count: `nil` is all.
+    /// - Parameter count: `nil` releases all bytes.
     mutating func release(_ count: Int64?) -> Bool {
       let released = min(held, count.map { credit + $0 } ?? .max)
       credit = count.map { credit + $0 - released } ?? 0
@@ -93,14 +93,14 @@ struct Stream: Sendable {
       return true
     }
 
-    /// Takes back what is not on the connection yet.
+    /// Discards bytes that are not on the connection yet.
     mutating func discard() {
       (ready, held, holdsEnd) = (0, 0, false)
       isFinished = true
       isEnded = true
     }
 
-    /// Takes the head that stands in no frame yet.
+    /// Takes the message head, if it is not in a frame yet; `nil` until all of it is ready.
     mutating func takeHead() -> Int64? {
       guard head > 0, head <= ready else { return nil }
       framed += head
@@ -108,9 +108,9 @@ struct Stream: Sendable {
       return head
     }
 
-    /// Takes the bytes of a buffer, and says whether they are the last; nothing where there are none, or no buffer.
+    /// Takes the bytes of one buffer, and whether they are the last; `nil` without bytes or a free buffer.
     mutating func takeBuffer(isFirst: Bool, isCut: Bool) -> (count: Int64, isLast: Bool)? {
-      // A head that is held back in part goes first.
+      // A head that is partly held back goes first.
       if head > 0 { return nil }
       let count = min(ready - framed, OutputQueue.bufferSize)
       let isLast = (isFinished || isCut) && count == ready - framed
@@ -129,7 +129,7 @@ struct Stream: Sendable {
       return (count, isLast)
     }
 
-    /// A stretch of its frames goes to the kernel.
+    /// Records that a piece of its frames was written to the kernel.
     mutating func written(_ piece: OutputQueue.Piece) {
       framed -= piece.payload
       ready -= piece.payload
@@ -138,28 +138,28 @@ struct Stream: Sendable {
       if piece.frame.isLast || piece.frame.isCut { isEnded = true }
     }
 
-    /// A stream of QUIC begins.
+    /// Begins a QUIC stream with a flow control limit.
     mutating func beginStream(upTo limit: Int64) { (carried, self.limit) = (0, limit) }
     mutating func raise(to limit: Int64) { self.limit = max(self.limit, limit) }
 
-    /// How many more bytes its receiver takes, with the head of a frame.
+    /// How many more bytes the receiver's limit allows, after a frame header.
     var allowed: Int64 { max(0, limit - carried - Int64(Connection.frameHead)) }
 
-    /// So many bytes with their frame's head are on the stream; where no more are allowed it waits for an offer.
+    /// Records bytes on the stream, including frame headers; at the limit, this half waits for an update.
     mutating func carry(_ count: Int64) {
       carried += count
       if allowed == 0 { isQueued = false }
     }
 
-    /// How many bytes are left of the piece that a server of HTTP/3 writes at once.
+    /// How many bytes are left of the piece that an HTTP/3 server writes at once.
     ///
-    /// It is 4 KiB, and then 32 KiB each time (Go, `bufio.Writer` and `io.Copy`), and a packet ends with it.
+    /// The first piece is 4 KiB, later ones 32 KiB (Go, `bufio.Writer` and `io.Copy`). A packet ends with each piece.
     var pieceLeft: Int64 {
       let done = written - waiting
       return done < 4_096 ? 4_096 - done : 32_768 - (done - 4_096) % 32_768
     }
 
-    /// Takes the bytes of the next frame, and says whether it is the last.
+    /// Takes the bytes of the next frame, and whether it is the last.
     mutating func takeFrame(of size: Int64) -> (count: Int64, isLast: Bool) {
       let count = min(ready, size)
       ready -= count
@@ -170,7 +170,7 @@ struct Stream: Sendable {
   }
 
   private(set) var number: Int
-  /// The number that its asker gave it.
+  /// The number that the caller gave the request.
   let owner: Int
   let key: UInt64
   var state = State.pending
@@ -180,34 +180,34 @@ struct Stream: Sendable {
   var connection: Int32 = -1
   var up = Half()
   var down = Half()
-  /// Bytes of the response that the client was told of.
+  /// The response bytes that the client was told of.
   var delivered: Int64 = 0
   var plan: StreamFaults?
-  /// Whether the server has given the request up, and whether it has said so.
+  /// Whether the server has aborted the request, and whether it has sent the reset.
   var isAborted = false
   var isResetSent = false
   /// Whether the client sends no more of the request.
   var isStopped = false
-  /// How its connection goes on after the response.
+  /// Whether the connection is kept or closed after the response.
   var persistence = StreamRequest.Persistence.kept
-  /// Whether a fault ends the response before its time.
+  /// Whether a fault ends the response early.
   private var isCutOff = false
-  /// Whether it does, and all before that end has been handed over.
+  /// Whether a fault ends the response early and all bytes before that end were released.
   var isCut: Bool { isCutOff && down.held == 0 }
-  /// Whether the client was told that the response has ended, while the request goes on.
+  /// Whether the client was told that the response has ended, although the request continues.
   var isEndTold = false
-  /// Whether its record may go once it has ended.
+  /// Whether to free the record when the request has ended.
   var isForgotten = false
-  /// Whether the response has been charged its latency.
+  /// Whether the response has already waited for its latency.
   var isDelayed = false
   let priority: ResponsePriority?
-  /// How many bytes the head of the request has, which is never held back.
+  /// The size of the request's head, which is never held back.
   let headBytes: Int64
   /// When the server had read the request; `.max` before.
   var heardAt = Int64.max
-  /// When its latency is over; `.max` when it does not wait for that.
+  /// When the latency wait is over; `.max` without one.
   var heldUntil = Int64.max
-  /// When the stream wants to be woken; `.max` when not.
+  /// When the stream's timer is due; `.max` without one.
   var wakeAt = Int64.max
   var statistics = StreamStatistics()
 
@@ -226,25 +226,24 @@ struct Stream: Sendable {
 
   var id: StreamID { StreamID(number: number, owner: owner) }
 
-  /// One direction of the request.
   @inline(__always)
   subscript(direction: Direction) -> Half {
     get { direction == .up ? up : down }
     set { if direction == .up { up = newValue } else { down = newValue } }
   }
 
-  /// Whether nothing keeps the request from ending: its response has come, and it waits for no more of itself.
+  /// Whether the request may end: its response has arrived, and no more of the request is awaited.
   var isAnswered: Bool { down.isComplete && (up.isComplete || isStopped) }
 
-  /// Whether it shares its connection with no other.
+  /// Whether the request needs a connection that no other request uses.
   var forcesConnection: Bool { use != .pooled || plan?.forcesConnection ?? false }
 
-  /// Takes bytes that a client or a server has ready; `false` when they come too late.
+  /// Accepts bytes from a client or server; returns `false` if the direction has already ended.
   mutating func take(_ count: Int64, _ direction: Direction, isLast: Bool) -> Bool {
     let isOver = direction == .up ? isStopped : isAborted || isCutOff
     if isOver || state == .ended || self[direction].isWritten { return false }
     var (count, isLast) = (count, isLast)
-    // Where the connection's end is that of the response, a response that is whole can still lose its end.
+    // If the connection's close marks the response's end, even a complete response can lose its end.
     if direction == .down, let cut = plan?.cut,
       down.written.saturatingAdd(count).saturatingAdd(isLast && persistence == .endOfResponse ? 1 : 0) > cut.after
     {
@@ -257,18 +256,18 @@ struct Stream: Sendable {
     return true
   }
 
-  /// The server has read something of the request.
+  /// Records that the server has read part of the request.
   ///
-  /// Each answer counts where a connection is all that is known: the next bytes of the server wait again.
+  /// On a connection that is not pooled, each read counts: the server's next bytes wait for the latency again.
   mutating func heard(isWhole: Bool, at time: Int64) {
     if isWhole || use != .pooled { heardAt = time }
     if use != .pooled { isDelayed = false }
   }
 
-  /// Goes by another pool, before it is on a connection.
+  /// Moves the request to another pool, before it uses a connection.
   mutating func change(to pool: Int32) { self.pool = pool }
 
-  /// The place is free for another request.
+  /// Frees the record for another request.
   mutating func release() {
     state = .ended
     number = -1
@@ -277,11 +276,11 @@ struct Stream: Sendable {
   }
 }
 
-/// The faults of one request, sorted by where they strike.
+/// The faults of one request, sorted by the stage at which they occur.
 struct StreamFaults: Sendable {
   struct Stall: Sendable {
     var after: Int64
-    /// Nanoseconds; `.max` for ever.
+    /// The duration in nanoseconds; `.max` for ever.
     var duration: Int64
   }
 
@@ -290,20 +289,20 @@ struct StreamFaults: Sendable {
   var isUnreachable = false
   var failsHandshake = false
   var goesAway = false
-  /// After how many bytes of the request the server resets the connection.
+  /// The server resets the connection after this many request bytes.
   var resetUp: Int64?
-  /// After how many bytes the response is cut, and how.
+  /// The response is cut after this many bytes, in this way.
   var cut: (after: Int64, kind: Conveyor.Chunk.Kind)?
-  /// Stalls in the order of their places, the next one last.
+  /// The stalls by position, the next one last.
   var stalls: [Stall] = []
   var isStalled = false
   var slowClose: Int64 = 0
-  /// For how long at most the server keeps the connection idle; `.max` without a limit.
+  /// The longest time that the server keeps the connection idle; `.max` without a limit.
   var idleLimit = Int64.max
-  /// After how long without a packet the connection is forgotten; `.max` for never.
+  /// How long without a packet until a middlebox forgets the connection; `.max` for never.
   var natLimit = Int64.max
 
-  /// Whether the request must have a connection of its own.
+  /// Whether the request needs a connection that no other request uses.
   var forcesConnection: Bool { isRefused || isUnreachable || failsHandshake }
 
   init?(_ faults: [StreamFault]) {

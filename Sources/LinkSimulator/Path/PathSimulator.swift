@@ -1,15 +1,15 @@
-/// When does each byte arrive? A whole path: two links, the connections over them, and the requests on those.
+/// Computes when each byte arrives on a whole path: two links, the connections over them, and their requests.
 ///
-/// A value that reads no clock. Work goes in at a time; ``nextEventTime`` says when the path wants to run;
-/// ``advance(to:)`` runs it and ``drainEvents(_:)`` hands over what happened. All requests of a path share its two links.
+/// It is a value that reads no clock. The caller hands in work at a time. ``nextEventTime`` says when to run the path next,
+/// ``advance(to:)`` runs it, and ``drainEvents(_:)`` returns what happened. All requests share the path's two links.
 ///
-/// Work handed in at one instant is ordered by the requests' keys, not by the order of the calls, so that the timing of
-/// threads cannot shift it.
+/// Work handed in at the same instant is ordered by the requests' keys, not by the order of the calls. So thread timing
+/// has no influence.
 public struct PathSimulator: Sendable {
   /// The time up to which the path has run.
   public var now: SimulatedInstant { SimulatedInstant(nanoseconds: time) }
 
-  /// When the path wants to run next; `nil` when nothing will happen by itself.
+  /// When the path must run next; `nil` if no event is due.
   public var nextEventTime: SimulatedInstant? {
     if !commands.isEmpty { return now }
     let next = nextTime
@@ -29,29 +29,29 @@ public struct PathSimulator: Sendable {
   private(set) var phase: PhaseCursor
 
   var commands: [Command] = []
-  /// Connections with frames to send at the end of the step.
+  /// The connections with frames to send at the end of the step.
   var unsent: [Int32] = []
   var streams = StreamTable()
   var connections = ConnectionTable()
   var resolver = Resolver()
-  /// What holds requests back, in each direction.
+  /// The throttle of each direction, which holds requests' bytes back.
   var throttles = [Throttle(), Throttle()]
-  /// What limits UDP, in each direction.
+  /// The policer of each direction, which limits UDP.
   var policers = [Policer(), Policer()]
-  /// Whether any request has a priority that its server heeds.
+  /// Whether any request has a priority that its server obeys.
   private(set) var hasPriorities = false
   /// Whether a middlebox may forget any connection.
   var forgetsConnections = false
-  /// The connections whose packets are recorded, in the order of their numbers in the log; `nil` where none are.
+  /// The connections whose packets are logged, in the order of their log numbers; `nil` without a log.
   var loggedConnections: [PacketLog.Connection]?
 
   /// Creates a path.
   ///
   /// - Parameters:
-  ///   - seed: decides everything that is left to chance.
-  ///   - schedule: what the network does over time.
+  ///   - seed: determines all random decisions.
+  ///   - schedule: the network's conditions over time.
   ///   - configuration: how hosts behave.
-  ///   - chance: what decides what the links do to single packets.
+  ///   - chance: decides what the links do to single packets.
   ///   - start: when the path's time begins.
   public init(
     seed: UInt64, schedule: ConditionSchedule,
@@ -83,9 +83,9 @@ public struct PathSimulator: Sendable {
     report(.phaseEntered(index: phase.index), stream: nil)
   }
 
-  /// Runs everything that is due up to and including `time`; times before ``now`` do nothing.
+  /// Runs all events up to and including `time`; times before ``now`` have no effect.
   ///
-  /// With ``SimulatedInstant/distantFuture`` it runs until nothing is left to happen, and stays at the last event.
+  /// With ``SimulatedInstant/distantFuture`` the path runs until no event is left, and stays at the last event.
   public mutating func advance(to time: SimulatedInstant) {
     let target = time.nanoseconds
     guard target >= self.time else { return }
@@ -99,28 +99,28 @@ public struct PathSimulator: Sendable {
     if target < .max { self.time = target }
   }
 
-  /// Whether something has happened that ``drainEvents(_:)`` has not handed over yet.
+  /// Whether ``drainEvents(_:)`` has events to return.
   public var hasEvents: Bool { !events.isEmpty }
 
-  /// When it has something to hand over, or wants to run next; mutating, so that it is not copied for the look.
+  /// When the path has events to return or must run next; mutating, so that reading does not copy the path.
   public mutating func nextTurn() -> SimulatedInstant? {
     if !events.isEmpty || !commands.isEmpty { return SimulatedInstant(nanoseconds: time) }
     let next = nextTime
     return next == .max ? nil : SimulatedInstant(nanoseconds: max(next, time))
   }
 
-  /// Hands over what happened since the last call, oldest first, and forgets it.
+  /// Passes all events since the last call to `body`, oldest first, and removes them.
   public mutating func drainEvents(_ body: (PathEvent) -> Void) {
     for event in events { body(event) }
     events.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the conditions that hold now do nothing to a packet.
+  /// Whether the present conditions leave packets unchanged.
   public var isUnlimited: Bool {
     phase.conditions.up == .unlimited && phase.conditions.down == .unlimited && phase.conditions.outage == nil
   }
 
-  /// How many bytes of a request that were handed in have not been sent for the first time: what waits for TCP to take it.
+  /// How many bytes handed in for a request have not been sent yet, because TCP has not taken them.
   public func unsent(_ direction: Direction, on stream: StreamID) -> Int64 {
     guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return 0 }
     let ready = streams[slot, direction].waiting
@@ -128,10 +128,10 @@ public struct PathSimulator: Sendable {
     return ready + connections.unsent(streams[slot].connection, direction)
   }
 
-  /// How many more bytes TCP should be handed, so that it finds them whenever its windows open.
+  /// How many more bytes to hand in, so that TCP always has enough when its windows open.
   ///
-  /// Who hands in no more than that, and more as soon as the stream is ``PathEvent/Kind/wanting(_:)``, has the packets that he
-  /// would have if all bytes were there from the beginning.
+  /// Hand in at most this many, and more at each ``PathEvent/Kind/wanting(_:)``. Then the packets are the same as if all bytes
+  /// had been ready from the beginning.
   public func room(_ direction: Direction, on stream: StreamID) -> Int64 {
     guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return 0 }
     let ready = streams[slot, direction].waiting
@@ -139,10 +139,10 @@ public struct PathSimulator: Sendable {
     return max(0, connections[streams[slot].connection, direction].room - ready)
   }
 
-  /// How many bytes a sender may hand in before its connection stands: the first offer of a receiver.
+  /// How many bytes a sender may hand in before its connection is established: the receiver's initial window.
   private static let roomBefore = ReceiveWindow.initial
 
-  /// Starts a request now, and says by which number its events go.
+  /// Starts a request now, and returns the identifier that its events carry.
   public mutating func open(_ request: StreamRequest) -> StreamID {
     if request.priority != nil, configuration.scheduling == .fair { hasPriorities = true }
     let slot = streams.add(request, pool: pool(for: request))
@@ -151,13 +151,13 @@ public struct PathSimulator: Sendable {
     return id
   }
 
-  /// Makes `count` more bytes ready to be sent, now; `finishing` says that no more will follow in this direction.
+  /// Makes `count` more bytes ready to be sent now; `finishing` ends this direction.
   ///
-  /// `up` is the client's request (head first, then body), `down` the server's response. Bytes of a response that
-  /// are ready before the request was read in full wait for nothing: a server may answer early, and the request is over
-  /// once both are whole, or its client has stopped (``stopUpload(of:)``).
+  /// `up` is the client's request (head first, then body), `down` the server's response. A response may start before the
+  /// request was read completely, because a server may answer early. The request ends when both are complete, or when
+  /// the response is complete and its client has stopped (``stopUpload(of:)``).
   ///
-  /// `connection` counts for HTTP/1.1 alone: HTTP/2 keeps its connections.
+  /// `connection` has an effect only in HTTP/1.1: HTTP/2 keeps its connections.
   public mutating func write(
     _ count: Int64, _ direction: Direction, on stream: StreamID, finishing: Bool,
     connection: StreamRequest.Persistence = .kept
@@ -165,14 +165,14 @@ public struct PathSimulator: Sendable {
     command(.write(max(0, count), direction, isLast: finishing, connection), stream)
   }
 
-  /// The client sends no more of a request than is on its way, and the request is over once its response has come.
+  /// Stops the client's upload: only bytes already under way arrive, and the request ends with its response.
   ///
   /// HTTP/1.1 then closes the connection, HTTP/2 resets the stream.
   public mutating func stopUpload(of stream: StreamID) {
     command(.stop, stream)
   }
 
-  /// Adds what goes wrong with the response to a request of which nothing has been written yet.
+  /// Adds faults to the response of a request of which nothing has been written yet.
   public mutating func add(_ faults: [StreamFault], to stream: StreamID) {
     guard !faults.isEmpty, let slot = streams.slot(of: stream) else { return }
     if streams[slot].plan == nil {
@@ -183,25 +183,26 @@ public struct PathSimulator: Sendable {
     if let limit = streams.faults(slot)?.natLimit { forget(streams[slot].connection, after: limit) }
   }
 
-  /// The client gives a request up: nothing more is reported of it, HTTP/1.1 closes its connection, HTTP/2 resets
-  /// the stream.
+  /// Cancels a request for the client: no further events report it.
+  ///
+  /// HTTP/1.1 closes its connection, HTTP/2 resets the stream.
   public mutating func cancel(_ stream: StreamID) {
     command(.cancel, stream)
   }
 
-  /// The server aborts a request now: the client sees a reset once it arrives, in HTTP/2 of this request alone.
+  /// Aborts a request at the server now; the client sees a reset when it arrives, in HTTP/2 of this request alone.
   public mutating func abort(_ stream: StreamID) {
     command(.abort, stream)
   }
 
-  /// Replaces what the network does, from now on; bytes already queued feel the new rate.
+  /// Replaces the network's conditions from now on; bytes already queued are sent at the new rate.
   public mutating func use(_ schedule: ConditionSchedule) {
     enter(schedule)
   }
 
-  /// Returns the cost of a request so far; after its end, until ``forget(_:)``.
+  /// Returns the packets and bytes of a request so far; after its end, until ``forget(_:)``.
   ///
-  /// Requests that share a connection divide its packets: each counts for the request that was served last.
+  /// Requests that share a connection divide its packets: each packet counts for the request that was served last.
   public func statistics(of stream: StreamID) -> StreamStatistics {
     guard let slot = streams.slot(of: stream) else { return StreamStatistics() }
     var statistics = streams[slot].statistics
@@ -214,7 +215,7 @@ public struct PathSimulator: Sendable {
     return statistics
   }
 
-  /// Frees what is kept of a request that has ended.
+  /// Frees the record of a request, as soon as it has ended.
   public mutating func forget(_ stream: StreamID) {
     guard let slot = streams.slot(of: stream) else { return }
     if streams[slot].state == .ended {
@@ -226,13 +227,13 @@ public struct PathSimulator: Sendable {
 }
 
 extension PathSimulator {
-  /// When something happens next; `.max` when nothing does.
+  /// When the next event is due; `.max` without one.
   @inline(__always)
   private var nextTime: Int64 {
     min(min(wires[.up].link.nextTime, wires[.down].link.nextTime), min(timers.firstTime, phase.end))
   }
 
-  /// Does one thing that is due at `next`: a phase first, then the up link, the down link, a timer.
+  /// Handles one event due at `next`: a phase first, then the up link, the down link, a timer.
   @inline(__always)
   private mutating func step(at next: Int64) {
     if phase.end == next {
@@ -260,7 +261,7 @@ extension PathSimulator {
     if !unsent.isEmpty { transmitUnsent() }
   }
 
-  /// Takes what a link has to say.
+  /// Handles the next event of a link.
   @inline(__always)
   private mutating func takeNext(_ direction: Direction) {
     if loggedConnections != nil { logLoss(direction) }
@@ -271,7 +272,7 @@ extension PathSimulator {
     }
   }
 
-  /// Tells the requests what has happened to their packets.
+  /// Passes packet notices to the requests that they concern.
   @inline(__always)
   mutating func passNotices() {
     if !wires[.up].notices.isEmpty { passNotices(.up) }
@@ -282,14 +283,14 @@ extension PathSimulator {
     if time < .max { timers.insert(time: time, value: Int(index) << 4 | kind.rawValue) }
   }
 
-  /// Reports that something has happened to a request, or to the path.
+  /// Reports an event of a request or, without a slot, of the path.
   @inline(__always)
   mutating func report(_ kind: PathEvent.Kind, stream slot: Int32?) {
     let id = slot.map { streams[$0].id }
     events.append(PathEvent(time: now, stream: id, kind: kind))
   }
 
-  /// Takes over the conditions that hold now.
+  /// Applies the conditions of the present phase.
   private mutating func enter(_ schedule: ConditionSchedule) {
     let before = phase.conditions
     phase = PhaseCursor(schedule, at: now)
@@ -301,7 +302,7 @@ extension PathSimulator {
     if phase.conditions.losesConnections(of: before) { disconnect() }
   }
 
-  /// Tells the requests what has happened to their packets.
+  /// Passes one direction's packet notices to their requests.
   private mutating func passNotices(_ direction: Direction) {
     let notices = wires[direction].notices
     wires[direction].notices.removeAll(keepingCapacity: true)

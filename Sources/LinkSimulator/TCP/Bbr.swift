@@ -3,14 +3,14 @@ extension PathConfiguration.CongestionControl {
   public static let bbr = Self(Bbr.self)
 }
 
-/// The congestion control of BBR, version 1, in the integer arithmetic of Linux (net/ipv4/tcp_bbr.c).
+/// BBR congestion control, version 1, in the integer arithmetic of Linux (net/ipv4/tcp_bbr.c).
 ///
-/// It models the path by the greatest rate of delivery of ten round trips and the smallest round trip of ten seconds, paces
-/// by the one and bounds what is in flight by both: STARTUP doubles the rate until it grows no more, DRAIN empties the queue
-/// that this has made, PROBE_BW tries a quarter more and less in turn, PROBE_RTT empties the path for 200 ms when no smaller
-/// round trip was seen for ten seconds. Losses matter only while they are repaired.
+/// Its model of the path is the highest delivery rate of ten round trips and the smallest round trip of ten seconds. The rate
+/// sets the pacing; both together bound the bytes in flight. STARTUP doubles the rate until it stops growing. DRAIN empties
+/// the queue that this made. PROBE_BW alternates between a quarter more and less. PROBE_RTT empties the path for 200 ms if
+/// ten seconds brought no smaller round trip. Losses matter only during recovery.
 ///
-/// It stands in one file, though it is long: its model, its modes and its window share twenty numbers that are nobody else's.
+/// The file is long because the model, the modes and the window share twenty private numbers.
 struct Bbr: CongestionAlgorithm {
   static let name = "BBR"
   static let paces = true
@@ -24,7 +24,7 @@ struct Bbr: CongestionAlgorithm {
     case probeRoundTrip
   }
 
-  /// Bandwidths are segments for each microsecond in 2^-24ths, gains are in 256ths.
+  /// The fixed-point unit of bandwidths, in segments per microsecond; gains have the unit 256.
   private static let bandwidthUnit: Int64 = 1 << 24
   static let unit: Int64 = 256
   /// 2 / ln 2, which doubles the rate in each round trip, and its inverse.
@@ -32,14 +32,14 @@ struct Bbr: CongestionAlgorithm {
   static let drainGain = unit * 1_000 / 2_885
   private static let windowGain = 2 * unit
   static let cycle = [unit * 5 / 4, unit * 3 / 4, unit, unit, unit, unit, unit, unit]
-  /// How many of the phases may come first (`bbr_cycle_rand`).
+  /// The gain cycle may begin at any of this many phases (`bbr_cycle_rand`).
   private static let firstPhases: UInt64 = 7
   private static let leastWindow = 4
   private static let roundTripLife = 10 * TickClock.perSecond
   private static let probeLength = TickClock.perSecond / 5
-  /// The first segments are not paced (`tcp_update_skb_after_send`).
+  /// The first this many segments are not paced (`tcp_update_skb_after_send`).
   private static let unpaced = 10
-  /// The greatest burst (GSO_LEGACY_MAX_SIZE less the headers), and the rate from which on it has two segments at least.
+  /// The largest burst in bytes (GSO_LEGACY_MAX_SIZE less the headers), and the rate below which one segment suffices.
   private static let greatestBurst: Int64 = 65_215
   private static let smallRate: Int64 = 1_200_000 / 8
 
@@ -53,7 +53,7 @@ struct Bbr: CongestionAlgorithm {
   private var rounds = 0
   private var nextRoundDelivered: Int64 = 0
   private var startsRound = false
-  /// The smallest round trip in microseconds; `.max` before there is one.
+  /// The smallest round trip in microseconds; `.max` without a sample.
   private var minimum = Int64.max
   private var minimumTick: Int64 = 0
   private var aggregation = Aggregation()
@@ -76,7 +76,7 @@ struct Bbr: CongestionAlgorithm {
 
   // MARK: Pacing
 
-  /// Bytes in a second.
+  /// The pacing rate in bytes per second.
   private(set) var pacingRate: Int64 = 0
   private(set) var departure: Int64 = 0
   private var segmentsSent = 0
@@ -96,7 +96,7 @@ struct Bbr: CongestionAlgorithm {
     startPacing(smoothed: max(0, roundTrip), window: window)
   }
 
-  /// A burst of 2^-10 s, more of it when the other side is near; at least two segments unless the path is slow.
+  /// The burst size in segments: 2^-10 s at the pacing rate, more for a short round trip; at least 2 unless the path is slow.
   func burst(minimumRoundTrip: Int64) -> Int {
     var bytes = pacingRate >> 10
     if minimumRoundTrip < 32 * 512_000 {
@@ -118,7 +118,7 @@ struct Bbr: CongestionAlgorithm {
 
   mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64) {}
 
-  /// The window is no smaller for a loss; it is remembered until the recovery is over (`bbr_ssthresh`).
+  /// Keeps the window after a loss, and saves it for the end of the recovery (`bbr_ssthresh`).
   mutating func threshold(after window: CongestionWindow) -> Int {
     saveWindow(window.size)
     return window.threshold
@@ -144,7 +144,7 @@ struct Bbr: CongestionAlgorithm {
     if mode == .probeBandwidth { setPacingRate(gain: Self.unit) }
   }
 
-  /// Takes an acknowledgement (`bbr_main`).
+  /// Updates model, pacing rate and window after an acknowledgement (`bbr_main`).
   mutating func acknowledged(_ sample: DeliverySample, _ window: inout CongestionWindow) {
     updateBandwidth(sample)
     if sample.newly > 0, sample.count >= 0, sample.interval > 0 {
@@ -164,14 +164,14 @@ struct Bbr: CongestionAlgorithm {
     setWindow(sample, &window)
   }
 
-  /// Whether what is in flight is kept low on purpose, so that rates say nothing about the path.
+  /// Whether the flow keeps its bytes in flight low on purpose, so that rates say nothing about the path.
   var limitsItself: Bool { mode == .probeRoundTrip }
 }
 
 // MARK: - The model
 
 extension Bbr {
-  /// Segments in a microsecond, times 2^24: what is measured, or what a policer seems to allow.
+  /// The bandwidth in segments per microsecond, times 2^24: the measured one, or a policer's estimated limit.
   private var bandwidth: Int64 { policer.isUsed ? policer.bandwidth : bandwidths.value }
 
   private mutating func updateBandwidth(_ sample: DeliverySample) {
@@ -299,7 +299,7 @@ extension Bbr {
 
   // MARK: The rate
 
-  /// Bytes in a second: a hundredth below the bandwidth, so that no queue stays (`bbr_rate_bytes_per_sec`).
+  /// Converts a bandwidth to bytes per second, less one per cent so that no queue remains (`bbr_rate_bytes_per_sec`).
   static func bytesPerSecond(_ bandwidth: Int64, gain: Int64) -> Int64 {
     let rate = (bandwidth * Int64(Packet.maximumPayload) * gain) >> 8
     return Int64(clamping: (Int128(rate) * (1_000_000 / 100 * 99)) >> 24)
@@ -341,7 +341,7 @@ extension Bbr {
     if mode == .probeRoundTrip { window.size = min(window.size, Self.leastWindow) }
   }
 
-  /// Sends no more than is delivered in the first round of a recovery (`bbr_set_cwnd_to_recover_or_restore`).
+  /// In the first round of a recovery, sends no more than is delivered (`bbr_set_cwnd_to_recover_or_restore`).
   private mutating func conserve(_ sample: DeliverySample, _ size: inout Int) -> Bool {
     if sample.newlyLost > 0 { size = max(size - sample.newlyLost, 1) }
     let recovery = Sender.State.recovery
@@ -358,14 +358,14 @@ extension Bbr {
     return conserves
   }
 
-  /// How many segments are in flight at this bandwidth in the smallest round trip, times the gain (`bbr_bdp`).
+  /// The bandwidth-delay product in segments, for the smallest round trip, times the gain (`bbr_bdp`).
   private func product(_ bandwidth: Int64, gain: Int64) -> Int {
     guard minimum < .max else { return CongestionWindow.initial }
     let exact = (Int128(bandwidth) * Int128(minimum) * Int128(gain)) >> 8
     return Int(clamping: (exact + Int128(Self.bandwidthUnit) - 1) >> 24)
   }
 
-  /// With what the two ends hold back in bursts and pairs (`bbr_quantization_budget`).
+  /// The window plus an allowance for bursts and delayed acknowledgements (`bbr_quantization_budget`).
   private func quantized(_ window: Int) -> Int {
     let even = (window + 3 * burstGoal + 1) & ~1
     return mode == .probeBandwidth && phase == 0 ? even + 2 : even

@@ -1,22 +1,22 @@
-/// The sending half of a TCP endpoint: what may be sent now, what was lost, and when to worry.
+/// The sending half of a TCP endpoint: congestion control, loss detection and timers.
 ///
-/// Decides only; the endpoint makes the packets. The mechanisms follow Linux (net/ipv4/tcp_input.c, tcp_output.c,
-/// tcp_timer.c, tcp_recovery.c), whose functions are named where a rule is theirs. It is one large value, as `tcp_sock` is:
-/// each acknowledgement reads and changes nearly all of it, in place.
+/// It only decides; the endpoint builds the packets. The mechanisms follow Linux (net/ipv4/tcp_input.c, tcp_output.c,
+/// tcp_timer.c, tcp_recovery.c); comments name the functions. It is one large value, as `tcp_sock` is, because each
+/// acknowledgement reads and changes nearly all of it in place.
 struct Sender: Sendable {
-  /// Where the sender is between calm and alarm (`enum tcp_ca_state`).
+  /// The state of congestion control (`enum tcp_ca_state`).
   enum State: UInt8 {
-    /// Nothing unusual.
+    /// No sign of loss or reordering.
     case open
-    /// Something has arrived out of order.
+    /// Segments arrived out of order.
     case disorder
     /// Losses were detected and are being repaired.
     case recovery
-    /// The retransmission timer has run out.
+    /// The retransmission timer expired.
     case loss
   }
 
-  /// The purpose that the one timer is armed for.
+  /// The purpose for which the single timer is armed.
   enum Timer: UInt8 {
     case none
     case retransmission
@@ -33,13 +33,13 @@ struct Sender: Sendable {
 
   let clock: TickClock
   var window = CongestionWindow()
-  /// The algorithm that sets the window, in an array since each look at a sender that held it would copy the whole.
+  /// The congestion control algorithm; stored in an array because reading it directly would copy the whole sender.
   var control: [any CongestionAlgorithm]
   let paces: Bool
   let setsWindow: Bool
-  /// The rates of delivery, where the algorithm asks for them; an array for the same reason.
+  /// The delivery rate estimator, if the algorithm sets the window; an array for the same reason as `control`.
   var rates: [DeliveryRate]
-  /// When the segment may leave that pacing holds back; `.max` while it holds none back.
+  /// When the segment that pacing holds back may leave; `.max` if pacing holds none back.
   var resumesAt = Int64.max
   var estimator = RoundTripEstimator()
   var board = Scoreboard()
@@ -47,46 +47,46 @@ struct Sender: Sendable {
   var reduction = Reduction()
   var state = State.open
 
-  /// How many bytes the application has handed over, and how many of them were sent at least once.
+  /// Bytes that the application has written, and bytes of these that were sent at least once.
   var written: Int64 = 0
   private(set) var sent: Int64 = 0
-  /// The payload of a full segment now (`tcp_current_mss`).
+  /// The current payload of a full segment (`tcp_current_mss`).
   var segmentSize = Int64(Packet.maximumPayload)
-  /// How many bytes in all the receiver has room for.
+  /// The end of the receiver's window, as a byte offset from the start of the connection.
   var windowEdge: Int64 = 0
-  /// When data was sent last.
+  /// When data was last sent.
   private(set) var lastSent: Int64 = 0
 
   var timer = Timer.none
   var deadline = Int64.max
 
-  /// The next new segment when the state was entered: its acknowledgement ends the state (`high_seq`).
+  /// The next new segment at entry to the present state; its acknowledgement ends the state (`high_seq`).
   var high = 0
   var undo = Undo()
-  /// When the first retransmission of the present trouble was sent; 0 when there is none.
+  /// When the first retransmission of the present recovery was sent; 0 without one.
   var troubleSince: Int64 = 0
   var probe = TailLossProbe()
-  /// How often the retransmission timer has run out without progress.
+  /// How often the retransmission timer has expired without progress.
   var expiries = 0
   /// Whether a spurious timeout is still possible (F-RTO).
   var suspectsSpuriousTimeout = false
-  /// Retransmissions so far, and how many of them were reported as needless.
+  /// Retransmissions so far, and those that the receiver reported as duplicates.
   var retransmissions = 0
   var duplicatesSeen = 0
-  /// Segments that arrived, and segments deemed lost, so far.
+  /// Segments delivered and segments declared lost so far.
   var delivered: Int64 = 0
   var lost: Int64 = 0
-  /// Of the segments that an acknowledgement has brought, the one that was sent last.
+  /// The most recently sent segment among those that an acknowledgement has delivered.
   var latest = LatestArrival()
   var reordering = ReorderingDegree()
-  /// No lost segment that waits to be sent again lies below.
+  /// Every lost segment that still needs retransmission has at least this number.
   var repairHint = 0
-  /// The blocks of the acknowledgement before.
+  /// The SACK blocks of the previous acknowledgement.
   var knownBlocks = SelectiveBlocks()
 
-  /// How much was written when more was asked for.
+  /// The value of `written` when the sender last asked for more data.
   var askedAt: Int64 = -1
-  /// Whether less than a burst may be sent, and is held back.
+  /// Whether the sender waits until it can send a whole burst.
   private var isWaiting = false
   private var usage = WindowUsage()
   var buffer: SendBuffer
@@ -101,11 +101,10 @@ struct Sender: Sendable {
     buffer = SendBuffer(windows: control.algorithm.bufferedWindows)
   }
 
-  /// Begins when the connection stands.
+  /// Starts the sender when the handshake is complete.
   mutating func begin(at now: Int64, roundTrip: Int64, windowEdge: Int64, isCongested: Bool) {
-    // RFC 5681, section 3.1: after more than one repetition of the SYN or SYN-ACK, at least one of them for lack of an
-    // answer, the path is taken for congested (`tcp_init_transfer`), unless the first arrived after all
-    // (`tcp_try_undo_spurious_syn`).
+    // RFC 5681, section 3.1: after two retransmissions of the SYN or SYN-ACK, one of them by timeout, the path counts as
+    // congested (`tcp_init_transfer`), unless the first one arrived after all (`tcp_try_undo_spurious_syn`).
     if isCongested { window.size = 1 }
     if roundTrip >= 0 {
       estimator.addMinimum(roundTrip)
@@ -113,24 +112,24 @@ struct Sender: Sendable {
     }
     self.windowEdge = windowEdge
     lastSent = now
-    // The SYN counts.
+    // The SYN counts as a delivered segment.
     delivered = 1
     control[0].begin(now: now, next: 0)
     control[0].connected(
       roundTrip: roundTrip, window: window.size, tick: clock.ticks(at: now), delivered: delivered)
   }
 
-  /// Whether the window is being reduced.
+  /// Whether the congestion window is being reduced.
   @inline(__always)
   var isReducing: Bool { state == .recovery }
 
-  /// How many bytes could be sent now beyond what the application has handed over.
+  /// How many bytes the window allows now beyond what the application has written.
   var unmetQuota: Int64 {
     let segments = min(window.size - board.inFlight, 1 << 24)
     return Int64(max(0, segments)) * Int64(Packet.maximumPayload) - (written - sent)
   }
 
-  /// Makes the next new segment, when the windows allow one, and says its number.
+  /// Creates the next new segment and returns its number; `nil` if windows, pacing or data allow none.
   @inline(__always)
   mutating func nextSegment(at now: Int64, ignoringWindow: Bool = false) -> Int? {
     let available = buffer.taken - sent
@@ -171,19 +170,19 @@ struct Sender: Sendable {
     return number
   }
 
-  /// Segments leave, which puts off the next.
+  /// Tells the algorithm that segments leave, which postpones the next departure.
   private mutating func pace(_ bytes: Int64, segments: Int, at now: Int64) {
     control[0].sent(Int(bytes), segments: segments, at: now)
   }
 
-  /// Whether pacing wants the next segment to leave later.
+  /// Whether pacing delays the next segment.
   private mutating func mustPause(at now: Int64) -> Bool {
     let due = control[0].departure
     resumesAt = due > now ? due : .max
     return due > now
   }
 
-  /// Whether to wait until a whole burst may be sent.
+  /// Whether to wait until a whole burst can be sent.
   @inline(__always)
   private mutating func shouldWait(_ available: Int64, at now: Int64) -> Bool {
     if paces {
@@ -209,17 +208,17 @@ struct Sender: Sendable {
     return isWaiting
   }
 
-  /// The receiver offers room up to here.
+  /// Records the receiver's new window edge, from a packet that acknowledges segments below `number`.
   @inline(__always)
   mutating func widenWindow(to edge: Int64, acknowledging number: Int) {
     windowEdge = edge
-    // The bytes that the packet acknowledges itself are no part of its offer.
+    // The offer starts after the bytes that the same packet acknowledges.
     let arrived =
       number > board.first && number <= board.next ? board[number - 1].end : acknowledged
     buffer.offered(edge - arrived)
   }
 
-  /// A round of sending new segments has ended.
+  /// Ends a round of sending new segments.
   mutating func sendingEnded(sentAny: Bool, at now: Int64) {
     let isLimited = board.inFlight >= window.size || isWaiting
     isWaiting = false
@@ -240,13 +239,13 @@ struct Sender: Sendable {
     if sentAny { _ = armProbe(at: now, advancing: false) }
   }
 
-  /// Grows the window by what has arrived, if the window was what held the sender back.
+  /// Grows the window by the newly delivered segments, if the window limited the sender.
   mutating func grow(_ newly: Int, at now: Int64) {
     guard usage.isLimited(inSlowStart: window.isInSlowStart, size: window.size) else { return }
     control[0].grow(&window, by: newly, tick: clock.ticks(at: now))
   }
 
-  /// Sends after a time without anything in flight (RFC 5681, section 4.1; `tcp_cwnd_restart`).
+  /// Restarts after a time with nothing in flight; the window shrinks (RFC 5681, section 4.1; `tcp_cwnd_restart`).
   private mutating func resume(at now: Int64) {
     let idle = now - lastSent
     if idle > estimator.timeout, state == .open, !setsWindow, lastSent > 0 || board.next > 0 {
@@ -267,7 +266,7 @@ struct Sender: Sendable {
         isLimited: rates.first?.isLimited ?? false))
   }
 
-  /// The next lost segment to send again, when the window allows one.
+  /// The next lost segment to retransmit; `nil` if none is left or the window or pacing forbids it.
   @inline(__always)
   mutating func nextLost(at now: Int64) -> Int? {
     guard board.lostOut > 0, board.inFlight < window.size else { return nil }
@@ -284,7 +283,7 @@ struct Sender: Sendable {
     return nil
   }
 
-  /// A segment is sent again.
+  /// Records the retransmission of a segment.
   mutating func resent(_ number: Int, at now: Int64, isProbe: Bool) {
     board[number].sentAt = now
     board[number].delivered = UInt32(truncatingIfNeeded: delivered)
@@ -308,16 +307,16 @@ struct Sender: Sendable {
     if number == board.first, timer != .reordering { armRetransmission(at: now) }
   }
 
-  /// How many segments leave in one go.
+  /// How many segments form a burst.
   var burst: Int { bursts.size }
 
-  /// Gives memory back when nothing is in flight.
+  /// Frees memory when nothing is in flight.
   mutating func release() {
     board.release()
     rack.resent.removeAll()
   }
 
-  /// Forgets what was written but not sent.
+  /// Discards bytes that were written but not sent.
   mutating func discardUnsent() {
     written = sent
     buffer.discard(beyond: sent)

@@ -1,47 +1,47 @@
 import Internals
 import URLLoading
 
-/// The whole state of a network, and its behaviour as time passes: without a thread, a lock or a clock.
+/// The complete state of a network and its behaviour over time, without a thread, a lock or a clock.
 ///
-/// Work goes in with a time; actions for outside, once the lock is released, come out as effects.
+/// Work is handed in with a time. Calls to the outside are returned as effects, to be run after the lock is released.
 struct EngineState {
-  /// A server's activity, as far as a network that waits for nothing must know it.
+  /// A server's activity, as a network that never waits (``Pace/immediate``) must know it.
   enum ServerWork {
-    /// It works on the answer: time must stand still.
+    /// The server works on the answer: time must stand still.
     case working
-    /// It waits for the network's own time, or for its turn.
+    /// The server waits for the network's own time, or for its turn.
     case waiting
-    /// Something real works on it, such as a server elsewhere: time must stand still, whatever drives it.
+    /// Something real works on the answer, such as a remote server: time must stand still at any pace.
     case outside
-    /// It has nothing to do.
+    /// The server has nothing to do.
     case done
   }
 
   let seed: UInt64
-  /// How far the network has run.
+  /// The time up to which the network has run.
   var time = SimulatedInstant.zero
   var paths: PathTable
   var identities = RequestIdentities()
   var alternatives = AlternativeServices()
-  /// By servers: what the heads of requests over HTTP/2 need not repeat.
+  /// The header compression state of each server: what HTTP/2 request heads need not repeat.
   var compressions: [PathOrigin: HeaderCompression] = [:]
   var exchanges = ExchangeTable()
   var timers = TimerQueue<TimedWork>()
   var timeline = TimelineRecorder()
   var effects = EffectList()
-  /// Exchanges that are over, kept until the lock is released: they hold what is a user's.
+  /// Ended exchanges, kept until the lock is released, because releasing them may run a user's code.
   private var removed: (first: Exchange?, others: [Exchange]) = (nil, [])
   var outside = OutsideWork()
   var waiters = Waiters()
   private(set) var progress = EngineProgress()
-  /// The state of the network that the device's system reports; `nil` until the first phase.
+  /// The network state that the device's system reports; `nil` until the first phase.
   var networkPath: NetworkPath?
   var suspension = AppSuspension()
-  /// The error of the network itself, with which every exchange fails.
+  /// The network's own error, with which every exchange fails.
   var configurationError: URLError?
-  /// `nil` where nothing is written down.
+  /// The details of the run; `nil` if they are not recorded.
   var details: RunDetails?
-  /// The engine that replies go back to.
+  /// The engine that receives replies.
   var engine: WeakReference<NetworkEngine>?
 
   init(seed: UInt64, profile: NetworkProfile, replaying schedule: FaultSchedule? = nil) {
@@ -52,32 +52,32 @@ struct EngineState {
 
   // MARK: Time
 
-  // Looks at the state are mutating where they are asked for each event: else a debug build copies the whole for them.
+  // Getters that run for each event are mutating: otherwise a debug build copies the whole state.
 
-  /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
+  /// When the network must run next; `nil` if no event is due or nobody waits for one.
   var nextTime: SimulatedInstant? {
     mutating get { isAnyoneWaiting || timeline.hasListeners ? earliest : nil }
   }
 
-  /// Whether anyone waits for time to go on: a suspended client does not.
+  /// Whether anyone waits for time to pass; a suspended client does not.
   var isAnyoneWaiting: Bool { mutating get { waiters.isAnyone(of: exchanges.count) } }
 
-  /// Whether time may jump: nobody outside has anything to do first.
+  /// Whether time may jump, because nothing outside has work to do first.
   var mayJump: Bool { mutating get { outside.isNone && !hasEffects && isAnyoneWaiting } }
 
-  /// The network's rest, for its time source; `nil` while something is left to do for now.
+  /// The network's rest, for its time source; `nil` while effects are left to run.
   var rest: NetworkRest? {
     mutating get {
       hasEffects ? nil : NetworkRest(next: nextTime, mayJump: mayJump, progress: isAnyoneWaiting ? progress.count : nil)
     }
   }
 
-  /// Whether anyone would notice what happens at a time.
+  /// Whether anyone would notice an event at this time.
   mutating func isAnyoneInterested(in next: SimulatedInstant) -> Bool {
     waiters.areInterested(in: next, of: exchanges.count, at: time)
   }
 
-  /// When something is due next.
+  /// When the next event is due, whether or not anyone waits for it.
   var earliest: SimulatedInstant? {
     mutating get {
       let path = paths.nextTime
@@ -87,7 +87,7 @@ struct EngineState {
     }
   }
 
-  /// Runs all that is due up to `limit`, or until a transport must be asked first, and says whether it came so far.
+  /// Runs all events up to `limit`; stops early and returns `false` if a transport must be asked first.
   @discardableResult
   mutating func run(until limit: SimulatedInstant) -> Bool {
     while !effects.holdsTime, let next = earliest, next <= limit {
@@ -103,7 +103,7 @@ struct EngineState {
     return true
   }
 
-  /// Runs the next event, whenever it is due; only for a network that waits for nothing.
+  /// Runs the next event, whenever it is due; only for a network that never waits.
   mutating func jump() {
     guard let next = earliest else { return }
     run(until: max(time, next))
@@ -123,7 +123,7 @@ struct EngineState {
     case .depart(let id):
       if let exchange = exchanges[id] { depart(exchange) }
     case .reply(let reply, let work):
-      // A server that has given the end of its answer holds nothing up any more, whatever it does.
+      // A server that has sent the end of its answer never holds time again.
       if let exchange = exchanges[reply.exchange], exchange.server.end == nil { setServerWork(.working, of: exchange) }
       effects.append(.resume(reply, work))
     case .wake(let sleeper): wake(by: .wake(sleeper))
@@ -134,7 +134,7 @@ struct EngineState {
     }
   }
 
-  /// Has somebody woken or called at a time.
+  /// Schedules a sleeper's wake-up or a call.
   mutating func add(_ work: TimedWork, waitingUntil end: SimulatedInstant) -> TimerQueue<TimedWork>.Ticket {
     waiters.sleepers += 1
     details?.noteWait(time.duration(to: max(end, time)))
@@ -151,7 +151,7 @@ struct EngineState {
 
   var hasEffects: Bool { mutating get { !effects.isEmpty || timeline.hasNews } }
 
-  /// Moves the effects that are to be carried out once the lock is released into an empty list.
+  /// Moves the effects into an empty list; run them after the lock is released.
   mutating func takeEffects(into list: inout [Effect]) {
     if !effects.isEmpty { noteProgress() }
     effects.takeAll(into: &list)
@@ -160,7 +160,7 @@ struct EngineState {
     list.insert(.announce(timeline.listeners), at: 0)
   }
 
-  /// Has the client of an exchange told, if there is something and it does not know already.
+  /// Notifies the client of an exchange, if there is output and no earlier notice is pending.
   mutating func tell(_ id: Int) {
     guard !suspension.isActive, let exchange = exchanges[id], exchange.hasOutput, case .none = exchange.notice else {
       return
@@ -170,7 +170,7 @@ struct EngineState {
     effects.append(.tell(exchange.sink, id))
   }
 
-  /// Hands over the output that the client of an exchange may see, and forgets the exchange at its end.
+  /// Returns the output that the client of an exchange may see; removes the exchange at its end.
   mutating func take(_ id: Int) -> ExchangeOutput {
     guard let exchange = exchanges[id] else { return ExchangeOutput() }
     noteProgress()
@@ -181,12 +181,12 @@ struct EngineState {
     return output
   }
 
-  /// Whether a hop of an exchange is under way.
+  /// Whether this hop of an exchange is in progress.
   func isOpen(_ id: Int, hop: Int) -> Bool {
     exchanges[id].map { $0.hop == hop && !$0.hasEnded } ?? false
   }
 
-  /// A client has seen an end already, and takes no other.
+  /// Removes an exchange whose client has already seen an end.
   mutating func forget(_ id: Int) {
     if let exchange = exchanges[id] { stopAwaitingSink(of: exchange) }
     remove(id)
@@ -198,7 +198,7 @@ struct EngineState {
     exchange.notice = .givenUp
   }
 
-  /// Forgets an exchange that is over.
+  /// Removes an exchange that has ended.
   private mutating func remove(_ id: Int) {
     guard let exchange = exchanges.remove(id) else { return }
     if exchange.limits.suspended != nil { waiters.suspended -= 1 }
@@ -206,7 +206,7 @@ struct EngineState {
     if removed.first == nil { removed.first = exchange } else { removed.others.append(exchange) }
   }
 
-  /// Hands over the exchanges that are over, to be let go of where no lock is held.
+  /// Returns the ended exchanges; release them without holding a lock.
   mutating func takeRemoved() -> (first: Exchange?, others: [Exchange]) {
     if removed.first == nil { return (nil, []) }
     defer { removed = (nil, []) }
@@ -224,14 +224,14 @@ struct EngineState {
 
   // MARK: Timers
 
-  /// Has work done for an exchange at a time, unless the present hop of it is over by then.
+  /// Schedules work for an exchange, unless its present hop ends before.
   mutating func add(_ work: TimedWork, for exchange: Exchange, at time: SimulatedInstant) {
-    // Before the list grows, it forgets what has been done.
+    // Before the list grows, drop timers that have fired.
     if exchange.timers.count == exchange.timers.capacity { exchange.timers.removeAll { !timers.isWaiting($0) } }
     exchange.timers.append(timers.add(work, at: time))
   }
 
-  /// Removes the timers for the present hop of an exchange, and has their closures released.
+  /// Removes the timers of an exchange's present hop, and releases their closures in an effect.
   mutating func removeTimers(of exchange: Exchange) {
     let left = exchange.timers.compactMap { timer -> (@Sendable () -> Void)? in
       guard case .reply(_, let work) = timers.remove(timer) else { return nil }
@@ -241,7 +241,7 @@ struct EngineState {
     if !left.isEmpty { effects.append(.discard(left)) }
   }
 
-  /// Takes out all who sleep.
+  /// Removes and returns all sleepers.
   mutating func takeSleepers() -> [Sleeper] {
     for work in suspension.end() { _ = timers.add(work, at: time) }
     let all = timers.removeAll { if case .wake(let sleeper) = $0 { sleeper } else { nil } }
@@ -253,12 +253,12 @@ struct EngineState {
 
   // MARK: Progress
 
-  /// Somebody has moved.
+  /// Records that a client or server did something.
   mutating func noteProgress() {
     progress.note(at: time)
   }
 
-  /// All that happened up to now, with what is under way as far as it is.
+  /// Returns the timeline up to now, including transfers in progress.
   mutating func snapshot() -> Timeline {
     var transfers = timeline.transfers.all
     for exchange in exchanges.all where exchange.transfer.outcome == .running {

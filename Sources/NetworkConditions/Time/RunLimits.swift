@@ -1,7 +1,7 @@
 import Internals
 import struct Synchronization.Atomic
 
-/// The requests that a run may make; asked by any thread.
+/// The limit on the requests of a run; any thread may use it.
 struct RequestBudget: ~Copyable, Sendable {
   private static let unbroken = Int.min
 
@@ -12,22 +12,20 @@ struct RequestBudget: ~Copyable, Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// How many requests were made.
   var made: Int { count.load(ordering: .relaxed) }
 
-  /// The limit that the run has exceeded; `nil` while it has not.
+  /// The limit that the run has exceeded; `nil` if it has exceeded none.
   var exceeded: Int? {
     let limit = broken.load(ordering: .relaxed)
     return limit == Self.unbroken ? nil : limit
   }
 
-  /// So many requests at one instant, half of them one and the same that fails, are those of a client that tries for
-  /// ever.
+  /// The limit on requests at one instant, if half of them are one request that fails each time: an endless retry.
   private var limitAtOnce: Int { max(8_000, limit / 30) }
 
-  /// Counts a request, and says whether it may be made.
+  /// Counts a request, and returns whether it may be made.
   ///
-  /// - Parameter failures: how often the one request that failed most often at this instant did; asked rarely.
+  /// - Parameter failures: returns how often the most failing request failed at this instant; called rarely.
   func admitsRequest(_ failures: () -> Int) -> Bool {
     let atInstant = countAtInstant.wrappingAdd(1, ordering: .relaxed).newValue
     if count.wrappingAdd(1, ordering: .relaxed).newValue > limit {
@@ -44,15 +42,15 @@ struct RequestBudget: ~Copyable, Sendable {
 
   func beginInstant() { countAtInstant.store(0, ordering: .relaxed) }
 
-  /// Lets a run that has exceeded a limit come to its end.
+  /// Lets a run that has exceeded a limit finish.
   func forgive() { broken.store(Self.unbroken, ordering: .relaxed) }
 }
 
-/// The jobs, calls and requests of tasks that a run has left behind; asked by any thread.
+/// The limit on jobs, calls and requests of tasks that a run left behind; any thread may use it.
 struct Stragglers: ~Copyable, Sendable {
-  /// So many are enough for what a short run left behind to come to its end.
+  /// Enough for the leftover tasks of a short run to end.
   private static let few = 1_000
-  /// A run that was long gets no more than these.
+  /// The largest limit, for long runs.
   private static let most = 100_000
 
   private let limit = Atomic(few)
@@ -62,7 +60,7 @@ struct Stragglers: ~Copyable, Sendable {
     count.wrappingAdd(1, ordering: .relaxed).newValue < limit.load(ordering: .relaxed)
   }
 
-  /// Sets the limit at the end of a run of so many jobs, and returns it: a few times as many.
+  /// Sets the limit at the end of a run to a multiple of its jobs, and returns it.
   func limit(afterJobs jobs: Int) -> Int {
     let limit = min(Self.most, Self.few + 4 * jobs)
     self.limit.store(limit, ordering: .relaxed)
@@ -70,7 +68,7 @@ struct Stragglers: ~Copyable, Sendable {
   }
 }
 
-/// The jobs that a run has done: many at one instant are an endless loop.
+/// Counts a run's jobs: very many at one instant mean an endless loop.
 struct JobCount {
   private(set) var atInstant = 0
   private var before = 0
@@ -80,16 +78,16 @@ struct JobCount {
 
   mutating func beginInstant() { (before, atInstant) = (total, 0) }
 
-  /// Leaves so many jobs of those that are allowed at this instant.
+  /// Leaves `count` of the `allowed` jobs at this instant.
   mutating func leave(_ count: Int, of allowed: Int) { atInstant = max(0, allowed - count) }
 }
 
-/// The real time in which nothing has moved.
+/// Measures the real time without any progress.
 struct Standstill {
   private var progress = UInt64.max
   private var since: UInt64 = 0
 
-  /// How long it has lasted, by an uptime in nanoseconds; it begins anew when `progress` is another than before.
+  /// How long there was no progress, by an uptime in nanoseconds; starts over when `progress` changes.
   mutating func length(progress: UInt64, at now: UInt64) -> Duration {
     if self.progress != progress { (self.progress, since) = (progress, now) }
     return .nanoseconds(Int64(clamping: now - since))

@@ -5,10 +5,11 @@ import LinkSimulator
 import URLLoading
 import struct Synchronization.Atomic
 
-/// Owns the time of one simulation, and one thread, on which everything in it runs. Time goes on only when nothing can
-/// run: jobs, deliveries and calls of transports wait in one line; when it is empty and nothing outside is waited for,
-/// the network goes on to its next event.
-// Unchecked: the state that is not behind the lock is touched by the driver's thread alone.
+/// Owns the time of one simulation, and the thread on which everything in it runs.
+///
+/// Jobs, deliveries and transports' calls wait in one queue. Time passes only when that queue is empty and nothing outside
+/// is awaited; then the network advances to its next event.
+// Unchecked: only the driver's thread touches state without a lock.
 final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   enum Pause: Equatable {
     case done
@@ -19,13 +20,13 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     case handedOver
   }
 
-  /// More jobs than this at one instant are an endless loop; of captured ones, which are one client's, far fewer.
+  /// More jobs at one instant count as an endless loop; a captured simulation has one client, so its limit is far lower.
   var jobsPerInstant: Int {
     isCapturing ? 300_000 + 1_000 * budget.made : 20_000_000
   }
 
   let stragglers = Stragglers()
-  /// How many steps of time the work that was left behind has had; `nil` until it begins.
+  /// How many time steps the leftover work of an ended run has had; `nil` before the end.
   var lateSteps: Int?
   let refusals: RunRefusal
   let budget: RequestBudget
@@ -35,30 +36,30 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   var executor: (any TaskExecutor)? { self }
   let isCapturing: Bool
   let chance: KeyedRandom
-  /// What errors name as the remedy for a client that waits or works where the simulation does not see it.
+  /// The remedy in errors, if a client waits or works where the simulation does not see it.
   let remedy: String
   let line = WorkLine()
   private let thread = Atomic<UInt>(0)
   let isBusy = Atomic(false)
   let isResting = Atomic(false)
   let owner = NetworkReference()
-  /// The threads beside its own that work for the simulation; set once, in the initializer.
+  /// The threads besides the driver's that work for the simulation; set only in the initializer.
   private(set) var clientThreads: any ClientThreads
-  /// Counts everything that is done, for the watchdog.
+  /// Counts all work, for the watchdog.
   let progress = Atomic<UInt64>(0)
-  /// Whether any is in progress in the process: without one, sessions need not look for theirs.
+  /// Whether any simulation runs in the process; if not, sessions need not search for theirs.
   static var isAnyActive: Bool { activeCount.load(ordering: .relaxed) > 0 }
   static let activeCount = Atomic<Int>(0)
 
   var jobs = JobCount()
   var standstill = Standstill()
 
-  /// The lives of a client that was launched, which counts the changes of its files.
+  /// The lives of a launched client, which counts its file changes.
   let lives = Mutex<ClientLives?>(nil)
 
-  /// The words to say should the process die while a client's code runs here.
+  /// The message printed if the process crashes while a client's code runs here.
   private let lastWords: LastWords
-  /// The run that a trap names; set before the run has further threads.
+  /// The run that a crash message names; set before the run has further threads.
   private(set) var toldRun: LastWords.Run?
 
   init(
@@ -83,8 +84,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     if !submit(.job(job)) { runElsewhere(job) }
   }
 
-  /// At the end a task that was left behind ends as any other; one that takes no error for an answer is left where it
-  /// is.
+  /// Runs a leftover job of an ended simulation outside of it, up to a limit; then a task that never stops is suspended.
   func runElsewhere(_ job: UnownedJob) {
     if !isRefused, admitsStraggler() { globalConcurrentExecutor.enqueue(job) }
   }
@@ -93,17 +93,17 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   func keepTime(of network: NetworkEngine) { owner.network = network }
   func perform(_ work: @escaping @Sendable () -> Void) { submit(work) }
 
-  /// In a simulation blocking work runs like any other: time stands still meanwhile.
+  /// Blocking work runs like any other in a simulation: time stands still meanwhile.
   func performBlocking(_ work: @escaping @Sendable () -> Void) { submit(work) }
 
-  /// Nothing: a driver ends with ``finish()``, once all that was left behind has ended.
+  /// Does nothing: a driver ends with ``finish()``, after its leftover tasks.
   func stop() {}
 
   func settleSoon() {
     if !isCurrentThread { submit {} }
   }
 
-  /// Enqueues work for the driver's thread; dropped when the simulation is over.
+  /// Enqueues work for the driver's thread; drops it when the simulation is over.
   func submit(_ work: @escaping @Sendable () -> Void) {
     _ = submit(.call(work))
   }
@@ -113,7 +113,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     return line.append(work)
   }
 
-  /// Wakes the driver: the network has changed.
+  /// Wakes the driver after a change of the network.
   func networkRests(_ rest: NetworkRest) {
     progress.wrappingAdd(1, ordering: .relaxed)
     if !isCurrentThread { line.wake() }
@@ -129,16 +129,16 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   func notice(_ call: StaticString) { notice(call, clientThreads.isClientThread) }
 
-  /// Refuses a call from a thread that the driver does not know: its time would be chance.
+  /// Refuses a call from a thread unknown to the driver, because its timing would be random.
   private func notice(
     _ call: some CustomStringConvertible, at place: @autoclosure () -> ClientPlace = .current,
     _ isKnown: @autoclosure () -> Bool
   ) {
-    // Allowed between the steps of a stepped simulation, and while something real is waited for.
+    // Allowed between the steps of a stepped simulation, and while it waits for something real.
     guard thread.load(ordering: .relaxed) != 0, !isResting.load(ordering: .relaxed), !isCurrentThread, !isKnown(),
       owner.network?.isWaitingOutside == false, line.isOpen
     else { return }
-    // A captured client has no such thread: another run's has come.
+    // A captured client has no such thread, so this is another run's.
     let remedy = """
       Leave its network, its sessions, its clock and its static objects to this run: code outside of it, or another run \
       at the same time, uses them.
@@ -148,7 +148,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
       waits: false)
   }
 
-  /// Ends the run with an error: this call would make it inexact; returns `false` where the run had ended before.
+  /// Ends the run with an error, because a call would make it inexact; returns `false` if the run had already ended.
   @discardableResult
   func refuse(
     _ call: String, at place: @autoclosure () -> ClientPlace = .current, remedy: String? = nil,
@@ -178,7 +178,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   private static let threads = Mutex<[UInt: SimulationDriver]>([:])
 
-  /// Whether the calling thread is some simulation's: there nothing else runs that one would have to make way for.
+  /// Whether the calling thread belongs to any simulation; nothing else can run there meanwhile.
   static var isDriving: Bool {
     isAnyActive && (isCapturedThread || threads.withLock { $0[CurrentThread.number] } != nil)
   }
@@ -207,6 +207,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Longer waits are reported; much shorter than the patience.
+  /// How long to wait for unknown threads in real time, at most half of the patience; longer waits are reported.
   var graceForStrangers: Duration { min(patience / 2, .seconds(1)) }
 }

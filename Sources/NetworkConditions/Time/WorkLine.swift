@@ -7,13 +7,13 @@ final class WorkLine: @unchecked Sendable {
   }
 
   private let added: ConditionLock<(work: [Work], isOver: Bool)> = ConditionLock(([], false))
-  /// What was taken from the line at once, and how far it has been run.
+  /// The batch last taken from the queue, and the index of its next work.
   private var current: [Work] = []
   private var place = 0
 
   var isOpen: Bool { added.withLock { !$0.isOver } }
 
-  /// Adds work, and wakes who waits; returns `false` once the line is closed.
+  /// Adds work and wakes a waiting thread; returns `false` if the queue is closed.
   func append(_ work: Work) -> Bool {
     added.withLock(signalling: true) { added in
       if !added.isOver { added.work.append(work) }
@@ -23,10 +23,10 @@ final class WorkLine: @unchecked Sendable {
 
   func wake() { added.withLock(signalling: true) { _ in } }
 
-  /// Waits until work is added or it is woken, at most so many real seconds.
+  /// Waits until work is added or ``wake()`` is called, at most `seconds` of real time.
   func wait(for seconds: Double) { added.wait(for: seconds) { !$0.work.isEmpty } }
 
-  /// Closes the line, and returns the work that was not taken; `nil` where it was closed before.
+  /// Closes the queue and returns the work not taken; `nil` if it was closed before.
   func close() -> [Work]? {
     added.withLock(signalling: true) { added in
       defer { added = ([], true) }
@@ -36,7 +36,7 @@ final class WorkLine: @unchecked Sendable {
 
   // MARK: On the simulation's thread
 
-  /// Whether work was added since it last took some.
+  /// Whether work was added since the last batch was taken.
   var hasNews: Bool { added.withLock { !$0.work.isEmpty } }
 
   func next() -> Work? {
@@ -50,7 +50,7 @@ final class WorkLine: @unchecked Sendable {
     return current[place]
   }
 
-  /// Takes what was taken from the line and has not run.
+  /// Takes the work of the current batch that has not run.
   func takeCurrent() -> ArraySlice<Work> {
     defer { (current, place) = ([], 0) }
     return current[place...]

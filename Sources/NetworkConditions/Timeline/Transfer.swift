@@ -2,30 +2,30 @@ public import Foundation
 
 /// The record of one request, from the client's call to its end: times, bytes, packets, outcome.
 ///
-/// A redirect that is followed makes a transfer of its own. It is one flat record, since reports and traces have each of
-/// its fields as a column.
+/// A followed redirect is a separate transfer. The record is flat, because reports and traces have a column for each field.
 public struct Transfer: Hashable, Sendable {
   /// How a transfer ended.
   public enum Outcome: Hashable, Sendable {
-    /// It is still under way.
+    /// The transfer is still in progress.
     case running
-    /// The response arrived in whole.
+    /// The complete response arrived.
     case finished
-    /// It failed, and the client got this error.
+    /// The transfer failed, and the client got this error.
     case failed(URLError.Code)
-    /// The client cancelled it.
+    /// The client cancelled the transfer.
     case cancelled
   }
 
-  /// How the client's HTTP library sends a request again by itself, after its kept connection was dead
-  /// (``PathConfiguration/repeats``).
+  /// How the client's HTTP library repeats a request by itself, after its kept connection was dead.
+  ///
+  /// Set by ``PathConfiguration/repeats``.
   public enum Repetition: String, Hashable, Sendable {
-    /// The whole request.
+    /// The library sends the whole request.
     case whole
-    /// Without its body, as Foundation does on Linux: no answer comes, and the request ends with its client's time limit.
+    /// The library omits the body, as Foundation does on Linux: no answer comes, and the client's time limit ends the request.
     case withoutBody
 
-    /// Who sent what, in words.
+    /// The repetition in words, for reports.
     package var words: String {
       switch self {
       case .whole: "sent again by the platform itself"
@@ -36,29 +36,29 @@ public struct Transfer: Hashable, Sendable {
 
   /// The transfer's number in its network, from 0, in the order of the clients' calls.
   public let number: Int
-  /// The request's method; of a proxy's forward, the name of that.
+  /// The request's method; for a proxy's forwarded connection, the name of the forward.
   public let method: String
   /// The request's URL.
   public let url: String
-  /// The URL as texts show it: without what the network's ``SimulatedNetwork/redaction`` leaves out.
+  /// The URL for texts: without the secrets that the network's ``SimulatedNetwork/redaction`` removes.
   public let shownURL: String
-  /// Which of the requests with this method and URL, secrets apart, it is, counted from 1.
+  /// The transfer's place among the requests with this method and URL (ignoring secrets), from 1.
   public let occurrence: Int
-  /// The profile whose conditions it travelled under.
+  /// The profile whose conditions applied to the transfer.
   public let profile: String
-  /// Which of the network's clients asked (``SimulatedNetwork/client(_:)``); `nil` where they are not told apart.
+  /// The client that sent the request (``SimulatedNetwork/client(_:)``); `nil` where clients are not distinguished.
   public let client: Int?
 
-  /// How the client's HTTP library sent it again by itself; `nil` for a request that the client asked for.
+  /// How the client's HTTP library repeated the request by itself; `nil` for the client's own request.
   public internal(set) var repetition: Repetition?
 
   package internal(set) var version: StreamRequest.HTTPVersion
 
-  /// When the client asked for it.
+  /// When the client made the request.
   public internal(set) var started: SimulatedInstant
-  /// When the host's name was resolved; `nil` when there was no need.
+  /// When the host's name was resolved; `nil` if no lookup was needed.
   public internal(set) var resolved: SimulatedInstant?
-  /// When the TCP connection stood.
+  /// When the TCP connection was established.
   public internal(set) var connected: SimulatedInstant?
   /// When the TLS handshake was done.
   public internal(set) var secured: SimulatedInstant?
@@ -68,30 +68,30 @@ public struct Transfer: Hashable, Sendable {
   public internal(set) var requestReceived: SimulatedInstant?
   /// When the first byte of the response arrived.
   public internal(set) var firstByte: SimulatedInstant?
-  /// When it ended.
+  /// When the transfer ended.
   public internal(set) var ended: SimulatedInstant?
 
-  /// How it ended.
+  /// How the transfer ended.
   public internal(set) var outcome: Outcome = .running
   /// The response's status; `nil` before there is one.
   public internal(set) var status: Int?
-  /// Where a redirect leads, as texts show it; `nil` for any other answer.
+  /// The target of a redirect, as texts show it; `nil` for other answers.
   public internal(set) var redirectURL: String?
   /// How many bytes of the request's body reached the server.
   public internal(set) var bytesSent: Int64 = 0
-  /// How many bytes of the response's body arrived, as the wire carries them: of a compressed body, the compressed ones.
+  /// How many bytes of the response's body arrived; for a compressed body, the compressed bytes.
   public internal(set) var bytesReceived: Int64 = 0
-  /// How many bytes a compressed body gave the client; `nil` for any other.
+  /// The size of a compressed body after decoding; `nil` for other bodies.
   public internal(set) var bytesDecoded: Int64?
-  /// Whether a compressed body travelled at its decoded size, since nothing says how many bytes it was on the wire.
+  /// Whether a compressed body was transferred at its decoded size, because its size on the wire is unknown.
   public internal(set) var isSizeAssumed = false
-  /// How many bytes of body the response promised, on the wire; `nil` when it did not say.
+  /// The body size that the response announced, on the wire; `nil` if it announced none.
   public internal(set) var bytesExpected: Int64?
   /// Packets, bytes, losses and retransmissions on the wire, both ways.
   public internal(set) var wire = StreamStatistics()
-  /// Whether it travelled on a connection that stood before.
+  /// Whether the transfer used a connection that was already established.
   public internal(set) var reusedConnection = false
-  /// How often a retransmission timer ran out on its connection meanwhile.
+  /// How often a retransmission timer expired on the connection during the transfer.
   public internal(set) var stalls = 0
   /// How fast the response's body arrived.
   public internal(set) var rate: RateHistory
@@ -112,7 +112,7 @@ public struct Transfer: Hashable, Sendable {
     self.version = version ?? (url.lowercased().hasPrefix("https:") ? .http2 : .http1)
   }
 
-  /// How long it took, or has taken until the last that is known of it.
+  /// The transfer's duration; while it is in progress, the time from its start to its latest known step.
   public var elapsed: Duration {
     started.duration(to: ended ?? firstByte ?? requestSent ?? connected ?? started)
   }
@@ -122,7 +122,7 @@ public struct Transfer: Hashable, Sendable {
     wire.up.retransmissions + wire.down.retransmissions
   }
 
-  /// The phases of time that it went through, in their order.
+  /// The phases of the transfer's time, in order.
   public var phases: [TransferPhase] {
     var phases: [TransferPhase] = []
     var begin = started
@@ -140,8 +140,9 @@ public struct Transfer: Hashable, Sendable {
     return phases
   }
 
-  /// Takes back the times of steps that never were: a real server is asked when the simulated connection stands
-  /// already.
+  /// Removes the times of steps that never happened.
+  ///
+  /// A real server is asked when the simulated connection is already established, so its failure comes after those times.
   mutating func takeBack(_ code: URLError.Code) {
     switch code {
     case .cannotFindHost, .dnsLookupFailed: (resolved, connected, secured) = (nil, nil, nil)
@@ -163,13 +164,13 @@ public struct Transfer: Hashable, Sendable {
     return .connecting
   }
 
-  /// A note on the size of a compressed body, in parentheses behind a blank; empty for any other.
+  /// A note on the size of a compressed body, in parentheses after a space; empty for other bodies.
   package var coding: String {
     guard let bytesDecoded else { return "" }
     return isSizeAssumed ? " (decoded, since the size on the wire is not known)" : " (\(bytesDecoded) decoded)"
   }
 
-  /// How it ended, for people: a status, or the name of an error.
+  /// The outcome in words: a status, or the name of an error.
   package var ending: String {
     switch outcome {
     case .running: "under way"
@@ -188,7 +189,7 @@ public struct Transfer: Hashable, Sendable {
     }
   }
 
-  /// One line that says what happened, and when.
+  /// One line that describes the transfer and its times.
   public var summary: String {
     var parts = ["#\(number) \(method) \(shownURL)"]
     parts.append(status.map { "\($0)" } ?? "no response")
@@ -216,28 +217,28 @@ public struct Transfer: Hashable, Sendable {
 public struct TransferPhase: Hashable, Sendable {
   /// The activities of a transfer.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// The host's name is looked up.
+    /// The host's name is being resolved.
     case resolving
-    /// The TCP connection is made, or a free one is waited for.
+    /// The TCP connection is being established, or the request waits for a free connection.
     case connecting
     /// The TLS handshake is under way.
     case securing
-    /// The request is sent.
+    /// The request is being sent.
     case sending
-    /// The first byte of the response is waited for.
+    /// The client waits for the first byte of the response.
     case waiting
-    /// The response arrives.
+    /// The response is arriving.
     case receiving
   }
 
   /// The transfer's activity.
   public let kind: Kind
-  /// When it began.
+  /// When the phase began.
   public let start: SimulatedInstant
-  /// When it ended.
+  /// When the phase ended.
   public let end: SimulatedInstant
 
-  /// Creates a stretch of time.
+  /// Creates a phase.
   public init(kind: Kind, start: SimulatedInstant, end: SimulatedInstant) {
     self.kind = kind
     self.start = start

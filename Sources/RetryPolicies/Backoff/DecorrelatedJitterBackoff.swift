@@ -1,21 +1,21 @@
-/// Waits a random time whose bound grows with the wait before: min(cap, U(base, 3 x previous)), where the first
-/// previous wait is the base.
+/// Waits a random time whose upper bound grows with the previous wait: min(cap, U(base, 3 x previous)).
 ///
-/// "Decorrelated jitter" of Brooker, "Exponential backoff and jitter", AWS Architecture Blog, 2015.
+/// The base counts as the first previous wait. This is "Decorrelated jitter" of Brooker, "Exponential backoff and jitter",
+/// AWS Architecture Blog, 2015.
 public struct DecorrelatedJitterBackoff: RetryPolicy {
   /// The shortest wait.
   public let base: Duration
   /// The longest wait.
   public let cap: Duration
 
-  /// Creates it; from 100 ms to 20 s by default.
+  /// Creates the policy; it waits from 100 ms to 20 s by default.
   public init(base: Duration = .milliseconds(100), cap: Duration = .seconds(20)) {
     precondition(base >= .zero && cap >= .zero, "a delay is never negative")
     self.base = base
     self.cap = cap
   }
 
-  /// Retries after min(cap, U(base, 3 x previous)).
+  /// Retries after min(cap, U(base, 3 x previous wait)).
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
@@ -25,7 +25,7 @@ public struct DecorrelatedJitterBackoff: RetryPolicy {
 }
 
 extension RetryPolicy where Self == DecorrelatedJitterBackoff {
-  /// Waits a random time whose bound grows with the wait before.
+  /// Waits a random time whose upper bound grows with the previous wait.
   public static func decorrelatedJitter(
     base: Duration = .milliseconds(100), cap: Duration = .seconds(20)
   ) -> DecorrelatedJitterBackoff {

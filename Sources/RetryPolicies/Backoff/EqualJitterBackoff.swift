@@ -1,16 +1,16 @@
-/// Waits half an exponential time, and a random part of the other half: v(n) / 2 + U(0, v(n) / 2).
+/// Waits half of an exponential time, plus a random part of the other half: v(n) / 2 + U(0, v(n) / 2).
 ///
 /// "Equal jitter" of Brooker, "Exponential backoff and jitter", AWS Architecture Blog, 2015.
 public struct EqualJitterBackoff: RetryPolicy {
   /// The curve of the waits.
   public let curve: ExponentialCurve
 
-  /// Creates it.
+  /// Creates a policy whose waits follow the curve.
   public init(curve: ExponentialCurve = ExponentialCurve()) {
     self.curve = curve
   }
 
-  /// Retries after v(n) / 2 + U(0, v(n) / 2).
+  /// Retries after v(n) / 2 + U(0, v(n) / 2), n being the failures so far.
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
@@ -20,7 +20,7 @@ public struct EqualJitterBackoff: RetryPolicy {
 }
 
 extension RetryPolicy where Self == EqualJitterBackoff {
-  /// Waits half an exponential time, and a random part of the other half.
+  /// Waits half of an exponential time, plus a random part of the other half.
   public static func equalJitter(
     base: Duration = .milliseconds(100), multiplier: Double = 2, cap: Duration = .seconds(20)
   ) -> EqualJitterBackoff {

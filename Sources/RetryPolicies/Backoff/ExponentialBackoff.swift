@@ -1,16 +1,16 @@
-/// Waits twice as long before each retry, or as the multiplier says: v(n) of the curve, without chance.
+/// Multiplies the wait before each retry by a constant, without jitter: v(n) of the curve.
 ///
-/// Clients that failed together come back together; the jitters exist to keep them apart.
+/// Clients that failed together also retry together. The jittered policies exist to keep them apart.
 public struct ExponentialBackoff: RetryPolicy {
   /// The curve of the waits.
   public let curve: ExponentialCurve
 
-  /// Creates it.
+  /// Creates a policy that waits as the curve says.
   public init(curve: ExponentialCurve = ExponentialCurve()) {
     self.curve = curve
   }
 
-  /// Retries after v(n).
+  /// Retries after v(n), n being the failures so far.
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
@@ -20,7 +20,7 @@ public struct ExponentialBackoff: RetryPolicy {
 }
 
 extension RetryPolicy where Self == ExponentialBackoff {
-  /// Waits twice as long before each retry, the same for every client.
+  /// Multiplies the wait before each retry, by default by 2, without jitter.
   public static func exponential(
     base: Duration = .milliseconds(100), multiplier: Double = 2, cap: Duration = .seconds(20)
   ) -> ExponentialBackoff {

@@ -1,8 +1,8 @@
-/// The curve under all exponential backoffs: v(n) = min(cap, base x multiplier^(n - 1)) before the n-th retry.
+/// The curve of all exponential backoffs: v(n) = min(cap, base x multiplier^(n - 1)) before the n-th retry.
 public struct ExponentialCurve: Hashable, Sendable {
   /// The wait before the first retry.
   public let base: Duration
-  /// By how much each wait is longer than the one before.
+  /// The factor from one wait to the next.
   public let multiplier: Double
   /// The longest wait.
   public let cap: Duration
@@ -20,7 +20,7 @@ public struct ExponentialCurve: Hashable, Sendable {
 
   /// The wait before the n-th retry, to the nanosecond.
   ///
-  /// By repeated multiplication, which rounds the same everywhere, where `pow` need not.
+  /// Computed by repeated multiplication, which rounds the same on every platform; `pow` may not.
   public func value(at retry: Int) -> Duration {
     let limit = Double(cap.wholeNanoseconds)
     var value = Double(base.wholeNanoseconds)
@@ -31,7 +31,7 @@ public struct ExponentialCurve: Hashable, Sendable {
 }
 
 extension RetryRequest {
-  /// How many attempts have failed so far, in whichever way; at least 1 when a decision is asked for.
+  /// The number of attempts that have failed so far; at least 1, so that a decision can use it.
   public var failures: Int {
     max(1, attempts.count { $0.verdict == .transientFailure || $0.verdict == .permanentFailure })
   }

@@ -3,7 +3,7 @@ public struct FixedBackoff: RetryPolicy {
   /// The wait.
   public let delay: Duration
 
-  /// Creates it; a second by default.
+  /// Creates the policy; it waits one second by default.
   public init(delay: Duration = .seconds(1)) {
     precondition(delay >= .zero, "a delay is never negative")
     self.delay = delay

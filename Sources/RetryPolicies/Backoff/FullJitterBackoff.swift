@@ -5,12 +5,12 @@ public struct FullJitterBackoff: RetryPolicy {
   /// The curve of the waits.
   public let curve: ExponentialCurve
 
-  /// Creates it.
+  /// Creates a policy whose waits the curve bounds.
   public init(curve: ExponentialCurve = ExponentialCurve()) {
     self.curve = curve
   }
 
-  /// Retries after U(0, v(n)).
+  /// Retries after U(0, v(n)), n being the failures so far.
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {

@@ -1,8 +1,8 @@
 /// Tries again at once.
 ///
-/// The worst that clients can do to a server in trouble; here to be compared with.
+/// This is the worst behaviour towards an overloaded server; it serves as a baseline for comparison.
 public struct ImmediateRetry: RetryPolicy {
-  /// Creates it.
+  /// Creates a policy that retries at once.
   public init() {}
 
   /// Retries without a wait.

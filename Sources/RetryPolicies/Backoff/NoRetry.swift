@@ -1,12 +1,12 @@
 /// Never tries again.
 public struct NoRetry: RetryPolicy {
-  /// Creates it.
+  /// Creates a policy that never retries.
   public init() {}
 
-  /// One attempt.
+  /// Rules that allow one attempt.
   public var rules: RetryRules { RetryRules(maximumAttempts: 1) }
 
-  /// Stops.
+  /// Always stops.
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {

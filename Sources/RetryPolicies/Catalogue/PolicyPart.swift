@@ -1,26 +1,26 @@
 import Internals
 
-/// One kind of part of a plan: its name, its parameters, and what it makes of them.
+/// One kind of part in a plan: its name, its parameters, and the policy it makes.
 struct PolicyPart: Sendable {
   /// A value of a parameter.
   enum Value: Hashable, Sendable {
     case time(Duration)
     case count(Int)
-    /// A word in the place of a number: any, none, ignored; the empty one where a value must be given.
+    /// A word instead of a number: any, none, ignored; empty if the plan must give a value.
     case word(String)
-    /// A factor in thousandths, so that equal numbers are equal.
+    /// A factor in thousandths; integers make equality exact.
     case thousandths(Int)
     /// A share in thousandths of a per cent.
     case share(Int)
     case perSecond(Int)
     case backoff(from: Duration, to: Duration, by: Int)
     case tokens(Int, Int)
-    /// In thousandths.
+    /// A percentile in thousandths.
     case percentile(Int)
     case limit(Int, Int)
     case sharing(StateSharing)
 
-    /// The value as it is read.
+    /// The value as a plan writes it.
     var text: String {
       switch self {
       case .time(let time): Self.text(time)
@@ -55,13 +55,13 @@ struct PolicyPart: Sendable {
     }
   }
 
-  /// The kind of a parameter: its type, and the values that it may have.
+  /// The type of a parameter, with its allowed values.
   enum Form: Sendable {
     case time, window, attempts(ClosedRange<Int>), count(ClosedRange<Int>), factor, share, failureRate, backoff, tokens,
       perSecond
     case sharing, retryAfter, hedge, slow, limit
 
-    /// The values that would be right, in words.
+    /// The allowed values in words, for error messages.
     var example: String {
       switch self {
       case .time: "a time; write for example 500 ms"
@@ -83,7 +83,7 @@ struct PolicyPart: Sendable {
     }
   }
 
-  /// A parameter by its name, which may be left out where `isBare`.
+  /// A named parameter; a plan omits the name if `isBare`.
   struct Parameter: Sendable {
     let name: String
     let form: Form
@@ -94,7 +94,7 @@ struct PolicyPart: Sendable {
   let name: String
   let summary: String
   let parameters: [Parameter]
-  /// Makes the policy of what stands inside of it and its values, in the order of the parameters.
+  /// Makes the policy from the policy that it wraps and the values, in the order of the parameters.
   let make: @Sendable (any RetryPolicy, [Value], StateHome) -> any RetryPolicy
 }
 
@@ -119,19 +119,19 @@ extension [PolicyPart.Value] {
 
   func factor(_ index: Int) -> Double { Double(thousandths(index)) / 1_000 }
 
-  /// When a hedge starts.
+  /// When a hedge starts, read from the value at this index.
   func hedge(_ index: Int, _ home: StateHome) -> HedgedPolicy.Delay {
     guard case .percentile(let value) = self[index] else { return .time(time(index)) }
     return .percentile(home.state { LatencyPercentile(Double(value) / 1_000) })
   }
 
-  /// Whose the state of a part is.
+  /// Which clients share the part's state.
   var sharing: StateSharing {
     for case .sharing(let sharing) in self { return sharing }
     return .client
   }
 
-  /// The throttle of `10/0.1`; `nil` of `none`.
+  /// The throttle of a value such as `10/0.1`; `nil` for `none`.
   func throttle(_ index: Int) -> RetryThrottle? {
     guard case .tokens(let tokens, let ratio) = self[index] else { return nil }
     return RetryThrottle(maximumTokens: tokens, tokenRatio: Double(ratio) / 1_000)
@@ -145,14 +145,14 @@ extension PolicyPart.Parameter {
 
   static func time(_ name: String, _ usual: Duration) -> Self { Self(name: name, form: .time, usual: .time(usual)) }
 
-  /// A value that must be given, and needs no name.
+  /// A parameter without a name whose value a plan must give.
   static func needed(_ name: String, _ form: PolicyPart.Form) -> Self {
     Self(name: name, form: form, usual: .word(""), isBare: true)
   }
 
   static let throttle = Self(name: "throttle", form: .tokens, usual: .tokens(10, 100))
   static let shared = Self(name: "shared", form: .sharing, usual: .sharing(.client))
-  /// The curve of exponential waits.
+  /// The parameters of an exponential backoff.
   static let curve: [Self] = [
     .time("base", .milliseconds(100)), Self(name: "factor", form: .factor, usual: .thousandths(2_000)),
     .time("cap", .seconds(20)), .attempts(3),

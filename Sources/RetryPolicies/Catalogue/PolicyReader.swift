@@ -1,8 +1,8 @@
 import Internals
 
-/// Reads a plan, and knows where it is.
+/// Parses a plan and tracks the position for error messages.
 struct PolicyReader {
-  /// The units of time, the greatest first.
+  /// The units of time, the largest first.
   static let units: [(name: String, nanoseconds: Int64)] = [
     ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000),
     ("ns", 1),
@@ -15,7 +15,7 @@ struct PolicyReader {
     self.text = Array(text)
   }
 
-  /// Takes a character, and blanks around it, if it stands here.
+  /// Consumes a character and the blanks around it, if it is next.
   mutating func takes(_ character: Character) -> Bool {
     skipBlanks()
     guard place < text.count, text[place] == character else { return false }
@@ -24,7 +24,7 @@ struct PolicyReader {
     return true
   }
 
-  /// Makes sure that nothing is left.
+  /// Throws if text is left.
   mutating func end() throws(RetryError) {
     skipBlanks()
     guard place == text.count else {
@@ -32,7 +32,7 @@ struct PolicyReader {
     }
   }
 
-  /// Reads one part: a name, and values in parentheses.
+  /// Parses one part: a name, and values in parentheses.
   mutating func part(among kinds: [PolicyPart]) throws(RetryError) -> RetryPolicyPlan.Part {
     skipBlanks()
     let begin = place
@@ -65,7 +65,7 @@ struct PolicyReader {
     return RetryPolicyPlan.Part(kind: kind, values: values)
   }
 
-  /// Which parameter comes next: by its name, or the one that needs none.
+  /// Returns the index of the next parameter: the named one, or the one without a name.
   private mutating func parameter(of kind: PolicyPart) throws(RetryError) -> Int {
     let begin = place
     let name = String(word)
@@ -134,7 +134,7 @@ struct PolicyReader {
     }
   }
 
-  /// A time of at most a year, exact to the nanosecond.
+  /// Parses a time of at most a year, exact to the nanosecond.
   private mutating func time() -> Duration? {
     guard let (digits, places) = decimal() else { return nil }
     skipBlanks()
@@ -158,7 +158,7 @@ struct PolicyReader {
     return Int(digits)
   }
 
-  /// The digits of a decimal number of at most twelve, and how many stand behind its point.
+  /// Parses a decimal number of at most twelve digits; `places` counts the digits behind its point.
   private mutating func decimal() -> (digits: Int64, places: Int)? {
     skipBlanks()
     var (digits, places, count) = (Int64(0), 0, 0)
@@ -187,7 +187,7 @@ struct PolicyReader {
     return false
   }
 
-  /// The letters, digits and hyphens from here on that begin with a letter.
+  /// Consumes a word: a letter, then letters, digits and hyphens.
   private var word: [Character] {
     mutating get {
       let begin = place
@@ -211,6 +211,6 @@ struct PolicyReader {
 }
 
 extension String {
-  /// A piece of what was read, to be shown.
+  /// A piece of the input in quotation marks, shortened to 60 characters.
   fileprivate var quoted: String { "\"\(count > 60 ? "\(prefix(60))…" : self)\"" }
 }

@@ -3,7 +3,7 @@ import Internals
 extension RetryPolicyCatalogue {
   /// The parts that a plan may begin with.
   ///
-  /// Adding a policy is one entry here.
+  /// To add a policy, add one entry here.
   static let bases: [PolicyPart] = [
     PolicyPart(name: "none", summary: "one attempt, no retry", parameters: []) { _, _, _ in NoRetry() },
     PolicyPart(name: "immediate", summary: "retries without a wait", parameters: [.attempts(3)]) { _, values, _ in
@@ -82,7 +82,7 @@ extension RetryPolicyCatalogue {
     },
   ]
 
-  /// The parts that may stand around a policy.
+  /// The parts that may wrap a policy.
   static let wrappings: [PolicyPart] = [
     PolicyPart(
       name: "budget", summary: "allows retries up to this share of the requests, and the reserve on top",
@@ -209,7 +209,7 @@ extension RetryPolicyCatalogue {
     ) { policy, _, _ in policy.withIdempotencyKey() },
   ]
 
-  /// A policy with so many attempts at most; itself, where it has them.
+  /// Returns the policy with a limit on its attempts; the policy itself if it already has that limit.
   private static func limited(_ policy: any RetryPolicy, _ attempts: Int?) -> any RetryPolicy {
     policy.rules.maximumAttempts == attempts ? policy : policy.maximumAttempts(attempts)
   }
@@ -227,7 +227,7 @@ extension RetryPolicyCatalogue {
     }
   }
 
-  /// Everything that a plan may say, one part a line: the policies first, then what may stand around them.
+  /// Everything that a plan may contain, one part a line: base policies first, then the parts that may wrap them.
   public static var grammar: [String] { bases.map(line) + wrappings.map { "+ \(line($0))" } }
 
   private static func line(_ part: PolicyPart) -> String {

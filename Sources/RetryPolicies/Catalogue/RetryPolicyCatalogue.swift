@@ -1,16 +1,16 @@
-/// The policies that have a name, as a command line or a report refers to them.
+/// The named policies, as command lines and reports refer to them.
 public enum RetryPolicyCatalogue {
-  /// A policy by its name.
+  /// A named policy.
   public struct Entry: Sendable {
     /// The name: lower case, with hyphens.
     public let name: String
     /// The policy in one line.
     public let summary: String
-    /// Makes the policy; what requests share, such as a budget, is new each time and belongs to one client.
+    /// Makes the policy; its shared state, such as a budget, is new each time and belongs to one client.
     public let make: @Sendable () -> any RetryPolicy
   }
 
-  /// All of them, from the simplest on.
+  /// All named policies, the simplest first.
   public static var entries: [Entry] {
     bases.map { part in
       Entry(name: part.name, summary: part.summary) {
@@ -19,9 +19,9 @@ public enum RetryPolicyCatalogue {
     }
   }
 
-  /// A new policy by its plan, such as `full-jitter` or `grpc(attempts 5) + per-try(5 s)`.
+  /// Creates a policy from its plan, such as `full-jitter` or `grpc(attempts 5) + per-try(5 s)`.
   ///
-  /// - Throws: ``RetryError/unknownPolicy(_:near:)``, which lists the names that resemble it, and
-  ///   ``RetryError/policyText(_:place:reason:)`` where a plan is wrong.
+  /// - Throws: ``RetryError/unknownPolicy(_:near:)``, which lists similar names, and
+  ///   ``RetryError/policyText(_:place:reason:)`` if the plan is invalid.
   public static func named(_ name: String) throws(RetryError) -> any RetryPolicy { try RetryPolicyPlan(name).make() }
 }

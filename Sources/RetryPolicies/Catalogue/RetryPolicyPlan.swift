@@ -1,4 +1,4 @@
-/// A policy in words: what a command line, a file and a report say, read and written by one grammar.
+/// A policy as text, in one grammar for command lines, files and reports.
 ///
 /// ```
 /// full-jitter(base 1 s, cap 20 s, attempts 4)
@@ -6,13 +6,13 @@
 /// full-jitter + budget(20 %) + per-try(5 s)
 /// ```
 ///
-/// A backoff, or another name of the catalogue, and what stands around it, from the inside out. What is left out is as usual;
-/// ``RetryPolicyCatalogue/grammar`` lists everything. Equal plans have equal texts, in which nothing stands that is as usual.
+/// A plan names a base policy, then the policies that wrap it, from the inside out. Omitted values have their defaults;
+/// ``RetryPolicyCatalogue/grammar`` lists everything. Equal plans have equal texts, which omit default values.
 public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
-  /// The parts, the policy that decides first.
+  /// The parts, the base policy first.
   private(set) var parts: [Part]
 
-  /// One part with the values that were given.
+  /// One part and its values.
   struct Part: Hashable, Sendable {
     let kind: PolicyPart
     var values: [PolicyPart.Value]
@@ -24,10 +24,10 @@ public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reads a plan.
+  /// Parses a plan.
   ///
-  /// - Throws: ``RetryError/policyText(_:place:reason:)`` with the place, the value and what would be right;
-  ///   ``RetryError/unknownPolicy(_:near:)`` for a name that nobody knows.
+  /// - Throws: ``RetryError/policyText(_:place:reason:)`` with the place, the value and its correction;
+  ///   ``RetryError/unknownPolicy(_:near:)`` for an unknown name.
   public init(_ text: String) throws(RetryError) {
     var reader = PolicyReader(text)
     parts = [try reader.part(among: RetryPolicyCatalogue.bases)]
@@ -35,7 +35,7 @@ public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
     try reader.end()
   }
 
-  /// The plan in words, shorter than or as it was read.
+  /// The plan's shortest text, which omits default values.
   public var description: String {
     parts.map { part in
       let told = zip(part.kind.parameters, part.values).filter { $0.usual != $1 }
@@ -46,9 +46,9 @@ public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
     }.joined(separator: " + ")
   }
 
-  /// Makes the policy.
+  /// Creates the policy.
   ///
-  /// - Parameter states: where budgets, throttles and circuits live; a new one is a client's own.
+  /// - Parameter states: stores budgets, throttles and circuits; the default belongs to one client.
   public func make(_ states: SharedStates = SharedStates()) -> any RetryPolicy {
     var policy: any RetryPolicy = NoRetry()
     for (index, part) in parts.enumerated() {
@@ -58,14 +58,14 @@ public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
     return policy
   }
 
-  /// The same plan within limits that stand around everything else.
+  /// Returns the plan wrapped in further limits, written in the same grammar.
   public func limited(_ text: String) throws(RetryError) -> RetryPolicyPlan {
     try RetryPolicyPlan("\(self) + \(text)")
   }
 
-  /// Plans under the widest limits that any of them has: as many attempts, the same deadline, the same time for each try.
+  /// Gives all plans the widest limits among them: the same attempts, deadline and per-attempt timeout.
   ///
-  /// One that makes a single attempt has nothing to be made equal.
+  /// A plan with a single attempt stays as it is.
   public static func equalised(_ plans: [RetryPolicyPlan]) throws(RetryError) -> [RetryPolicyPlan] {
     let rules = plans.map { $0.make().rules }
     let widest = rules.filter { $0.maximumAttempts != 1 }
@@ -88,7 +88,7 @@ public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
     return equal
   }
 
-  /// Divides a list at its commas, but for those in parentheses.
+  /// Splits a list at its commas, except those in parentheses.
   public static func list(_ text: String) -> [String] {
     var (items, depth) = ([""], 0)
     for character in text {

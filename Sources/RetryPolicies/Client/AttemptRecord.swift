@@ -1,52 +1,52 @@
-/// The record of one attempt, for whoever watches a request.
+/// The record of one attempt, for observers of a request.
 public struct AttemptRecord: Sendable {
-  /// Why nothing follows an attempt.
+  /// Why no attempt follows.
   public enum Reason: String, Hashable, Sendable, CaseIterable, Codable {
-    /// It succeeded.
+    /// The attempt succeeded.
     case success
-    /// It failed in a way that another attempt would not mend.
+    /// The attempt failed in a way that a retry would not help.
     case permanentFailure
-    /// The method, or a body that is a stream, forbids to repeat the request.
+    /// The request must not be repeated: because of its method, or because its body is a stream.
     case notRepeatable
-    /// There have been as many attempts as the rules allow.
+    /// The request has had as many attempts as the rules allow.
     case attemptsExhausted
-    /// The policy said stop.
+    /// The policy decided to stop.
     case policy
-    /// The policy did not grant the retry: a budget was spent, a throttle was down, or a circuit is open until after it.
+    /// The policy denied the retry: a budget was spent, a throttle low on tokens, or a circuit open.
     case denied
-    /// The policy did not let the next attempt start: a circuit was open.
+    /// The policy did not let the next attempt start, for example because a circuit was open.
     case refused
-    /// The deadline came, or the retry would have come after it.
+    /// The deadline passed, or the retry would have started after it.
     case deadline
     /// The server asked to wait longer than the rules allow.
     case retryAfterTooLong
     /// Another attempt of the request succeeded first.
     case overtaken
-    /// The caller gave up.
+    /// The caller cancelled the request.
     case cancelled
   }
 
-  /// The step that follows an attempt.
+  /// What follows an attempt.
   public enum Next: Hashable, Sendable {
-    /// The end of the request.
+    /// The request ends.
     case done(Reason)
-    /// Another attempt, after a wait.
+    /// Another attempt starts after a wait.
     case retry(after: Duration)
-    /// Another attempt, so long after there is a network again.
+    /// Another attempt starts this long after the network is back.
     case retryWithNetwork(after: Duration)
-    /// Another attempt that is under way or planned already.
+    /// No new attempt is planned: another is already under way or planned.
     case waits
   }
 
-  /// Number, kind, start, delay, end and outcome; times since the origin of the client's clock.
+  /// The attempt; its times are since the origin of the client's clock.
   public let attempt: RetryAttempt
-  /// The step that follows.
+  /// What follows the attempt.
   public let next: Next
   /// The bytes of the request's body.
   public let requestBytes: Int
-  /// The bytes of the response's body that were received in whole.
+  /// The size of the response's body, if it was received completely.
   ///
-  /// 0 where the attempt failed or was abandoned, and where the body is read piece by piece.
+  /// 0 if the attempt failed or was abandoned, or if the caller reads the body piece by piece.
   public let responseBytes: Int
 
   /// Creates a record.

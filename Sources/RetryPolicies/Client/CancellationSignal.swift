@@ -1,6 +1,6 @@
 import Internals
 
-/// Cancels one child of a task group, which has no means of its own for less than all of them.
+/// Cancels one child task of a task group; a group itself can only cancel all of them.
 final class CancellationSignal: Sendable {
   private enum State {
     case idle
@@ -9,7 +9,7 @@ final class CancellationSignal: Sendable {
   }
   private let state = Mutex(State.idle)
 
-  /// Cancels the work, now or as soon as it begins.
+  /// Cancels the work, now or when it begins.
   func raise() {
     let continuation: CheckedContinuation<Void, Never>? = state.withLock { state in
       defer { state = .raised }
@@ -19,7 +19,7 @@ final class CancellationSignal: Sendable {
     continuation?.resume()
   }
 
-  /// Runs work that the signal cancels; returns when the work has ended.
+  /// Runs work that the signal can cancel; returns when the work has ended.
   func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
     await withTaskGroup(of: Value.self) { group in
       group.addTask {
@@ -27,10 +27,10 @@ final class CancellationSignal: Sendable {
         self.raise()
         return value
       }
-      // The end of the work raises it, too, and then there is nothing to cancel.
+      // The end of the work raises the signal, too; then there is nothing left to cancel.
       await raised()
       group.cancelAll()
-      // The child always brings a value.
+      // The child always returns a value.
       return await group.next()!
     }
   }

@@ -4,11 +4,11 @@ public import URLLoading
 extension HTTPLoader {
   /// Sends a request with retries, and returns the response's head and its body piece by piece.
   ///
-  /// When the body breaks off, the policy decides whether to ask for the rest, with `Range` and `If-Range`. That needs a
-  /// strong `ETag`; without one the error is thrown. If the server's content has changed since,
-  /// `URLError.resourceUnavailable` is thrown, because the pieces that the caller has cannot be taken back.
+  /// When the body breaks off, the policy decides whether to request the rest, with `Range` and `If-Range`. That needs a
+  /// strong `ETag`; without one the error is thrown. If the content has changed since, `URLError.resourceUnavailable` is
+  /// thrown, because the caller already has pieces of the old content.
   ///
-  /// The policy's limits hold until the first piece arrives, and anew for each request for the rest. Attempts are never
+  /// The policy's limits apply until the first piece arrives, and again to each request for the rest. Attempts are never
   /// hedged.
   ///
   /// - Parameters:
@@ -32,20 +32,20 @@ extension HTTPLoader {
   }
 }
 
-/// A body in pieces, which further requests continue when it breaks off.
+/// A body in pieces; when it breaks off, further requests fetch the rest.
 private final class Pieces: Sendable {
   private struct State {
     var point = ResumePoint()
     var stream: AsyncThrowingStream<Data, any Error>?
     /// The first piece of the latest response.
     var first: Data?
-    /// The error with which the body broke off: the policy takes it for the failure of a first attempt.
+    /// The error that broke the body off; the next run reports it as its first attempt's failure.
     var failure: (any Error)?
     var turn = 0
   }
   private let state = Mutex(State())
 
-  /// Makes one attempt, until its first piece has arrived.
+  /// Makes one attempt and returns when its first piece has arrived.
   func open(from loader: some HTTPLoader, _ request: URLRequest) async throws -> (Data, URLResponse) {
     let (failure, point, turn) = state.withLock { state in
       defer { state.failure = nil }
@@ -76,12 +76,12 @@ private final class Pieces: Sendable {
     return (Data(), next.head ?? response)
   }
 
-  /// Ends the body with one last piece.
+  /// Ends the body, after one last piece if given.
   func put(_ piece: Data?) {
     state.withLock { ($0.stream, $0.first) = (nil, piece.flatMap { $0.isEmpty ? nil : $0 }) }
   }
 
-  /// Returns the next piece, by a request for the rest if the body has broken off.
+  /// Returns the next piece; requests the rest if the body has broken off.
   func next(by run: RetryRun) async throws -> Data? {
     while true {
       do {

@@ -4,8 +4,8 @@ public import URLLoading
 extension HTTPLoader {
   /// Downloads into a temporary file with retries.
   ///
-  /// The caller moves or removes the file. If the server gave a strong `ETag`, the next attempt asks only for the missing bytes, with `Range` and `If-Range`. If
-  /// the server's content has changed since, the file begins anew. Attempts are never hedged.
+  /// The caller moves or removes the file. If the server gave a strong `ETag`, the next attempt requests only the missing
+  /// bytes, with `Range` and `If-Range`. If the content has changed since, the download starts over. Attempts are never hedged.
   ///
   /// - Parameters:
   ///   - request: the request that each attempt sends.
@@ -40,7 +40,7 @@ extension HTTPLoader {
 private final class PartialFile: Sendable {
   private struct State {
     var point = ResumePoint()
-    /// The number of the only attempt that may write: an abandoned one may still be running.
+    /// The number of the only attempt that may write; an abandoned attempt may still be running.
     var turn = 0
   }
   let url: URL
@@ -53,7 +53,7 @@ private final class PartialFile: Sendable {
     handle = try FileHandle(forWritingTo: url)
   }
 
-  /// Makes one attempt, and writes its body to the file.
+  /// Makes one attempt and writes its body to the file.
   func fill(from loader: some HTTPLoader, _ request: URLRequest) async throws -> (Data, URLResponse) {
     let (turn, point) = state.withLock { state in
       state.turn += 1
@@ -93,7 +93,7 @@ private final class PartialFile: Sendable {
     }
   }
 
-  /// Closes the file, whose content the body of an error response replaces.
+  /// Closes the file; the body of an error response, if given, replaces its content first.
   func close(with body: Data?) throws {
     if let body {
       try handle.truncate(atOffset: 0)

@@ -3,19 +3,19 @@ public import Internals
 public import URLLoading
 
 extension HTTPLoader {
-  /// Sends a request, again and again as a policy says, and gives back the answer of the last attempt.
+  /// Sends a request with retries, and returns the response of the last attempt.
   ///
-  /// A response is handed over whatever its status, as by `URLSession`: where all attempts bring a 503, that is what
-  /// comes back. Cancelling the task ends attempts and waits at once.
+  /// A response is returned whatever its status, as by `URLSession`: if all attempts end with 503, the caller gets the 503.
+  /// Cancelling the task ends attempts and waits at once.
   ///
   /// - Parameters:
-  ///   - request: what is sent by each attempt.
-  ///   - policy: what is retried, when, and within which limits.
-  ///   - clock: the time; by itself that of a simulated network over which the request goes, or the continuous clock.
-  ///   - random: decides the jitter. Requests that are given the same draw the same: key it by the request.
-  ///   - observe: learns of each attempt when it has ended, in that order, one after another.
-  /// - Throws: what the last attempt threw; `URLError.timedOut` at the deadline or at the timeout of a single try;
-  ///   `URLError.cancelled` when the task is cancelled; ``RetryError/refused`` when a circuit breaker lets nothing start.
+  ///   - request: the request that each attempt sends.
+  ///   - policy: decides which failures are retried, when, and within which limits.
+  ///   - clock: the time; by default the clock of the simulated network, or else the continuous clock.
+  ///   - random: decides the jitter. Equal generators draw equal numbers, so key it by the request.
+  ///   - observe: called for each attempt when it has ended, in that order, one call at a time.
+  /// - Throws: the error of the last attempt; `URLError.timedOut` at the deadline or at an attempt's timeout;
+  ///   `URLError.cancelled` when the task is cancelled; ``RetryError/refused`` if the policy lets no attempt start.
   public func data(
     for request: URLRequest, retry policy: some RetryPolicy, clock: RetryClock = .automatic,
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
@@ -28,7 +28,7 @@ extension HTTPLoader {
     ).run()
   }
 
-  /// Uploads data with a request, again and again as a policy says; see `data(for:retry:clock:random:observe:)`.
+  /// Uploads data with retries; see `data(for:retry:clock:random:observe:)`.
   public func upload(
     for request: URLRequest, from body: Data, retry policy: some RetryPolicy, clock: RetryClock = .automatic,
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
@@ -40,9 +40,9 @@ extension HTTPLoader {
     ).run()
   }
 
-  /// Uploads a file with a request, again and again as a policy says; see `data(for:retry:clock:random:observe:)`.
+  /// Uploads a file with retries; see `data(for:retry:clock:random:observe:)`.
   ///
-  /// The file is read anew by each attempt.
+  /// Each attempt reads the file again.
   public func upload(
     for request: URLRequest, fromFile file: URL, retry policy: some RetryPolicy, clock: RetryClock = .automatic,
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
@@ -55,7 +55,7 @@ extension HTTPLoader {
     ).run()
   }
 
-  /// Sends a request as a policy says, by any clock, such as a network's: `clock: network.clock`.
+  /// Sends a request with retries, timed by any clock, such as a network's: `clock: network.clock`.
   public func data<C: Clock>(
     for request: URLRequest, retry policy: some RetryPolicy, clock: C, random: RetryRandom = .unpredictable(),
     observe: (@Sendable (AttemptRecord) -> Void)? = nil
@@ -63,7 +63,7 @@ extension HTTPLoader {
     try await data(for: request, retry: policy, clock: RetryClock(of: clock), random: random, observe: observe)
   }
 
-  /// Uploads data as a policy says, by any clock, such as a network's.
+  /// Uploads data with retries, timed by any clock, such as a network's.
   public func upload<C: Clock>(
     for request: URLRequest, from body: Data, retry policy: some RetryPolicy, clock: C,
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
@@ -72,7 +72,7 @@ extension HTTPLoader {
       for: request, from: body, retry: policy, clock: RetryClock(of: clock), random: random, observe: observe)
   }
 
-  /// Uploads a file as a policy says, by any clock, such as a network's.
+  /// Uploads a file with retries, timed by any clock, such as a network's.
   public func upload<C: Clock>(
     for request: URLRequest, fromFile file: URL, retry policy: some RetryPolicy, clock: C,
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
@@ -82,31 +82,31 @@ extension HTTPLoader {
   }
 }
 
-/// A loader made of a closure.
+/// A loader that sends requests with a closure.
 public struct RequestLoader: HTTPLoader {
   private let body: @Sendable (URLRequest) async throws -> (Data, URLResponse)
 
-  /// Takes the closure that sends a request once.
+  /// Creates a loader from a closure that sends a request once.
   public init(_ load: @escaping @Sendable (URLRequest) async throws -> (Data, URLResponse)) {
     body = load
   }
 
-  /// Calls the closure.
+  /// Sends the request with the closure.
   public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
     try await body(request)
   }
 }
 
-/// An error of this module itself; all others are what the loader threw, or a `URLError`.
+/// An error of this module; other errors come from the loader or are a `URLError`.
 public enum RetryError: ExplainedError, Hashable, Sendable, LocalizedError {
   /// The policy did not let the first attempt start: its circuit breaker is open, its bulkhead full, or it sheds load.
   case refused
-  /// No policy has this name; these resemble it.
+  /// No policy has this name; `near` holds similar names.
   case unknownPolicy(String, near: [String])
-  /// The text of a policy is wrong at a place, counted from 1.
+  /// The text of a policy is invalid at a place, counted in characters from 1.
   case policyText(String, place: Int, reason: String)
 
-  /// The mistake, and what would be right.
+  /// The mistake and its correction.
   public var description: String { explanation.ending(sentence) }
 
   package var explanation: Explanation {

@@ -1,34 +1,34 @@
 import URLLoading
 
-/// How far the body of an answer has come, and by what the rest of it can be asked for (RFC 9110, section 14).
+/// How much of a body has been received, and how to request the rest (RFC 9110, section 14).
 struct ResumePoint: Sendable {
-  /// What an answer means for the bytes that have come.
+  /// What a response means for the bytes received so far.
   enum Step: Hashable {
-    /// Its body is the whole, from the first byte on.
+    /// The response holds the whole body, from the first byte.
     case begins
-    /// Its body is the rest.
+    /// The response holds the rest of the body.
     case goesOn
-    /// There is no rest: all bytes have come.
+    /// All bytes have been received already.
     case isComplete
-    /// Its range is not the one that was asked for: the bytes that have come are of no use.
+    /// The range differs from the requested one: the bytes received so far are useless.
     case isWrong
-    /// It is another answer, such as an error of the server.
+    /// The response holds other content, such as a server's error.
     case isNone
   }
 
-  /// How many bytes have come.
+  /// How many bytes have been received.
   var count: Int64 = 0
-  /// The head of the answer that the first of them came with.
+  /// The head of the response that began the body.
   private(set) var head: URLResponse?
-  /// A strong entity tag, by which the server knows whether the rest is of the same; `nil` where the rest cannot be asked for.
+  /// A strong entity tag, by which the server recognises the same content; `nil` if the rest cannot be requested.
   private var tag: String?
 
-  /// Whether the rest can be asked for.
+  /// Whether the rest can be requested.
   var canGoOn: Bool { count > 0 && tag != nil }
 
-  /// The request for the rest, or for the whole where the rest cannot be asked for.
+  /// Returns the request for the rest, or for the whole if the rest cannot be requested.
   ///
-  /// `If-Range` has a server that has something else by now send all of that (section 13.1.5).
+  /// With `If-Range`, a server whose content has changed sends all of the new content (section 13.1.5).
   func request(_ request: URLRequest) -> URLRequest {
     guard let tag, canGoOn else { return request }
     var rest = request
@@ -37,11 +37,11 @@ struct ResumePoint: Sendable {
     return rest
   }
 
-  /// Learns of the head of an answer, before its body.
+  /// Handles the head of a response, before its body.
   ///
   /// - Parameters:
   ///   - response: the head.
-  ///   - request: what was sent first of all, without a range of this type.
+  ///   - request: the original request, without the range that this type adds.
   mutating func take(_ response: URLResponse, to request: URLRequest) -> Step {
     let facts = ResponseFacts(response)
     switch facts.status {
@@ -62,10 +62,10 @@ struct ResumePoint: Sendable {
     }
   }
 
-  /// The tag by which the rest may be asked for.
+  /// Returns the tag that allows requesting the rest, or `nil`.
   ///
-  /// A weak one does not hold for bytes. A body that was compressed on the way is not counted in the bytes of a range. The whole is
-  /// asked for again if the request has its own range, or is no GET.
+  /// A weak tag does not identify bytes. Ranges do not count the bytes of a body that was compressed in transit. A request
+  /// with its own range, or with a method other than GET, is sent again as a whole.
   private static func tag(_ facts: ResponseFacts, _ request: URLRequest) -> String? {
     guard request.httpMethod ?? "GET" == "GET", request.value(forHTTPHeaderField: "Range") == nil,
       facts.status == 200, facts.header("Accept-Ranges") != "none",
@@ -75,7 +75,7 @@ struct ResumePoint: Sendable {
     return tag
   }
 
-  /// The numbers of `Content-Range`, such as `bytes 5-9/10` or `bytes */10` (section 14.4).
+  /// Parses `Content-Range`, such as `bytes 5-9/10` or `bytes */10` (section 14.4).
   private static func range(_ facts: ResponseFacts) -> (start: Int64?, length: Int64?)? {
     guard let text = facts.header("Content-Range"), text.hasPrefix("bytes ") else { return nil }
     let parts = text.dropFirst(6).split(separator: "/")
@@ -84,7 +84,7 @@ struct ResumePoint: Sendable {
   }
 }
 
-/// A policy without copies of an attempt: what is put together from attempts takes one at a time.
+/// A policy without hedges, for bodies that several attempts build up: only one may write at a time.
 struct OneAtATime: WrappingPolicy {
   let base: any RetryPolicy
 

@@ -1,19 +1,19 @@
 public import Foundation
 import URLLoading
 
-/// The time of a client: a clock, with the instant that counts as zero, and a date for `Retry-After`.
+/// The time of a client: a clock, the instant that counts as zero, and a date for `Retry-After`.
 ///
-/// A retry budget or circuit breaker sees the times of many requests: requests that share one share an origin too.
+/// A retry budget or circuit breaker compares times of many requests, so requests that share one need the same origin.
 public struct RetryClock: Sendable {
-  /// `nil` is the loader's.
+  /// The clock to use; `nil` means the loader's.
   private let time: LoaderTime?
-  /// Whether it is the continuous clock: then work may outlive the call that waits for it.
+  /// Whether this is the continuous clock, with which work may outlive the call that waits for it.
   let isContinuous: Bool
 
-  /// The loader's own: the network's clock where that is simulated, ``continuous`` elsewhere.
+  /// The loader's clock: the network's clock if it is simulated, otherwise ``continuous``.
   public static let automatic = RetryClock(time: nil)
 
-  /// The continuous clock, from the first time that it was asked for in this process.
+  /// The continuous clock; its origin is the first use in this process.
   public static let continuous = {
     let clock = RetryClock(ContinuousClock(), origin: .now)
     return RetryClock(time: clock.time, isContinuous: true)
@@ -23,19 +23,19 @@ public struct RetryClock: Sendable {
     (self.time, self.isContinuous) = (time, isContinuous)
   }
 
-  /// Takes any clock.
+  /// Creates the time of any clock.
   ///
   /// - Parameters:
-  ///   - clock: the clock that is read and slept by.
+  ///   - clock: the clock to read and to sleep by.
   ///   - origin: the instant that counts as zero.
-  ///   - date: reads the wall clock, from which a date in `Retry-After` is counted where a response has no `Date`.
+  ///   - date: reads the wall clock; used for dates in `Retry-After` if a response has no `Date`.
   public init<C: Clock>(
     _ clock: C, origin: C.Instant, date: @escaping @Sendable () -> Date = { Date() }
   ) where C.Duration == Duration {
     self.init(time: LoaderTime(clock, origin: origin, date: date))
   }
 
-  /// Takes a clock: a simulated network's from its beginning, any other from now on.
+  /// Creates the time of a clock; the origin is a simulated network's beginning, or now for other clocks.
   init<C: Clock>(of clock: C) where C.Duration == Duration {
     if clock is ContinuousClock {
       self = .continuous
@@ -46,7 +46,7 @@ public struct RetryClock: Sendable {
     }
   }
 
-  /// The time for the requests of a loader.
+  /// Returns this time, or the loader's own for ``automatic``.
   func resolved(for loader: any HTTPLoader) -> RetryClock {
     if time != nil { return self }
     return LoaderTime.of(loader).map { RetryClock(time: $0) } ?? .continuous
@@ -57,10 +57,10 @@ public struct RetryClock: Sendable {
   /// The time since the origin.
   public var now: Duration { known?.elapsed() ?? .zero }
 
-  /// The date.
+  /// The wall clock's date, for `Retry-After`.
   var today: Date { known?.date() ?? Date() }
 
-  /// Sleeps until a time since the origin; throws as soon as the task is cancelled.
+  /// Sleeps until a time since the origin; throws if the task is cancelled.
   func sleep(until time: Duration) async throws {
     try await known?.sleep(time)
   }

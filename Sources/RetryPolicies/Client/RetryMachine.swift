@@ -1,29 +1,28 @@
 import Foundation
 
-/// The course of one request: takes what happened and when, and says what is to be done.
+/// The state machine of one request: takes events with their times and returns the actions to perform.
 ///
-/// It does nothing itself. Whoever drives it starts and cancels attempts, calls `wake(at:)` at ``nextWake``, and
-/// stops at ``Action/finish(_:)``. All times are since one origin; none goes back.
+/// It performs nothing itself. Its driver starts and cancels attempts, calls `wake(at:)` at ``nextWake``, and
+/// stops at ``Action/finish(_:)``. All times share one origin and never go back.
 package struct RetryMachine: Sendable {
-  /// One thing to do.
+  /// An action for the driver.
   package enum Action: Sendable {
-    /// Start an attempt.
     case start(AttemptPlan)
-    /// Cancel an attempt whose time is up; its end, when it comes, says nothing any more.
+    /// Cancel an attempt that exceeded its timeout; ignore its later result.
     case cancel(attempt: Int)
-    /// Wait for this, and then tell ``RetryMachine/networkReturned(at:)``.
+    /// Await the closure, then call ``RetryMachine/networkReturned(at:)``.
     case hold(@Sendable () async -> Void)
-    /// Tell whoever watches.
+    /// Report an ended attempt to the observer.
     case report(RetryAttempt, AttemptRecord.Next)
-    /// Cancel what is under way and hand this over.
+    /// Cancel the attempts under way and give this to the caller.
     case finish(Ending)
   }
 
-  /// The end of the request, as its caller gets it.
+  /// The result of the request.
   package enum Ending: Sendable {
-    /// The result of the attempt of this number.
+    /// The result of the attempt with this number.
     case attempt(Int)
-    /// An error that no attempt brought.
+    /// An error that did not come from an attempt.
     case failure(any Error)
   }
 
@@ -43,7 +42,7 @@ package struct RetryMachine: Sendable {
   private var started = 0
   private var lastStart: Duration = .zero
   private var pending: AttemptPlan?
-  /// A retry whose wait begins when there is a network again.
+  /// A retry whose wait begins when the network is back.
   private var held: AttemptPlan?
   private var hedgeTime: Duration?
   private var latest: Ending = .failure(RetryError.refused)
@@ -57,7 +56,7 @@ package struct RetryMachine: Sendable {
     deadline = rules.deadline.map { request.start + $0.bounded }
   }
 
-  /// When it wants to be woken.
+  /// When to call `wake(at:)`; `nil` if no time is due.
   package var nextWake: Duration? {
     guard !isFinished else { return nil }
     return (running.map(\.timeout) + [pending?.start, hedgeTime, deadline]).compactMap(\.self).min()
@@ -65,21 +64,21 @@ package struct RetryMachine: Sendable {
 
   // MARK: What happens
 
-  /// Begins with the original attempt.
+  /// Starts the original attempt.
   package mutating func begin() -> [Action] {
     var actions: [Action] = []
     start(AttemptPlan(number: 1, kind: .original, start: request.start), &actions)
     return actions
   }
 
-  /// An attempt has ended; one that was cancelled before is passed over.
+  /// Handles the end of an attempt; ignores attempts that were cancelled before.
   ///
   /// - Parameters:
-  ///   - number: the attempt's.
+  ///   - number: the attempt's number.
   ///   - outcome: how it ended.
-  ///   - isTransient: whether the policy takes its answer for a transient failure, whatever the rules say.
+  ///   - isTransient: whether the policy calls its answer a transient failure, whatever the rules say.
   ///   - now: the time.
-  ///   - date: the time of the client's wall clock, from which a date in `Retry-After` is counted.
+  ///   - date: the client's wall-clock date, from which a date in `Retry-After` is measured.
   package mutating func attemptEnded(
     _ number: Int, outcome: AttemptOutcome, isTransient: Bool = false, at now: Duration, date: @autoclosure () -> Date
   ) -> [Action] {
@@ -91,7 +90,7 @@ package struct RetryMachine: Sendable {
     return actions
   }
 
-  /// There is a network again: the wait begins of the retry that was held.
+  /// Handles the return of the network: the held retry begins its wait.
   package mutating func networkReturned(at now: Duration) -> [Action] {
     var actions: [Action] = []
     guard !isFinished, let plan = held else { return actions }
@@ -101,7 +100,7 @@ package struct RetryMachine: Sendable {
     return actions
   }
 
-  /// Time has passed.
+  /// Handles the passing of time: deadline, timeouts, and attempts that are due.
   package mutating func wake(at now: Duration) -> [Action] {
     var actions: [Action] = []
     guard !isFinished else { return actions }
@@ -119,7 +118,7 @@ package struct RetryMachine: Sendable {
     return actions
   }
 
-  /// The caller has given up.
+  /// Handles the caller's cancellation.
   package mutating func cancel(at now: Duration) -> [Action] {
     var actions: [Action] = []
     guard !isFinished else { return actions }
@@ -145,7 +144,7 @@ package struct RetryMachine: Sendable {
     lastStart = plan.start
     running.append(Running(plan: plan, timeout: rules.perTryTimeout.map { plan.start + $0.bounded }))
     actions.append(.start(plan))
-    // A copy is sent while nobody knows what becomes of the first.
+    // The first attempt may already have reached the server, so a hedge must be safe to repeat.
     let mayBeCopied = mayStartAnother && rules.allowsRepeating(request)
     hedgeTime = mayBeCopied ? policy.hedgeDelay(after: plan, of: request).map { plan.start + $0.bounded } : nil
   }
@@ -179,7 +178,7 @@ package struct RetryMachine: Sendable {
     finish(latest, at: now, why: reason == .success ? .overtaken : reason, outcome: .abandoned, &actions)
   }
 
-  /// Returns the step that follows an attempt; a retry that follows is planned.
+  /// Returns what follows an attempt, and plans a retry if one follows.
   private mutating func next(after attempt: RetryAttempt, _ actions: inout [Action]) -> AttemptRecord.Next {
     switch attempt.verdict {
     case .success: return .done(.success)
@@ -213,7 +212,7 @@ package struct RetryMachine: Sendable {
     return .retry(after: delay)
   }
 
-  /// No further attempt is made: those under way may still succeed, otherwise that was all.
+  /// Plans no further attempt: the request ends, or waits for the attempts under way.
   private mutating func settle(_ reason: AttemptRecord.Reason) -> AttemptRecord.Next {
     hedgeTime = nil
     return running.isEmpty ? .done(reason) : .waits

@@ -1,11 +1,10 @@
 import Internals
 import URLLoading
 
-/// Carries a request out: does what the ``RetryMachine`` says, in child tasks, so that everything runs where the caller's
-/// tasks run.
+/// Executes a request: carries out the actions of a ``RetryMachine`` in child tasks of the caller's task.
 ///
-/// Nothing outlives the call, with one exception: by the continuous clock a limit of time is kept even where a loader takes no
-/// notice of its cancellation. Then its attempt goes on by itself, and what it brings is dropped.
+/// Usually no work outlives the call. One exception: with the continuous clock a time limit holds even if a loader ignores
+/// its cancellation. Then the attempt keeps running, and its result is dropped.
 struct RetryRun {
   private enum Event: Sendable {
     case woke(Duration)
@@ -40,7 +39,7 @@ struct RetryRun {
     }
   }
 
-  /// - Parameter settled: is told the result once it is known, before the attempts that it does not wait for have ended.
+  /// - Parameter settled: receives the result at once, without waiting for abandoned attempts to end.
   private func carryOut(
     settled: ((Result<(Data, URLResponse), any Error>) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
@@ -51,7 +50,7 @@ struct RetryRun {
       var alarm: Duration?
       var actions = machine.begin()
       while true {
-        // Where nothing else can happen meanwhile, an attempt needs no task of its own.
+        // An attempt needs no child task while no timer and no other attempt is pending.
         var alone: AttemptPlan?
         for action in actions {
           switch action {
@@ -99,7 +98,7 @@ struct RetryRun {
         case .ended(let plan, let sent, let result):
           let outcome = outcome(of: result)
           var isTransient = false
-          // One that was given up in the meantime has nothing to say.
+          // The result of an abandoned attempt is ignored.
           if signals.removeValue(forKey: plan.number) != nil {
             latest = (plan.number, result)
             if case .response(let head) = outcome, case .success((let body, _)) = result {
@@ -128,7 +127,7 @@ struct RetryRun {
     _ plan: AttemptPlan, of past: RetryRequest, in group: inout ThrowingTaskGroup<Event, any Error>
   ) -> CancellationSignal {
     let signal = CancellationSignal()
-    // Only a timeout ends one attempt while others go on; otherwise the group's own cancellation is enough.
+    // Only a timeout cancels one attempt while others continue; otherwise cancelling the group is enough.
     let mayTimeOut = policy.rules.perTryTimeout != nil
     group.addTask { mayTimeOut ? await signal.run { await load(plan, of: past) } : await load(plan, of: past) }
     return signal

@@ -1,21 +1,21 @@
-/// Hedges as gRPC does (proposal A6): copies of a request, one delay apart, and the first that succeeds counts.
+/// Hedges as gRPC does (proposal A6): sends copies of a request, one delay apart, and takes the first success.
 ///
-/// A failure that is not fatal sends the next copy at once, or when the server's pushback says; a fatal one ends the
-/// request. When all copies have failed nothing further is tried.
+/// A failure that is not fatal sends the next copy at once, or after the delay in the server's pushback. A fatal failure
+/// ends the request. When all copies have failed, the request fails.
 public struct GRPCHedging: RetryPolicy {
-  /// How long after a copy the next one is sent.
+  /// How long after one copy the next is sent.
   public let delay: Duration
-  /// The tokens, shared with other requests; `nil` is not to throttle.
+  /// The token bucket, shared with other requests; `nil` means no throttling.
   public let throttle: RetryThrottle?
-  /// The attempts, and what is not fatal.
+  /// The maximum number of attempts, and the failures that are not fatal.
   public let rules: RetryRules
 
-  /// Creates it; by default the example of the proposal: 4 copies, 500 ms apart.
+  /// Creates the policy; the defaults are the proposal's example: 4 copies, 500 ms apart.
   ///
   /// - Parameters:
-  ///   - maximumAttempts: the original included, at least 2; more than five count as five.
-  ///   - delay: how long after a copy the next one is sent.
-  ///   - throttle: shared by all policies of a client; `nil` is not to throttle.
+  ///   - maximumAttempts: includes the original; at least 2. Values above 5 count as 5.
+  ///   - delay: how long after one copy the next is sent.
+  ///   - throttle: shared by all policies of a client; `nil` means no throttling.
   public init(
     maximumAttempts: Int = 4, delay: Duration = .milliseconds(500), throttle: RetryThrottle? = RetryThrottle()
   ) {
@@ -36,15 +36,15 @@ public struct GRPCHedging: RetryPolicy {
     }
   }
 
-  /// One delay after each copy.
+  /// Returns the same delay after each copy.
   public func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration? { delay }
 
-  /// Whether the throttle has tokens.
+  /// Returns whether the throttle has enough tokens for another copy.
   public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     throttle?.allowsRetry(host: request.host) ?? true
   }
 
-  /// Counts the attempt.
+  /// Counts the attempt in the throttle.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     throttle?.record(attempt, host: request.host)
   }

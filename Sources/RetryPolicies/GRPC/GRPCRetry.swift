@@ -1,29 +1,29 @@
 import Foundation
 
-/// Retries as gRPC does (proposal A6): exponential with a fifth of jitter, pushback, and a throttle shared by requests.
+/// Retries as gRPC does (proposal A6): exponential backoff with 20 % jitter, server pushback, and a shared throttle.
 ///
-/// The n-th retry waits min(initial x multiplier^(n - 1), max) x U(0.8, 1.2). Any method is repeated, since in gRPC the
-/// owner of the service says which calls are. `UNAVAILABLE` is what gRPC makes of the statuses 429, 502, 503 and 504
-/// ("HTTP to gRPC status code mapping") and of a connection that cannot be made or breaks.
+/// The n-th retry waits min(initial x multiplier^(n - 1), max) x U(0.8, 1.2). Requests of any method are repeated: in gRPC
+/// the service's owner configures which calls may be. Retried are connection failures and the statuses 429, 502, 503 and
+/// 504, which gRPC maps to `UNAVAILABLE` ("HTTP to gRPC status code mapping").
 public struct GRPCRetry: RetryPolicy {
-  /// The most attempts that a client makes, whatever the service asks for.
+  /// The most attempts that a client makes; larger values in a service's configuration count as this.
   public static let attemptLimit = 5
 
   /// The waits before jitter.
   public let curve: ExponentialCurve
-  /// The tokens, shared with other requests; `nil` is not to throttle.
+  /// The token bucket, shared with other requests; `nil` means no throttling.
   public let throttle: RetryThrottle?
-  /// The attempts, and what is `UNAVAILABLE`.
+  /// The maximum number of attempts, and the failures that count as `UNAVAILABLE`.
   public let rules: RetryRules
 
-  /// Creates it; by default the example of the proposal: 4 attempts, 100 ms, doubling, up to 1 s.
+  /// Creates the policy; the defaults are the proposal's example: 4 attempts, 100 ms, doubling, up to 1 s.
   ///
   /// - Parameters:
-  ///   - maximumAttempts: the original included, at least 2; more than five count as five.
+  ///   - maximumAttempts: includes the original; at least 2. Values above 5 count as 5.
   ///   - initialBackoff: the first wait, before jitter.
-  ///   - multiplier: by how much each wait is longer than the one before.
+  ///   - multiplier: the factor from one wait to the next.
   ///   - maximumBackoff: the longest wait, before jitter.
-  ///   - throttle: shared by all policies of a client; `nil` is not to throttle.
+  ///   - throttle: shared by all policies of a client; `nil` means no throttling.
   public init(
     maximumAttempts: Int = 4, initialBackoff: Duration = .milliseconds(100), multiplier: Double = 2,
     maximumBackoff: Duration = .seconds(1), throttle: RetryThrottle? = RetryThrottle()
@@ -34,7 +34,7 @@ public struct GRPCRetry: RetryPolicy {
     rules = .grpc(maximumAttempts: maximumAttempts)
   }
 
-  /// Retries after the backoff, or as the server's pushback says; after a pushback the backoff begins anew.
+  /// Retries after the backoff, or as the server's pushback says; after a pushback the backoff starts over.
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
@@ -49,19 +49,19 @@ public struct GRPCRetry: RetryPolicy {
     return .retry(after: random.duration(from: value - fifth, to: value + fifth))
   }
 
-  /// Whether the throttle has tokens.
+  /// Returns whether the throttle has enough tokens for a retry.
   public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     throttle?.allowsRetry(host: request.host) ?? true
   }
 
-  /// Counts the attempt.
+  /// Counts the attempt in the throttle.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     throttle?.record(attempt, host: request.host)
   }
 }
 
 extension RetryRules {
-  /// gRPC's: every method, what it calls `UNAVAILABLE`, no `Retry-After`, at most five attempts.
+  /// gRPC's rules: any method, failures that map to `UNAVAILABLE`, no `Retry-After`, at most five attempts.
   static func grpc(maximumAttempts: Int) -> RetryRules {
     RetryRules(
       maximumAttempts: min(maximumAttempts, GRPCRetry.attemptLimit), methods: .any, statuses: [429, 502, 503, 504],
@@ -73,17 +73,17 @@ extension RetryRules {
 }
 
 extension RetryPolicy where Self == GRPCRetry {
-  /// Retries as gRPC does, with a throttle of its own.
+  /// Retries as gRPC does, with a throttle that no other policy shares.
   public static var grpc: GRPCRetry { GRPCRetry() }
 }
 
-/// The word of a gRPC server about further attempts, `grpc-retry-pushback-ms` (gRPC proposal A6, "Pushback").
+/// The server's `grpc-retry-pushback-ms` header: whether and when to retry (gRPC proposal A6, "Pushback").
 enum Pushback: Hashable {
-  /// The header is not there.
+  /// The response has no such header.
   case none
   /// Try again after exactly this time.
   case retry(after: Duration)
-  /// Do not try again: the value is negative, or no 32-bit number without needless zeros.
+  /// Do not retry: the value is negative, has leading zeros, or is not a 32-bit number.
   case stop
 
   /// Reads the header of an attempt's response.

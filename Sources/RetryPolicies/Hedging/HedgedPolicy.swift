@@ -1,19 +1,19 @@
 import Internals
 
-/// A policy that also starts another attempt beside one that takes long, and takes the first that succeeds.
+/// A policy that starts copies of a slow attempt and takes the first that succeeds.
 ///
-/// Dean and Barroso, "The Tail at Scale", 2013: a second request after the 95th percentile of the expected latency cuts
-/// the tail for about 5 % more load. An attempt and those beside it are one round, which has failed when all of them have:
-/// what follows then is up to the wrapped policy. A hedge shortens a slow answer, and does not take the place of a retry.
+/// A second request after the 95th percentile of the expected latency cuts the tail for about 5 % more load (Dean and
+/// Barroso, "The Tail at Scale", 2013). An attempt and its hedges form a round. A round has failed when all of its attempts
+/// have failed; then the wrapped policy decides. Hedging shortens slow answers; it does not replace retries.
 public struct HedgedPolicy: WrappingPolicy {
   /// How long after an attempt the next one starts.
   public enum Delay: Sendable, CustomStringConvertible {
-    /// Always so long.
+    /// A fixed time.
     case time(Duration)
-    /// As long as a percentile of the attempts before; none starts until there is one.
+    /// A percentile of the earlier attempts; without enough attempts no hedge starts.
     case percentile(LatencyPercentile)
 
-    /// Such as `after 1 s`, or `after p95`.
+    /// The delay in words, such as `after 1 s`, or `after p95`.
     public var description: String {
       switch self {
       case .time(let time): "after \(FigureText.time(nanoseconds: time.wholeNanoseconds))"
@@ -22,14 +22,14 @@ public struct HedgedPolicy: WrappingPolicy {
     }
   }
 
-  /// The policy that decides after rounds that failed.
+  /// The policy that decides after a round has failed.
   public let base: any RetryPolicy
   /// How long after an attempt the next one starts.
   public let delay: Delay
-  /// How many there may be beside the first attempt of a round.
+  /// How many hedges a round may have beside its first attempt.
   public let copies: Int
 
-  /// The rules of the wrapped policy; its maximum of attempts is one of rounds.
+  /// The rules of the wrapped policy, whose maximum of attempts limits the rounds here.
   public var rules: RetryRules {
     var rules = base.rules
     rules.maximumAttempts = rules.maximumAttempts.map { $0.multipliedReportingOverflow(by: copies + 1) }
@@ -37,7 +37,7 @@ public struct HedgedPolicy: WrappingPolicy {
     return rules
   }
 
-  /// Waits for the rest of the round; then the wrapped policy decides.
+  /// Waits for the rest of the round; then asks the wrapped policy.
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
@@ -47,10 +47,10 @@ public struct HedgedPolicy: WrappingPolicy {
     return base.decision(after: attempt, of: request, random: &random)
   }
 
-  /// One delay after each attempt of a round, until it has all of its copies.
+  /// Returns the delay after each attempt of a round, until the round has all of its copies.
   public func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration? {
     let plans = request.attempts.map(\.plan) + request.underWay + [plan]
-    // Attempts are counted through, so that a round's are those from its first one on.
+    // Attempts are numbered across rounds, so a round's numbers begin with its first attempt.
     let first = plans.filter { $0.kind != .hedge }.map(\.number).max() ?? plan.number
     guard plan.number - first < copies else { return nil }
     return switch delay {
@@ -59,10 +59,10 @@ public struct HedgedPolicy: WrappingPolicy {
     }
   }
 
-  /// Counts how long the attempt took.
+  /// Adds the attempt's latency to the percentile.
   ///
-  /// Hedges do not count, since only the quick ones are not given up. An attempt that was not answered counts where it had a hedge
-  /// or lasted longer than the percentile.
+  /// Hedges are left out: slow ones are cancelled, so the sample would be biased. An attempt without an answer counts as slow
+  /// if it had a hedge or lasted longer than the percentile.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     if case .percentile(let latencies) = delay, attempt.plan.kind != .hedge {
       let time = attempt.end - attempt.plan.start
@@ -80,23 +80,23 @@ public struct HedgedPolicy: WrappingPolicy {
 }
 
 extension RetryPolicy {
-  /// This policy, with others beside each attempt that has not ended after `delay`.
+  /// This policy, with hedges for each attempt that has not ended after `delay`.
   ///
-  /// The rules' methods apply: only what may be repeated is hedged.
+  /// Only requests that the rules allow to repeat are hedged.
   ///
   /// - Parameters:
   ///   - delay: how long after an attempt the next one starts.
-  ///   - copies: how many there may be beside each attempt, from 1 on.
+  ///   - copies: how many hedges each attempt may have, from 1 to 1000.
   public func hedged(after delay: Duration, copies: Int = 1) -> HedgedPolicy {
     precondition(delay >= .zero, "a delay is never negative")
     return hedged(.time(delay), copies)
   }
 
-  /// This policy, with others beside each attempt that takes longer than a percentile of those before.
+  /// This policy, with hedges for each attempt that takes longer than a percentile of the earlier ones.
   ///
   /// - Parameters:
   ///   - latencies: the percentile, shared with other requests.
-  ///   - copies: how many there may be beside each attempt, from 1 on.
+  ///   - copies: how many hedges each attempt may have, from 1 to 1000.
   public func hedged(after latencies: LatencyPercentile, copies: Int = 1) -> HedgedPolicy {
     hedged(.percentile(latencies), copies)
   }

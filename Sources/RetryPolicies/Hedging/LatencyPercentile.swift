@@ -1,13 +1,13 @@
 import Internals
 
-/// A percentile of how long attempts to a server take: after that another one is worth sending.
+/// Estimates a percentile of the latency of each server, after which a hedge is worth sending.
 ///
-/// It begins as the longest of the first attempts. Then each attempt moves it: up by a twentieth of the percentile where it took
-/// longer, down by a twentieth of the rest where it did not. So it settles where as many take longer as the percentile leaves, and
-/// follows a server that becomes slow (Ma, Muthukrishnan and Sandler, "Frugal streaming for estimating quantiles", 2013). It need
-/// not know how long an attempt would have taken that was given up because a hedge was quicker.
+/// The estimate begins as the longest of the first attempts. Then a longer attempt raises it by 5 % x p, and any other lowers
+/// it by 5 % x (1 - p), where p is the percentile as a share. So it converges to the percentile and follows a server that
+/// becomes slow (Ma, Muthukrishnan and Sandler, "Frugal streaming for estimating quantiles", 2013). It needs no exact time
+/// for an attempt that a quicker hedge cut short.
 ///
-/// One instance is shared by all requests of a client; each server has a percentile of its own.
+/// All requests of a client share one instance, which estimates each server separately.
 public final class LatencyPercentile: Sendable {
   private struct Estimate {
     var count = 0
@@ -15,15 +15,15 @@ public final class LatencyPercentile: Sendable {
   }
 
   private static let step = 0.05
-  /// Which one, above 0 and below 100, to three decimals.
+  /// The percentile, above 0 and below 100; three decimals count.
   public let percentile: Double
-  /// Of so many attempts two are expected beyond it.
+  /// The number of attempts of which two are expected above the percentile.
   private let least: Int
   private let estimates = Mutex<[String: Estimate]>([:])
-  /// More servers than this are not remembered: those that answered least are forgotten.
+  /// The most servers to remember; beyond it, the server with the fewest answers is forgotten.
   static let mostServers = 1_000
 
-  /// Creates one that has seen nothing.
+  /// Creates an estimate without any samples.
   public init(_ percentile: Double = 95) {
     precondition((0.001...99.999).contains(percentile), "a percentile is above 0 and below 100")
     self.percentile = percentile
@@ -31,13 +31,13 @@ public final class LatencyPercentile: Sendable {
     least = (200_000 + 99_999 - thousandths) / (100_000 - thousandths)
   }
 
-  /// The percentile; `nil` until so many attempts were answered that two are expected beyond it.
+  /// Returns the estimate; `nil` until there are enough samples to expect two above the percentile.
   public func time(host: String = "") -> Duration? {
     guard let estimate = estimates.withLock({ $0[host] }), estimate.count >= least else { return nil }
     return .nanoseconds(Int64(estimate.nanoseconds.rounded()))
   }
 
-  /// Learns how long an attempt took until its answer; `nil` is one that is only known to take longer than the percentile.
+  /// Adds the latency of an attempt; `nil` for an attempt that was cut short after the percentile.
   public func record(_ time: Duration?, host: String = "") {
     let time = time.map { Double($0.wholeNanoseconds) }
     estimates.withLock { estimates in
@@ -56,6 +56,5 @@ public final class LatencyPercentile: Sendable {
     }
   }
 
-  /// How many servers are remembered.
   var serverCount: Int { estimates.withLock { $0.count } }
 }

@@ -1,6 +1,6 @@
 public import URLLoading
 
-/// The answer to an attempt, with what was sent: all that a policy may judge it by.
+/// The answer to an attempt and the request that was sent, for policies that judge answers by their content.
 public struct AttemptAnswer: Sendable {
   /// The attempt.
   public let plan: AttemptPlan
@@ -8,7 +8,7 @@ public struct AttemptAnswer: Sendable {
   public let request: URLRequest
   /// The status and the headers.
   public let response: ResponseFacts
-  /// The body; empty where it is read piece by piece.
+  /// The body; empty if the caller reads it piece by piece.
   public let body: Data
 
   /// Creates an answer.

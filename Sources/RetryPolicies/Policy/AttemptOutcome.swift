@@ -2,11 +2,11 @@ public import URLLoading
 
 /// How an attempt ended.
 public enum AttemptOutcome: Sendable {
-  /// With the head of a response, whatever its status.
+  /// A response arrived, whatever its status.
   case response(ResponseFacts)
-  /// With an error: usually a `URLError`. A timeout of the single try is `URLError.timedOut`.
+  /// An error, usually a `URLError`; an attempt that exceeds its timeout ends with `URLError.timedOut`.
   case failure(any Error)
-  /// Not at all: it was cancelled, since another attempt had won or since the caller gave the request up.
+  /// The attempt was cancelled: another one succeeded first, or the caller gave up.
   case abandoned
 
   /// The status of the response.
@@ -15,7 +15,7 @@ public enum AttemptOutcome: Sendable {
     return head.status
   }
 
-  /// The code of a `URLError`, or the one that an error of POSIX is as good as: sessions throw these, too.
+  /// The code of a `URLError`, or the closest code for a POSIX error, since sessions throw both.
   public var errorCode: URLError.Code? {
     guard case .failure(let error) = self else { return nil }
     if let code = (error as? URLError)?.code { return code }
@@ -29,10 +29,10 @@ public enum AttemptOutcome: Sendable {
     }
   }
 
-  /// Whether the server did nothing for it: it was never asked, or says so.
+  /// Whether the server did nothing for the attempt: the request never reached it, or its status says so.
   ///
-  /// It says so by 401 Unauthorized (RFC 9110, section 15.5.2) and 425 Too Early (RFC 8470, section 5.2).
-  /// Then even what is not idempotent may be sent again.
+  /// Those statuses are 401 Unauthorized (RFC 9110, section 15.5.2) and 425 Too Early (RFC 8470, section 5.2).
+  /// Then even a request that is not idempotent may be sent again.
   public var isWithoutEffect: Bool {
     switch self {
     case .response(let head): [401, 425].contains(head.status)
@@ -54,12 +54,12 @@ public enum AttemptOutcome: Sendable {
 
 /// The parts of a response that a policy may know.
 public struct ResponseFacts: Hashable, Sendable {
-  /// The status code; 200 for what is no HTTP response, such as that of a `file:` URL.
+  /// The status code; 200 for a response that is not HTTP, such as that of a `file:` URL.
   public let status: Int
-  /// The values of the headers, by names in lower case.
+  /// Header values, keyed by lower-case name.
   private let headers: [String: String]
 
-  /// Creates the facts; of headers whose names differ in case only, the last by name counts.
+  /// Creates the facts; if header names differ only in case, the last in sorted order counts.
   public init(status: Int, headers: [String: String] = [:]) {
     self.status = status
     var lowered: [String: String] = [:]
@@ -67,7 +67,7 @@ public struct ResponseFacts: Hashable, Sendable {
     self.headers = lowered
   }
 
-  /// Takes them from a response.
+  /// Copies status and headers from a response.
   public init(_ response: URLResponse) {
     guard let http = response as? HTTPURLResponse else {
       self.init(status: 200)
@@ -80,7 +80,7 @@ public struct ResponseFacts: Hashable, Sendable {
     self.init(status: http.statusCode, headers: headers)
   }
 
-  /// The value of a header, without regard to the case of its name.
+  /// The value of a header; the case of its name does not count.
   public func header(_ name: String) -> String? {
     headers[name.lowercased()]
   }

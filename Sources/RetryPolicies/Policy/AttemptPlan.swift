@@ -2,24 +2,25 @@
 public struct AttemptPlan: Hashable, Sendable {
   /// Why an attempt is made.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
-    /// The first of its request.
+    /// The first attempt of its request.
     case original
-    /// Another one after a failure.
+    /// An attempt after a failure.
     case retry
-    /// Another one beside those that have not ended.
+    /// An attempt beside others that have not ended.
     case hedge
   }
 
-  /// The place among the attempts of the request, counted from 1.
+  /// The attempt's number within its request, from 1.
   public let number: Int
-  /// Why it is made.
+  /// Why the attempt is made.
   public let kind: Kind
-  /// When it starts, since the origin of the client's time.
+  /// When the attempt starts, since the origin of the client's time.
   public let start: Duration
-  /// How long the policy asked to wait before it, before rules and `Retry-After` had their say; only of a retry.
+  /// The wait that the policy asked for, before rules and `Retry-After` changed it; `nil` unless this is a retry.
   public let backoff: Duration?
-  /// How long the request waited for it: since the failure before it, for a hedge since the attempt before it began, and for
-  /// the original since the request was made.
+  /// How long the request waited for this attempt.
+  ///
+  /// A retry counts from the failure before it, a hedge from the start of the attempt before it, the original from the request.
   public let delay: Duration
 
   /// Creates a plan.
@@ -34,12 +35,12 @@ public struct AttemptPlan: Hashable, Sendable {
     self.delay = delay
   }
 
-  /// When it was planned, since the origin of the client's time: a retry before its wait, everything else at its start.
+  /// When the attempt was planned, since the origin of the client's time: a retry before its wait, others at their start.
   public var decided: Duration {
     kind == .retry ? start - delay : start
   }
 
-  /// The same, so much later.
+  /// Returns this plan with a later start.
   func delayed(by time: Duration) -> AttemptPlan {
     AttemptPlan(number: number, kind: kind, start: start + time, backoff: backoff, delay: delay + time)
   }

@@ -1,5 +1,5 @@
 extension Duration {
-  /// Whole nanoseconds, rounded towards zero; at most what 64 bits hold, which is 292 years.
+  /// Whole nanoseconds, rounded towards zero and clamped to 64 bits (292 years).
   var wholeNanoseconds: Int64 {
     if self >= Duration.nanoseconds(Int64.max) { return .max }
     if self <= Duration.nanoseconds(Int64.min) { return .min }
@@ -7,12 +7,12 @@ extension Duration {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  /// The same in seconds.
+  /// The duration in seconds.
   var seconds: Double { Double(wholeNanoseconds) / 1e9 }
 
-  /// In whole nanoseconds, rounded up, and clamped to 100 years either way: what clocks can add and wait for.
+  /// The duration in whole nanoseconds, rounded up and clamped to ±100 years, so that clocks can add it.
   ///
-  /// A simulated clock knows whole nanoseconds. It would wake a little too early for a part of one, again and again.
+  /// A simulated clock counts whole nanoseconds. With a fraction it would wake slightly too early, again and again.
   var bounded: Duration {
     let century = Duration.seconds(Int64(3_155_760_000))
     let clamped = min(max(self, .zero - century), century)
@@ -20,7 +20,7 @@ extension Duration {
     return whole < clamped ? whole + .nanoseconds(1) : whole
   }
 
-  /// The duration times a factor above zero, to the nanosecond; no more than `cap`.
+  /// The duration times a positive factor, rounded to a nanosecond; at most `cap`.
   func scaled(by factor: Double, atMost cap: Duration) -> Duration {
     let product = (Double(wholeNanoseconds) * factor).rounded()
     guard product < Double(cap.wholeNanoseconds) else { return cap }

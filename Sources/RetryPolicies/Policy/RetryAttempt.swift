@@ -1,26 +1,26 @@
 /// An attempt that has ended.
 public struct RetryAttempt: Sendable {
-  /// The worth of an outcome under the rules.
+  /// The class of an outcome under the rules.
   public enum Verdict: String, Hashable, Sendable, CaseIterable, Codable {
     /// A response below 400.
     case success
-    /// A failure that may pass: a status or an error that the rules name.
+    /// A failure that may go away: a status or an error that the rules name.
     case transientFailure
-    /// A failure that another attempt would meet again.
+    /// A failure that another attempt would repeat.
     case permanentFailure
-    /// It was cancelled before it had an outcome.
+    /// The attempt was cancelled before it had an outcome.
     case abandoned
   }
 
-  /// How it was begun: number, kind, start, delay.
+  /// The attempt's number, kind, start and delay.
   public let plan: AttemptPlan
-  /// When it ended, since the origin of the client's time.
+  /// When the attempt ended, since the origin of the client's time.
   public let end: Duration
-  /// How it ended.
+  /// How the attempt ended.
   public let outcome: AttemptOutcome
-  /// The worth of the outcome under the rules.
+  /// The class of the outcome under the rules.
   public let verdict: Verdict
-  /// How long the server asked to wait, from `Retry-After`.
+  /// How long the server asked to wait, from `Retry-After`; `nil` without the header.
   public let retryAfter: Duration?
 
   /// Creates an attempt that has ended.
@@ -34,6 +34,6 @@ public struct RetryAttempt: Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// The place among the attempts of the request, counted from 1.
+  /// The attempt's number within its request, from 1.
   public var number: Int { plan.number }
 }

@@ -1,12 +1,12 @@
 import Internals
 
 extension RetryPolicy {
-  /// One line: the policy that decides, what stands around it, and the limits of its rules.
+  /// The policy in one line: its parts from the inside out, and the limits of its rules.
   ///
-  /// Such as `FullJitterBackoff (100 ms to 20 s, x2) + BudgetedPolicy: at most 4 attempts, 5 s each`.
+  /// For example `FullJitterBackoff (100 ms to 20 s, x2) + BudgetedPolicy: at most 4 attempts, 5 s each`.
   public var description: String { "\(chain.joined(separator: " + ")): \(rules)" }
 
-  /// The policies from the inside out, each with its times and numbers.
+  /// The policies from the innermost to the outermost, each with its durations and counts.
   private var chain: [String] {
     var (chain, values): ([String], [String]) = ([], [])
     for (label, value) in Mirror(reflecting: self).children {
@@ -19,14 +19,14 @@ extension RetryPolicy {
       default: break
       }
     }
-    // Other rules are told by themselves.
+    // The description prints changed rules separately.
     if self is ModifiedPolicy { return chain }
     return chain + ["\(Self.self)" + (values.isEmpty ? "" : " (\(values.joined(separator: ", ")))")]
   }
 }
 
 extension ExponentialCurve: CustomStringConvertible {
-  /// Such as `100 ms to 20 s, x2`.
+  /// The curve in words, such as `100 ms to 20 s, x2`.
   public var description: String {
     "\(RetryRules.text(base)) to \(RetryRules.text(cap)), x\(FigureText.digits(multiplier))"
   }

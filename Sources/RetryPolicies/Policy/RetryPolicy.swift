@@ -2,103 +2,102 @@ public import URLLoading
 
 /// Decides whether a request that failed is sent again, and when.
 ///
-/// One method is required. A policy without memory computes its answer from what it is handed: the attempt, the request
-/// with all attempts before it, and a source of chance of its own. A policy that knows of other requests (a token
-/// bucket, a retry budget, a circuit breaker) holds a reference to that shared state and uses the further methods, all
-/// of which have defaults.
+/// One method is required. A stateless policy decides by its arguments: the attempt, the request with its earlier attempts,
+/// and a random generator. A policy that knows of other requests (a token bucket, a retry budget, a circuit breaker) holds
+/// a reference to that shared state. It implements further methods, which all have defaults.
 ///
 /// A policy reads no clock and draws no other random numbers: the same arguments, and the same shared state, give the
 /// same answers. All times are durations since one origin, common to all requests of a client.
 ///
-/// The rules of all policies alike (which failures are transient, how many attempts, deadlines, `Retry-After`) stands
-/// in ``rules`` and is enforced by whoever carries the request out: ``decision(after:of:random:)`` is asked only where
-/// the rules would allow another attempt.
+/// ``rules`` holds what all policies have: which failures are transient, how many attempts, deadlines, `Retry-After`.
+/// The client enforces them. It calls ``decision(after:of:random:)`` only where the rules allow another attempt.
 public protocol RetryPolicy: Sendable, CustomStringConvertible {
   /// Says whether another attempt follows a transient failure, and how long after its end.
   ///
   /// - Parameters:
   ///   - attempt: the attempt that failed.
   ///   - request: the request with all attempts that have ended, this one included, in the order of their ends.
-  ///   - random: chance, decided by the seed of the request and the number of the attempt.
+  ///   - random: a generator seeded by the request and the attempt's number.
   func decision(after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom) -> RetryDecision
 
-  /// The requests that are retried at all, and the limits; ``RetryRules/standard`` unless a policy says otherwise.
+  /// Which requests are retried, and within which limits; by default ``RetryRules/standard``.
   var rules: RetryRules { get }
 
-  /// Says how long after the start of an attempt another one starts beside it, when none has ended by then.
+  /// Returns how long after the start of an attempt a hedge starts beside it.
   ///
-  /// `nil`, the default, is not to hedge.
+  /// `nil`, the default, means no hedge.
   func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration?
 
-  /// Has the last word on a retry or hedge that everything else allows: the place to spend from a budget.
+  /// Returns whether a retry or hedge is made that the rules allow; a budget is spent here.
   ///
-  /// Called once for each, when it is planned: for a retry that is before the wait, so that a refusal costs no time.
+  /// Called once for each when it is planned. For a retry that is before the wait, so that a refusal costs no time.
   func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool
 
-  /// Says how long an attempt still has to wait for its turn, the first one included: the place of a limit of the rate.
+  /// Returns how long an attempt must still wait for its turn; a rate limit is implemented here.
   ///
-  /// Called immediately before ``admits(_:of:)``, and after such a wait again. Zero has taken the turn.
+  /// Called immediately before ``admits(_:of:)`` for every attempt, the first included, and again after each such wait.
+  /// An attempt that gets zero has taken its turn.
   func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration
 
-  /// Lets an attempt start, the first one included, or refuses: the place of a circuit breaker.
+  /// Returns whether an attempt may start, the first one included; a circuit breaker is implemented here.
   ///
-  /// Called immediately before the start. Each attempt that is let through is told of in ``didFinish(_:of:)``.
+  /// Called immediately before the start. ``didFinish(_:of:)`` is called for each attempt that was let through.
   func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool
 
-  /// The request as an attempt sends it: the place of a token, or of anything else that is new in each attempt.
+  /// Returns the request as an attempt sends it, for example with a fresh token.
   ///
-  /// It may wait, within the time of the attempt. What it throws is how the attempt ends.
+  /// It may suspend; its time counts as the attempt's. If it throws, the attempt ends with its error.
   func prepare(_ sent: URLRequest, for plan: AttemptPlan, of request: RetryRequest) async throws -> URLRequest
 
-  /// Whether an answer is a transient failure although the rules do not name its status: the place to look at its body.
+  /// Returns whether an answer is a transient failure, for example by its body, although the rules do not name its status.
   func isTransient(_ answer: AttemptAnswer, of request: RetryRequest) -> Bool
 
-  /// What a retry waits for before its own wait begins: the place of a network that is to come back.
+  /// Returns a closure that a retry awaits before its own wait begins, for example until the network is back.
   ///
-  /// `nil`, the default, is nothing. It ends soon after its task is cancelled.
+  /// `nil`, the default, means no such wait. The closure must return soon after its task is cancelled.
   func hold(after attempt: RetryAttempt, of request: RetryRequest) -> (@Sendable () async -> Void)?
 
-  /// Learns how an attempt ended, whichever way; called before a decision is asked for.
+  /// Learns how an attempt ended; called before ``decision(after:of:random:)``.
   func didFinish(_ attempt: RetryAttempt, of request: RetryRequest)
 }
 
 extension RetryPolicy {
-  /// The standard rules.
+  /// By default the standard rules.
   public var rules: RetryRules { .standard }
 
-  /// No hedging.
+  /// By default no hedges start.
   public func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration? { nil }
 
-  /// Everything is granted.
+  /// By default every retry and hedge is granted.
   public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { true }
 
-  /// Nothing waits for its turn.
+  /// By default no attempt waits for its turn.
   public func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration { .zero }
 
-  /// Everything is let through.
+  /// By default every attempt may start.
   public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { true }
 
-  /// The request as it is.
+  /// By default the request is sent unchanged.
   public func prepare(
     _ sent: URLRequest, for plan: AttemptPlan, of request: RetryRequest
   ) async throws -> URLRequest { sent }
 
-  /// The rules alone decide.
+  /// By default only the rules decide which answers are transient failures.
   public func isTransient(_ answer: AttemptAnswer, of request: RetryRequest) -> Bool { false }
 
-  /// Nothing is waited for but the time.
+  /// By default a retry awaits nothing besides its delay.
   public func hold(after attempt: RetryAttempt, of request: RetryRequest) -> (@Sendable () async -> Void)? { nil }
 
-  /// Nothing is remembered.
+  /// By default the end of an attempt has no effect on the policy.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {}
 }
 
-/// The answer of a policy after a failure.
+/// A policy's decision after a failure.
 public enum RetryDecision: Hashable, Sendable {
-  /// Try again, this long after the end of the attempt that failed; never negative.
+  /// Try again, this long after the end of the failed attempt; never negative.
   case retry(after: Duration)
-  /// Leave it to the attempts that are under way, and to the hedge that is due; without any of them it is ``stop``.
+  /// Leave it to the attempts under way and the hedge that is due; without any this counts as ``stop``.
   case wait
-  /// No further attempt is made; when none is under way, the failure is handed to the caller.
+  /// Make no further attempt; when none is under way, the caller gets the failure.
   case stop
 }

@@ -1,43 +1,43 @@
-/// A source of chance that a seed and a key decide, never what other requests have drawn.
+/// A random generator that only a seed and a key determine, not the draws of other requests.
 ///
-/// A request takes one for each attempt, keyed by the attempt's number, so that the order of threads cannot shift a
+/// A request takes a generator for each attempt, keyed by the attempt's number, so that thread order cannot shift a
 /// draw. The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
 public struct RetryRandom: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
-  /// Begins a key with a seed.
+  /// Creates the generator of a seed, with an empty key.
   public init(seed: UInt64) {
     state = Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15)
   }
 
-  /// A generator with a seed from the system: another one each time.
+  /// Creates a generator with a new seed from the system each time.
   public static func unpredictable() -> RetryRandom {
     RetryRandom(seed: UInt64.random(in: .min ... .max))
   }
 
-  /// The generator of a key with one more part, as if nothing had been drawn after the key.
+  /// Returns the generator whose key has one more part; earlier draws from this generator change the result.
   public func keyed(by part: UInt64) -> RetryRandom {
     var keyed = self
     keyed.state = Self.mix(state ^ (part &* 0xD6E8_FEB8_6659_FD93 &+ 0x9E37_79B9_7F4A_7C15))
     return keyed
   }
 
-  /// The generator of a key with a text as one more part: the FNV-1a hash of its UTF-8 bytes.
+  /// Returns the generator whose key has a text as one more part, by the FNV-1a hash of its UTF-8 bytes.
   public func keyed(by text: String) -> RetryRandom {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     return keyed(by: hash)
   }
 
-  /// 64 evenly distributed bits.
+  /// Returns 64 evenly distributed bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return Self.mix(state)
   }
 
-  /// An evenly distributed duration from `low` up to, but not including, `high`, in whole nanoseconds.
+  /// Draws an evenly distributed duration from `low` up to, but not including, `high`, in whole nanoseconds.
   ///
-  /// Where `high` is not above `low` it is `low`. Integers only, so that every platform draws the same.
+  /// Returns `low` if `high` is not above it. Computes with integers, so that every platform draws the same.
   public mutating func duration(from low: Duration = .zero, to high: Duration) -> Duration {
     let (least, most) = (low.wholeNanoseconds, high.wholeNanoseconds)
     let bits = next()

@@ -6,16 +6,16 @@ public struct RetryRequest: Sendable {
   public let method: String
   /// The server's name, in lower case; empty where the URL has none.
   ///
-  /// State that is shared per server goes by it.
+  /// It is the key of state that is kept per server.
   public let host: String
-  /// Whether sending it twice does no more than sending it once.
+  /// Whether sending the request twice has the same effect as sending it once.
   ///
-  /// True of the methods that RFC 9110, section 9.2.2, calls idempotent, and of any request with an `Idempotency-Key`
-  /// header that is not empty, by which servers recognise a repetition (IETF draft "The Idempotency-Key HTTP Header Field").
+  /// True for the methods that RFC 9110, section 9.2.2, calls idempotent, and for requests with a non-empty `Idempotency-Key`.
+  /// Servers recognise a repetition by it (IETF draft "The Idempotency-Key HTTP Header Field").
   public let isIdempotent: Bool
-  /// Whether its body can be sent again: a body that is a stream has run out after the first attempt.
+  /// Whether the body can be sent again: a stream is consumed by the first attempt.
   public let isReplayable: Bool
-  /// When it was begun, since the origin of the client's time.
+  /// When the request began, since the origin of the client's time.
   public let start: Duration
   /// The attempts that have ended, in the order of their ends.
   public internal(set) var attempts: [RetryAttempt]

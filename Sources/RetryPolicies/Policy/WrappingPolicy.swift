@@ -1,6 +1,6 @@
 public import URLLoading
 
-/// A policy around another one: everything that it does not say itself is the other's.
+/// A policy around another one, which answers everything that this one does not override.
 public protocol WrappingPolicy: RetryPolicy {
   /// The policy that is wrapped.
   var base: any RetryPolicy { get }
@@ -17,7 +17,7 @@ extension WrappingPolicy {
   /// The rules of the wrapped policy.
   public var rules: RetryRules { base.rules }
 
-  /// When the wrapped policy hedges.
+  /// Returns the wrapped policy's hedge delay.
   public func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration? {
     base.hedgeDelay(after: plan, of: request)
   }
@@ -37,7 +37,7 @@ extension WrappingPolicy {
     base.admits(plan, of: request)
   }
 
-  /// The request as the wrapped policy prepares it.
+  /// Returns the request as the wrapped policy prepares it.
   public func prepare(
     _ sent: URLRequest, for plan: AttemptPlan, of request: RetryRequest
   ) async throws -> URLRequest {
@@ -49,12 +49,12 @@ extension WrappingPolicy {
     base.isTransient(answer, of: request)
   }
 
-  /// What the wrapped policy waits for.
+  /// Returns the closure that the wrapped policy's retry awaits.
   public func hold(after attempt: RetryAttempt, of request: RetryRequest) -> (@Sendable () async -> Void)? {
     base.hold(after: attempt, of: request)
   }
 
-  /// Tells the wrapped policy.
+  /// Tells the wrapped policy how the attempt ended.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     base.didFinish(attempt, of: request)
   }

@@ -2,19 +2,19 @@ import Foundation
 
 /// Retries as `RetryPolicy` of Alamofire 5 does, with its defaults (Alamofire, Source/Features/RetryPolicy.swift).
 ///
-/// Two retries after 0.5 s and 1 s: base^(retries so far) x scale. There is no jitter, no notice is taken of
-/// `Retry-After`, and 429 is not among its statuses. An `Idempotency-Key` does not make a POST retryable.
+/// It makes two retries, after 0.5 s and 1 s: base^(retries so far) x scale. There is no jitter, `Retry-After` is ignored,
+/// and 429 is not among its statuses. An `Idempotency-Key` does not make a POST retryable.
 public struct AlamofireRetry: RetryPolicy {
   /// The waits: 0.5 s, doubling, without a cap.
   public let curve: ExponentialCurve
-  /// The methods, statuses, errors and attempts.
+  /// Alamofire's methods, statuses, errors and maximum of attempts.
   public let rules: RetryRules
 
-  /// Creates it.
+  /// Creates the policy with Alamofire's defaults.
   ///
   /// - Parameters:
   ///   - retryLimit: the retries; the attempts are one more.
-  ///   - base: by what each wait is longer than the one before; at least 2.
+  ///   - base: the factor from one wait to the next; at least 2.
   ///   - scale: the first wait.
   public init(retryLimit: Int = 2, base: Int = 2, scale: Duration = .milliseconds(500)) {
     precondition(retryLimit >= 0 && base >= 2, "the base is at least 2, and retries are not negative")

@@ -2,32 +2,32 @@ import Foundation
 
 /// Retries as `Retry` of urllib3 2 does (urllib3, src/urllib3/util/retry.py).
 ///
-/// - No wait before the first retry; before the n-th one factor x 2^(n - 1) + U(0, jitter), at most 120 s. The factor is
-///   0 by default, so that nothing is waited for at all.
-/// - A response is retried for an idempotent method only, and only when its status is forced, or is 413, 429 or 503 and
-///   comes with `Retry-After`, which is then waited for instead, at most six hours.
-/// - An error while connecting is retried for every method; one after the request was sent, for idempotent ones only.
+/// - The first retry does not wait. The n-th waits factor x 2^(n - 1) + U(0, jitter), at most 120 s. By default the factor
+///   is 0, so no retry waits.
+/// - A response is retried only if the method is idempotent. Its status must be in `forcedStatuses`, or be 413, 429 or 503
+///   with `Retry-After`, which then sets the wait, at most six hours.
+/// - An error while connecting is retried for every method; a later error only for idempotent ones.
 ///
-/// When retries run out urllib3 raises an error; here the last outcome is handed over, as by every policy.
+/// When retries run out, urllib3 raises an error. This policy returns the last outcome instead, as every policy does.
 public struct URLLib3Retry: RetryPolicy {
   /// The longest backoff.
   public static let backoffLimit: Duration = .seconds(120)
-  /// The longest time that `Retry-After` is waited for.
+  /// The longest wait for `Retry-After`: six hours.
   public static let retryAfterLimit: Duration = .seconds(21_600)
 
-  /// The wait before the second retry is twice this.
+  /// The backoff factor; the second retry waits twice this.
   public let factor: Duration
-  /// The most that chance adds.
+  /// The largest random addition to a wait.
   public let jitter: Duration
-  /// The statuses that are retried also without `Retry-After`.
+  /// The statuses that are retried even without `Retry-After`.
   public let forcedStatuses: Set<Int>
-  /// The attempts, and everything that may be retried; ``decision(after:of:random:)`` knows more.
+  /// The attempts, and all that may be retried; ``decision(after:of:random:)`` narrows it by method and header.
   public let rules: RetryRules
 
-  /// Creates it.
+  /// Creates the policy; the defaults are those of a plain urllib3 request.
   ///
   /// - Parameters:
-  ///   - total: the retries. 3 is what a request gets that asks for nothing (`Retry.DEFAULT`); `Retry()` has 10.
+  ///   - total: the number of retries. The default is that of `Retry.DEFAULT`; `Retry()` has 10.
   ///   - factor: `backoff_factor`, as a time.
   ///   - jitter: `backoff_jitter`, as a time.
   ///   - forcedStatuses: `status_forcelist`.
@@ -43,7 +43,7 @@ public struct URLLib3Retry: RetryPolicy {
       errors: Self.connecting.union([.timedOut, .networkConnectionLost, .badServerResponse]), retryAfter: .ignored)
   }
 
-  /// Retries where urllib3 does.
+  /// Decides by method, status and error, as urllib3 does.
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
@@ -58,13 +58,13 @@ public struct URLLib3Retry: RetryPolicy {
     return .retry(after: min(Self.backoffLimit, curve.value(at: request.failures) + random.duration(to: jitter)))
   }
 
-  /// The errors that come before a request is sent.
+  /// The errors that occur before a request is sent.
   private static let connecting: Set<URLError.Code> = [
     .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .secureConnectionFailed,
   ]
 }
 
 extension RetryPolicy where Self == URLLib3Retry {
-  /// Retries as urllib3 does for a request that asks for nothing.
+  /// Retries as urllib3 does by default.
   public static var urllib3: URLLib3Retry { URLLib3Retry() }
 }

@@ -25,7 +25,7 @@ enum HTTPDate {
       clock.count == 3, (1...31).contains(day), (0...9999).contains(written), (0...23).contains(clock[0]),
       (0...59).contains(clock[1]), (0...60).contains(clock[2])
     else { return nil }
-    // Two digits: RFC 9110 takes what looks more than 50 years ahead for the past; 70 to 99 are the last century's.
+    // Two-digit years: RFC 9110 puts dates over 50 years ahead in the past; here 70 to 99 are 1970 to 1999.
     let year = year.count > 2 ? written : written + (written < 70 ? 2000 : 1900)
     let days = CivilDate.days(year, month + 1, day)
     return Date(timeIntervalSince1970: Double(days * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]))

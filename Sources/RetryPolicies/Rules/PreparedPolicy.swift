@@ -1,6 +1,6 @@
 public import URLLoading
 
-/// A policy with a closure for one of its questions.
+/// A policy that lets a closure change each attempt's request or judge its answer.
 private struct ClosurePolicy: WrappingPolicy {
   let base: any RetryPolicy
   var change: (@Sendable (inout URLRequest, AttemptPlan) async throws -> Void)?
@@ -20,18 +20,18 @@ private struct ClosurePolicy: WrappingPolicy {
 }
 
 extension RetryPolicy {
-  /// This policy, which also takes answers for transient failures of which the closure says so.
+  /// This policy, which also retries the answers for which the closure returns true.
   ///
   /// ```swift
   /// let patient = FullJitterBackoff().retrying { $0.body == Data("pending".utf8) }
   /// ```
   ///
-  /// When attempts run out, such an answer is handed over as it is.
+  /// When no attempts are left, the caller gets such an answer as it is.
   public func retrying(where isTransient: @escaping @Sendable (AttemptAnswer) -> Bool) -> some WrappingPolicy {
     ClosurePolicy(base: self, judge: isTransient)
   }
 
-  /// This policy, each attempt of which sends the request as the closure changes it.
+  /// This policy, which lets a closure change the request before each attempt.
   ///
   /// ```swift
   /// let numbered = FullJitterBackoff().preparing { request, plan in
@@ -39,7 +39,7 @@ extension RetryPolicy {
   /// }
   /// ```
   ///
-  /// The closure may wait, within the time of the attempt. What it throws is how the attempt ends.
+  /// The closure may suspend; its time counts as the attempt's. If it throws, the attempt ends with its error.
   public func preparing(
     _ change: @escaping @Sendable (inout URLRequest, AttemptPlan) async throws -> Void
   ) -> some WrappingPolicy {

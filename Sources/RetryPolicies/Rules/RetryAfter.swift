@@ -6,13 +6,13 @@ public enum RetryAfter {
   ///
   /// - Parameters:
   ///   - value: the header's value.
-  ///   - date: the value of the response's `Date` header. A date is measured from there, so that a client whose clock is
-  ///     wrong waits as long as was meant.
-  ///   - now: the time of the client, for responses without a `Date`.
+  ///   - date: the value of the response's `Date` header. A date is measured from there, so that a wrong client clock does
+  ///     not change the wait.
+  ///   - now: the client's time, for responses without a `Date`.
   public static func delay(_ value: String, date: String? = nil, now: @autoclosure () -> Date) -> Duration? {
     let text = value.trimmingCharacters(in: .whitespaces)
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      // Ten digits are 300 years, which is as good as never; more would not fit.
+      // Ten digits are over 300 years, in effect forever; more could overflow.
       return .seconds(Int64(text.prefix(10)) ?? 0)
     }
     guard let until = HTTPDate.date(text) else { return nil }

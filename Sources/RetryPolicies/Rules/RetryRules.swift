@@ -1,31 +1,32 @@
 public import Foundation
 import URLLoading
 
-/// The rules that every policy has alike: which requests are retried at all, and within which limits.
+/// The rules that every policy has: which requests may be retried, and within which limits.
 ///
-/// The rules are data, not behaviour, so that a report can print them and the client can enforce those that a policy
-/// cannot, such as a deadline that cuts an attempt short.
+/// The rules are data, so that a report can print them. The client enforces the rules that a policy cannot, such as a
+/// deadline that cuts an attempt short.
 public struct RetryRules: Hashable, Sendable {
   /// Which requests may be sent again.
   public enum Methods: Hashable, Sendable {
-    /// Those that are idempotent, or that carry an idempotency key (RFC 9110, section 9.2.2); of the others the attempts that
-    /// never reached the server (``AttemptOutcome/isWithoutEffect``).
+    /// Requests that are idempotent or carry an idempotency key (RFC 9110, section 9.2.2).
+    ///
+    /// Other requests are repeated only if the server did nothing for the attempt (``AttemptOutcome/isWithoutEffect``).
     case idempotent
-    /// Those with one of these methods, in capitals.
+    /// Requests with one of these methods, in capitals.
     case only(Set<String>)
-    /// All of them: only for a server that recognises repetitions by itself.
+    /// All requests: only for a server that recognises repetitions by itself.
     case any
   }
 
-  /// How a policy takes a server's `Retry-After` (RFC 9110, section 10.2.3).
+  /// How a policy treats a server's `Retry-After` (RFC 9110, section 10.2.3).
   public enum RetryAfterUse: Hashable, Sendable {
-    /// Nothing.
+    /// The header has no effect.
     case ignored
-    /// The next attempt starts no earlier; a server that asks for more than the limit gets no further attempt.
+    /// The next attempt starts no earlier; if the server asks for more than the limit, no attempt follows.
     case respected(upTo: Duration?)
   }
 
-  /// How many attempts one request may have, the original included; `nil` is any number.
+  /// How many attempts one request may have, the original included; `nil` means no limit.
   public var maximumAttempts: Int?
   /// Which requests may be sent again.
   public var methods: Methods
@@ -33,29 +34,29 @@ public struct RetryRules: Hashable, Sendable {
   public var statuses: Set<Int>
   /// The errors that count as transient failures.
   public var errors: Set<URLError.Code>
-  /// How `Retry-After` is taken.
+  /// How the policy treats `Retry-After`.
   public var retryAfter: RetryAfterUse
-  /// By which share of the server's wish a retry starts later at most, drawn evenly.
+  /// The largest random delay after `Retry-After`, as a share of the time that the server asked for.
   ///
-  /// A server that is too busy sends the same wish to everybody: without a spread all of them come back at one instant.
+  /// A busy server sends all clients the same time. Without a spread they would all return at the same instant.
   public var retryAfterSpread: Double
-  /// The longest wait before a retry; it shortens what the policy asked for, not what the server asked for.
+  /// The longest wait that the policy may ask for; it does not shorten `Retry-After`.
   public var maximumDelay: Duration?
-  /// How long the request may take, all attempts and waits together.
+  /// How long the request may take, including all attempts and waits.
   public var deadline: Duration?
   /// How long one attempt may take before it counts as `URLError.timedOut`.
   public var perTryTimeout: Duration?
-  /// Whether a request that is not idempotent gets an `Idempotency-Key`, the same in all attempts, so that it may be repeated.
+  /// Whether a request that is not idempotent gets an `Idempotency-Key`, so that it may be repeated.
   ///
-  /// Only for a server that knows such keys: any other carries each attempt out.
+  /// All attempts carry the same key. Only for servers that know such keys: others execute each attempt.
   public var addsIdempotencyKey: Bool
 
-  /// Three attempts of idempotent requests after transient failures, `Retry-After` respected up to a minute.
+  /// Three attempts of idempotent requests after transient failures; `Retry-After` is respected up to a minute.
   ///
-  /// Three is the limit per request of Google's SRE book ("Handling overload") and of the standard mode of AWS SDKs.
+  /// Google's SRE book ("Handling overload") and the standard mode of AWS SDKs make three attempts per request, too.
   public static let standard = RetryRules()
 
-  /// Creates rules; what is left out is as in ``standard``.
+  /// Creates rules; the defaults are those of ``standard``.
   public init(
     maximumAttempts: Int? = 3, methods: Methods = .idempotent, statuses: Set<Int> = Self.transientStatuses,
     errors: Set<URLError.Code> = .transient, retryAfter: RetryAfterUse = .respected(upTo: .seconds(60)),
@@ -79,7 +80,7 @@ public struct RetryRules: Hashable, Sendable {
   /// Request Timeout, Too Early, Too Many Requests, Internal Server Error, Bad Gateway, Service Unavailable, Gateway Timeout.
   public static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-  /// Returns the worth of an outcome under these rules.
+  /// Classifies an outcome under these rules.
   public func verdict(on outcome: AttemptOutcome) -> RetryAttempt.Verdict {
     switch outcome {
     case .abandoned: .abandoned
@@ -89,11 +90,11 @@ public struct RetryRules: Hashable, Sendable {
     }
   }
 
-  /// Whether a request may be sent more than once.
+  /// Returns whether a request may be sent more than once.
   ///
   /// - Parameters:
-  ///   - request: what is sent.
-  ///   - outcome: that of the attempt that failed; `nil` is to ask before any has.
+  ///   - request: the request.
+  ///   - outcome: the outcome of the failed attempt; `nil` if no attempt has failed yet.
   public func allowsRepeating(_ request: RetryRequest, after outcome: AttemptOutcome? = nil) -> Bool {
     guard request.isReplayable else { return false }
     return switch methods {
@@ -103,9 +104,9 @@ public struct RetryRules: Hashable, Sendable {
     }
   }
 
-  /// The request as its attempts send it: with a new `Idempotency-Key`, where the rules add one and it has none.
+  /// Returns the request with a new `Idempotency-Key`, if the rules add one and the request has none.
   ///
-  /// The value is a string of a structured field, as the IETF draft "The Idempotency-Key HTTP Header Field" has it.
+  /// The value is a quoted string, as the IETF draft "The Idempotency-Key HTTP Header Field" demands.
   func keyed(_ request: URLRequest) -> URLRequest {
     guard addsIdempotencyKey, !RetryRequest(request).isIdempotent else { return request }
     var keyed = request
@@ -113,11 +114,11 @@ public struct RetryRules: Hashable, Sendable {
     return keyed
   }
 
-  /// How long to wait before a retry, or `nil` where the server asked for more than is allowed.
+  /// How long to wait before a retry, or `nil` where the server asked for more than the limit.
   ///
   /// - Parameters:
-  ///   - backoff: what the policy asked for.
-  ///   - retryAfter: what the server asked for.
+  ///   - backoff: the wait that the policy asked for.
+  ///   - retryAfter: the wait that the server asked for.
   ///   - random: decides the spread.
   func delay(backoff: Duration, retryAfter: Duration?, random: inout RetryRandom) -> Duration? {
     let own = max(.zero, min(backoff, maximumDelay ?? backoff))
@@ -130,16 +131,16 @@ public struct RetryRules: Hashable, Sendable {
 }
 
 extension Set<URLError.Code> {
-  /// The errors that may pass by themselves: the network or the server was not there, or broke off.
+  /// Errors that may go away by themselves: the network or the server was unreachable, or the connection broke.
   ///
-  /// A certificate that is refused, an address that makes no sense or a request that was cancelled stays as it is.
+  /// Refused certificates, malformed addresses and cancellations are not among them.
   public static let transient: Set<URLError.Code> = [
     .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
     .notConnectedToInternet, .badServerResponse, .secureConnectionFailed, .internationalRoamingOff, .callIsActive,
     .dataNotAllowed,
   ]
 
-  /// The errors of a request of which no byte was sent: there was no network, no name or no connection.
+  /// Errors that occur before any byte of the request is sent: no network, no address, or no connection.
   public static let unsent: Set<URLError.Code> = [
     .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .internationalRoamingOff,
     .callIsActive, .dataNotAllowed,

@@ -1,11 +1,11 @@
 import URLLoading
 
-/// A policy that waits until there is a network again.
+/// A policy whose retries wait until the network is back.
 private struct PathPolicy: WrappingPolicy {
   let base: any RetryPolicy
   let path: (@Sendable () async -> Void)?
 
-  /// The errors by which a system says that it has no network for the app.
+  /// The errors with which a system reports that the app has no network.
   private static let offline: Set<URLError.Code> = [
     .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed,
   ]
@@ -19,15 +19,15 @@ private struct PathPolicy: WrappingPolicy {
 }
 
 extension RetryPolicy {
-  /// This policy, which waits for the network after an attempt that had none, so that no attempts are spent meanwhile.
+  /// This policy, which waits for the network after an attempt without one, so that no attempts are wasted.
   ///
-  /// The policy's own wait begins when the network is there again. Within a `Simulation` it is the simulated network, and
-  /// the closure is not asked. On Apple's systems write:
+  /// The policy's own wait begins when the network is back. Within a `Simulation` the simulated network counts, and the
+  /// closure is not called. On Apple's systems write:
   ///
   ///     policy.waitingForPath { for await path in NWPathMonitor() where path.status == .satisfied { return } }
   ///
-  /// - Parameter path: returns when there is a network, and soon after its task is cancelled; `nil` leaves it at the policy's own
-  ///   wait.
+  /// - Parameter path: returns when the network is back, and soon after its task is cancelled; with `nil` only the policy's
+  ///   own wait applies.
   public func waitingForPath(_ path: (@Sendable () async -> Void)? = nil) -> some WrappingPolicy {
     PathPolicy(base: self, path: path)
   }

@@ -1,7 +1,7 @@
 import Internals
 public import URLLoading
 
-/// A token that the requests of a client share, and that is fetched once for all of them.
+/// A token that all requests of a client share, so that only one of them fetches it.
 ///
 /// ```swift
 /// let token = AccessToken { try await client.signIn() }
@@ -25,12 +25,12 @@ public final class AccessToken: Sendable {
   private let state = Mutex(State())
   private let fetch: @Sendable () async throws -> String
 
-  /// Takes what fetches a new token.
+  /// Creates a token that a closure fetches when needed.
   public init(_ fetch: @escaping @Sendable () async throws -> String) {
     self.fetch = fetch
   }
 
-  /// The token, which is fetched first where there is none or it has expired.
+  /// The token; fetches one if there is none or it has expired.
   public func value() async throws -> String {
     switch try await turn() {
     case .known(let value): return value
@@ -46,7 +46,7 @@ public final class AccessToken: Sendable {
     }
   }
 
-  /// Says that a server no longer takes this token: the next request fetches another, unless one has.
+  /// Marks a token as expired: the next request fetches a new one, unless that has already happened.
   public func expire(_ value: String) {
     state.withLock { if $0.value == value { $0.value = nil } }
   }
@@ -105,9 +105,9 @@ public final class AccessToken: Sendable {
   }
 }
 
-/// A policy that sends a token, and fetches another when the server answers 401.
+/// A policy that sends a token, and fetches a new one when the server answers 401.
 public struct AuthorizedPolicy: WrappingPolicy {
-  /// The policy that decides otherwise.
+  /// The policy that makes all other decisions.
   public let base: any RetryPolicy
   /// The token, shared with other requests.
   public let token: AccessToken
@@ -115,14 +115,14 @@ public struct AuthorizedPolicy: WrappingPolicy {
   private static let field = "Authorization"
   private static let scheme = "Bearer "
 
-  /// Those of the wrapped policy, with one attempt more: that with the new token.
+  /// The rules of the wrapped policy, with one more attempt for the new token.
   public var rules: RetryRules {
     var rules = base.rules
     rules.maximumAttempts = rules.maximumAttempts.map { $0 < .max ? $0 + 1 : $0 }
     return rules
   }
 
-  /// Adds the token (RFC 6750, section 2.1).
+  /// Adds the token as a bearer token (RFC 6750, section 2.1).
   public func prepare(
     _ sent: URLRequest, for plan: AttemptPlan, of request: RetryRequest
   ) async throws -> URLRequest {
@@ -131,17 +131,17 @@ public struct AuthorizedPolicy: WrappingPolicy {
     return sent
   }
 
-  /// Whether it is the first 401, which a new token may mend: the one that was sent has expired.
+  /// Expires the token and returns true at a request's first 401; asks the wrapped policy about all other answers.
   public func isTransient(_ answer: AttemptAnswer, of request: RetryRequest) -> Bool {
     guard answer.response.status == 401 else { return base.isTransient(answer, of: request) }
-    // Copies that were under way together carry the same token.
+    // Concurrent copies carry the same token, so all of their 401s count as the first.
     guard !request.attempts.contains(where: { $0.isUnauthorized && $0.end <= answer.plan.start }) else { return false }
     let sent = answer.request.value(forHTTPHeaderField: Self.field) ?? ""
     if sent.hasPrefix(Self.scheme) { token.expire(String(sent.dropFirst(Self.scheme.count))) }
     return true
   }
 
-  /// At once after the first 401; otherwise as the wrapped policy says, which knows nothing of that attempt.
+  /// Retries at once after a 401; otherwise the wrapped policy decides, without that attempt in its count.
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
@@ -151,13 +151,13 @@ public struct AuthorizedPolicy: WrappingPolicy {
     return base.decision(after: attempt, of: request, random: &random)
   }
 
-  /// A new token costs nothing of a budget.
+  /// Grants the retry after a 401 without asking the wrapped policy, so that no budget pays for it.
   public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     if plan.kind == .retry, request.attempts.last?.isUnauthorized == true { return true }
     return base.grants(plan, of: request)
   }
 
-  /// Tells the wrapped policy; a 401 is no failure of the server.
+  /// Tells the wrapped policy; a 401 counts there as a permanent failure.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     guard attempt.isUnauthorized else { return base.didFinish(attempt, of: request) }
     base.didFinish(
@@ -171,9 +171,9 @@ extension RetryAttempt {
 }
 
 extension RetryPolicy {
-  /// This policy, whose attempts send a token; after a 401 another one is fetched once, and the request is sent again.
+  /// This policy, whose attempts send a token; after a 401 it fetches a new one and retries once.
   ///
-  /// Write it last: then the budgets and breakers of this policy count no 401.
+  /// Apply it last: then the budgets and breakers of this policy do not count the 401.
   public func authorized(by token: AccessToken) -> AuthorizedPolicy {
     AuthorizedPolicy(base: self, token: token)
   }

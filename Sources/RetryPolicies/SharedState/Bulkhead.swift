@@ -1,30 +1,30 @@
 import Internals
 
-/// Lets no more than so many attempts to a server be under way at once: a bulkhead (Nygard, "Release It!", 2007).
+/// Limits how many attempts to a server are under way at once: a bulkhead (Nygard, "Release It!", 2007).
 ///
-/// A server that is slow then takes up no more of a client than that. Others are refused at once, and nothing waits.
+/// So a slow server occupies a bounded part of the client. Attempts beyond the limit are refused at once; none waits.
 ///
-/// Between two limits it begins at the lower one and adapts to the server. A success raises it by one where at least half of
-/// the places are taken. A transient failure, such as a timeout, leaves nine tenths of it. This is additive increase and
+/// With a range, the limit begins at the lower bound and adapts to the server. A success raises it by one if at least half of
+/// the places are taken. A transient failure, such as a timeout, cuts it to nine tenths. This is additive increase and
 /// multiplicative decrease (AIMD) with the constants of Netflix's concurrency-limits (`AIMDLimit`).
 ///
-/// One instance is shared by all requests of a client; each server has a bulkhead of its own.
+/// All requests of a client share one instance, which keeps a bulkhead per server.
 public final class Bulkhead: Sendable {
   private struct Places {
     var underWay = 0
     var limit: Int
   }
 
-  /// The least and the most attempts that may be under way at once.
+  /// The bounds of the limit on attempts under way at once.
   public let limits: ClosedRange<Int>
   private let servers = Mutex<[String: Places]>([:])
-  /// Where more servers than this are remembered, one to which nothing is under way is forgotten.
+  /// The most servers to remember; beyond it, servers without attempts under way are forgotten.
   static let mostServers = 1_000
 
-  /// Creates a bulkhead of a fixed limit, which is 1 or more.
+  /// Creates a bulkhead with a fixed limit of at least 1.
   public convenience init(limit: Int) { self.init(limits: limit...limit) }
 
-  /// Creates a bulkhead whose limit adapts to each server, between two of 1 or more.
+  /// Creates a bulkhead whose limit adapts to each server, within bounds of at least 1.
   public init(limits: ClosedRange<Int>) {
     precondition(limits.lowerBound >= 1, "a bulkhead lets something through")
     self.limits = limits
@@ -33,10 +33,10 @@ public final class Bulkhead: Sendable {
   /// How many attempts to a server are under way.
   public func count(host: String = "") -> Int { servers.withLock { $0[host]?.underWay ?? 0 } }
 
-  /// How many may be under way to a server now.
+  /// The current limit on attempts under way to a server.
   public func limit(host: String = "") -> Int { servers.withLock { $0[host]?.limit ?? limits.lowerBound } }
 
-  /// Takes a place for an attempt, or says that there is none; a place that is taken must be left.
+  /// Takes a place for an attempt and returns true, or returns false if none is free; call ``leave(host:success:)`` later.
   public func enter(host: String = "") -> Bool {
     servers.withLock { servers in
       var places = servers[host] ?? Places(limit: limits.lowerBound)
@@ -47,7 +47,7 @@ public final class Bulkhead: Sendable {
     }
   }
 
-  /// Gives a place back, and learns of the attempt; `nil` is one that says nothing of the server.
+  /// Frees a place and adapts the limit; `nil` means that the attempt says nothing about the server.
   public func leave(host: String = "", success: Bool? = nil) {
     servers.withLock { servers in
       guard var places = servers[host] else { return }
@@ -62,18 +62,17 @@ public final class Bulkhead: Sendable {
     }
   }
 
-  /// How many servers are remembered.
   var serverCount: Int { servers.withLock { $0.count } }
 }
 
 /// A policy behind a bulkhead.
 public struct LimitedPolicy: WrappingPolicy {
-  /// The policy that decides otherwise.
+  /// The policy that makes all other decisions.
   public let base: any RetryPolicy
-  /// The places, shared with other requests.
+  /// The bulkhead, shared with other requests.
   public let bulkhead: Bulkhead
 
-  /// Whether there is a place, and the policy lets the attempt through.
+  /// Returns whether a place is free and the wrapped policy lets the attempt start.
   public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     guard bulkhead.enter(host: request.host) else { return false }
     guard base.admits(plan, of: request) else {
@@ -83,7 +82,7 @@ public struct LimitedPolicy: WrappingPolicy {
     return true
   }
 
-  /// Gives the place back.
+  /// Frees the attempt's place.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     let success: Bool? =
       switch attempt.verdict {
@@ -97,7 +96,7 @@ public struct LimitedPolicy: WrappingPolicy {
 }
 
 extension RetryPolicy {
-  /// This policy behind a bulkhead, which refuses what would be too many attempts at once.
+  /// This policy behind a bulkhead, which refuses attempts beyond a limit at once.
   public func limited(by bulkhead: Bulkhead) -> LimitedPolicy {
     LimitedPolicy(base: self, bulkhead: bulkhead)
   }

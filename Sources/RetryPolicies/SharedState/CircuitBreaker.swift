@@ -1,25 +1,25 @@
 import Internals
 
-/// Stops sending to a server that fails again and again, and probes whether it is back (Nygard, "Release It!", 2007).
+/// Stops sending to a server that keeps failing, and probes whether it is back (Nygard, "Release It!", 2007).
 ///
-/// Closed, it lets everything through and counts consecutive failures, or the share of failures of the last seconds. At the
-/// threshold it opens. Open, it refuses everything for a while. Then, half open, it lets a few probes through: one success
-/// closes it, one failure opens it again. A response below 500 that is no transient failure counts as success: the server is there.
-/// Where a share counts, a slow attempt may count as a failure, too.
+/// A closed circuit lets all attempts through and counts failures: consecutive ones, or their share in a time window. At the
+/// threshold it opens and refuses all attempts for ``openTime``. Then it is half open and lets a few probes through. One
+/// success closes it; one failure opens it again. A response below 500 that is not a transient failure counts as success,
+/// because the server is there. With a failure rate, slow attempts may count as failures, too.
 ///
-/// One instance is shared by all requests of a client; each server has a circuit of its own.
+/// All requests of a client share one instance, which keeps a circuit per server.
 public final class CircuitBreaker: Sendable {
-  /// How a circuit takes the next attempt.
+  /// The state of a server's circuit.
   public enum State: Hashable, Sendable {
-    /// Lets it through; so many attempts in a row have failed, or in the window of a rate.
+    /// Attempts pass; `failures` counts those in a row, or those in the window of a failure rate.
     case closed(failures: Int)
-    /// Refuses it until then.
+    /// Attempts are refused until this time.
     case open(until: Duration)
-    /// Lets it through when fewer probes than the limit are under way; those that started earlier say nothing.
+    /// Attempts pass while fewer probes than the limit are under way; older attempts' results are ignored.
     case halfOpen(since: Duration, probes: Int)
   }
 
-  /// At which share of failures a circuit opens, and of how many attempts within which time at least.
+  /// The failure share that opens a circuit, the fewest attempts it needs, and the time window.
   private struct Rate {
     let share: Double
     let least: Int
@@ -28,25 +28,24 @@ public final class CircuitBreaker: Sendable {
   }
 
   private struct Circuits {
-    /// Those that are not closed without a failure.
+    /// The circuits that have failures or are not closed.
     var states: [String: State] = [:]
-    /// The attempts of the last seconds, where a rate is looked at.
+    /// The recent attempts of each server; used only with a failure rate.
     var windows: [String: OutcomeWindow] = [:]
   }
 
-  /// At how many failures a circuit opens: in a row, or in the window of a rate at the least.
+  /// The failures that open a circuit: consecutive ones, or the fewest that can reach the failure rate.
   public let threshold: Int
-  /// For how long it stays open.
+  /// How long a circuit stays open.
   public let openTime: Duration
-  /// How many probes are under way at most while it is half open.
+  /// The most probes under way at once in a half-open circuit.
   public let probeLimit: Int
   private let rate: Rate?
   private let circuits = Mutex(Circuits())
-  /// More servers than this are not remembered: those who failed least, and then those whose time is up first, are
-  /// forgotten.
+  /// The most servers to remember; beyond it, servers with the fewest failures or the earliest expiry are forgotten first.
   static let mostServers = 1_000
 
-  /// Creates closed circuits: by default five failures open one for 30 s, and one probe at a time closes it.
+  /// Creates closed circuits; by default five failures in a row open one for 30 s, with one probe at a time.
   public init(threshold: Int = 5, openTime: Duration = .seconds(30), probeLimit: Int = 1) {
     precondition(threshold >= 1 && probeLimit >= 1 && openTime >= .zero, "a breaker has a threshold and a probe")
     self.threshold = threshold
@@ -55,18 +54,18 @@ public final class CircuitBreaker: Sendable {
     rate = nil
   }
 
-  /// Creates closed circuits that a share of failures opens: by default half of 20 attempts or more within 10 s.
+  /// Creates closed circuits that a share of failures opens: by default half of at least 20 attempts within 10 s.
   ///
   /// These are the defaults of Hystrix ("Configuration: circuit breaker", Netflix).
   ///
   /// - Parameters:
   ///   - failureRate: the share of failures that opens a circuit; above 0, at most 1.
-  ///   - least: of how many attempts at the least.
-  ///   - window: after how long attempts are forgotten; from 1 s to 60 s.
-  ///   - slow: after how long an attempt counts as a failure, even if it is answered or given up then; `nil` is never.
-  ///     Resilience4j counts slow calls in the same way, by a share of their own (`slowCallDurationThreshold`).
-  ///   - openTime: for how long a circuit stays open.
-  ///   - probeLimit: how many probes are under way at most while it is half open.
+  ///   - least: the fewest attempts in the window from which a rate is computed.
+  ///   - window: how long attempts count; from 1 s to 60 s.
+  ///   - slow: an attempt that takes longer counts as a failure, even if it succeeds or is cancelled; `nil` means never.
+  ///     Resilience4j counts slow calls similarly, with a separate share (`slowCallDurationThreshold`).
+  ///   - openTime: how long a circuit stays open.
+  ///   - probeLimit: the most probes under way at once in a half-open circuit.
   public init(
     failureRate: Double, ofAtLeast least: Int = 20, within window: Duration = .seconds(10), slow: Duration? = nil,
     openTime: Duration = .seconds(30), probeLimit: Int = 1
@@ -86,12 +85,12 @@ public final class CircuitBreaker: Sendable {
     circuits.withLock { $0.states[host] ?? .closed(failures: 0) }
   }
 
-  /// Whether a circuit is open until after a time.
+  /// Whether a server's circuit stays open beyond a time.
   func isOpen(host: String, at time: Duration) -> Bool {
     if case .open(let until) = state(host: host) { time < until } else { false }
   }
 
-  /// Whether an attempt may start; one that may in a half-open circuit is a probe, and must be recorded at its end.
+  /// Returns whether an attempt may start; in a half-open circuit it is a probe, whose end must be recorded.
   public func admits(host: String = "", at time: Duration) -> Bool {
     circuits.withLock { circuits in
       switch circuits.states[host] ?? .closed(failures: 0) {
@@ -108,12 +107,12 @@ public final class CircuitBreaker: Sendable {
     }
   }
 
-  /// Opens a circuit by hand, until a time; then it lets probes through.
+  /// Opens a circuit by hand until a time; after that it lets probes through.
   public func open(host: String = "", until time: Duration) {
     circuits.withLock { set(.open(until: time), of: host, in: &$0) }
   }
 
-  /// Learns the end of an attempt; `nil` is one that was abandoned, which frees the place of a probe.
+  /// Counts the end of an attempt; `nil` means it was cancelled, which only frees a probe's place.
   public func record(success: Bool?, host: String = "", start: Duration, end: Duration) {
     let success = rate?.slow.map { end - start > $0 } == true ? false : success
     circuits.withLock { circuits in
@@ -134,10 +133,9 @@ public final class CircuitBreaker: Sendable {
     }
   }
 
-  /// How many servers are remembered.
   var serverCount: Int { circuits.withLock { max($0.states.count, $0.windows.count) } }
 
-  /// Counts the end of an attempt of a closed circuit, and says whether that opens it.
+  /// Counts an attempt that ended while the circuit was closed, and returns whether this opens it.
   private func count(
     _ success: Bool, after failures: Int, host: String, at end: Duration, in circuits: inout Circuits
   ) -> (failures: Int, opens: Bool) {
@@ -160,7 +158,7 @@ public final class CircuitBreaker: Sendable {
   }
 }
 
-/// How many attempts failed within the last seconds, in ten slots that begin at whole tenths of the window.
+/// Counts failed attempts in a time window, in ten slots aligned to tenths of the window.
 private struct OutcomeWindow {
   private static let slotCount = 10
   private let slot: Int64
@@ -172,7 +170,7 @@ private struct OutcomeWindow {
   var failures: Int { slots.reduce(0) { $0 + $1.failures } }
   var total: Int { slots.reduce(0) { $0 + $1.total } }
 
-  /// Counts one, and forgets what has left the window; a time before the newest is taken for the newest.
+  /// Counts one attempt and drops slots that left the window; an earlier time than the newest counts as the newest.
   mutating func add(_ success: Bool, at time: Duration) {
     let (now, count) = (max(newest, max(0, time.wholeNanoseconds) / slot), Int64(Self.slotCount))
     for index in newest + 1..<min(now, newest + count) + 1 { slots[Int(index % count)] = (0, 0) }
@@ -183,7 +181,7 @@ private struct OutcomeWindow {
 }
 
 extension CircuitBreaker.State {
-  /// How much would be lost with it: the number of failures, or from when on it lets something through.
+  /// The circuit's rank for eviction, lowest first: closed circuits by failures, then the others by time.
   fileprivate var weight: Int128 {
     switch self {
     case .closed(let failures): Int128(failures) - (1 << 100)
@@ -195,17 +193,17 @@ extension CircuitBreaker.State {
 
 /// A policy behind a circuit breaker.
 public struct GuardedPolicy: WrappingPolicy, PausingPolicy {
-  /// The policy that decides otherwise.
+  /// The policy that makes all other decisions.
   public let base: any RetryPolicy
   /// The circuits, shared with other requests.
   public let breaker: CircuitBreaker
 
-  /// For how long the circuit stays open.
+  /// How long the circuit stays open.
   package var pause: Duration { breaker.openTime }
 
-  /// Whether the circuit is closed, or has room for a probe, and the policy lets it through.
+  /// Returns whether circuit and wrapped policy both let the attempt start.
   ///
-  /// The circuit is asked first, so that a budget inside counts no request that it refuses.
+  /// The circuit is asked first, so that a wrapped budget does not count requests that the circuit refuses.
   public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     guard breaker.admits(host: request.host, at: plan.start) else { return false }
     guard base.admits(plan, of: request) else {
@@ -215,12 +213,12 @@ public struct GuardedPolicy: WrappingPolicy, PausingPolicy {
     return true
   }
 
-  /// Whether a retry is worth its wait: the circuit is not known to be open until after that.
+  /// Returns whether a retry may be planned: not if the circuit will still be open at its start.
   public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     !breaker.isOpen(host: request.host, at: plan.start) && base.grants(plan, of: request)
   }
 
-  /// Counts the attempt.
+  /// Records the attempt's end in the circuit breaker.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     let success: Bool? =
       switch attempt.verdict {

@@ -1,5 +1,5 @@
 extension Dictionary where Key == String {
-  /// Forgets the server of the least weight, where more than so many are remembered; never this host.
+  /// Removes the server with the least weight, except `host`, if there are more entries than `limit`.
   mutating func forgetLeast(beyond limit: Int, except host: String, by weight: (Value) -> some Comparable) {
     guard count > limit else { return }
     let others = filter { $0.key != host }

@@ -1,22 +1,22 @@
 import Internals
 
-/// Sheds load at the client: of a server that refuses most attempts, fewer are asked of it, and the others fail at once.
+/// Sheds load at the client: when a server refuses most attempts, some of the further ones fail without being sent.
 ///
-/// The adaptive throttling of Google ("Site Reliability Engineering", 2016, chapter 21, "Client-Side Throttling"): a client
-/// counts its attempts and those that the server accepted, over two minutes. It sheds the share
+/// This is Google's adaptive throttling ("Site Reliability Engineering", 2016, chapter 21, "Client-Side Throttling"). A client
+/// counts its attempts, and the attempts that the server accepted, over two minutes. It sheds the share
 /// `max(0, (requests - K * accepts) / (requests + 1))`. With `K` of 2 a server gets at most twice what it accepts, and the
-/// client learns soon when it accepts more. Of so many attempts exactly that share is shed, instead of by chance.
+/// client learns soon when it accepts more. The shedder sheds exactly that share instead of deciding by chance.
 ///
-/// One instance is shared by all requests of a client; each server is counted by itself.
+/// All requests of a client share one instance, which counts each server separately.
 public final class LoadShedder: Sendable {
   private static let slotCount: Int64 = 10
-  /// Where more servers than this are counted, those are forgotten of which the window has nothing.
+  /// The most servers to count; beyond it, servers without attempts in the window are forgotten.
   static let mostServers = 1_000
 
   private struct Counts {
     var slots = [(requests: Double, accepts: Double)](repeating: (0, 0), count: Int(LoadShedder.slotCount))
     var newest: Int64 = 0
-    /// The part of an attempt that is yet to be shed.
+    /// The fraction of an attempt still to be shed; at 1 the next attempt is shed.
     var debt = 0.0
 
     var sums: (requests: Double, accepts: Double) {
@@ -37,21 +37,21 @@ public final class LoadShedder: Sendable {
   private let multiplier: Double
   private let slot: Int64
 
-  /// After how long an attempt is forgotten.
+  /// How long an attempt counts.
   var window: Duration { .nanoseconds(slot * Self.slotCount) }
 
   /// Creates a shedder that has counted nothing.
   ///
   /// - Parameters:
-  ///   - multiplier: `K`: how many attempts a server gets for each that it accepts, from 1 on.
-  ///   - window: after how long an attempt is forgotten.
+  ///   - multiplier: `K`: how many attempts a server gets for each that it accepts, at least 1.
+  ///   - window: how long an attempt counts.
   public init(multiplier: Double = 2, window: Duration = .seconds(120)) {
     precondition(multiplier >= 1 && multiplier.isFinite, "a server gets at least what it accepts")
     self.multiplier = multiplier
     slot = max(1, window.wholeNanoseconds / Self.slotCount)
   }
 
-  /// Counts an attempt, and says whether it is sent.
+  /// Counts an attempt and returns whether to send it.
   public func admits(host: String = "", at time: Duration) -> Bool {
     change(host, time) { counts, slot in
       let (requests, accepts) = counts.sums
@@ -88,20 +88,20 @@ public final class LoadShedder: Sendable {
 
 /// A policy that sheds load.
 public struct SheddingPolicy: WrappingPolicy, PausingPolicy {
-  /// The policy that decides otherwise.
+  /// The policy that makes all other decisions.
   public let base: any RetryPolicy
-  /// What is counted, shared with other requests.
+  /// The counts, shared with other requests.
   public let shedder: LoadShedder
 
-  /// For how long failures count.
+  /// How long failures count.
   package var pause: Duration { shedder.window }
 
-  /// Whether the attempt is not shed, and the policy lets it through.
+  /// Returns whether neither the shedder nor the wrapped policy refuses the attempt.
   public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     shedder.admits(host: request.host, at: plan.start) && base.admits(plan, of: request)
   }
 
-  /// Counts what was accepted: answers that are no transient failures.
+  /// Counts the attempt as accepted if an answer came that is not a transient failure.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     if attempt.verdict != .transientFailure, attempt.outcome.status != nil {
       shedder.recordAccepted(host: request.host, at: attempt.end)
@@ -111,7 +111,7 @@ public struct SheddingPolicy: WrappingPolicy, PausingPolicy {
 }
 
 extension RetryPolicy {
-  /// This policy, which does not send a share of its attempts while the server refuses most.
+  /// This policy, which drops a share of its attempts while the server refuses most.
   public func shedding(by shedder: LoadShedder) -> SheddingPolicy {
     SheddingPolicy(base: self, shedder: shedder)
   }

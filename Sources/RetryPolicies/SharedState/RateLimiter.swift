@@ -1,21 +1,21 @@
 import Foundation
 import Internals
 
-/// Makes attempts wait for their turn once a server has refused some as too many: the adaptive mode of AWS's SDKs.
+/// Limits the rate of attempts once a server has refused some as too many: the adaptive mode of AWS's SDKs.
 ///
-/// Nothing waits until a server answers 429, or 503 as S3 does ("Slow Down"). From then on each attempt takes a token. A refusal
-/// lowers the rate of the tokens. Successes raise it again, slowly at first, then with the cube of the time.
+/// No attempt waits until a server answers 429 or 503 (S3's "Slow Down"). From then on each attempt takes a token. A refusal
+/// lowers the token rate. Successes raise it along a cubic curve: fast at first, slow near the old rate, then fast again.
 ///
-/// One instance is shared by all requests of a client; each server has a rate of its own.
+/// All requests of a client share one instance, which keeps a rate per server.
 public final class RateLimiter: Sendable {
   private let rates = Mutex<[String: AdaptiveRate]>([:])
-  /// More servers than this are not remembered: those that answered the longest ago are forgotten.
+  /// The most servers to remember; beyond it, the server whose last answer is oldest is forgotten.
   static let mostServers = 1_000
 
   /// Creates a limiter that lets everything through until a server refuses something.
   public init() {}
 
-  /// How long an attempt still has to wait; zero has taken a token.
+  /// Returns how long an attempt must still wait; zero means that it took a token.
   public func wait(host: String = "", at time: Duration) -> Duration {
     rates.withLock { rates in
       guard let wait = rates[host]?.take(at: time.seconds), wait > 0 else { return .zero }
@@ -23,7 +23,7 @@ public final class RateLimiter: Sendable {
     }
   }
 
-  /// Learns that an attempt has ended, and whether the server refused it as too many.
+  /// Records that an attempt ended, and whether the server refused it as one too many.
   public func record(isRefused: Bool, host: String = "", at time: Duration) {
     rates.withLock { rates in
       rates[host, default: AdaptiveRate(at: time.seconds)].record(isRefused: isRefused, at: time.seconds)
@@ -31,28 +31,27 @@ public final class RateLimiter: Sendable {
     }
   }
 
-  /// How many servers are remembered.
   var serverCount: Int { rates.withLock { $0.count } }
 }
 
-/// The rate at which one server is asked; times in seconds.
+/// The rate of attempts to one server; times are in seconds.
 ///
 /// The formulas and constants are those of botocore's `retries/adaptive.py`, `throttling.py` and `bucket.py`, which all SDKs of
 /// AWS share. The growth is that of TCP CUBIC (RFC 9438, section 4.2).
 struct AdaptiveRate {
-  /// What is left of the rate after a refusal.
+  /// The factor that a refusal applies to the rate (CUBIC's beta).
   private static let decrease = 0.7
-  /// How steep the growth is.
+  /// The coefficient of the cubic growth (CUBIC's C).
   private static let growth = 0.4
   /// The weight of the newest half second in the measured rate.
   private static let smoothing = 0.8
   private static let leastRate = 0.5
 
-  /// The attempts a second that ended, smoothed.
+  /// The smoothed number of attempts that end per second.
   private(set) var measured = 0.0
-  /// The tokens that come in a second.
+  /// Tokens added per second.
   private(set) var rate = leastRate
-  /// The half second in which the newest attempt ended.
+  /// The start of the half second in which the newest attempt ended.
   private(set) var slot: Double
   private var count = 0
   private var isLimited = false
@@ -67,11 +66,11 @@ struct AdaptiveRate {
     filled = time
   }
 
-  /// Takes a token, or says after how many seconds there is one.
+  /// Takes a token and returns 0, or returns the seconds until there is one.
   mutating func take(at time: Double) -> Double {
     guard isLimited else { return 0 }
     fill(at: time)
-    // Waits are whole nanoseconds, so a token may lack as much as comes in one.
+    // Waits are rounded to nanoseconds, so a token may be short by the amount added in one.
     guard tokens < 1 - 1e-6 else {
       tokens = max(0, tokens - 1)
       return 0
@@ -97,7 +96,7 @@ struct AdaptiveRate {
     tokens = min(tokens, mostTokens)
   }
 
-  /// The rate as it has grown since the refusal: first back to the one of then, and then beyond.
+  /// The rate that CUBIC's curve gives for this time: it climbs back to the rate at the refusal, then beyond.
   private func grown(at time: Double) -> Double {
     let recovery = cbrt(rateAtRefusal * (1 - Self.decrease) / Self.growth)
     let distance = time - timeOfRefusal - recovery
@@ -118,20 +117,20 @@ struct AdaptiveRate {
   }
 }
 
-/// A policy whose attempts wait for their turn.
+/// A policy whose attempts wait for tokens of a rate limiter.
 public struct RateLimitedPolicy: WrappingPolicy {
-  /// The policy that decides otherwise.
+  /// The policy that makes all other decisions.
   public let base: any RetryPolicy
   /// The rates, shared with other requests.
   public let limiter: RateLimiter
 
-  /// How long the attempt waits for a token, and then as the policy says.
+  /// Returns the wait for a token; with a token, the wrapped policy's wait.
   public func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration {
     let wait = limiter.wait(host: request.host, at: plan.start)
     return wait > .zero ? wait : base.wait(before: plan, of: request)
   }
 
-  /// Counts the attempt.
+  /// Adapts the rate to the attempt's outcome; 429 and 503 count as refusals.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
     if attempt.verdict != .abandoned {
       let isRefused = attempt.outcome.status.map { $0 == 429 || $0 == 503 } ?? false
@@ -142,7 +141,7 @@ public struct RateLimitedPolicy: WrappingPolicy {
 }
 
 extension RetryPolicy {
-  /// This policy, whose attempts wait for their turn once a server has refused some as too many.
+  /// This policy, whose attempts are rate limited once a server has refused some as too many.
   public func rateLimited(by limiter: RateLimiter) -> RateLimitedPolicy {
     RateLimitedPolicy(base: self, limiter: limiter)
   }

@@ -1,21 +1,21 @@
 import Internals
 
-/// A budget for the retries of a client: a share of its requests of the last seconds, and a few more each second.
+/// A budget for the retries of a client: a share of its recent requests, plus a fixed number per second.
 ///
-/// As in Finagle and in tower: each request deposits, each retry withdraws, both are forgotten after the window, and a
-/// reserve lets a client with few requests retry at all. The window has ten slots that begin at whole tenths of it, so
-/// that the same times give the same answers whoever asked first.
+/// As in Finagle and tower, each request deposits and each retry withdraws. Both are forgotten after the window. A reserve
+/// lets a client with few requests retry at all. The window has ten slots aligned to tenths of it, so the same times always
+/// give the same answers.
 ///
-/// One instance is shared by all requests of a client.
+/// All requests of a client share one instance.
 public final class RetryBudget: Sendable {
   private static let slotCount: Int64 = 10
-  /// The deposit of a request, so that shares of down to a thousandth stay whole numbers; the scale of Finagle.
+  /// The units that a request deposits; 1000, as in Finagle, keeps shares down to a thousandth whole.
   private static let deposit: Int64 = 1000
 
   private struct State {
     var slots = [Int64](repeating: 0, count: Int(RetryBudget.slotCount))
     var newest: Int64 = 0
-    /// The place of a slot, by its number since the origin of time.
+    /// The index in `slots` of a slot number, which counts from the origin of time.
     static func place(_ slot: Int64) -> Int { Int(slot % RetryBudget.slotCount) }
   }
   private let slot: Int64
@@ -28,25 +28,25 @@ public final class RetryBudget: Sendable {
   /// The defaults are those of Finagle and tower: a window of 10 s, 10 retries per second, and 20 % of the requests.
   ///
   /// - Parameters:
-  ///   - window: after how long deposits and withdrawals are forgotten; from 1 s to 60 s.
+  ///   - window: how long deposits and withdrawals count; from 1 s to 60 s.
   ///   - minimumPerSecond: how many retries per second are free.
-  ///   - share: how many retries a request pays for, from 0.001 to 1000; 0 is none.
+  ///   - share: how many retries a request pays for, from 0.001 to 1000; 0 means none.
   public init(window: Duration = .seconds(10), minimumPerSecond: Int = 10, share: Double = 0.2) {
     precondition(window >= .seconds(1) && window <= .seconds(60), "the window is from 1 s to 60 s")
     precondition((0...1_000_000).contains(minimumPerSecond), "free retries are from none to a million per second")
     precondition(share == 0 || (0.001...1000).contains(share), "the share is 0, or from 0.001 to 1000")
     slot = window.wholeNanoseconds / Self.slotCount
     price = share == 0 ? 0 : Int64((Double(Self.deposit) / share).rounded())
-    // With no share a retry costs one unit of the reserve, and requests deposit nothing.
+    // If the share is 0, a retry costs one unit of the reserve, and requests deposit nothing.
     reserve = window.components.seconds * Int64(minimumPerSecond) * max(1, price)
   }
 
-  /// Google's budget of a client ("Site Reliability Engineering", chapter 21): retries are at most 10 % of the requests.
+  /// Google's per-client budget ("Site Reliability Engineering", chapter 21): retries are at most 10 % of the requests.
   public static func siteReliabilityEngineering() -> RetryBudget {
     RetryBudget(window: .seconds(10), minimumPerSecond: 0, share: 0.1)
   }
 
-  /// Counts a request.
+  /// Counts a request, which pays for a share of a retry.
   public func deposit(at time: Duration) {
     guard price > 0 else { return }
     state.withLock { state in
@@ -55,7 +55,7 @@ public final class RetryBudget: Sendable {
     }
   }
 
-  /// Pays for a retry, or says that there is nothing left.
+  /// Pays for a retry and returns true, or returns false if the budget is spent.
   public func withdraw(at time: Duration) -> Bool {
     state.withLock { state in
       forget(&state, at: time)
@@ -65,7 +65,7 @@ public final class RetryBudget: Sendable {
     }
   }
 
-  /// How many retries could be paid for.
+  /// Returns how many retries the budget could pay for now.
   public func balance(at time: Duration) -> Int {
     state.withLock { state in
       forget(&state, at: time)
@@ -73,7 +73,7 @@ public final class RetryBudget: Sendable {
     }
   }
 
-  /// Empties the slots that have left the window; a time before the newest is taken for the newest.
+  /// Clears the slots that have left the window; a time before the newest slot changes nothing.
   private func forget(_ state: inout State, at time: Duration) {
     let now = max(0, time.wholeNanoseconds) / slot
     guard now > state.newest else { return }
@@ -84,14 +84,14 @@ public final class RetryBudget: Sendable {
   }
 }
 
-/// A policy whose retries and hedges are paid for from a budget.
+/// A policy whose retries and hedges a budget pays for.
 public struct BudgetedPolicy: WrappingPolicy {
-  /// The policy that decides otherwise.
+  /// The policy that makes all other decisions.
   public let base: any RetryPolicy
-  /// The budget to spend, shared with other requests.
+  /// The budget, shared with other requests.
   public let budget: RetryBudget
 
-  /// Whether the policy grants it and the budget can pay; asked last, so that nothing is paid for that is not made.
+  /// Returns whether the wrapped policy grants the attempt and the budget pays; only granted attempts are paid for.
   public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     base.grants(plan, of: request) && budget.withdraw(at: plan.decided)
   }
@@ -105,7 +105,7 @@ public struct BudgetedPolicy: WrappingPolicy {
 }
 
 extension RetryPolicy {
-  /// This policy, as long as a budget can pay for its retries.
+  /// This policy, which retries and hedges only while a budget can pay.
   public func budgeted(by budget: RetryBudget) -> BudgetedPolicy {
     BudgetedPolicy(base: self, budget: budget)
   }

@@ -1,21 +1,21 @@
 import Internals
 
-/// Whose one state is, such as a budget, a throttle or a circuit.
+/// Which clients share a state, such as a budget, a throttle or a circuit.
 public enum StateSharing: Hashable, Sendable {
-  /// Each client has one of its own.
+  /// Each client has its own state.
   case client
-  /// Each process of so many clients, in the order of their numbers, has one of its own.
+  /// Each process has its own state; a process is this many clients with consecutive numbers.
   case process(of: Int)
-  /// All clients of a run have one together.
+  /// All clients of a run share one state.
   case all
 }
 
-/// Where the state lives that requests share: budgets, throttles, circuits.
+/// Stores the state that requests share: budgets, throttles, circuits.
 ///
-/// One belongs to a client, and knows the one of all clients. What is in it is made at the first use, in the order in which the
-/// simulation runs clients, so that a seed gives the same course every time.
+/// Each client has one, which refers to a common one for all clients. States are created at first use. The simulation runs
+/// clients in a fixed order, so a seed always gives the same run.
 public final class SharedStates: Sendable {
-  /// Which part of a plan a state is of, and of which process.
+  /// A state's key: the index of its part in the plan, and its process.
   private struct Key: Hashable {
     let number: Int
     let process: Int
@@ -25,17 +25,17 @@ public final class SharedStates: Sendable {
   private let common: SharedStates?
   private let client: Int
 
-  /// Creates a home without any state.
+  /// Creates an empty store.
   ///
   /// - Parameters:
-  ///   - common: where the state lives that is shared with other clients; here, when it is `nil`.
-  ///   - client: the number of the client, from 0, by which it belongs to a process.
+  ///   - common: stores the state that is shared with other clients; `nil` stores it here.
+  ///   - client: the number of the client, from 0, which determines its process.
   public init(common: SharedStates? = nil, client: Int = 0) {
     self.common = common
     self.client = client
   }
 
-  /// The state of a number, which is made once for all who share it.
+  /// Returns the state with this number, and creates it at first use.
   public func state<State: Sendable>(
     _ number: Int, sharing: StateSharing = .client, _ make: () -> State
   ) -> State {
@@ -57,7 +57,7 @@ public final class SharedStates: Sendable {
   }
 }
 
-/// The place of one part's state.
+/// Where one part of a plan finds its state.
 struct StateHome: Sendable {
   var states = SharedStates()
   var number = 0

@@ -2,7 +2,7 @@ import Internals
 import Foundation
 import RetryBenchmark
 
-/// What `netcond retry --baseline FILE` does: compares a report with the one that is kept, and says what is worse.
+/// Implements `netcond retry --baseline FILE`: compares a report with a stored one and reports what got worse.
 struct BaselineGate {
   private let path: String
   private let baseline: RetryReport
@@ -10,7 +10,7 @@ struct BaselineGate {
   private let annotates: Bool
   private let isJSON: Bool
 
-  /// Reads the baseline before any work is done; `nil` where there is none.
+  /// Reads the baseline before any trial runs; `nil` without `--baseline`.
   init?(_ arguments: Arguments, on console: Console) throws {
     guard let path = arguments[ReportOutput.baselineOption] else {
       for option in [ReportOutput.junitOption.name, ReportOutput.annotationsOption.name]
@@ -26,10 +26,10 @@ struct BaselineGate {
     isJSON = arguments[flag: .json]
   }
 
-  /// Removes what was begun.
+  /// Removes the unfinished JUnit file.
   func discard() { junit?.discard() }
 
-  /// Says what changed; fails when anything is worse.
+  /// Reports the changes; returns `.failed` if anything got worse.
   func check(_ report: RetryReport, on console: Console) throws -> ExitStatus {
     let comparison: RetryComparison
     do throws(RetryBenchmarkError) {
@@ -45,7 +45,7 @@ struct BaselineGate {
       (annotates ? comparison.annotations : []) + [
         comparison.worse.isEmpty ? "\(comparison)" : Explanation.regression.ending("\(comparison)")
       ]
-    // Of JSON there is one object on standard output, and nothing else.
+    // With --json, standard output holds a single JSON object and nothing else.
     if isJSON {
       for line in lines { console.fail(line) }
     } else {

@@ -3,9 +3,9 @@ import Internals
 import RetryBenchmark
 import RetryPolicies
 
-/// The policies of `--policy`: plans with commas between them, with a name where one is given, or a file of them.
+/// The policies of `--policy`: plans separated by commas, some with a name, or a file with one plan per line.
 enum PolicyList {
-  /// Reads `none, ours = grpc(attempts 5), @more.txt`.
+  /// Reads a list such as `none, ours = grpc(attempts 5), @more.txt`.
   static func read(_ text: String) throws -> [(name: String?, plan: RetryPolicyPlan)] {
     var plans: [(name: String?, plan: RetryPolicyPlan)] = []
     for item in RetryPolicyPlan.list(text) {
@@ -37,7 +37,7 @@ enum PolicyList {
     if text.isEmpty { throw UsageError("\(place): a policy has an empty name") }
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0.trimmed) }
     let name = parts.count == 2 ? parts[0] : nil
-    // A policy that was made equal to others keeps the plan that it had for a name.
+    // A policy that --equal changed keeps its original plan as its name.
     if let name, name.isEmpty || name.contains(where: { "(),+/".contains($0) }), (try? RetryPolicyPlan(name)) == nil {
       throw UsageError(
         "\(place): \"\(name.printable.shortened(to: 60))\" is no name; write for example ours = full-jitter")
@@ -55,7 +55,7 @@ enum PolicyList {
     }
   }
 
-  /// A plan that may begin with a scenario's name for one, such as `patient + path`, and that name where it is all.
+  /// Replaces a scenario's policy name at the beginning, as in `patient + path`, by its plan; returns a name that stands alone.
   private static func resolved(_ text: String) -> (plan: String, name: String?) {
     let first = text.prefix { $0 != "+" }
     guard let known = RetryScenario.named.first(where: { $0.name == first.trimmed }) else { return (text, nil) }

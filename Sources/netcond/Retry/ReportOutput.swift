@@ -2,7 +2,7 @@ import Foundation
 import Internals
 import RetryBenchmark
 
-/// Where a report goes: to standard output as a table or as JSON, and to files.
+/// Writes a report to standard output as a table or as JSON, and to files.
 struct ReportOutput {
   static let csvOption = Option(
     "csv", value: "FILE", help: "write one row for each profile and policy to a file, too")
@@ -18,16 +18,16 @@ struct ReportOutput {
   static let allOption = Option("all", help: "print all figures and what they mean, not the answer and a table alone")
   static let options = [allOption, csvOption, htmlOption, svgOption, Option.json]
 
-  /// Turns a report, and the trials that are drawn in it, into a file's text.
+  /// Renders a report, with the trials drawn in it, as a file's text.
   private typealias Text = @Sendable (RetryReport, [TrialCourse]) -> String
 
   private let json: Bool
   private let showsAll: Bool
-  /// Whether standard output is one of the files', so that the table goes elsewhere.
+  /// Whether a file goes to standard output, so that the table must go elsewhere.
   private let takesStandardOutput: Bool
   private let files: [(output: Output, text: Text)]
 
-  /// Makes sure that there is a place for each file, before any work is done.
+  /// Opens all output files before any trial runs, so that errors show early.
   init(_ arguments: Arguments, on console: Console) throws {
     json = arguments[flag: .json]
     showsAll = arguments[flag: Self.allOption]
@@ -42,17 +42,17 @@ struct ReportOutput {
     files = try named.map { (try Output($0.path, of: $0.option, on: console), $0.text) }
   }
 
-  /// Removes what was begun.
+  /// Removes the unfinished files.
   func discard() {
     for file in files { file.output.discard() }
   }
 
-  /// Whether trials are drawn anywhere.
+  /// Whether any output draws trials.
   let drawsTrials: Bool
 
-  /// Prints a report; files appear only when it is whole.
+  /// Prints a report; files appear only when they are complete.
   ///
-  /// - Parameter courses: the trials that are drawn on the page.
+  /// - Parameter courses: the trials that the page draws.
   func show(
     _ report: RetryReport, courses: [TrialCourse] = [], interrupted: Bool, on console: Console
   ) throws {
@@ -74,7 +74,7 @@ struct ReportOutput {
 }
 
 extension RetryReport {
-  /// The command line that makes this report again, its shards merged.
+  /// The command line that reproduces this report, with its shards merged.
   var command: String {
     var words = ["netcond retry", "--profile \(Self.quoted(profiles.joined(separator: ",")))"]
     words.append("--policy \(Self.quoted(plans.joined(separator: plans == policies ? "," : ", ")))")
@@ -105,7 +105,7 @@ extension RetryReport {
     return words.joined(separator: " ")
   }
 
-  /// A word as the shell takes it.
+  /// A word quoted for the shell, if needed.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ",.-_/".contains($0)) }
     return isPlain && !text.isEmpty ? text : Completions.quoted(text)

@@ -4,21 +4,21 @@ import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 
-/// The options of `netcond retry`, read from its command line and checked.
+/// The options of `netcond retry`, parsed from its command line and checked.
 struct RetryOptions {
   let benchmark: RetryBenchmark
   let contenders: [Contender]
-  /// Whether seeds are run until the comparison is decided.
+  /// Whether to run seeds until the comparison is decided (`--until-decided`).
   let goesOn: Bool
-  /// Whether loads are searched from which the server recovers.
+  /// Whether to search for the loads from which the server recovers (`--find-load`).
   let findsLoads: Bool
   var policies: [String] { contenders.map(\.name) }
-  /// The trials that are to be drawn; none is to choose.
+  /// The trials to draw; if empty, the command chooses them.
   let shown: [TrialName]
 
   init(_ arguments: Arguments) throws {
     findsLoads = arguments[flag: Self.findLoadOption]
-    // Only there is a server that may stay overloaded.
+    // Only in the scenario overload may the server stay overloaded.
     var scenario = findsLoads ? RetryScenario.overload : .mobile
     let names = Self.scenarios
     try arguments.set(&scenario, to: Self.scenarioOption, such: "one of \(names.joined(separator: ", "))") { name in
@@ -68,14 +68,13 @@ struct RetryOptions {
     }
   }
 
-  /// How many seeds there are by themselves: those of the scenario, and fewer where each has many more requests, so that a run
-  /// takes seconds.
+  /// The default number of seeds: the scenario's, or fewer if each has many more requests, so that a run takes seconds.
   private static func seedCount(_ scenario: RetryScenario, _ workload: Workload) -> UInt64 {
     let (usual, asked) = (scenario.workload.requests, max(1, workload.requests))
     return UInt64(min(scenario.seedCount, max(200, scenario.seedCount * usual / asked)))
   }
 
-  /// How many trials there will be.
+  /// The number of trials to run.
   var trials: Int {
     let (index, count) = benchmark.shard
     return benchmark.profiles.count * policies.count * ((benchmark.seeds.count - index + count - 1) / count)
@@ -109,7 +108,7 @@ struct RetryOptions {
   private static func server(_ arguments: Arguments, _ usual: ServerModel) throws -> ServerModel {
     var server = usual
     if let text = arguments[serverOption] {
-      // When it is slow or down is said by options of their own.
+      // Separate options set outages and brown-outs, so keep them.
       let (outages, brownOuts) = (server.outages, server.brownOuts)
       server = try ServerText.server(text)
       (server.outages, server.brownOuts) = (outages, brownOuts)
@@ -126,7 +125,7 @@ struct RetryOptions {
     return server
   }
 
-  /// Reads `together` or `poisson 10 s`.
+  /// Reads `together`, `poisson 10 s` or `evenly 10 s`.
   private static func arrival(_ text: String) throws -> Workload.Arrival {
     let text = text[...].trimmed
     if text == "together" { return .together }
@@ -140,7 +139,7 @@ struct RetryOptions {
     return .poisson(over: try ServerText.time(String(text.dropFirst(8).trimmed), of: "arrival"))
   }
 
-  /// Reads `2/4` as the share with the number 1 of 4.
+  /// Reads `2/4`, the second of four shards, as index 1 of 4.
   private static func shard(_ text: String) -> (index: Int, count: Int)? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1], count <= 1_000_000,
@@ -162,7 +161,7 @@ struct RetryOptions {
 
 extension RetryOptions {
   static let scenarios = RetryScenario.all.map(\.name)
-  /// The plans of the policies to which scenarios give names, and what else there is to see.
+  /// The hints below a report: the plans of the scenarios' named policies, and further options and scenarios.
   static func hint(_ arguments: Arguments, _ report: RetryReport) -> String {
     let plans = RetryScenario.named.filter { report.plans.contains("\($0.name) = \($0.plan)") }
     let shown = arguments[scenarioOption] ?? scenarios[0]
@@ -193,7 +192,7 @@ extension RetryOptions {
     help:
       "search the load above which the server does not recover from its outage or brown-out, for each policy; by itself in "
       + "the scenario overload")
-  /// The options that say how a report is made.
+  /// The report options, which `--find-load` does not take.
   static let notOfLoads = [
     untilDecidedOption, marginOption, clientsOption, requestsOption, shardOption, showTrialOption,
     ReportOutput.baselineOption,
@@ -288,7 +287,7 @@ extension RetryOptions {
         + "129 hung up, 130 interrupted, 143 terminated.",
     ])
 
-  /// A scenario in the help: what it is, and the plans of its policies.
+  /// A scenario in the help: its summary, networks, seeds, and the plans of its policies.
   private static func lines(_ scenario: RetryScenario) -> [String] {
     let networks =
       "\(scenario.profiles.count == 1 ? "network" : "networks") \(scenario.profiles.joined(separator: ", "))"
@@ -299,8 +298,9 @@ extension RetryOptions {
 }
 
 extension RetryOptions {
-  /// Runs the trials again that are to be drawn: those that were named, or all policies under the first profile with the
-  /// seed that tells them apart most.
+  /// Runs the trials to draw again: the named ones, or one per policy under the first profile.
+  ///
+  /// The latter use the seed that tells the policies apart most.
   func courses(of report: RetryReport) async throws -> [TrialCourse] {
     var names = shown
     if names.isEmpty, let profile = report.profiles.first, let seed = report.tellingSeed(of: profile) {
@@ -318,6 +318,6 @@ extension RetryOptions {
 }
 
 extension Workload {
-  /// How many requests all clients of a trial send.
+  /// The number of requests that all clients of a trial send together.
   fileprivate var requests: Int { clients * requestsPerClient }
 }

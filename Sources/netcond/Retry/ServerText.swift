@@ -1,15 +1,15 @@
 import NetworkConditions
 import RetryBenchmark
 
-/// A server as `--server` writes it, such as `20 ms, 4 at once, queue 10, 503 after 2 s`.
+/// Reads a server as `--server` writes it, such as `20 ms, 4 at once, queue 10, 503 after 2 s`.
 ///
-/// First how long it works on a request; then, in any order, how many it works on at once, how many may wait (all, where
-/// nothing is said) or for how long, the status of those that may not, with the time of its `Retry-After`, and for how long it remembers an
+/// The service time comes first. The rest follows in any order: how many requests it serves at once, how many may wait (by
+/// default all) or for how long, the status of refused requests with their `Retry-After`, and how long it remembers an
 /// `Idempotency-Key`.
 enum ServerText {
   static let example = "20 ms, 4 at once, queue 10, 503 after 2 s"
 
-  /// Reads a server; throws a ``UsageError`` that names the part and what would be right.
+  /// Parses a server; throws a ``UsageError`` that names the wrong part and shows a correct example.
   static func server(_ text: String) throws -> ServerModel {
     let pieces = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
     var server = ServerModel()
@@ -30,7 +30,7 @@ enum ServerText {
     return server
   }
 
-  /// Reads one part, and says which it was.
+  /// Parses one part, and returns its kind in words.
   private static func read(_ piece: String, into server: inout ServerModel) throws -> String {
     let words = piece.split(separator: " ").map(String.init)
     if words.count == 3, words[1...] == ["at", "once"], let count = Int(words[0]), count > 0 {
@@ -51,7 +51,7 @@ enum ServerText {
       return "the queue"
     }
     if let first = words.first, let status = Int(first), (400...599).contains(status) {
-      // Where all wait it stays so, and the status is refused in the end.
+      // If all requests wait, none is refused; the caller rejects this status later.
       if case .queue = server.overload { return "a status" }
       if words.count == 1 {
         server.overload = .reject(status: status, retryAfter: nil)
@@ -66,8 +66,8 @@ enum ServerText {
     throw UsageError("--server: \"\(piece)\" is no part of a server; write for example \"\(example)\"")
   }
 
-  /// Reads `20 ms`, `exponential 20 ms`, `log-normal 20 ms x2.5`, `pareto 20 ms ^1.5`, or `measured 10 ms 90 times; 1 s 10
-  /// times`.
+  /// Parses `20 ms`, `exponential 20 ms`, `log-normal 20 ms x2.5`, `pareto 20 ms ^1.5`, or
+  /// `measured 10 ms 90 times; 1 s 10 times`.
   static func distribution(_ text: String, of option: String) throws -> TimeDistribution {
     let example =
       "write for example 20 ms, exponential 20 ms, log-normal 20 ms x2.5, pareto 20 ms ^1.5, or "
@@ -104,7 +104,7 @@ enum ServerText {
 
   static let routings = "write \"3 by client\", \"3 in turn\" or \"3 at random\""
 
-  /// Reads `3 in turn`.
+  /// Parses zones such as `3 in turn`.
   static func zones(_ text: String) throws -> ServerModel.Zones {
     let words = text.split(separator: " ", maxSplits: 1).map { String($0.trimmed) }
     guard words.count == 2, let count = Int(words[0]), (1...1_000).contains(count),
@@ -113,7 +113,7 @@ enum ServerText {
     return ServerModel.Zones(Array(repeating: ServerModel.Zone(), count: count), routing: routing)
   }
 
-  /// Reads brown-outs such as `3 s..10 s x5, 20 s..30 s x2 in zone 1`.
+  /// Parses brown-outs such as `3 s..10 s x5, 20 s..30 s x2 in zone 1`.
   static func read(brownOuts text: String, into server: inout ServerModel) throws {
     try places(text, of: "brown-out", in: &server) { piece, place in
       let sides = piece.split(separator: "x", maxSplits: 1).map { String($0.trimmed) }
@@ -124,7 +124,7 @@ enum ServerText {
     }
   }
 
-  /// Reads outages such as `3 s..10 s, 20 s..21 s in zone 2`.
+  /// Parses outages such as `3 s..10 s, 20 s..21 s in zone 2`.
   static func read(outages text: String, into server: inout ServerModel) throws {
     try places(text, of: "outage", in: &server) { piece, place in
       let time = try span(piece, of: "outage")
@@ -135,7 +135,7 @@ enum ServerText {
     }
   }
 
-  /// Reads pieces with commas between them, each into the whole server or, with `in zone 2` at its end, into a zone.
+  /// Splits a list at its commas; each item applies to the whole server, or to a zone if it ends with `in zone 2`.
   private static func places(
     _ text: String, of option: String, in server: inout ServerModel,
     _ read: (String, inout ServerModel.Zone) throws -> Void
@@ -156,7 +156,7 @@ enum ServerText {
     }
   }
 
-  /// Reads a stretch of time, such as `3 s..10 s`.
+  /// Parses a time range such as `3 s..10 s`.
   private static func span(_ text: String, of option: String) throws -> Range<Duration> {
     guard let dots = text.firstRange(of: "..") else {
       throw UsageError("--\(option): \"\(text)\" is no stretch of time; write for example \"3 s..10 s\"")
@@ -167,7 +167,7 @@ enum ServerText {
     return begin..<end
   }
 
-  /// Reads a time.
+  /// Parses a duration; errors name the option.
   static func time(_ text: String, of option: String) throws -> Duration {
     try UsageError.naming(option) { try Duration(parsing: text) }
   }

@@ -1,6 +1,6 @@
 import Internals
 
-/// One trial as `--show-trial` names it: `subway/full-jitter/17`.
+/// A trial's name in `--show-trial`, such as `subway/full-jitter/17`.
 struct TrialName: Hashable {
   let profile: String
   let policy: String
@@ -8,16 +8,16 @@ struct TrialName: Hashable {
 }
 
 extension TrialName {
-  /// Reads a name; throws a ``UsageError`` that says which part is unknown and what there is.
+  /// Parses a name; throws a ``UsageError`` that says which part is unknown and lists the known ones.
   init(_ text: String, among profiles: [String], _ policies: [String]) throws {
-    // A profile from a file may have a slash in its name.
+    // The name of a profile from a file may contain a slash.
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count >= 3, let seed = UInt64(parts[parts.count - 1]) else {
       throw UsageError(
         "--show-trial: \"\(text.printable.shortened(to: 60))\" names no trial; write PROFILE/POLICY/SEED, for example "
           + "\(profiles.first ?? "3G")/\(policies.first ?? "none")/0")
     }
-    // A plan may have a slash in it, too, as in throttle(10/0.1).
+    // A plan may contain a slash, too, as in throttle(10/0.1).
     let places = 1..<parts.count - 1
     let middle = places.first { place in
       let name = parts[place..<(parts.count - 1)].joined(separator: "/").lowercased()

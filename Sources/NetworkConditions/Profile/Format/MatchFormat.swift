@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads and writes which requests are meant: `{ "host": "*.cdn.example", "path": "/pay", "method": "POST" }`.
+/// Reads and writes request matches: `{ "host": "*.cdn.example", "path": "/pay", "method": "POST" }`.
 enum MatchFormat {
-  /// - Parameter counts: whether `nth`, the occurrence of a request, may be given.
+  /// - Parameter counts: whether the match may contain `nth`, the occurrence of a request.
   static func read(_ reader: FormatReader?, counts: Bool) throws(ProfileError) -> RequestMatch {
     guard let reader else { return .any }
     let keys = ["host", "path", "url", "scheme", "method"] + (counts ? ["nth"] : [])
@@ -25,7 +25,7 @@ enum MatchFormat {
     guard !text.isEmpty, !text.unicodeScalars.contains(where: { $0 == "/" || $0.value <= 0x20 }) else {
       throw given.error("\(text.quoted) is no pattern of a host; write for example \"*.cdn.example\"")
     }
-    // The host of a URL has neither a port nor letters outside ASCII: a pattern with these would match no request.
+    // A URL's host has no port and is ASCII, so a pattern with either would match no request.
     if let colon = text.firstIndex(of: ":"), text.lastIndex(of: ":") == colon {
       throw given.error("a host has no port; write \(String(text[..<colon]).quoted)")
     }
