@@ -41,7 +41,8 @@ import URLLoading
     try Data(HTMLReport(report).text.utf8).write(to: URL(fileURLWithPath: "report.html"))
   }
 
-  @Test func `the picture of the page is that of a hundred seeds in the tunnel`() async throws {
+  @Test func `the documentation's chart ours(svg) equals a new run of 100 seeds under the tunnel profile`() async throws
+  {
     let benchmark = try RetryBenchmark(profiles: ["tunnel"], seeds: 0..<100)
     let report = try await benchmark.run([
       Contender(named: "none"),
@@ -89,7 +90,7 @@ import URLLoading
     print(rate as Any, slowest as Any, chance as Any)
   }
 
-  @Test func `processes share the seeds of a benchmark, and their reports are the whole`() async throws {
+  @Test func `two shard reports, written to files and merged, make one report of all ten seeds`() async throws {
     var files: [URL] = []
     for number in ["1", "2"] {
       let arguments = ["benchmark", number, "2"]
