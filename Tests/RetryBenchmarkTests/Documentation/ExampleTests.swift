@@ -41,8 +41,7 @@ import URLLoading
     try Data(HTMLReport(report).text.utf8).write(to: URL(fileURLWithPath: "report.html"))
   }
 
-  @Test func `the documentation's chart ours(svg) equals a new run of 100 seeds under the tunnel profile`() async throws
-  {
+  @Test func `the documentation's chart equals a new run of 100 seeds under the tunnel profile`() async throws {
     let benchmark = try RetryBenchmark(profiles: ["tunnel"], seeds: 0..<100)
     let report = try await benchmark.run([
       Contender(named: "none"),
