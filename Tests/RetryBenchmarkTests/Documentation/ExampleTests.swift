@@ -5,7 +5,7 @@ import RetryPolicies
 import Testing
 import URLLoading
 
-/// The examples of the documentation, so that they keep compiling, and saying what they do.
+/// The documentation's examples, compiled and run.
 @Suite struct ExampleTests {
   struct OurClient {
     let session: URLSession
@@ -29,7 +29,7 @@ import URLLoading
     }
   }
 
-  /// As on the page; what takes a thousand seeds is asked for by the compiler alone.
+  /// As on the page. Only compiled: a thousand seeds take too long.
   private func comparison() async throws {
     let benchmark = try RetryBenchmark(profiles: ["3G", "tunnel"], seeds: 0..<1000)
     let report = try await benchmark.run([

@@ -4,7 +4,7 @@ import Testing
 @testable import RetryBenchmark
 
 extension RetryStatisticsTests {
-  /// Each figure on both sides of the moment or the number that decides it.
+  /// Each metric just below, at and just above its boundary.
   @Suite struct MetricBoundaryTests {
     private func attempt(
       _ kind: AttemptPlan.Kind, _ start: Int, _ end: Int, _ verdict: RetryAttempt.Verdict = .success,

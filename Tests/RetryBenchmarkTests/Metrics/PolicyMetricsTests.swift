@@ -25,7 +25,7 @@ extension RetryStatisticsTests {
       return metrics
     }
 
-    /// One that succeeds at its third attempt, one that is given up, one that wins by a hedge.
+    /// Three requests: one succeeds at its third attempt, one fails, and one is answered by its hedge.
     private var trial: TrialRecord {
       TrialRecord(
         seed: 7,
@@ -183,9 +183,9 @@ extension RetryStatisticsTests {
       #expect(error?.sentence == "report: version: metrics of version 2; this module reads version 5")
     }
 
-    /// Blocks of seeds whose requests share their luck: of the 95 % intervals, 93 to 97 % hold what all blocks together say.
+    /// The true value is that of all blocks together. Requests of one seed are correlated.
     ///
-    /// `Benchmarks retry-coverage` is the same with a thousand blocks of real trials.
+    /// `Benchmarks retry-coverage` does the same with a thousand blocks of real trials.
     @Test(.enabled(if: Thoroughness.isWhole))
     func `95 % confidence intervals of figures contain the true value in 92 to 98 % of the blocks`() throws {
       let (blocks, size) = (200, 40)

@@ -168,7 +168,7 @@ import Testing
     #expect(SVGReport(report).text == picture)
   }
 
-  /// Forty trials of 200 requests, of which so many fail.
+  /// Forty trials of 200 requests; `failures` gives the failing requests of each seed.
   private static func metrics(_ policy: String, attempts: Int, failures: (Int) -> Int) -> PolicyMetrics {
     var metrics = PolicyMetrics(policy: policy, profile: "p")
     for seed in 0..<40 {
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test func `the headline names the best policy, its cost and the policies that do as well`() throws {
-    /// Trials of one request each: whether it succeeds, after so many attempts and seconds.
+    /// Forty trials of one request each, with the given outcome, attempts and seconds.
     func metrics(_ policy: String, _ outcome: (Int) -> (isGood: Bool, attempts: Int, seconds: Double)) -> PolicyMetrics
     {
       var metrics = PolicyMetrics(policy: policy, profile: "p")

@@ -3,7 +3,7 @@ import RetryBenchmark
 import RetryPolicies
 import Testing
 
-/// Policies that learn from the server, which all clients share.
+/// Policies that adapt to the server's answers, with state that all clients share.
 @Suite struct AdaptivePolicyTests {
   private func run(
     _ plans: [String], clients: Int, requests: Int, think: TimeDistribution = .milliseconds(0), _ server: ServerModel

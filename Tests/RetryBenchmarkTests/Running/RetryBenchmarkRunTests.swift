@@ -176,7 +176,7 @@ import URLLoading
     #expect(slow - usual == .milliseconds(80))
   }
 
-  /// How the attempts of each client came out.
+  /// The outcomes of each client's attempts.
   private func outcomes(
     _ policy: String, _ server: ServerModel, _ workload: Workload, seed: UInt64 = 0
   ) async throws -> [[String]] {
@@ -470,7 +470,7 @@ import URLLoading
   }
 }
 
-/// What comes from a file may be anything.
+/// Reports from files may hold anything; custom clients and loaders retry by the network's clock.
 @Suite struct ReportGateTests {
   private static let part: String = """
     {"isPartial":false,"leftOut":[],"parts":[{"count":2,"index":0}],"results":[{"attempts":[[1,2]],"denials":0,"hedges":0,\

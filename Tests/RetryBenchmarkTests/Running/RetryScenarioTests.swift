@@ -139,9 +139,9 @@ import URLLoading
   }
 }
 
-/// Requests by the continuous clock, which a capture answers in virtual time.
+/// Requests under the continuous clock, which a capture runs in virtual time.
 @Suite struct DeafLoaderTests {
-  /// A loader that answers after 3 s, and takes no notice of its cancellation.
+  /// A loader that answers after 3 s and ignores cancellation.
   private static let deaf = RequestLoader { request in
     await withCheckedContinuation { continuation in
       DispatchQueue.global().asyncAfter(deadline: .now() + 3) { continuation.resume() }

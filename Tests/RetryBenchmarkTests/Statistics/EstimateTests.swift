@@ -215,7 +215,7 @@ extension RetryStatisticsTests {
     }
 
     @Test func `the interval of a failure ratio is the score interval and agrees with that of the difference`() throws {
-      /// Of a hundred seeds so many fail in both, in the first alone, and in the other alone.
+      /// A hundred seeds: how many fail in both, in the first alone, and in the other alone.
       func pair(_ both: Int, _ first: Int, _ other: Int) throws -> PairedComparison {
         try #require(
           PairedComparison(
@@ -317,7 +317,7 @@ extension RetryStatisticsTests {
       #expect((94_000...120_000).contains(none.seedsToDecide(margin: 0.01)))
     }
 
-    /// Under no difference at all, with looks at 100, 200 and 300 seeds, and pairs of trials that share their luck.
+    /// Equal policies with correlated trials, compared after 100, 200 and 300 seeds.
     @Test func `a sequential design calls equal policies different in at most 7 % of runs`() throws {
       let design = SequentialDesign(limit: 300, comparisons: 1)
       #expect(design.looks == [100, 200, 300] && isNear(design.confidence, 1 - 0.05 / 3, within: 1e-12))

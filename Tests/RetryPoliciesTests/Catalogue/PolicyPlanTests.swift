@@ -67,7 +67,7 @@ import Testing
 
   @Test func `a retry budget belongs to one client, to all clients, or to a process of four`() throws {
     let request = RetryRequest(method: "GET", host: "h")
-    /// Which of six clients may try again when the first one has spent its budget.
+    /// Which of six clients may retry after the first has spent its budget.
     func mayRetry(_ text: String) throws -> [Int] {
       let (plan, common) = (try RetryPolicyPlan(text), SharedStates())
       let clients = (0..<6).map { plan.make(SharedStates(common: common, client: $0)) }

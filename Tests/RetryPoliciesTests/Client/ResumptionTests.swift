@@ -8,7 +8,7 @@ extension RetryPoliciesTests {
     private let clock = TestClock()
     private let get = URLRequest(url: URL(string: "https://example.com/map")!)
 
-    /// What a download brings, and in what time.
+    /// A download's text, status and end in milliseconds.
     private func download(
       _ file: FakeFile, _ policy: some RetryPolicy = .fixed(.seconds(1)), _ request: URLRequest? = nil
     ) throws -> (text: String, status: Int, end: Int) {

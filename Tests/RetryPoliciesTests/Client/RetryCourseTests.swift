@@ -4,9 +4,9 @@ import Testing
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  /// What the machine does at which millisecond, line by line.
+  /// The retry machine's actions as text, one line each, with their times in milliseconds.
   @Suite struct RetryCourseTests {
-    /// How an attempt ends, so long after it began; an attempt without an end goes on for ever.
+    /// Each attempt's outcome and its duration in milliseconds; other attempts never end.
     private typealias Ends = [Int: (after: Int, outcome: AttemptOutcome)]
 
     private func course(

@@ -6,7 +6,7 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct RetryMachineTests {
-    /// Counts what the machine tells a policy.
+    /// Counts the machine's calls of a policy.
     private struct Counting: WrappingPolicy {
       final class Counts: Sendable {
         let admitted = Mutex(0)
@@ -45,7 +45,7 @@ extension RetryPoliciesTests {
       return rules
     }
 
-    /// Whatever happens, in whichever order: one end, no attempt too many, and each attempt's end told exactly once.
+    /// Also: the end of each attempt is reported exactly once, and late events change nothing.
     @Test(arguments: RetryPolicyCatalogue.entries.map(\.name))
     func `random events end each request exactly once, within its maximum of attempts`(name: String) throws {
       let outcomes: [AttemptOutcome] = [

@@ -26,7 +26,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    /// What came back, when, and what was told of the attempts.
+    /// The result, its time in milliseconds, and the records of the attempts.
     private func run(
       _ server: FakeServer, _ policy: some RetryPolicy, request: URLRequest? = nil, cancelAfter: Duration? = nil
     ) throws -> (end: Int, result: String, log: [String]) {

@@ -30,7 +30,7 @@ private final class ScriptedProtocol: URLProtocol {
   override func stopLoading() {}
 }
 
-/// Answers with ten bytes, or with the rest of them, four at a time, and then breaks off.
+/// A file of ten bytes whose connection breaks after every four bytes.
 private final class BreakingProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool { true }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -115,7 +115,7 @@ extension RetryPoliciesTests {
       #expect(error?.code == .cancelled)
     }
 
-    /// The moment in which Foundation's own `data(for:)` deadlocks: an attempt ends while the others are cancelled.
+    /// Foundation's own `data(for:)` deadlocks if an attempt ends while the others are cancelled.
     @Test(.timeLimit(.minutes(10))) func `200 requests whose hedges end at the same time neither hang nor crash`()
       async throws
     {

@@ -11,9 +11,9 @@ struct Patient: RetryPolicy {
 }
 
 extension RetryPoliciesTests {
-  /// The examples of the documentation, so that they keep compiling, and saying what they do.
+  /// The documentation's examples, compiled and run.
   @Suite struct ExampleTests {
-    /// The page's: what is called is asked for by the compiler alone, since it would reach a real server.
+    /// As on the page. Only compiled: a run would reach a real server.
     private func retried(_ session: URLSession, _ request: URLRequest) async throws {
       let policy = FullJitterBackoff().maximumAttempts(4).perTryTimeout(.seconds(5)).deadline(.seconds(20))
       let (data, response) = try await session.data(for: request, retry: policy)
@@ -22,7 +22,7 @@ extension RetryPoliciesTests {
 
     private struct Parser { func take(_ chunk: Data) {} }
 
-    /// The page's of downloads.
+    /// As on the page of downloads. Only compiled.
     private func resumed(
       _ session: URLSession, _ request: URLRequest, _ policy: FullJitterBackoff, _ parser: Parser
     ) async throws {

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 extension RetryPoliciesTests {
-  /// A server that takes one token at a time, and a client whose requests share it.
+  /// The server accepts one token at a time; all requests of the client share the token.
   @Suite struct AccessTokenTests {
     private final class World: Sendable {
       let clock = TestClock()

@@ -3,8 +3,9 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct LoadShedderTests {
-    /// Sends a hundred attempts a second, of which the server accepts so many, for a while, and counts those of the last
-    /// second that were sent.
+    /// Offers a hundred attempts a second to a server that accepts `limit` of them.
+    ///
+    /// Returns how many attempts were sent in the last second.
     private func sent(_ shedder: LoadShedder, accepting limit: Int, seconds: Range<Int>) -> Int {
       var sent = 0
       for second in seconds {

@@ -6,7 +6,7 @@ import URLLoading
 
 extension RetryPoliciesTests {
   @Suite struct RateLimiterTests {
-    /// The table of `TestAdaptiveRateLimit_Update` in aws-sdk-go-v2, which all SDKs of AWS keep to.
+    /// The table of `TestAdaptiveRateLimit_Update` in aws-sdk-go-v2, which all SDKs of AWS follow.
     @Test func `the adaptive rate matches the table of AWS's SDKs`() {
       let table: [(time: Double, isRefused: Bool, measured: Double, rate: Double)] = [
         (0.2, false, 0, 0.5), (0.4, false, 0, 0.5), (0.6, false, 4.8, 0.5), (0.8, false, 4.8, 0.5),
@@ -23,7 +23,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    /// Asks ten times a second for two seconds and is refused at the last.
+    /// A limiter after two seconds with ten attempts each, of which only the last was refused.
     private func refused() -> RateLimiter {
       let limiter = RateLimiter()
       for tenth in 1...20 {

@@ -2,7 +2,7 @@ import RetryPolicies
 import Testing
 
 extension RetryPoliciesTests {
-  /// The cases of tower's `tps_budget.rs` and Finagle's `RetryBudgetTest`, in times that are handed over.
+  /// The cases of tower's `tps_budget.rs` and Finagle's `RetryBudgetTest`, with explicit times.
   @Suite struct RetryBudgetTests {
     private func milliseconds(_ count: Int) -> Duration { .milliseconds(count) }
 
