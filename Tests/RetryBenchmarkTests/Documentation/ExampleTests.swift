@@ -29,7 +29,7 @@ import URLLoading
     }
   }
 
-  /// As on the page. Only compiled: a thousand seeds take too long.
+  /// As on the page, but only compiled: a thousand seeds take too long.
   private func comparison() async throws {
     let benchmark = try RetryBenchmark(profiles: ["3G", "tunnel"], seeds: 0..<1000)
     let report = try await benchmark.run([
