@@ -1,4 +1,4 @@
 import Testing
 
-/// Everything about policies and the client that follows them; exact, and without waiting.
+/// Retry policies and the client that runs them, without real waits.
 @Suite struct RetryPoliciesTests {}

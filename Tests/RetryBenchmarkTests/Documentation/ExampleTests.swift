@@ -5,7 +5,7 @@ import RetryPolicies
 import Testing
 import URLLoading
 
-/// The examples of the documentation, so that they keep compiling, and saying what they do.
+/// The documentation's examples, compiled and run.
 @Suite struct ExampleTests {
   struct OurClient {
     let session: URLSession
@@ -29,7 +29,7 @@ import URLLoading
     }
   }
 
-  /// As on the page; what takes a thousand seeds is asked for by the compiler alone.
+  /// As on the page, but only compiled: a thousand seeds take too long.
   private func comparison() async throws {
     let benchmark = try RetryBenchmark(profiles: ["3G", "tunnel"], seeds: 0..<1000)
     let report = try await benchmark.run([
@@ -41,7 +41,7 @@ import URLLoading
     try Data(HTMLReport(report).text.utf8).write(to: URL(fileURLWithPath: "report.html"))
   }
 
-  @Test func `the picture of the page is that of a hundred seeds in the tunnel`() async throws {
+  @Test func `the documentation's chart equals a new run of 100 seeds under the tunnel profile`() async throws {
     let benchmark = try RetryBenchmark(profiles: ["tunnel"], seeds: 0..<100)
     let report = try await benchmark.run([
       Contender(named: "none"),
@@ -89,7 +89,7 @@ import URLLoading
     print(rate as Any, slowest as Any, chance as Any)
   }
 
-  @Test func `processes share the seeds of a benchmark, and their reports are the whole`() async throws {
+  @Test func `two shard reports, written to files and merged, make one report of all ten seeds`() async throws {
     var files: [URL] = []
     for number in ["1", "2"] {
       let arguments = ["benchmark", number, "2"]

@@ -4,7 +4,7 @@ import Testing
 @testable import RetryBenchmark
 
 extension RetryStatisticsTests {
-  /// Each figure on both sides of the moment or the number that decides it.
+  /// Each metric just below, at and just above its boundary.
   @Suite struct MetricBoundaryTests {
     private func attempt(
       _ kind: AttemptPlan.Kind, _ start: Int, _ end: Int, _ verdict: RetryAttempt.Verdict = .success,
@@ -36,13 +36,15 @@ extension RetryStatisticsTests {
     // MARK: Violations
 
     @Test(arguments: [(999, 0), (1_000, 0), (1_001, 1)])
-    func `a request may end at its deadline and not after it`(end: Int, violations: Int) {
+    func `a request that ends after its deadline is a violation, and one that ends exactly then is not`(
+      end: Int, violations: Int
+    ) {
       #expect(metrics([request(50, 50 + end, deadline: 1_000)]).violations.deadlines == violations)
       #expect(metrics([request(50, 50 + end)]).violations.deadlines == 0)
     }
 
     @Test(arguments: [(1_499, 1), (1_500, 0), (1_501, 0)])
-    func `a retry may come when the server asked for it and not before`(wait: Int, violations: Int) {
+    func `a retry earlier than Retry-After counts as a violation, and a hedge never does`(wait: Int, violations: Int) {
       let retried = request(
         0, 9_000, attempt(.original, 0, 100, .transientFailure, retryAfter: 1_500),
         attempt(.retry, 100 + wait, 9_000))
@@ -53,7 +55,7 @@ extension RetryStatisticsTests {
       #expect(metrics([hedged]).violations.retryAfter == 0)
     }
 
-    @Test func `a retry is judged by the attempt that ended last before it`() {
+    @Test func `a retry is checked against the attempt that ended last before the retry`() {
       let ask = request(
         0, 9_000, attempt(.original, 0, 100, .transientFailure, retryAfter: 5_000),
         attempt(.hedge, 50, 200, .permanentFailure), attempt(.retry, 300, 9_000))
@@ -65,7 +67,9 @@ extension RetryStatisticsTests {
     }
 
     @Test(arguments: [(0, 0), (1, 0), (2, 1), (4, 3)])
-    func `an effect beyond the first is one too many, unless it may be repeated`(processed: Int, duplicates: Int) {
+    func `each processing of a non-idempotent request beyond the first counts as a duplicate effect`(
+      processed: Int, duplicates: Int
+    ) {
       let attempts = (0..<4).map { attempt(.original, 0, 1, .transientFailure, wasProcessed: $0 < processed) }
       func effects(_ isIdempotent: Bool) -> Int {
         let record = RequestRecord(
@@ -76,7 +80,7 @@ extension RetryStatisticsTests {
     }
 
     @Test(arguments: [(0, 0, 0), (1, 0, 1), (2, 1, 1), (4, 1, 1)])
-    func `a request carried out twice counts once, and one that failed for its caller too`(
+    func `a non-idempotent request counts once as processed repeatedly and once as failed though processed`(
       processed: Int, repeated: Int, unreported: Int
     ) {
       let attempts = (0..<4).map { attempt(.original, 0, 1, .transientFailure, wasProcessed: $0 < processed) }
@@ -94,7 +98,7 @@ extension RetryStatisticsTests {
 
     // MARK: Traffic
 
-    @Test func `the last success of a request that succeeds is no waste, and everything else is`() {
+    @Test func `all bytes count as wasted except those of a successful request's last successful attempt`() {
       let twice = request(
         0, 9, attempt(.original, 0, 5, .success, sent: 1, received: 10),
         attempt(.hedge, 1, 9, .success, sent: 2, received: 20),
@@ -107,7 +111,7 @@ extension RetryStatisticsTests {
 
     // MARK: Synchronisation
 
-    @Test func `retries come together within a tenth of a second, and copies and first attempts do not count`() {
+    @Test func `retries in the same 100 ms slot count as simultaneous; hedges and first attempts are ignored`() {
       func share(_ kinds: [AttemptPlan.Kind], at starts: [Int]) -> Double? {
         let requests = zip(kinds, starts).map { request(0, 9_000, attempt($0, $1, $1)) }
         return metrics(requests).synchronisation.mean
@@ -122,7 +126,7 @@ extension RetryStatisticsTests {
     // MARK: Outages
 
     @Test(arguments: [(1_999, 0), (2_000, 0), (2_300, 300)])
-    func `what ends with an outage or after it was waiting for its end`(end: Int, drained: Int) {
+    func `the drain time runs from an outage's end until requests begun earlier have ended`(end: Int, drained: Int) {
       let recovery = metrics([request(500, end)], outages: [1_000..<2_000]).recovery
       #expect(recovery.toDrained.greatest == .milliseconds(drained))
       // What begins when it is over was not waiting.
@@ -130,7 +134,7 @@ extension RetryStatisticsTests {
       #expect(later.toDrained.greatest == .zero)
     }
 
-    @Test func `a request that ends at the outage's end succeeds after it`() {
+    @Test func `a success at or after an outage's end, but before the next outage, counts as recovery`() {
       func toSuccess(_ requests: [RequestRecord], _ outages: [Range<Int>] = [1_000..<2_000]) -> Duration? {
         metrics(requests, outages: outages).recovery.toSuccess.greatest
       }
@@ -144,7 +148,7 @@ extension RetryStatisticsTests {
       #expect(metrics([request(0, 3_000)], outages: outages).recovery.neverRecovered == 2)
     }
 
-    @Test func `recovery is also counted from the end of a time in which the server was slow`() {
+    @Test func `a brown-out and an outage within it count as one trouble, which ends with the brown-out`() {
       var metrics = PolicyMetrics(policy: "p", profile: "n")
       let slow = Duration.milliseconds(900)..<(.milliseconds(3_000))
       metrics.add(
@@ -157,7 +161,9 @@ extension RetryStatisticsTests {
     }
 
     @Test(arguments: [(1, true), (2, false)])
-    func `of a hundred requests ninety-nine must succeed from then on`(failures: Int, recovers: Bool) {
+    func `recovery begins with the first success from which on 99 % of the requests succeed`(
+      failures: Int, recovers: Bool
+    ) {
       // The failures come first, and each success after them.
       let requests = (0..<100).map { request(0, 2_000 + $0 * 10, isSuccess: $0 >= failures) }
       let time = metrics(requests, outages: [1_000..<2_000]).recovery.toSuccess.greatest
@@ -165,7 +171,7 @@ extension RetryStatisticsTests {
       #expect(time == .milliseconds(recovers ? 0 : 20))
     }
 
-    @Test func `the busiest second of merged parts is the busier of both`() {
+    @Test func `merging two loads keeps the higher peak and adds up attempts and requests`() {
       var one = metrics([request(0, 1, attempt(.original, 0, 1)), request(0, 1, attempt(.original, 10, 11))]).load
       let other = metrics([request(0, 1, attempt(.original, 0, 1))]).load
       #expect(one.peak == 2 && other.peak == 1)
@@ -177,7 +183,7 @@ extension RetryStatisticsTests {
 
     // MARK: Statistics
 
-    @Test func `a share counts successes, and merged shares are those of both`() {
+    @Test func `a proportion is successes divided by trials, and merging adds both counts`() {
       var share = Proportion()
       for success in [true, false, true, true] { share.add(success) }
       #expect(share == Proportion(successes: 3, of: 4) && share.rate == 0.75)
@@ -186,7 +192,7 @@ extension RetryStatisticsTests {
       #expect(Proportion().rate == nil)
     }
 
-    @Test func `looks double until the limit, which comes once`() {
+    @Test func `a sequential design looks at 100 seeds, then doubles up to its limit and looks there once`() {
       #expect(SequentialDesign(limit: 99, comparisons: 1).looks == [99])
       #expect(SequentialDesign(limit: 100, comparisons: 1).looks == [100])
       #expect(SequentialDesign(limit: 101, comparisons: 1).looks == [100, 101])
@@ -197,7 +203,7 @@ extension RetryStatisticsTests {
       #expect(SequentialDesign(limit: 100, comparisons: 0).confidence == 0.95)
     }
 
-    @Test func `a histogram's quantiles are its nearest ranks`() {
+    @Test func `a histogram computes quantiles by nearest rank`() {
       var histogram = CountHistogram()
       for (value, count) in [(1, 2), (5, 1), (9, 1)] { histogram.add(value, count: count) }
       #expect([0, 0.25, 0.5, 0.51, 0.75, 0.76, 1].map { histogram.quantile($0) } == [1, 1, 1, 5, 5, 9, 9])
@@ -206,7 +212,7 @@ extension RetryStatisticsTests {
       #expect(CountHistogram().quantile(0.5) == nil)
     }
 
-    @Test func `a difference within the margin reaches as far as the margin and no farther`() throws {
+    @Test func `a comparison is within a margin exactly when its whole confidence interval is`() throws {
       // Forty requests that fare alike but for one.
       let even = [(upper: Double, lower: Double)](repeating: (1, 1), count: 40)
       var odd = even

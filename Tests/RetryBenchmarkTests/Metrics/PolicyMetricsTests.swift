@@ -25,7 +25,7 @@ extension RetryStatisticsTests {
       return metrics
     }
 
-    /// One that succeeds at its third attempt, one that is given up, one that wins by a hedge.
+    /// Three requests: one succeeds at its third attempt, one fails, and one is answered by its hedge.
     private var trial: TrialRecord {
       TrialRecord(
         seed: 7,
@@ -53,7 +53,7 @@ extension RetryStatisticsTests {
         outages: [.zero..<second * 2])
     }
 
-    @Test func `every figure of a trial is exact`() {
+    @Test func `the metrics of a known trial have the expected values`() {
       let metrics = metrics(trial)
       #expect(metrics.success == Proportion(successes: 2, of: 3))
       #expect(metrics.timeToAnswer(0.3).map { abs($0.value - 1) < 0.004 } == true)
@@ -75,14 +75,14 @@ extension RetryStatisticsTests {
       #expect(metrics.hedges == 1 && metrics.denials == 1)
     }
 
-    @Test func `bytes of attempts that brought nothing are wasted`() {
+    @Test func `bytes of attempts that did not bring the answer count as wasted`() {
       let traffic = metrics(trial).traffic
       #expect(traffic.sent == 440 && traffic.received == 1227)
       #expect(traffic.wastedSent == 320 && traffic.wastedReceived == 27)
       #expect(metrics(trial).trials.map(\.wastedBytes) == [347])
     }
 
-    @Test func `the server's load is counted by the second`() {
+    @Test func `the server's load counts attempts and requests per second`() {
       let load = metrics(trial).load
       #expect(load.attempts.entries.map { [$0.value, $0.count] } == [[0, 1], [1, 2], [2, 3], [3, 1]])
       #expect(load.requests.entries.map { [$0.value, $0.count] } == [[0, 1], [1, 1], [2, 1]])
@@ -91,7 +91,7 @@ extension RetryStatisticsTests {
       #expect(load.attemptsInOutages == 3)
     }
 
-    @Test func `load around outages is counted from their ends, each attempt at its own or the nearest`() {
+    @Test func `each attempt is counted in the second relative to the end of its own or the nearest outage`() {
       let outages = [second..<(second * 2), (second * 9)..<(second * 10)]
       for (time, expected) in [(0.5, -2), (1.5, -1), (2, 0), (5, 3), (6, -4), (9.2, -1), (60, 50)] {
         #expect(OutageLoad.second(of: .seconds(time), among: outages) == expected, "\(time)")
@@ -102,7 +102,7 @@ extension RetryStatisticsTests {
       #expect(load.requests.entries.map { [$0.value, $0.count] } == [[-2, 1], [-1, 1], [0, 1]])
     }
 
-    @Test func `what should not have been done is counted`() {
+    @Test func `metrics count duplicate effects, missed deadlines, early retries and pointless retries`() {
       let violations = metrics(trial).violations
       #expect(violations.duplicateEffects == 1)
       #expect(violations.deadlines == 1)
@@ -110,7 +110,7 @@ extension RetryStatisticsTests {
       #expect(violations.pointlessRetries == 1)
     }
 
-    @Test func `recovery is counted from the end of an outage`() {
+    @Test func `recovery time is measured from the end of an outage`() {
       let recovery = metrics(trial).recovery
       // At 2 s the second request fails; those at 3 s and 4 s succeed.
       #expect(recovery.toSuccess.greatest == second)
@@ -121,7 +121,7 @@ extension RetryStatisticsTests {
       #expect(never.neverRecovered == 2 && never.toDrained.greatest == .zero)
     }
 
-    @Test func `retries that come together are seen`() {
+    @Test func `metrics give the share of retries that come at the same time`() {
       func share(_ starts: [Double]) -> Double? {
         let requests = starts.map {
           RequestRecord(
@@ -160,7 +160,7 @@ extension RetryStatisticsTests {
     }
 
     @Test(arguments: [1, 2, 3, 7, 60])
-    func `shards merged in any order are the whole, byte for byte`(count: Int) throws {
+    func `metrics of shards merged in any order equal the metrics of the whole, byte for byte`(count: Int) throws {
       let trials = (0..<60 as Range<UInt64>).map(randomTrial)
       var whole = PolicyMetrics(policy: "p", profile: "n")
       for trial in trials { whole.add(trial) }
@@ -175,7 +175,7 @@ extension RetryStatisticsTests {
       #expect(try PolicyMetrics(json: whole.json()).json() == whole.json())
     }
 
-    @Test func `another version of the format is refused`() throws {
+    @Test func `metrics in JSON of another format version are refused`() throws {
       let text = String(decoding: try metrics(trial).json(), as: UTF8.self)
       #expect(text.contains(#""version":5"#))
       let other = Data(text.replacing(#""version":5"#, with: #""version":2"#).utf8)
@@ -183,11 +183,11 @@ extension RetryStatisticsTests {
       #expect(error?.sentence == "report: version: metrics of version 2; this module reads version 5")
     }
 
-    /// Blocks of seeds whose requests share their luck: of the 95 % intervals, 93 to 97 % hold what all blocks together say.
+    /// The true value is that of all blocks together; requests of one seed are correlated.
     ///
-    /// `Benchmarks retry-coverage` is the same with a thousand blocks of real trials.
+    /// `Benchmarks retry-coverage` does the same with a thousand blocks of real trials.
     @Test(.enabled(if: Thoroughness.isWhole))
-    func `of the intervals of all figures as many hold the truth as they say`() throws {
+    func `95 % confidence intervals of figures contain the true value in 92 to 98 % of the blocks`() throws {
       let (blocks, size) = (200, 40)
       var whole = PolicyMetrics(policy: "p", profile: "n")
       for seed in 0..<UInt64(blocks * size) {
@@ -232,7 +232,7 @@ extension RetryStatisticsTests {
       }
     }
 
-    @Test func `policies are compared on the seeds that both have`() throws {
+    @Test func `two policies are compared only on the seeds that both have run`() throws {
       var one = PolicyMetrics(policy: "one", profile: "n")
       var other = PolicyMetrics(policy: "other", profile: "n")
       for seed in 0..<20 as Range<UInt64> {

@@ -10,7 +10,7 @@ import URLLoading
     return try await benchmark.run(["none"])
   }
 
-  @Test func `a damaged share or baseline of a benchmark is refused in one clear line, or merged, compared and shown`()
+  @Test func `a damaged report file is refused with a one-line error, or can be merged, compared and printed`()
     async throws
   {
     let (first, second) = (try await Self.share(0), try await Self.share(1))

@@ -19,7 +19,7 @@ import Testing
       .run(["none", "full-jitter"])
   }
 
-  @Test func `the page is one file that loads nothing and says how to make it again`() async throws {
+  @Test func `the HTML page loads nothing from outside and shows the command that made it`() async throws {
     let report = try await report()
     let page = HTMLReport(report, command: "retry --server '<20 ms>'").text
     for outside in ["<script", "http://", "https://", "url(", "@import", "<img", "<link"] {
@@ -37,7 +37,7 @@ import Testing
     #expect(HTMLReport(report, command: "retry --server '<20 ms>'").text == page)
   }
 
-  @Test func `a printed report is the table of the command, and at most a screen of it`() async throws {
+  @Test func `a printed report starts with the headline and is cut to at most 50 lines`() async throws {
     let report = try await report()
     let lines = "\(report)".split(separator: "\n").map(String.init)
     // The answer comes first, then what was asked, then the figures, and last where the rest is.
@@ -51,7 +51,9 @@ import Testing
     #expect((40...50).contains(printed.count) && printed[23] == "…", "\(printed.count)")
   }
 
-  @Test func `a printed part of a report is a line or a screen, and no structure`() async throws {
+  @Test func `metrics, trials, servers and other parts of a report print as short text of at most 40 lines`()
+    async throws
+  {
     let report = try await report()
     let metrics = try #require(report["wifi", "none"])
     #expect("\(metrics)".hasPrefix("none under wifi: ") && "\(metrics)".hasSuffix(" 1 attempt each, 5 trials"))
@@ -66,7 +68,7 @@ import Testing
     #expect(lines[1].hasPrefix("  client 0, 0 s: succeeds at ") && lines[1].hasSuffix("(200 at 0 s)"))
   }
 
-  @Test func `what holds under several profiles is said once`() async throws {
+  @Test func `a finding that holds under several profiles is printed once in the page and the table`() async throws {
     let report = try await RetryBenchmark(profiles: ["3G", "wifi", "tunnel"], seeds: 0..<20)
       .run(["none", "exponential"])
     let sentence = "Waiting is compared from"
@@ -84,13 +86,13 @@ import Testing
     #expect(report.sharedFindingsText.contains { $0.hasPrefix(sentence) })
   }
 
-  @Test func `equal policies stand side by side in the charts, and unequal ones where they are`() {
+  @Test func `chart series with equal points are shifted sideways, and other series are not`() {
     let (one, other) = ([(x: 1.0, y: 2.0), (x: 3.0, y: 4.0)], [(x: 1.0, y: 2.0), (x: 3.0, y: 9.0)])
     #expect(SeriesStyle.shifts([one, other, one, one], within: 1.5, by: 3) == [0, 0, 3, 6])
     #expect(SeriesStyle.shifts([one, [one[0]]], within: 1.5, by: 3) == [0, 0])
   }
 
-  @Test func `the rows of CSV have as many fields as the heading, and agree with the metrics`() async throws {
+  @Test func `each CSV row has as many fields as the heading and holds the values of the metrics`() async throws {
     let report = try await report()
     let rows = CSVReport(report).text.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -104,7 +106,9 @@ import Testing
     #expect(rows[1].suffix(18).allSatisfy { $0 == "" } && rows[2].last == "5")
   }
 
-  @Test func `JSON has the answers for its readers, and is the same when it is read and written again`() async throws {
+  @Test func `a JSON report holds headlines and failure ratios, and survives decoding and encoding unchanged`()
+    async throws
+  {
     let report = try await report()
     let json = try report.json()
     #expect(try RetryReport(json: json) == report && RetryReport(json: json).json() == json)
@@ -119,7 +123,7 @@ import Testing
     #expect((ratio["low"] as? Double).map { abs($0 - expected.interval.lowerBound) < 1e-9 } ?? false)
   }
 
-  @Test func `figures compare with the first policy by the same seeds`() async throws {
+  @Test func `each policy's success is compared with the first policy's on the same seeds`() async throws {
     let report = try await report()
     let figures = report.figures(of: "wifi")
     #expect(figures[0].differences == nil)
@@ -129,7 +133,7 @@ import Testing
     #expect(figures[1].differences?[.successRate]?.interval == pair.interval)
   }
 
-  @Test func `the page draws the trials that it is handed, and says how each attempt ended`() async throws {
+  @Test func `the HTML page draws each given trial and labels each attempt with its status`() async throws {
     let report = try await report()
     let server = report.server
     let benchmark = try RetryBenchmark(
@@ -152,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `the picture is one file that loads nothing, in light and dark`() async throws {
+  @Test func `the SVG chart loads nothing from outside and has colours for dark mode`() async throws {
     let report = try await report()
     let picture = SVGReport(report).text
     for outside in ["<script", "href", "url(", "@import", "<image"] {
@@ -164,7 +168,7 @@ import Testing
     #expect(SVGReport(report).text == picture)
   }
 
-  /// Forty trials of 200 requests, of which so many fail.
+  /// Forty trials of 200 requests; `failures` gives the failing requests of each seed.
   private static func metrics(_ policy: String, attempts: Int, failures: (Int) -> Int) -> PolicyMetrics {
     var metrics = PolicyMetrics(policy: policy, profile: "p")
     for seed in 0..<40 {
@@ -188,7 +192,7 @@ import Testing
       results: results)
   }
 
-  @Test func `a difference that is known and matters to nobody is not called noise`() {
+  @Test func `a significant difference that is smaller than the margin is not called noise`() {
     // Of 200 requests four fail, and five or six.
     let report = Self.report(
       Self.metrics("dear", attempts: 4) { _ in 4 }, Self.metrics("cheap", attempts: 1) { 5 + $0 % 2 })
@@ -201,7 +205,9 @@ import Testing
     #expect(report.findings(of: "p").contains { $0.hasPrefix(dear) }, "\(report.findings(of: "p"))")
   }
 
-  @Test func `half a point matters where it is three times the failures, to the headline and to a gate`() throws {
+  @Test func `the headline and the baseline check report three times the failures, even at half a percentage point`()
+    throws
+  {
     let report = Self.report(
       Self.metrics("dear", attempts: 4) { $0 % 2 }, Self.metrics("cheap", attempts: 1) { 1 + $0 % 2 })
     #expect(
@@ -216,8 +222,8 @@ import Testing
     #expect(worse.map(\.text) == ["success 99.8 % -> 99.3 %, 3 times the failures (2.09 to 4.66)"])
   }
 
-  @Test func `the headline names who does best, at what cost, and who does as well`() throws {
-    /// Trials of one request each: whether it succeeds, after so many attempts and seconds.
+  @Test func `the headline names the best policy, its cost and the policies that do as well`() throws {
+    /// Forty trials of one request each, with the given outcome, attempts and seconds.
     func metrics(_ policy: String, _ outcome: (Int) -> (isGood: Bool, attempts: Int, seconds: Double)) -> PolicyMetrics
     {
       var metrics = PolicyMetrics(policy: policy, profile: "p")
@@ -303,7 +309,7 @@ import Testing
     #expect(all.headline(of: "q") == "Under q no request was made.")
   }
 
-  @Test func `slices are round, meet at 0, and are not too many`() {
+  @Test func `a chart's time slices have a boundary at 0 and stay within the maximum count`() {
     #expect(Slices(-75..<30, most: 60) == Slices(-76..<30, most: 60))
     let slices = Slices(-75..<31, most: 60)
     #expect(slices.first == -76 && slices.width == 2 && slices.end == 32)
@@ -314,11 +320,11 @@ import Testing
     #expect(sums.first == 2 && sums[37] == 1 && sums[38] == 2 && sums.last == 1 && sums.reduce(0, +) == 6)
   }
 
-  @Test func `the front is those that nobody beats in both`() {
+  @Test func `the Pareto front holds the points that no other point dominates`() {
     #expect(TradeOffChart.front([(1, 0.4), (2, 0.7), (3, 0.6), (2, 0.65), (4, 0.8), (5, 0.8)]) == [0, 1, 4])
   }
 
-  @Test func `sixteen policies look different from each other without their colours`() {
+  @Test func `sixteen policies have sixteen different styles in charts`() {
     let results = (0..<16).map { PolicyMetrics(policy: "\($0)", profile: "p") }
     let report = RetryReport(
       seeds: 0..<1, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
@@ -330,12 +336,12 @@ import Testing
     #expect(Set(looks).count == 16)
   }
 
-  @Test func `labels are moved apart and stay inside`() {
+  @Test func `overlapping chart labels are moved apart and stay inside the chart`() {
     #expect(TradeOffChart.apart([50, 50, 51], by: 10, from: 0, to: 100) == [50, 60, 70])
     #expect(TradeOffChart.apart([98, 99], by: 10, from: 0, to: 100) == [90, 100])
   }
 
-  @Test func `a share that is not all of them is not written as 100`() {
+  @Test func `percentages just below 100 or just above 0 are not rounded to 100 or 0`() {
     #expect(FigureText.percent(1) == "100" && FigureText.percent(0.9999) == "99.9")
     #expect(FigureText.percent(0) == "0" && FigureText.percent(0.0001) == "0.1")
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import RetryBenchmark
 
 @Suite struct RetryTableTests {
-  @Test func `an interrupted run shows a dash for the times of a policy without a trial`() async throws {
+  @Test func `the table of an interrupted run shows dashes for the times of a policy without trials`() async throws {
     let whole = try await RetryBenchmark(profiles: ["3G"], seeds: 0..<2).run(["none"])
     let report = RetryReport(
       seeds: 0..<2, workload: whole.workload, server: whole.server, parts: [.init(0, of: 1)], isPartial: true,

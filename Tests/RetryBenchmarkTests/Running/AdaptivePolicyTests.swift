@@ -3,7 +3,7 @@ import RetryBenchmark
 import RetryPolicies
 import Testing
 
-/// Policies that learn from the server, which all clients share.
+/// Policies that adapt to the server's answers, with state that all clients share.
 @Suite struct AdaptivePolicyTests {
   private func run(
     _ plans: [String], clients: Int, requests: Int, think: TimeDistribution = .milliseconds(0), _ server: ServerModel
@@ -15,7 +15,7 @@ import Testing
     return try plans.map { try #require(report["unlimited", $0]) }
   }
 
-  @Test func `a hedge after the 95th percentile costs one attempt more for twenty requests`() async throws {
+  @Test func `hedging after the 95th percentile adds about one attempt for twenty requests`() async throws {
     let metrics = try await run(
       ["none + hedge(after p95, shared)"], clients: 10, requests: 100,
       ServerModel(serviceTime: .exponential(mean: .milliseconds(100))))
@@ -24,7 +24,7 @@ import Testing
     #expect((1.042...1.064).contains(amplification), "\(amplification)")
   }
 
-  @Test func `attempts that wait for their turn after refusals are refused less often`() async throws {
+  @Test func `a shared rate limit cuts the number of refused attempts to under a third`() async throws {
     let plain = "fixed(delay 200 ms, attempts 100)"
     let metrics = try await run(
       [plain, "\(plain) + rate-limit(shared)"], clients: 30, requests: 5,
@@ -34,7 +34,9 @@ import Testing
     #expect(refused[1] * 3 < refused[0], "\(refused)")
   }
 
-  @Test func `a limit of attempts under way that adapts keeps a server from timing out`() async throws {
+  @Test func `a shared adaptive bulkhead gives more successes with fewer attempts on an overloaded server`()
+    async throws
+  {
     let plain = "none + per-try(500 ms)"
     let metrics = try await run(
       [plain, "\(plain) + bulkhead(4..100, shared)"], clients: 40, requests: 20,
@@ -46,7 +48,7 @@ import Testing
     #expect(successes[1] > successes[0], "\(successes)")
   }
 
-  @Test func `a circuit that slow attempts open spares a server that answers late`() async throws {
+  @Test func `a circuit breaker that opens on slow attempts sends fewer of them to a slow server`() async throws {
     let metrics = try await run(
       ["none + rate-breaker(of 10, open 5 s, shared)", "none + rate-breaker(of 10, open 5 s, slow 500 ms, shared)"],
       clients: 10, requests: 10, think: .milliseconds(100),
@@ -57,7 +59,7 @@ import Testing
     #expect(metrics[0].success.successes == 300)
   }
 
-  @Test func `clients that shed load ask a server for about twice what it accepts`() async throws {
+  @Test func `clients that shed load send about twice as many requests as the server accepts`() async throws {
     let metrics = try await run(
       ["none", "none + shed(shared)"], clients: 25, requests: 100, think: .exponential(mean: .milliseconds(250)),
       ServerModel(serviceTime: .milliseconds(50), capacity: 1, queueLength: 0))
@@ -67,7 +69,7 @@ import Testing
     #expect((0.8...1.2).contains(Double(refused[1]) / Double(accepted[1])), "\(refused) \(accepted)")
   }
 
-  @Test func `a retry that waits for the path spends no attempts in an outage`() async throws {
+  @Test func `a policy that waits for the network makes no retry during an outage`() async throws {
     // A name with a place in it has every trial begin there.
     var profile = NetworkProfile(
       name: "flight@0 s", base: .unlimited,

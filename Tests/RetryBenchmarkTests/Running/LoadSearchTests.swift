@@ -21,7 +21,7 @@ import Thoroughness
   }
 
   @Test(.enabled(if: Thoroughness.isWhole))
-  func `the load from which a server recovers is its capacity divided by the attempts`() async throws {
+  func `a server recovers up to a load of its capacity divided by the attempts per request`() async throws {
     let impatient = "immediate(attempts 4) + per-try(1 s)"
     let loads = try await Self.benchmark().findLoads([
       try Contender(named: "none"), try Contender(named: impatient),
@@ -43,7 +43,7 @@ import Thoroughness
         """)
   }
 
-  @Test func `a policy that limits no try has the limit of the workload`() async throws {
+  @Test func `a policy without a per-try timeout uses the workload's per-try timeout`() async throws {
     let plain = try await Self.benchmark(serviceTime: .seconds(1), perTry: .seconds(1))
       .findLoads([Contender(named: "immediate"), Contender(named: "immediate + per-try(3 s)")])
     let own = try await Self.benchmark(serviceTime: .seconds(1))
@@ -54,7 +54,7 @@ import Thoroughness
     #expect(!plain.headline.contains("wait for ever"), "\(plain.headline)")
   }
 
-  @Test func `a breaker that stays open has its chance before it is judged, and theory says nothing of it`()
+  @Test func `the load search watches longer than a breaker stays open, and refuses an open time of 1 h`()
     async throws
   {
     let benchmark = try Self.benchmark(serviceTime: .milliseconds(400), perTry: .seconds(2))
@@ -70,7 +70,7 @@ import Thoroughness
     #expect(try Contender(named: "full-jitter + budget").longestPause == .zero)
   }
 
-  @Test func `the number of workers changes no load`() async throws {
+  @Test func `the number of workers does not change the loads that are found`() async throws {
     var benchmark = try Self.benchmark(serviceTime: .seconds(1))
     let contender = try Contender(named: "immediate + per-try(1 s)")
     benchmark.workers = 1
@@ -79,7 +79,7 @@ import Thoroughness
     #expect(try await benchmark.findLoads([contender]) == one)
   }
 
-  @Test func `the sentence says what was found of each policy, and what was left open`() throws {
+  @Test func `the load search's headline gives each policy's recovery load, or says that trials differ`() throws {
     func found(_ policy: String, _ recovers: Double?, _ fails: Double?, attempts: Double? = 1) -> RecoveryLoads.Found {
       RecoveryLoads.Found(
         policy: policy, recoversUpTo: recovers, failsFrom: fails, attempts: attempts, theory: nil, window: .seconds(30),
@@ -100,12 +100,12 @@ import Thoroughness
         """)
   }
 
-  @Test func `without trouble there is nothing to recover from`() async throws {
+  @Test func `a load search without an outage or brown-out throws an error`() async throws {
     let benchmark = try Self.benchmark(brownOuts: [])
     await #expect(throws: RetryBenchmarkError.self) { try await benchmark.findLoads([Contender(named: "none")]) }
   }
 
-  @Test func `a sequential test decides when one kind is four ahead, and then for good`() {
+  @Test func `a sequential test decides once one outcome leads by four, and keeps its decision`() {
     var test = SequentialTest()
     for happened in [true, false, true, true, true] { test.add(happened) }
     #expect(test.outcome == nil && test.trials == 5)
@@ -122,7 +122,7 @@ import Thoroughness
       (.logNormal(median: .milliseconds(20), spread: 1_000), 20),
       (.histogram([.init(.milliseconds(10), weight: 3), .init(.milliseconds(50), weight: 1)]), 20),
     ] as [(TimeDistribution, Int64)])
-  func `the mean of a distribution is that of its formula`(distribution: TimeDistribution, milliseconds: Int64) {
+  func `the mean of each time distribution follows its formula`(distribution: TimeDistribution, milliseconds: Int64) {
     #expect(distribution.mean == .milliseconds(milliseconds))
   }
 }

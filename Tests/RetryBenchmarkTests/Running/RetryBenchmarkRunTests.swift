@@ -7,7 +7,7 @@ import Thoroughness
 import URLLoading
 
 @Suite struct RetryBenchmarkRunTests {
-  @Test func `without adversity each request is one attempt and succeeds`() async throws {
+  @Test func `without faults each request succeeds with one attempt`() async throws {
     let report = try await RetryBenchmark(profiles: ["3G"], seeds: 0..<20).run(["none", "full-jitter"])
     for policy in ["none", "full-jitter"] {
       let metrics = try #require(report["3G", policy])
@@ -16,7 +16,7 @@ import URLLoading
     }
   }
 
-  @Test func `the number of workers changes nothing`() async throws {
+  @Test func `the report is the same with one worker and with four`() async throws {
     var benchmark = try RetryBenchmark(
       profiles: ["tunnel", "flaky"], seeds: 0..<8,
       workload: Workload(clients: 3, arrival: .poisson(over: .seconds(2))))
@@ -27,7 +27,7 @@ import URLLoading
     #expect(one == four)
   }
 
-  @Test func `a run goes on until it knows, and no longer`() async throws {
+  @Test func `a run until decided stops at the first look that decides, or at its last seed`() async throws {
     let server = ServerModel(serviceTime: .milliseconds(100), capacity: 2, queueLength: 2)
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 3..<1_000, workload: Workload(clients: 8), server: server)
@@ -53,7 +53,8 @@ import URLLoading
     await #expect(throws: RetryBenchmarkError.self) { try await benchmark.runUntilDecided([contenders[0]]) }
   }
 
-  @Test func `a client's own test keeps a baseline, and fails when it does worse`() async throws {
+  @Test func `requireNoWorse passes for equal results and throws when success is worse than the baseline`() async throws
+  {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: file) }
     let benchmark = try RetryBenchmark(
@@ -78,7 +79,8 @@ import URLLoading
       error?.sentence.hasPrefix("worse: wifi, ours: success 100 % -> 0 %") == true, "\(String(describing: error))")
   }
 
-  @Test func `closed-loop clients think between requests, and a budget that all share is spent by all`() async throws {
+  @Test func `closed-loop clients pause between requests, and a shared retry budget denies fewer retries`() async throws
+  {
     let server = ServerModel(serviceTime: .exponential(mean: .milliseconds(50)), outages: [.seconds(2)..<(.seconds(8))])
     let workload = Workload(
       clients: 5, requestsPerClient: 6, think: .logNormal(median: .seconds(1), spread: 1_500),
@@ -101,7 +103,7 @@ import URLLoading
     for (one, next) in zip(own, own.dropFirst()) { #expect(next.start - one.end > .milliseconds(100)) }
   }
 
-  @Test func `a circuit is a client's own, a process's or that of all, though each has its own name for the server`()
+  @Test func `a circuit breaker can belong to one client, to a process of five, or to all clients`()
     async throws
   {
     let workload = Workload(clients: 10, arrival: .evenly(over: .seconds(10)))
@@ -117,7 +119,7 @@ import URLLoading
   }
 
   @Test(arguments: [true, false])
-  func `in an open loop requests begin at their own times, answered or not`(isPolicy: Bool) async throws {
+  func `open-loop requests start on schedule, even while earlier requests are unanswered`(isPolicy: Bool) async throws {
     let workload = Workload(
       clients: 2, requestsPerClient: 4, every: .milliseconds(100), arrival: .evenly(over: .seconds(1)))
     let server = ServerModel(serviceTime: .seconds(1), outages: [.milliseconds(150)..<(.milliseconds(650))])
@@ -147,7 +149,7 @@ import URLLoading
     #expect(try RetryReport(json: report.json()) == report)
   }
 
-  @Test func `times are drawn as their distributions say`() {
+  @Test func `the mean of 4,000 drawn times is close to the distribution's mean`() {
     func mean(_ distribution: TimeDistribution) -> Double {
       let count = 4_000
       let sum = (0..<UInt64(count)).reduce(0.0) {
@@ -163,7 +165,7 @@ import URLLoading
     #expect(abs(mean(.histogram([.init(.seconds(1), weight: 3), .init(.seconds(5), weight: 1)])) - 2) < 0.1)
   }
 
-  @Test func `in a brown-out the server is slower by its factor`() async throws {
+  @Test func `during a brown-out the service time is multiplied by the brown-out's factor`() async throws {
     func took(_ server: ServerModel) async throws -> Duration {
       let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, server: server)
       let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 0)
@@ -174,7 +176,7 @@ import URLLoading
     #expect(slow - usual == .milliseconds(80))
   }
 
-  /// How the attempts of each client came out.
+  /// The outcomes of each client's attempts.
   private func outcomes(
     _ policy: String, _ server: ServerModel, _ workload: Workload, seed: UInt64 = 0
   ) async throws -> [[String]] {
@@ -183,7 +185,7 @@ import URLLoading
     return trial.requests.map { $0.attempts.map(\.outcome) }
   }
 
-  @Test func `a zone that is out loses its own clients, or each attempt in turn, or those that chance sends there`()
+  @Test func `a zone's outage fails only the attempts routed there, by client, in turn or at random`()
     async throws
   {
     let outage = ServerModel.Zone(outages: [.zero..<(.seconds(60))])
@@ -203,7 +205,7 @@ import URLLoading
     #expect(try await outcomes("none", server(.atRandom), Workload(clients: 300)) == chance)
   }
 
-  @Test func `each zone has workers, a queue and brown-outs of its own`() async throws {
+  @Test func `each zone has its own workers, queue and brown-outs`() async throws {
     let zones = ServerModel.Zones(
       [.init(), .init(brownOuts: [.init(.zero..<(.seconds(60)), factor: 3)])], routing: .byClient)
     let server = ServerModel(serviceTime: .seconds(1), capacity: 1, queueLength: 1, zones: zones)
@@ -219,7 +221,7 @@ import URLLoading
     }
   }
 
-  @Test func `where all wait for a time at most, the others are answered when it is over and cost no work`()
+  @Test func `requests that would wait longer than the queue time get a 503 and are not processed`()
     async throws
   {
     let server = ServerModel(serviceTime: .seconds(1), capacity: 1, queueTime: .milliseconds(1_500))
@@ -236,7 +238,7 @@ import URLLoading
     }
   }
 
-  @Test func `a report says what reached each zone, at its peak, and what was refused; of one zone it says nothing`()
+  @Test func `a report counts attempts, peak and refusals of each zone, unless there is only one zone`()
     async throws
   {
     let zones = ServerModel.Zones([.init(), .init(outages: [.zero..<(.seconds(60))]), .init()], routing: .byClient)
@@ -267,7 +269,7 @@ import URLLoading
     #expect(plain.results[0].load.zones == nil && !CSVReport(plain).text.contains("zone"))
   }
 
-  @Test func `a client of one's own is at home in its zone under each name of its own, and refused under a common one`()
+  @Test func `zones by client need a host name for each custom client; a shared name is an error`()
     async throws
   {
     let zones = ServerModel.Zones([.init(), .init(outages: [.zero..<(.seconds(60))])], routing: .byClient)
@@ -296,7 +298,7 @@ import URLLoading
         "This cannot be run: ours asks \"api.example.com\", a name that its 4 clients share") == true)
   }
 
-  @Test func `a client that cannot decode the server's answers is left out, with its error`() async throws {
+  @Test func `a custom client that cannot decode the answers is left out of the report, with its error`() async throws {
     struct Feed: Decodable {}
     struct Late: Error {}
     let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<3)
@@ -321,7 +323,7 @@ import URLLoading
     #expect(error.map { "\($0)" } == report.leftOut.first?.reason)
   }
 
-  @Test func `a client that decodes has the body that it reads, as JSON`() async throws {
+  @Test func `the workload's response body reaches a custom client as JSON`() async throws {
     struct Feed: Codable { var items: [Int] }
     let body = try JSONEncoder().encode(Feed(items: [1, 2]))
     let workload = Workload(responseBytes: 7, responseBody: body)
@@ -338,7 +340,7 @@ import URLLoading
     #expect(try RetryReport(json: report.json()) == report)
   }
 
-  @Test func `in an open loop a client's requests share its connections and its session, and each has its attempts`()
+  @Test func `open-loop requests of one client share a connection, and each counts its own attempts`()
     async throws
   {
     let workload = Workload(requestsPerClient: 3, every: .seconds(2))
@@ -369,7 +371,7 @@ import URLLoading
     }
   }
 
-  @Test func `merged shards equal the whole, byte for byte`() async throws {
+  @Test func `the merged reports of shards equal the report of the whole run, byte for byte`() async throws {
     var benchmark = try RetryBenchmark(profiles: ["tunnel"], seeds: 5..<36)
     let whole = try await benchmark.run(["none", "full-jitter"])
     var parts: [RetryReport] = []
@@ -380,7 +382,7 @@ import URLLoading
     #expect(try RetryReport.merging(parts).json() == whole.json())
   }
 
-  @Test func `parts of different runs are not merged`() async throws {
+  @Test func `merging refuses the same shard twice and shards of different runs`() async throws {
     var benchmark = try RetryBenchmark(profiles: ["3G"], seeds: 0..<4)
     benchmark.shard = (0, 2)
     let part = try await benchmark.run(["none"])
@@ -391,7 +393,7 @@ import URLLoading
     #expect(throws: RetryBenchmarkError.self) { try RetryReport.merging([part, stranger]) }
   }
 
-  @Test func `a server that is overloaded turns clients away, and retries bring more of them through`() async throws {
+  @Test func `an overloaded server answers some requests with 503, and retries raise the successes`() async throws {
     let server = ServerModel(serviceTime: .milliseconds(100), capacity: 2, queueLength: 2)
     let report = try await RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<5, workload: Workload(clients: 20), server: server
@@ -405,7 +407,7 @@ import URLLoading
     #expect(try #require(jitter.amplification) > 1.5)
   }
 
-  @Test func `a client of one's own is benchmarked, with the attempts that the network saw`() async throws {
+  @Test func `a benchmark counts the successes and attempts of a custom client`() async throws {
     let server = ServerModel(outages: [.zero..<(.seconds(3))])
     let own = Contender("own") { network, request in
       for attempt in 0..<4 {
@@ -421,7 +423,7 @@ import URLLoading
     #expect(metrics.amplification == 3)
   }
 
-  @Test func `a run that is cancelled keeps the trials that were done, and says so`() async throws {
+  @Test func `a cancelled run returns a partial report with the finished trials`() async throws {
     let benchmark = try RetryBenchmark(profiles: ["flaky"], seeds: 0..<20_000)
     let (ticks, continuation) = AsyncStream.makeStream(of: Int.self)
     let run = Task { try await benchmark.run(["none", "full-jitter"]) { done, _ in continuation.yield(done) } }
@@ -438,7 +440,7 @@ import URLLoading
     #expect(partial["flaky", "full-jitter"]?.trials == all.filter { seeds.contains($0.seed) })
   }
 
-  @Test func `a policy that never stops is one clear error that names the trial`() async throws {
+  @Test func `a policy that never stops retrying fails the run with an error that names the trial`() async throws {
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 4..<6, server: ServerModel(outages: [.zero..<(.longest)]))
     for policy in [ImmediateRetry().maximumAttempts(nil), FixedBackoff(delay: .seconds(60)).maximumAttempts(nil)] {
@@ -453,7 +455,7 @@ import URLLoading
     }
   }
 
-  @Test func `what cannot be run is one clear error`() async throws {
+  @Test func `unknown profiles or policies, no seeds, no clients and bad shards throw an error`() async throws {
     #expect(throws: (any Error).self) { try RetryBenchmark(profiles: ["tunel"], seeds: 0..<1) }
     #expect(throws: RetryBenchmarkError.self) { try RetryBenchmark(profiles: ["3G"], seeds: 0..<0) }
     #expect(throws: RetryBenchmarkError.self) {
@@ -468,7 +470,7 @@ import URLLoading
   }
 }
 
-/// What comes from a file may be anything.
+/// Reports from files may hold anything; custom clients and loaders retry by the network's clock.
 @Suite struct ReportGateTests {
   private static let part: String = """
     {"isPartial":false,"leftOut":[],"parts":[{"count":2,"index":0}],"results":[{"attempts":[[1,2]],"denials":0,"hedges":0,\
@@ -506,7 +508,7 @@ import URLLoading
     }
   }
 
-  @Test func `a number that no run counts is refused with its place`() {
+  @Test func `a report with an impossibly large number is refused, with the number's path`() {
     #expect(problem(Self.part) == nil)
     let large = Self.part.replacing("\"peak\":1", with: "\"peak\":9223372036854775807")
     #expect(
@@ -527,7 +529,9 @@ import URLLoading
       "report: results[0].hedges: is a list of more than 10000 numbers and texts; no such file has one"
     ),
   ])
-  func `what is no report is told its place, its value and what would be right`(text: String, message: String) {
+  func `text that is not a report is refused with an error that names the place and the problem`(
+    text: String, message: String
+  ) {
     #expect(problem(text) == message)
   }
 
@@ -542,11 +546,11 @@ import URLLoading
     ("\"seeds\":[0,4]", "\"seeds\":[-9223372036854775808,4]"), ("\"clients\":1", "\"clients\":-1"),
     ("[[1,2]]", "[[1,9007199254740992],[2,9007199254740992],[3,9007199254740992]]"),
   ])
-  func `parts whose numbers contradict each other are refused`(_ right: String, _ wrong: String) {
+  func `a report whose numbers contradict each other is refused`(_ right: String, _ wrong: String) {
     #expect(problem(Self.part.replacing(right, with: wrong, maxReplacements: 1)) != nil)
   }
 
-  @Test func `mutated parts are read and merged, or refused`() {
+  @Test func `a report with randomly changed numbers is refused, or can be merged and shown`() {
     let seed = Array(Self.part.utf8)
     let tokens = [
       "9223372036854775807", "-9223372036854775808", "-1", "1e400", "9007199254740992", "0", "99999999999999999999",
@@ -574,7 +578,7 @@ import URLLoading
     #expect((inputs.count / 40..<inputs.count * 3 / 4).contains(accepted), "\(accepted)")
   }
 
-  @Test func `whatever loads requests takes a retry policy, a session as a network`() async throws {
+  @Test func `a network and its session can both load a request with a retry policy`() async throws {
     let run = try await Simulation("wifi", seed: 1) { network in
       let request = URLRequest(url: URL(string: "https://api.example.com/")!)
       let clock = RetryClock(network.clock, origin: .zero)
@@ -587,7 +591,7 @@ import URLLoading
     #expect(run.timeline.transfers.map(\.status) == [503, 204, 503, 204])
   }
 
-  @Test func `a policy takes the clock of the network by itself, over a session, the network or a loader around them`()
+  @Test func `a retry waits by the network's clock in a session, a network or a custom loader`()
     async throws
   {
     let run = try await Simulation("unlimited", seed: 1) { network in
@@ -606,7 +610,7 @@ import URLLoading
     #expect(run.value == [.seconds(60), .seconds(120), .seconds(180), .seconds(240)])
   }
 
-  @Test func `a network that waits for nothing gives a policy its clock outside of a simulation too`() async throws {
+  @Test func `outside a simulation, a retry waits by the clock of a network with immediate pace`() async throws {
     let network = SimulatedNetwork("unlimited", pace: .immediate)
     network.stub("/", with: .sequence([.status(503), .status(204)]))
     let request = URLRequest(url: try #require(URL(string: "https://api.example.com/")))
@@ -614,7 +618,7 @@ import URLLoading
     #expect(network.now == .zero.advanced(by: .seconds(3_000)))
   }
 
-  @Test func `a client of one's own in a benchmark retries by the network's clock`() async throws {
+  @Test func `a benchmark finishes all trials of a custom client that retries through its session`() async throws {
     let benchmark = try RetryBenchmark(
       profiles: ["3G"], seeds: 0..<20, server: ServerModel(outages: [.zero..<(.seconds(30))]))
     let client = Contender("session") { network, request in
@@ -625,7 +629,8 @@ import URLLoading
   }
 
   #if os(Linux)
-    @Test(.enabled(if: CaptureMode.obstacle == nil)) func `a client of one's own waits by its own clock`() async throws
+    @Test(.enabled(if: CaptureMode.obstacle == nil)) func `a task sleep in a custom client takes virtual time`()
+      async throws
     {
       let took = Mutex(Duration.zero)
       let client = Contender("patient") { network, request in
@@ -639,7 +644,7 @@ import URLLoading
     }
   #endif
 
-  @Test func `a server or clients that take longer than a year are refused`() {
+  @Test func `a benchmark refuses server and arrival times that are longer than a year`() {
     for (server, workload) in [
       (ServerModel(serviceTime: .seconds(Int64.max)), Workload()),
       (ServerModel(overload: .reject(status: 503, retryAfter: .seconds(Int64.max))), Workload()),

@@ -6,7 +6,7 @@ import URLLoading
 
 @Suite struct RetryScenarioTests {
   @Test(arguments: RetryScenario.all.map(\.name))
-  func `every scenario can be run, and its policies differ by name`(name: String) async throws {
+  func `every scenario can be run, and its policies have different names`(name: String) async throws {
     let scenario = try #require(RetryScenario.all.first { $0.name == name })
     let contenders = try scenario.contenders()
     #expect(Set(contenders.map(\.name)).count == contenders.count && contenders.count > 1)
@@ -18,13 +18,13 @@ import URLLoading
     #expect(report.workload == small.workload && report.server == scenario.server)
   }
 
-  @Test func `a name that a scenario gives to a policy stands for one plan, and is none of the catalogue's`() {
+  @Test func `the policy names of scenarios are unique and differ from the catalogue's names`() {
     let names = RetryScenario.named.map(\.name)
     #expect(Set(names).count == names.count && names.contains("patient"))
     #expect(Set(names).isDisjoint(with: RetryPolicyCatalogue.entries.map(\.name)))
   }
 
-  @Test func `what a server took on is carried out, whoever hung up`() async throws {
+  @Test func `a server processes every request that reaches it, even if the client times out`() async throws {
     // Each attempt is given up after 3 s, and the server takes 10 s: three copies of each payment, and no answer.
     let workload = Workload(method: "POST", requestBytes: 2_000)
     let benchmark = try RetryBenchmark(
@@ -36,7 +36,7 @@ import URLLoading
   }
 
   @Test(arguments: [(nil, 3, 0), (4, 1, 1), (2, 3, 0)])
-  func `a server that knows keys carries a request out once for as long as it remembers them`(
+  func `a server with idempotency keys processes a request once while it remembers the key`(
     memory: Int64?, effects: Int, successes: Int
   ) async throws {
     // Attempts begin at 0, 3 and 6 s; the first is done after 5 s, which answers the second.
@@ -53,7 +53,9 @@ import URLLoading
     #expect(plain.requests[0].attempts.count { $0.wasProcessed } == 3)
   }
 
-  @Test func `after a brown-out the headline says who recovers, and successes are counted over time`() async throws {
+  @Test func `after a brown-out the headline names policies that recover, and figures show success over time`()
+    async throws
+  {
     var scenario = RetryScenario.overload
     (scenario.workload.clients, scenario.workload.requestsPerClient) = (12, 20)
     scenario.server.serviceTime = .exponential(mean: .milliseconds(60))
@@ -71,7 +73,7 @@ import URLLoading
     #expect(course.dropFirst().first?.share ?? 1 < 0.05, "\(course)")
   }
 
-  @Test func `who pays twice is never best, and the headline says how often it does`() async throws {
+  @Test func `a policy that pays twice is never called best, and the headline counts double payments`() async throws {
     let scenario = RetryScenario.payment
     let report = try await RetryBenchmark(scenario, seeds: 0..<200).run(scenario.contenders())
     let (anyway, none) = (try #require(report["flaky", "anyway"]), try #require(report["flaky", "none"]))
@@ -101,7 +103,7 @@ import URLLoading
     #expect(alone.headline(of: "flaky").contains("With anyway the server carries out \(share) of 1,000"))
   }
 
-  @Test func `a gate fails on one payment more that is made twice, however much better success is`() async throws {
+  @Test func `a baseline check fails on double payments where the baseline has none`() async throws {
     var payment = RetryScenario.payment
     payment.profiles = ["flaky"]
     var benchmark = try RetryBenchmark(payment, seeds: 0..<100)
@@ -137,9 +139,9 @@ import URLLoading
   }
 }
 
-/// Requests by the continuous clock, which a capture answers in virtual time.
+/// Requests under the continuous clock, which a capture runs in virtual time.
 @Suite struct DeafLoaderTests {
-  /// A loader that answers after 3 s, and takes no notice of its cancellation.
+  /// A loader that answers after 3 s and ignores cancellation.
   private static let deaf = RequestLoader { request in
     await withCheckedContinuation { continuation in
       DispatchQueue.global().asyncAfter(deadline: .now() + 3) { continuation.resume() }
@@ -177,7 +179,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `a deadline is kept where a loader takes no notice of its cancellation`()
+  func `deadlines, per-try timeouts and cancellation work with a loader that ignores cancellation`()
     async throws
   {
     let (time, code) = try await Self.time(ImmediateRetry().deadline(.milliseconds(300)))

@@ -10,7 +10,7 @@ extension RetryStatisticsTests {
       value.map { abs($0 - expected) <= tolerance } ?? false
     }
 
-    @Test func `the normal distribution is that of the tables`() {
+    @Test func `the normal distribution matches published tables`() {
       #expect(isNear(NormalDistribution.quantile(0.975), 1.959963984540054, within: 1e-12))
       #expect(isNear(NormalDistribution.quantile(0.995), 2.5758293035489004, within: 1e-12))
       #expect(isNear(NormalDistribution.quantile(0.5), 0, within: 1e-12))
@@ -20,7 +20,7 @@ extension RetryStatisticsTests {
 
     /// The two-sided 5 % points of the tables.
     @Test(arguments: [(1, 12.7062), (2, 4.3027), (9, 2.2622), (30, 2.0423), (120, 1.9799)])
-    func `Student's distribution is that of the tables`(freedom: Double, deviations: Double) {
+    func `Student's t distribution matches published tables`(freedom: Double, deviations: Double) {
       #expect(isNear(StudentDistribution.deviations(confidence: 0.95, freedom: freedom), deviations, within: 5e-5))
       #expect(isNear(StudentDistribution.bothTails(deviations, freedom: freedom), 0.05, within: 1e-5))
     }
@@ -30,13 +30,15 @@ extension RetryStatisticsTests {
       (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718),
       (29, 29, 0.8830, 1),
     ])
-    func `Wilson's interval is that of Newcombe's table`(successes: Double, total: Double, low: Double, high: Double) {
+    func `Wilson's confidence interval matches Newcombe's table`(
+      successes: Double, total: Double, low: Double, high: Double
+    ) {
       let interval = RatioSample.wilson(successes / total, of: total, 1.959963984540054)
       #expect(isNear(interval.lowerBound, low, within: 0.00005))
       #expect(isNear(interval.upperBound, high, within: 0.00005))
     }
 
-    @Test func `a share is as uncertain as its trials differ, not as its requests are few`() throws {
+    @Test func `a share's confidence interval depends on the number of trials, not of requests in each`() throws {
       // Fifty requests of one trial fare alike: forty trials are worth forty requests, and not two thousand.
       let alike = try #require(RatioSample((0..<40).map { (upper: $0 % 2 == 0 ? 50 : 0, lower: 50) }))
       let single = try #require(RatioSample((0..<40).map { (upper: $0 % 2 == 0 ? 1 : 0, lower: 1) }))
@@ -49,8 +51,7 @@ extension RetryStatisticsTests {
       #expect(RatioSample([(upper: 0, lower: 0)]) == nil)
     }
 
-    @Test func `what a few requests decide has no interval until there are seeds enough, and says how many that takes`()
-    {
+    @Test func `figures that few requests decide need more seeds, and seedsNeeded says how many`() {
       #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 500, requests: 500) == 3_000)
       #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 299, requests: 2_990) == 300)
       #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 300, requests: 3_000) == nil)
@@ -62,7 +63,7 @@ extension RetryStatisticsTests {
       #expect(TrialSummary.Measure.successRate.seedsNeeded(of: 6, requests: 6) == nil)
     }
 
-    @Test func `the difference of a lopsided sample reaches farther to where its tail is`() throws {
+    @Test func `the confidence interval of a skewed difference reaches farther on the side of the tail`() throws {
       let even = try #require(
         PairedComparison(parts(100) { Double($0 % 2) }, parts(100) { _ in 0 }, unit: nil, confidence: 0.95))
       #expect(isNear(even.interval.lowerBound + even.interval.upperBound, 1, within: 1e-9))
@@ -78,14 +79,14 @@ extension RetryStatisticsTests {
     }
 
     /// Clopper and Pearson, "The use of confidence or fiducial limits", 1934.
-    @Test func `a share that is nearly all has an exact limit`() throws {
+    @Test func `the upper limit of a share near 1 agrees with Clopper and Pearson's exact limit`() throws {
       let sample = try #require(RatioSample((0..<1_000).map { (upper: $0 % 25 == 0 ? 0 : 1, lower: 1) }))
       // 40 of 1000: the least that the missing may be is 2.8716 %, short of a correction for the estimated spread.
       #expect(sample.mayReach(0.9708, doubt: 0.025) && !sample.mayReach(0.9724, doubt: 0.025))
       #expect(sample.mayReach(0.5, doubt: 0.025))
     }
 
-    @Test func `a quantile has an interval, and none above where so few never show it`() throws {
+    @Test func `a quantile has a confidence interval, without an upper end when trials are too few`() throws {
       func sample(_ trials: Int) -> TimeSample? {
         TimeSample(
           (0..<trials).map { trial in
@@ -110,7 +111,8 @@ extension RetryStatisticsTests {
     }
 
     @Test(arguments: [0.1, 0.25, 0.4, 0.5, 0.75, 0.9, 0.98])
-    func `the interval of a quantile ends where the share is surely reached`(share: Double) throws {
+    func `a quantile's upper limit agrees with the lower limit of the share answered by that time`(share: Double) throws
+    {
       let sample = try #require(
         TimeSample(
           (0..<200).map { trial in
@@ -126,7 +128,7 @@ extension RetryStatisticsTests {
       #expect(isNear(most, Double(expected), within: Double(expected) * 0.004), "\(most), \(expected)")
     }
 
-    @Test func `a histogram has its ranks`() {
+    @Test func `a histogram computes its mean, quantiles and greatest value`() {
       var counts = CountHistogram()
       for (value, count) in [(1, 90), (2, 9), (5, 1)] { counts.add(value, count: count) }
       #expect(counts.mean == 1.13)
@@ -141,7 +143,7 @@ extension RetryStatisticsTests {
     }
 
     /// "Student", "The probable error of a mean", 1908: the sleep of ten patients, t = 4.0621 with 9 degrees of freedom.
-    @Test func `a paired comparison is that of the textbook`() throws {
+    @Test func `a paired comparison reproduces the results of Student's sleep data of 1908`() throws {
       let first = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
       let second = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
       let pair = try #require(
@@ -162,7 +164,7 @@ extension RetryStatisticsTests {
       return weights
     }
 
-    @Test func `the interval of a share holds at least 93 of 100 truths, also where one in a thousand fails`() throws {
+    @Test func `a share's 95 % interval contains the true share in over 93 % of samples, even near 0`() throws {
       let intervals = try (0...100).map { successes in
         try #require(RatioSample(parts(100) { $0 < successes ? 1 : 0 })).share(confidence: 0.95).interval
       }
@@ -178,8 +180,7 @@ extension RetryStatisticsTests {
 
     /// Tango, "Equivalence test and confidence interval for the difference in proportions for the paired-sample design",
     /// 1998.
-    @Test func `the interval of a difference of shares is that of the score, and holds 93 to 97 of 100 truths`() throws
-    {
+    @Test func `Tango's interval for a difference of shares contains the true value in 93 to 97 % of samples`() throws {
       func pair(_ won: Int, _ lost: Int) throws -> PairedComparison {
         try #require(
           PairedComparison(
@@ -213,9 +214,8 @@ extension RetryStatisticsTests {
       }
     }
 
-    @Test func `the interval of a ratio of failures is that of the score, and of one mind with the difference`() throws
-    {
-      /// Of a hundred seeds so many fail in both, in the first alone, and in the other alone.
+    @Test func `the interval of a failure ratio is the score interval and agrees with that of the difference`() throws {
+      /// A hundred seeds: how many fail in both, in the first alone, and in the other alone.
       func pair(_ both: Int, _ first: Int, _ other: Int) throws -> PairedComparison {
         try #require(
           PairedComparison(
@@ -257,7 +257,9 @@ extension RetryStatisticsTests {
     }
 
     @Test(arguments: [(0.02, 0.02, 0.02), (0.01, 0.04, 0.01), (0, 0.03, 0.01)])
-    func `the interval of a ratio of failures holds about 95 of 100 truths`(both: Double, first: Double, other: Double)
+    func `the interval of a failure ratio contains the true ratio in about 95 % of runs`(
+      both: Double, first: Double, other: Double
+    )
       throws
     {
       var random = RetryRandom(seed: 7)
@@ -282,13 +284,13 @@ extension RetryStatisticsTests {
         (nil, 0.5, 0.01), (nil, 0.01, 0.005), (nil, 0, 0.001), (.points(thousandths: 500), 0.01, 0.005),
         (.failures(thousandths: 2_000), 0.01, 0.01), (.failures(thousandths: 1_500), 0, 0.0001),
       ] as [(SuccessMargin?, Double, Double)])
-    func `what matters in success depends on how many fail, unless it is said`(
+    func `the smallest success difference that matters depends on the failure rate, unless given in points`(
       margin: SuccessMargin?, failing: Double, least: Double
     ) {
       #expect(isNear(SuccessMargin.least(margin, failing: failing), least, within: 1e-12))
     }
 
-    @Test func `a margin is read and written in points or in times the failures`() {
+    @Test func `a margin is parsed from points or times the failures, and other text is refused`() {
       for text in ["0.5 points", "1 point", "1.5 times", "2 times", "12.25 points"] {
         #expect(SuccessMargin(text)?.text == text)
       }
@@ -297,7 +299,7 @@ extension RetryStatisticsTests {
       }
     }
 
-    @Test func `a few seeds that agree are no certainty, and fewer than six say nothing`() throws {
+    @Test func `a difference from fewer than six seeds is noise, and ten agreeing seeds give a wide interval`() throws {
       func pair(_ count: Int) throws -> PairedComparison {
         try #require(PairedComparison(parts(count) { _ in 1 }, parts(count) { _ in 0 }, unit: 1, confidence: 0.95))
       }
@@ -315,8 +317,8 @@ extension RetryStatisticsTests {
       #expect((94_000...120_000).contains(none.seedsToDecide(margin: 0.01)))
     }
 
-    /// Under no difference at all, with looks at 100, 200 and 300 seeds, and pairs of trials that share their luck.
-    @Test func `who looks again and again is wrong no more often than one time in twenty`() throws {
+    /// Equal policies with correlated trials, compared after 100, 200 and 300 seeds.
+    @Test func `a sequential design calls equal policies different in at most 7 % of runs`() throws {
       let design = SequentialDesign(limit: 300, comparisons: 1)
       #expect(design.looks == [100, 200, 300] && isNear(design.confidence, 1 - 0.05 / 3, within: 1e-12))
       var (wrong, naive) = (0, 0)

@@ -7,7 +7,7 @@ import Testing
 
 extension RetryStatisticsTests {
   @Suite struct QuantileSketchTests {
-    @Test func `every number lies in its bin, within the error of the middle`() {
+    @Test func `the middle of a number's bin differs from the number by at most the relative error`() {
       var random = RetryRandom(seed: 4)
       var values: [Int64] = Array(0...5_000) + [.max, .max - 1]
       for power: Int64 in 8..<63 { values += [(1 << power) - 1, 1 << power, (1 << power) + 1] }
@@ -21,7 +21,7 @@ extension RetryStatisticsTests {
       #expect(QuantileSketch.bin(of: Int64.max) == 7_295)
     }
 
-    @Test func `bins follow the order of the numbers`() {
+    @Test func `the bin of the next whole number is the same bin or the next one`() {
       var last = 0
       for value: Int64 in 0...200_000 {
         let bin = QuantileSketch.bin(of: value)
@@ -30,7 +30,7 @@ extension RetryStatisticsTests {
       }
     }
 
-    @Test func `quantiles are the nearest ranks to within the error`() throws {
+    @Test func `a sketch's quantiles match the nearest ranks to within the relative error`() throws {
       var random = RetryRandom(seed: 9)
       let values = (0..<9_999).map { _ in Int(exp(Double(random.next() >> 11) * 0x1p-53 * 25)) }
       var sketch = QuantileSketch()
@@ -48,7 +48,7 @@ extension RetryStatisticsTests {
       #expect(QuantileSketch().quantile(0.5) == nil)
     }
 
-    @Test func `small numbers are exact`() {
+    @Test func `quantiles of the values from 1 to 200 ns are exact`() {
       var sketch = QuantileSketch()
       for value in 1...200 { sketch.add(.nanoseconds(value)) }
       #expect(sketch.quantile(0.5) == .nanoseconds(100))
@@ -57,7 +57,7 @@ extension RetryStatisticsTests {
       #expect(sketch.mean == .nanoseconds(201) / 2)
     }
 
-    @Test func `JSON brings back the same, and what contradicts itself is refused`() throws {
+    @Test func `a sketch survives JSON unchanged, and JSON that contradicts itself is refused`() throws {
       var sketch = QuantileSketch()
       for value in [3, 3, 1_000_000, .max] as [Int] { sketch.add(.nanoseconds(value)) }
       let json = try JSONEncoder().encode(sketch)

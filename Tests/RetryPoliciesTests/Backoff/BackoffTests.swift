@@ -3,7 +3,7 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct BackoffTests {
-    @Test func `backoffs without chance wait exactly as their formulas say`() {
+    @Test func `backoffs without jitter wait exactly as their formulas say`() {
       #expect(NoRetry().delays(1) == [])
       #expect(ImmediateRetry().delays(3) == [.zero, .zero, .zero])
       #expect(
@@ -18,7 +18,7 @@ extension RetryPoliciesTests {
           == [100, 200, 400, 800, 1600, 3200, 6400, 12800, 20000, 20000].map { .milliseconds($0) })
     }
 
-    @Test func `a curve neither overflows nor leaves its cap`() {
+    @Test func `an exponential curve stays at its cap for large attempt numbers, without overflow`() {
       let curve = ExponentialCurve(base: .nanoseconds(1), multiplier: 1.5, cap: .seconds(3600))
       #expect(curve.value(at: 1) == .nanoseconds(1))
       #expect(curve.value(at: 100_000) == .seconds(3600))
@@ -29,7 +29,7 @@ extension RetryPoliciesTests {
 
     /// A uniform draw has the mean of its bounds: 2,000 draws of U(a, b) have a standard error of (b - a) / 155, and
     /// four of those are a chance of 1 in 16,000.
-    @Test func `each jitter keeps its bounds and its mean`() {
+    @Test func `each kind of jitter stays within its bounds and has the expected mean`() {
       let step = Duration.milliseconds(1)
       func check(_ policy: some RetryPolicy, low: [Double], high: [Double]) {
         var sums = [Double](repeating: 0, count: low.count)
@@ -53,7 +53,7 @@ extension RetryPoliciesTests {
     }
 
     /// Of 2,000 even draws one lies within a twentieth of either bound, but for a chance of 1 in 10^44.
-    @Test func `each jitter reaches both of its bounds`() {
+    @Test func `each kind of jitter comes close to both of its bounds`() {
       func check(_ policy: some RetryPolicy, from low: Double, to high: Double) {
         let delays = (0..<2_000).map { seed in
           policy.delays(1, random: RetryRandom(seed: UInt64(seed)))[0] / .milliseconds(1)
@@ -68,7 +68,7 @@ extension RetryPoliciesTests {
       check(GRPCRetry(), from: 80, to: 120)
     }
 
-    @Test func `only failures lengthen a backoff`() {
+    @Test func `only failed attempts count towards the exponent of a backoff`() {
       func request(_ verdicts: RetryAttempt.Verdict...) -> RetryRequest {
         RetryRequest(
           attempts: verdicts.enumerated().map { index, verdict in
@@ -82,14 +82,14 @@ extension RetryPoliciesTests {
       #expect(request(.transientFailure, .abandoned, .success, .transientFailure).failures == 2)
     }
 
-    @Test func `a curve reaches its cap and does not pass it`() {
+    @Test func `an exponential curve grows up to its cap and then stays there`() {
       let curve = ExponentialCurve(base: .milliseconds(100), multiplier: 2, cap: .milliseconds(800))
       #expect((0...6).map(curve.value(at:)) == [100, 100, 200, 400, 800, 800, 800].map { .milliseconds($0) })
       let odd = ExponentialCurve(base: .milliseconds(100), multiplier: 3, cap: .milliseconds(899))
       #expect((1...4).map(odd.value(at:)) == [100, 300, 899, 899].map { .milliseconds($0) })
     }
 
-    @Test func `decorrelated jitter grows with the wait before it`() {
+    @Test func `decorrelated jitter waits at most three times as long as the wait before, and up to its cap`() {
       for seed in 0..<500 {
         var bound = Duration.milliseconds(5)
         let policy = DecorrelatedJitterBackoff(base: .milliseconds(5), cap: .milliseconds(200))
@@ -100,7 +100,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `the same key draws the same and another key draws something else`() {
+    @Test func `the same random key gives the same waits, and another key gives other waits`() {
       let policy = FullJitterBackoff()
       let random = RetryRandom(seed: 7).keyed(by: "GET").keyed(by: "/feed")
       #expect(policy.delays(5, random: random) == policy.delays(5, random: random))

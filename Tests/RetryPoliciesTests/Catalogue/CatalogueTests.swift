@@ -4,7 +4,7 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct CatalogueTests {
-    @Test func `every policy is found by its name`() throws {
+    @Test func `every policy in the catalogue is found by its name in upper case`() throws {
       for entry in RetryPolicyCatalogue.entries {
         _ = try RetryPolicyCatalogue.named(entry.name.uppercased())
         #expect(entry.name == entry.name.lowercased() && !entry.name.contains(" "))
@@ -14,7 +14,7 @@ extension RetryPoliciesTests {
       #expect(try RetryPolicyCatalogue.named("full-jitter") is FullJitterBackoff)
     }
 
-    @Test func `an unknown name is answered with the names that are near`() {
+    @Test func `an unknown policy name throws an error that suggests similar names`() {
       #expect(throws: RetryError.unknownPolicy("full-jiter", near: ["full-jitter", "equal-jitter"])) {
         try RetryPolicyCatalogue.named("full-jiter")
       }
@@ -26,15 +26,15 @@ extension RetryPoliciesTests {
           == #"no retry policy is called "x"; near names are "y", "z" (netcond explain retry-policy)"#)
     }
 
-    @Test func `what requests share is not shared by clients`() throws {
+    @Test func `two gRPC policies made by name have separate retry throttles`() throws {
       let one = try #require(try RetryPolicyCatalogue.named("grpc") as? GRPCRetry)
       let other = try #require(try RetryPolicyCatalogue.named("grpc") as? GRPCRetry)
       #expect(one.throttle !== other.throttle)
     }
 
-    /// What every policy keeps, whatever it does: the conformance suite that a new one runs by being in the list.
+    /// The conformance test of every policy in the catalogue; waits stay within 6 h.
     @Test(arguments: RetryPolicyCatalogue.entries.map(\.name))
-    func `a policy is a function of what it is handed`(name: String) throws {
+    func `a policy gives the same waits for the same outcomes and random key`(name: String) throws {
       for outcome in [AttemptOutcome.response(503), .failure(.timedOut), .response(429, headers: ["Retry-After": "3"])]
       {
         for seed in 0..<20 {

@@ -13,14 +13,14 @@ import Testing
     "none + rate-breaker(slow 2 s, shared)", "fixed + rate-limit(shared)", "none + hedge(after p99.9, shared)",
     "none + shed(1.5, window 90 s, shared)", "full-jitter + path",
   ])
-  func `a plan is written as it is read`(text: String) throws {
+  func `a policy plan is written as the same text from which it was read`(text: String) throws {
     let plan = try RetryPolicyPlan(text)
     #expect(plan.description == text)
     #expect(try RetryPolicyPlan(plan.description) == plan)
     _ = plan.make()
   }
 
-  @Test func `what is as usual need not stand there`() throws {
+  @Test func `a policy plan omits default values when it is written`() throws {
     let plan = try RetryPolicyPlan(" Full-Jitter ( attempts 3,cap 20 s , base 0.1 s ) + budget ( 20 % , reserve 10/s )")
     #expect(plan.description == "full-jitter + budget")
     for entry in RetryPolicyCatalogue.entries { #expect(try RetryPolicyPlan(entry.name).description == entry.name) }
@@ -45,7 +45,7 @@ import Testing
     ("immediate(attempts 0)", 20, "from 1 to 1000"),
     ("fixed(delay 400 days)", 13, "is not a time"), ("fixed(delay 1 s", 16, "where a comma or ) is expected"),
   ])
-  func `an error names the place, the value and what would be right`(text: String, place: Int, part: String) {
+  func `an error in a policy plan names its column and explains the problem`(text: String, place: Int, part: String) {
     do {
       _ = try RetryPolicyPlan(text)
       Issue.record("\(text) was read")
@@ -58,16 +58,16 @@ import Testing
     }
   }
 
-  @Test func `a list is divided at its own commas`() {
+  @Test func `a list of policies is split at commas outside parentheses`() {
     #expect(
       RetryPolicyPlan.list("none, grpc(attempts 4, throttle none) ,x") == [
         "none", "grpc(attempts 4, throttle none)", "x",
       ])
   }
 
-  @Test func `state is a client's own, or that of all, or of each process of so many`() throws {
+  @Test func `a retry budget belongs to one client, to all clients, or to a process of four`() throws {
     let request = RetryRequest(method: "GET", host: "h")
-    /// Which of six clients may try again when the first one has spent its budget.
+    /// Which of six clients may retry after the first has spent its budget.
     func mayRetry(_ text: String) throws -> [Int] {
       let (plan, common) = (try RetryPolicyPlan(text), SharedStates())
       let clients = (0..<6).map { plan.make(SharedStates(common: common, client: $0)) }
@@ -82,7 +82,7 @@ import Testing
     #expect(plan.description == "full-jitter + throttle(20/0.5, shared by 4)")
   }
 
-  @Test func `equal limits are the widest of all, and none for who never tries again`() throws {
+  @Test func `equal limits are the widest of any policy, and a policy without retries keeps its own`() throws {
     let plans = try ["none", "full-jitter", "grpc + deadline(20 s)", "immediate(attempts any) + per-try(2 s)"].map {
       try RetryPolicyPlan($0)
     }

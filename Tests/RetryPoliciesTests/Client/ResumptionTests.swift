@@ -8,7 +8,7 @@ extension RetryPoliciesTests {
     private let clock = TestClock()
     private let get = URLRequest(url: URL(string: "https://example.com/map")!)
 
-    /// What a download brings, and in what time.
+    /// A download's text, status and end in milliseconds.
     private func download(
       _ file: FakeFile, _ policy: some RetryPolicy = .fixed(.seconds(1)), _ request: URLRequest? = nil
     ) throws -> (text: String, status: Int, end: Int) {
@@ -40,27 +40,27 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `a download goes on where it broke off`() throws {
+    @Test func `an interrupted download resumes where it stopped`() throws {
       let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .bytes(until: 3), .bytes())
       let (text, status, end) = try download(file)
       #expect(text == "0123456789" && status == 200 && end == 2_000)
       #expect(file.asked == ["- -", "bytes=4- \"a\"", "bytes=7- \"a\""])
     }
 
-    @Test func `a download of a file that has changed begins anew`() throws {
+    @Test func `an interrupted download starts over if the file has changed`() throws {
       let file = FakeFile(["0123456789", "abc"], tags: ["\"a\"", "\"b\""], .bytes(until: 4), .bytes())
       let (text, status, _) = try download(file)
       #expect(text == "abc" && status == 200)
       #expect(file.asked == ["- -", "bytes=4- \"a\""])
     }
 
-    @Test func `a server that answers 200 to a range sends the whole`() throws {
+    @Test func `a download works with a server that ignores ranges and sends the whole file`() throws {
       let file = FakeFile(["0123456789"], tags: ["\"a\""], .whole(until: 4), .whole(until: 6), .whole())
       #expect(try download(file).text == "0123456789")
       #expect(file.asked == ["- -", "bytes=4- \"a\"", "bytes=6- \"a\""])
     }
 
-    @Test func `a 416 ends a download that is complete, and begins a longer one anew`() throws {
+    @Test func `status 416 ends a complete download, and restarts one longer than the server's file`() throws {
       let whole = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 10), .bytes())
       let (text, status, _) = try download(whole)
       #expect(text == "0123456789" && status == 200)
@@ -74,19 +74,23 @@ extension RetryPoliciesTests {
       ["Content-Range": "bytes 2-9/10"], ["Content-Range": "bytes 4-9/10", "ETag": "\"b\""], ["Content-Range": "4-9"],
       [:],
     ])
-    func `a 206 of another range or tag is not added, and the file begins anew`(headers: [String: String]) throws {
+    func `a 206 response with a wrong range or tag is discarded and the download starts over`(headers: [String: String])
+      throws
+    {
       let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .status(206, headers), .bytes())
       #expect(try download(file).text == "0123456789")
       #expect(file.asked == ["- -", "bytes=4- \"a\"", "- -"])
     }
 
-    @Test(arguments: [nil, "W/\"a\""]) func `without a strong tag a download begins anew`(tag: String?) throws {
+    @Test(arguments: [nil, "W/\"a\""]) func `an interrupted download starts over if the file has no strong ETag`(
+      tag: String?
+    ) throws {
       let file = FakeFile(["0123456789"], tags: [tag], .bytes(until: 4), .bytes())
       #expect(try download(file).text == "0123456789")
       #expect(file.asked == ["- -", "- -"])
     }
 
-    @Test func `a status between keeps what has come, and a last one is handed over with its body`() throws {
+    @Test func `a download keeps its bytes over a 503, and returns a final 404 with its body`() throws {
       let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .status(503), .bytes())
       #expect(try download(file).text == "0123456789")
       #expect(file.asked == ["- -", "bytes=4- \"a\"", "bytes=4- \"a\""])
@@ -95,20 +99,20 @@ extension RetryPoliciesTests {
       #expect(text == "404" && status == 404)
     }
 
-    @Test func `a download that fails throws, and leaves no file`() throws {
+    @Test func `a download that fails at every attempt throws the last error`() throws {
       let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .bytes(until: 0))
       #expect(throws: URLError(.networkConnectionLost)) { try download(file) }
       #expect(file.asked.count == 3)
     }
 
-    @Test func `pieces go on where they broke off, after the policy's wait`() throws {
+    @Test func `a stream of chunks resumes where it stopped, after the policy's wait`() throws {
       let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .status(503), .bytes(until: 3), .bytes())
       #expect(try chunks(file) == "0123456789")
       #expect(file.asked == ["- -", "bytes=4- \"a\"", "bytes=4- \"a\"", "bytes=7- \"a\""])
       #expect(clock.now.time == .seconds(3))
     }
 
-    @Test func `pieces that were handed over are of one file`() throws {
+    @Test func `a stream of chunks fails rather than mix bytes of two versions of a file`() throws {
       let changed = FakeFile(["0123456789", "abc"], tags: ["\"a\"", "\"b\""], .bytes(until: 4), .bytes())
       #expect(try chunks(changed) == "0123 error -1008")
       let weak = FakeFile(["0123456789"], tags: [nil], .bytes(until: 4), .bytes())

@@ -4,9 +4,9 @@ import Testing
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  /// What the machine does at which millisecond, line by line.
+  /// The retry machine's actions as text, one line each, with their times in milliseconds.
   @Suite struct RetryCourseTests {
-    /// How an attempt ends, so long after it began; an attempt without an end goes on for ever.
+    /// Each attempt's outcome and its duration in milliseconds; other attempts never end.
     private typealias Ends = [Int: (after: Int, outcome: AttemptOutcome)]
 
     private func course(
@@ -67,7 +67,7 @@ extension RetryPoliciesTests {
 
     private let second = FixedBackoff(delay: .seconds(1))
 
-    @Test func `an attempt that times out is cancelled at that moment, and each has the whole time`() {
+    @Test func `each attempt has its own full per-try timeout and is cancelled when that ends`() {
       #expect(
         course(second.perTryTimeout(.seconds(3)).maximumAttempts(2)) == [
           "0 original 1 after 0", "3000 cancel 1", "3000 1 is a transientFailure: retry after 1000",
@@ -76,7 +76,7 @@ extension RetryPoliciesTests {
         ])
     }
 
-    @Test func `an answer that comes first is the end, and nothing is cancelled`() {
+    @Test func `an answer before the per-try timeout ends the request, and nothing is cancelled`() {
       #expect(
         course(second.perTryTimeout(.milliseconds(500)), [1: (499, .response(200))]) == [
           "0 original 1 after 0", "499 1 is a success: success", "499 the end is 1",
@@ -89,7 +89,7 @@ extension RetryPoliciesTests {
     }
 
     @Test(arguments: [(1_009, false), (1_010, false), (1_011, true)])
-    func `a retry starts before the deadline and neither at it nor after it`(deadline: Int, starts: Bool) {
+    func `a retry starts only if its wait ends before the deadline`(deadline: Int, starts: Bool) {
       let lines = course(
         second.deadline(.milliseconds(deadline)), [1: (10, .response(503)), 2: (0, .response(200))])
       #expect(
@@ -101,7 +101,7 @@ extension RetryPoliciesTests {
             ] : ["0 original 1 after 0", "10 1 is a transientFailure: deadline", "10 the end is 1"]))
     }
 
-    @Test func `the deadline ends a request at its moment and is counted from the request's start`() {
+    @Test func `the deadline is counted from the request's start and ends the request exactly then`() {
       #expect(
         course(second.deadline(.milliseconds(500)), [:], RetryRequest(start: .milliseconds(70))) == [
           "70 original 1 after 0", "570 1 is a transientFailure: deadline", "570 the end is -1001",
@@ -118,7 +118,7 @@ extension RetryPoliciesTests {
     }
 
     @Test(arguments: 1...4)
-    func `as many attempts are made as the maximum says`(most: Int) {
+    func `a request makes as many attempts as the maximum allows`(most: Int) {
       let ends = Ends(uniqueKeysWithValues: (1...9).map { ($0, (10, .response(503))) })
       let lines = course(ImmediateRetry().maximumAttempts(most), ends)
       #expect(lines.count { $0.contains(" original ") || $0.contains(" retry ") && !$0.contains("is a") } == most)
@@ -128,7 +128,7 @@ extension RetryPoliciesTests {
         ])
     }
 
-    @Test func `a retry that is woken late says how long it has waited`() {
+    @Test func `a retry that starts late reports its actual wait`() {
       var machine = RetryMachine(RetryRequest(), policy: second, random: RetryRandom(seed: 1))
       _ = machine.begin()
       _ = machine.attemptEnded(1, outcome: .response(503), at: .milliseconds(10), date: Date())
@@ -142,7 +142,7 @@ extension RetryPoliciesTests {
       #expect(plan.decided == .milliseconds(10) && plan.backoff == .seconds(1))
     }
 
-    @Test func `each hedge is counted from the attempt before it, and the first answer ends the others`() {
+    @Test func `each hedge waits from the start of the attempt before, and the first answer abandons the others`() {
       let hedged = ImmediateRetry().hedged(after: .milliseconds(100), copies: 3)
       #expect(
         course(hedged, [2: (250, .response(200))]) == [
@@ -152,7 +152,7 @@ extension RetryPoliciesTests {
         ])
     }
 
-    @Test func `a failure while another attempt runs waits for it, and the last one decides`() {
+    @Test func `after a failure a retry waits until the hedge under way has failed too`() {
       let hedged = second.hedged(after: .milliseconds(100)).maximumAttempts(4)
       #expect(
         course(
@@ -164,7 +164,7 @@ extension RetryPoliciesTests {
           ])
     }
 
-    @Test func `no copy goes out while a retry waits`() {
+    @Test func `no hedge is sent while a retry waits`() {
       let policy = GRPCHedging(maximumAttempts: 5, delay: .milliseconds(100), throttle: nil)
       let pushback = AttemptOutcome.response(503, headers: ["grpc-retry-pushback-ms": "1000"])
       #expect(
@@ -174,7 +174,7 @@ extension RetryPoliciesTests {
         ])
     }
 
-    @Test func `a request that is cancelled abandons what runs, and asks for no wake`() {
+    @Test func `cancelling a request ends it at once and abandons its running attempts`() {
       #expect(
         course(ImmediateRetry().hedged(after: .milliseconds(100)), cancelAt: 150) == [
           "0 original 1 after 0", "100 hedge 2 after 100", "150 1 is a abandoned: cancelled",
@@ -186,7 +186,7 @@ extension RetryPoliciesTests {
         ])
     }
 
-    @Test func `what may not be repeated ends with its first failure`() {
+    @Test func `a failed POST or a Retry-After that is too long ends a request without a retry`() {
       let ends: Ends = [1: (10, .response(503))]
       #expect(
         course(second, ends, RetryRequest(method: "POST")) == [
@@ -199,7 +199,7 @@ extension RetryPoliciesTests {
         course(second.hedged(after: .seconds(1)), ends, RetryRequest(method: "POST")).suffix(1) == ["10 the end is 1"])
     }
 
-    @Test func `nobody waits for a retry that an open circuit would refuse`() {
+    @Test func `a retry that an open circuit would refuse ends the request without a wait`() {
       let breaker = CircuitBreaker(threshold: 1, openTime: .seconds(30))
       #expect(
         course(second.guarded(by: breaker), [1: (10, .response(503))]) == [
@@ -208,7 +208,7 @@ extension RetryPoliciesTests {
       #expect(course(second.guarded(by: breaker)) == ["0 the end is \(RetryError.refused)"])
     }
 
-    @Test func `a retry that starts when the circuit's time is over is its probe`() {
+    @Test func `a retry that starts when the circuit's open time ends is the probe that closes the circuit`() {
       let breaker = CircuitBreaker(threshold: 1, openTime: .seconds(1))
       #expect(
         course(second.guarded(by: breaker), [1: (10, .response(503)), 2: (10, .response(200))]) == [

@@ -6,7 +6,7 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct RetryMachineTests {
-    /// Counts what the machine tells a policy.
+    /// Counts the machine's calls of a policy.
     private struct Counting: WrappingPolicy {
       final class Counts: Sendable {
         let admitted = Mutex(0)
@@ -45,9 +45,9 @@ extension RetryPoliciesTests {
       return rules
     }
 
-    /// Whatever happens, in whichever order: one end, no attempt too many, and each attempt's end told exactly once.
+    /// Also: the end of each attempt is reported exactly once, and late events change nothing.
     @Test(arguments: RetryPolicyCatalogue.entries.map(\.name))
-    func `any course of events has one end`(name: String) throws {
+    func `random events end each request exactly once, within its maximum of attempts`(name: String) throws {
       let outcomes: [AttemptOutcome] = [
         .response(200), .response(503), .response(404), .failure(.timedOut), .failure(.networkConnectionLost),
         .response(429, headers: ["Retry-After": "2"]), .response(503, headers: ["grpc-retry-pushback-ms": "70"]),
@@ -109,7 +109,7 @@ extension RetryPoliciesTests {
     }
 
     /// A simulated clock wakes at whole nanoseconds: a part of one would be waited for again and again.
-    @Test func `a wait that is no whole number of nanoseconds is rounded up`() {
+    @Test func `a wait with a fraction of a nanosecond is rounded up`() {
       let policy = FixedBackoff(delay: .seconds(1) / 3).perTryTimeout(.seconds(2) / 3)
       var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
       _ = machine.begin()
@@ -123,7 +123,7 @@ extension RetryPoliciesTests {
       #expect(capped.nextWake == .nanoseconds(142_857_143))
     }
 
-    @Test func `a throttle that is down lets no hedge through`() {
+    @Test func `a gRPC throttle that is exhausted stops hedges`() {
       let throttle = RetryThrottle()
       for _ in 0..<5 { throttle.recordFailure(host: "a") }
       var machine = RetryMachine(
@@ -134,7 +134,7 @@ extension RetryPoliciesTests {
       #expect(machine.nextWake == nil)
     }
 
-    @Test func `a refused probe gives its place back and pays into no budget`() {
+    @Test func `an attempt that an open circuit refuses pays nothing into the retry budget`() {
       let breaker = CircuitBreaker(threshold: 1, openTime: .seconds(1))
       let budget = RetryBudget(minimumPerSecond: 0, share: 1)
       let policy = FullJitterBackoff().budgeted(by: budget).guarded(by: breaker)

@@ -26,7 +26,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    /// What came back, when, and what was told of the attempts.
+    /// The result, its time in milliseconds, and the records of the attempts.
     private func run(
       _ server: FakeServer, _ policy: some RetryPolicy, request: URLRequest? = nil, cancelAfter: Duration? = nil
     ) throws -> (end: Int, result: String, log: [String]) {
@@ -63,7 +63,7 @@ extension RetryPoliciesTests {
       return (clock.now.time.milliseconds, result, log.lines)
     }
 
-    @Test func `each attempt is told with the bytes that it sent and received`() throws {
+    @Test func `each attempt is reported with the number of bytes sent and received`() throws {
       let server = FakeServer(clock, .status(503), .error(.networkConnectionLost), .status(200))
       let bytes = Log()
       var put = get
@@ -81,7 +81,7 @@ extension RetryPoliciesTests {
       #expect(records.map(\.requestBytes) == [4, 4, 4])
     }
 
-    @Test func `a success is handed over and a failure is retried after its wait`() throws {
+    @Test func `failures are retried after the policy's wait until a success is returned`() throws {
       let server = FakeServer(clock, .status(503), .error(.networkConnectionLost), .status(200))
       let (end, result, log) = try run(server, .fixed(.milliseconds(500)))
       #expect(result == "200")
@@ -94,7 +94,7 @@ extension RetryPoliciesTests {
         ])
     }
 
-    @Test func `the last outcome is handed over when attempts run out`() throws {
+    @Test func `the last response or error is returned when the attempts run out`() throws {
       let server = FakeServer(clock, .status(503))
       #expect(try run(server, .immediate).result == "503")
       #expect(server.starts == [0, 10, 20].map { .milliseconds($0) })
@@ -103,7 +103,7 @@ extension RetryPoliciesTests {
       #expect(dead.starts.count == 4)
     }
 
-    @Test func `what would fail again is not retried`() throws {
+    @Test func `a success, a permanent failure and a failed POST are not retried`() throws {
       for reply in [FakeServer.Reply.status(404), .error(.badURL), .status(200)] {
         let server = FakeServer(clock, reply)
         _ = try run(server, .immediate)
@@ -117,7 +117,7 @@ extension RetryPoliciesTests {
       #expect(log[0].hasSuffix("done(RetryPolicies.AttemptRecord.Reason.notRepeatable)"))
     }
 
-    @Test func `Retry-After is waited for, ignored, or too long`() throws {
+    @Test func `the policy decides whether Retry-After is respected, ignored or too long`() throws {
       func starts(_ policy: some RetryPolicy, after: String) throws -> [Int] {
         let clock = TestClock()
         let server = FakeServer(clock, .status(503, headers: ["Retry-After": after]), .status(200))
@@ -137,7 +137,7 @@ extension RetryPoliciesTests {
       #expect(try starts(exact, after: "Sun, 06 Nov 1994 08:49:47 GMT") == [0, 10_010])
     }
 
-    @Test func `a request that is cancelled ends at once, also while it waits`() throws {
+    @Test func `cancelling a request ends it at once, during a wait or an attempt`() throws {
       let server = FakeServer(clock, .status(503))
       let waiting = try run(server, .fixed(.seconds(60)), cancelAfter: .seconds(5))
       #expect(waiting.result == "error -999")
@@ -150,7 +150,7 @@ extension RetryPoliciesTests {
       #expect(log == ["original 1: 5000-6000 abandoned, done(RetryPolicies.AttemptRecord.Reason.cancelled)"])
     }
 
-    @Test func `an attempt that takes too long is cancelled and counts as timed out`() throws {
+    @Test func `an attempt that exceeds its per-try timeout is cancelled and counts as timed out`() throws {
       let server = FakeServer(clock, .status(200, after: .seconds(60)), .status(200))
       let (end, result, log) = try run(server, FixedBackoff(delay: .seconds(1)).perTryTimeout(.seconds(2)))
       #expect(result == "200")
@@ -163,7 +163,7 @@ extension RetryPoliciesTests {
       #expect(dead.cancelled == 3)
     }
 
-    @Test func `the deadline cuts an attempt short, and a retry beyond it is not waited for`() throws {
+    @Test func `the deadline cancels the running attempt, and no retry waits beyond the deadline`() throws {
       let slow = FakeServer(clock, .status(200, after: .seconds(60)))
       let cut = try run(slow, ImmediateRetry().deadline(.seconds(5)))
       #expect(cut.result == "error -1001")
@@ -178,7 +178,7 @@ extension RetryPoliciesTests {
 
     // MARK: Hedging
 
-    @Test func `a hedge starts beside a slow attempt and the loser is cancelled`() throws {
+    @Test func `a hedge starts beside a slow attempt, and the slower of the two is cancelled`() throws {
       let server = FakeServer(clock, .status(200, after: .seconds(9)), .status(201))
       let (end, result, log) = try run(server, ImmediateRetry().hedged(after: .milliseconds(300)))
       #expect(result == "201")
@@ -191,7 +191,7 @@ extension RetryPoliciesTests {
         ])
     }
 
-    @Test func `a round has failed when all of its attempts have, and is retried then`() throws {
+    @Test func `a retry starts its wait only after an attempt and its hedge have both failed`() throws {
       let server = FakeServer(clock, .status(503, after: .seconds(2)))
       let policy = FixedBackoff(delay: .seconds(5)).maximumAttempts(2).hedged(after: .seconds(1))
       #expect(try run(server, policy).result == "503")
@@ -200,21 +200,21 @@ extension RetryPoliciesTests {
       #expect(clock.now.time == .seconds(11))
     }
 
-    @Test func `a failure before a hedge is due is retried as without hedging`() throws {
+    @Test func `a failure before the hedge delay is retried as often as without hedging`() throws {
       let server = FakeServer(clock, .status(503))
       let plain = FixedBackoff(delay: .seconds(5))
       #expect(try run(server, plain.hedged(after: .seconds(1))).result == "503")
       #expect(server.starts.count == plain.rules.maximumAttempts)
     }
 
-    @Test func `each attempt has as many beside it as were asked for`() throws {
+    @Test func `the failure of an attempt does not stop the hedges still to be sent`() throws {
       let server = FakeServer(clock, .status(503, after: .milliseconds(2_500)), .status(200, after: .seconds(9)))
       _ = try run(server, ImmediateRetry().hedged(after: .seconds(1), copies: 3))
       // The first fails at 2.5 s, between its second copy and its third, which comes nevertheless.
       #expect(server.starts == [0, 1, 2, 3].map { .seconds($0) })
     }
 
-    @Test func `copies go out as in the proposal of gRPC`() throws {
+    @Test func `gRPC hedging sends a POST four times, half a second apart, and cancels the losers`() throws {
       let server = FakeServer(clock, .status(200, after: .seconds(10)))
       var post = get
       post.httpMethod = "POST"
@@ -223,7 +223,9 @@ extension RetryPoliciesTests {
       #expect(server.cancelled == 3)
     }
 
-    @Test func `a failure that is not fatal sends the next copy at once, and a fatal one ends it`() throws {
+    @Test func `a transient failure sends the next gRPC hedge at once, and a permanent failure ends the request`()
+      throws
+    {
       let server = FakeServer(
         clock, .status(200, after: .seconds(10)), .status(503), .status(200, after: .seconds(2)))
       #expect(try run(server, GRPCHedging()).end == 2_510)
@@ -234,7 +236,7 @@ extension RetryPoliciesTests {
       #expect(fatal.cancelled == 1)
     }
 
-    @Test func `pushback puts the next copy off or calls it off`() throws {
+    @Test func `gRPC pushback delays the next hedge, and negative pushback stops hedging`() throws {
       let off = ["grpc-retry-pushback-ms": "2000"]
       let server = FakeServer(
         clock, .status(200, after: .seconds(10)), .status(503, headers: off), .status(200, after: .seconds(3)))
@@ -246,7 +248,7 @@ extension RetryPoliciesTests {
       #expect(stop.starts.count == 2)
     }
 
-    @Test func `what may not be repeated is not hedged`() throws {
+    @Test func `a POST is not hedged`() throws {
       var post = get
       post.httpMethod = "POST"
       let server = FakeServer(clock, .status(200, after: .seconds(9)))
@@ -254,7 +256,7 @@ extension RetryPoliciesTests {
       #expect(server.starts.count == 1)
     }
 
-    @Test func `when all copies fail the last failure is handed over`() throws {
+    @Test func `when all hedges fail, the last failure is returned`() throws {
       let server = FakeServer(clock, .status(503, after: .seconds(2)))
       #expect(try run(server, GRPCHedging(maximumAttempts: 3)).result == "503")
       #expect(server.starts.count == 3)
@@ -271,7 +273,7 @@ extension RetryPoliciesTests {
       ) -> RetryDecision { .retry(after: Self.longest) }
     }
 
-    @Test func `a policy that waits as long as a duration can be waits for a hundred years`() throws {
+    @Test func `a policy with the longest possible wait waits for a hundred years, without overflow`() throws {
       let server = FakeServer(clock, .status(503))
       let policy = Patient().deadline(Patient.longest + Patient.longest).perTryTimeout(Patient.longest)
         .guarded(by: CircuitBreaker(openTime: Patient.longest))
@@ -284,13 +286,13 @@ extension RetryPoliciesTests {
       #expect((.zero - Patient.longest).wholeNanoseconds == .min)
     }
 
-    @Test func `the clock on the wall can be slept by for a hundred years, and cancelled`() async {
+    @Test func `a sleep of a hundred years by the continuous clock can be cancelled`() async {
       let task = Task { try await RetryClock.continuous.sleep(until: Patient.longest.bounded) }
       task.cancel()
       await #expect(throws: (any Error).self) { try await task.value }
     }
 
-    @Test func `numbers at their ends are no traps`() {
+    @Test func `extreme retry counts, durations and dates do not overflow`() {
       #expect(AlamofireRetry(retryLimit: .max).rules.maximumAttempts == .max)
       #expect(URLLib3Retry(total: .max).rules.maximumAttempts == .max)
       var random = RetryRandom(seed: 1)
@@ -301,7 +303,7 @@ extension RetryPoliciesTests {
 
     // MARK: Shared state
 
-    @Test func `a throttle that is down lets no retry through`() throws {
+    @Test func `a gRPC throttle that is exhausted stops retries`() throws {
       let policy = GRPCRetry()
       let server = FakeServer(clock, .status(503))
       var counts: [Int] = []
@@ -314,7 +316,7 @@ extension RetryPoliciesTests {
       #expect(counts == [4, 1, 1])
     }
 
-    @Test func `a budget that is spent refuses the retry before its wait`() throws {
+    @Test func `a retry that an empty budget refuses is not waited for`() throws {
       let policy = FixedBackoff().budgeted(by: RetryBudget(minimumPerSecond: 0, share: 1))
       let server = FakeServer(clock, .status(503))
       let (end, _, log) = try run(server, policy)
@@ -323,7 +325,7 @@ extension RetryPoliciesTests {
       #expect(log.last?.hasSuffix("done(RetryPolicies.AttemptRecord.Reason.denied)") == true)
     }
 
-    @Test func `an open circuit refuses the first attempt with an error of its own`() throws {
+    @Test func `an open circuit refuses a request's first attempt with an error`() throws {
       let policy = ImmediateRetry().guarded(by: CircuitBreaker(threshold: 3, openTime: .seconds(30)))
       let server = FakeServer(clock, .status(503))
       #expect(try run(server, policy).result == "503")
@@ -331,7 +333,7 @@ extension RetryPoliciesTests {
       #expect(server.starts.count == 3)
     }
 
-    @Test func `a circuit that opens during the wait ends the request with its last outcome`() throws {
+    @Test func `a request whose failures open the circuit ends with its last response`() throws {
       let policy = ImmediateRetry().guarded(by: CircuitBreaker(threshold: 2, openTime: .seconds(30)))
       let server = FakeServer(clock, .status(503))
       #expect(try run(server, policy).result == "503")

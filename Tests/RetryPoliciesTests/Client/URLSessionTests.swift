@@ -30,7 +30,7 @@ private final class ScriptedProtocol: URLProtocol {
   override func stopLoading() {}
 }
 
-/// Answers with ten bytes, or with the rest of them, four at a time, and then breaks off.
+/// A file of ten bytes whose connection breaks after every four bytes.
 private final class BreakingProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool { true }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -62,7 +62,7 @@ extension RetryPoliciesTests {
       return URLSession(configuration: configuration)
     }()
 
-    @Test func `a session retries data and uploads`() async throws {
+    @Test func `a session retries data requests and uploads until they succeed`() async throws {
       let get = URLRequest(url: URL(string: "http://get.example/503/502/200")!)
       let (data, _) = try await session.data(for: get, retry: .immediate)
       #expect(String(decoding: data, as: UTF8.self) == "200")
@@ -76,7 +76,7 @@ extension RetryPoliciesTests {
       #expect(bytes.withLock(\.self) == [700, 700])
     }
 
-    @Test func `a session's downloads and pieces go on where they broke off`() async throws {
+    @Test func `a session resumes interrupted downloads and chunk streams until they are whole`() async throws {
       let configuration = URLSessionConfiguration.ephemeral
       configuration.protocolClasses = [BreakingProtocol.self]
       let session = URLSession(configuration: configuration)
@@ -90,7 +90,7 @@ extension RetryPoliciesTests {
       #expect(String(decoding: body, as: UTF8.self) == "0123456789")
     }
 
-    @Test func `a file is uploaded anew by each attempt`() async throws {
+    @Test func `each attempt uploads the whole file again`() async throws {
       let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
       try Data(count: 900).write(to: file)
       defer { try? FileManager.default.removeItem(at: file) }
@@ -104,7 +104,7 @@ extension RetryPoliciesTests {
       #expect(bytes.withLock(\.self) == [900, 900])
     }
 
-    @Test func `a request that never ends is cancelled with its task`() async throws {
+    @Test func `cancelling the task cancels a request that has no answer`() async throws {
       let session = session
       let task = Task {
         try await session.data(for: URLRequest(url: URL(string: "http://never.example/0")!), retry: .immediate)
@@ -115,8 +115,10 @@ extension RetryPoliciesTests {
       #expect(error?.code == .cancelled)
     }
 
-    /// The moment in which Foundation's own `data(for:)` deadlocks: an attempt ends while the others are cancelled.
-    @Test(.timeLimit(.minutes(10))) func `hedges that end together neither hang nor crash`() async throws {
+    /// Foundation's own `data(for:)` deadlocks if an attempt ends while the others are cancelled.
+    @Test(.timeLimit(.minutes(10))) func `200 requests whose hedges end at the same time neither hang nor crash`()
+      async throws
+    {
       for turn in 0..<200 {
         let request = URLRequest(url: URL(string: "http://hedge\(turn).example/200")!)
         let (data, _) = try await session.data(for: request, retry: ImmediateRetry().hedged(after: .zero))

@@ -11,9 +11,9 @@ struct Patient: RetryPolicy {
 }
 
 extension RetryPoliciesTests {
-  /// The examples of the documentation, so that they keep compiling, and saying what they do.
+  /// The documentation's examples, compiled and run.
   @Suite struct ExampleTests {
-    /// The page's: what is called is asked for by the compiler alone, since it would reach a real server.
+    /// As on the page, but only compiled: a run would reach a real server.
     private func retried(_ session: URLSession, _ request: URLRequest) async throws {
       let policy = FullJitterBackoff().maximumAttempts(4).perTryTimeout(.seconds(5)).deadline(.seconds(20))
       let (data, response) = try await session.data(for: request, retry: policy)
@@ -22,7 +22,7 @@ extension RetryPoliciesTests {
 
     private struct Parser { func take(_ chunk: Data) {} }
 
-    /// The page's of downloads.
+    /// As on the page of downloads, but only compiled.
     private func resumed(
       _ session: URLSession, _ request: URLRequest, _ policy: FullJitterBackoff, _ parser: Parser
     ) async throws {
@@ -32,7 +32,9 @@ extension RetryPoliciesTests {
       _ = (file, head)
     }
 
-    @Test func `policies judge answers, change requests, wait for a network and shed load`() async throws {
+    @Test func `the documentation's policies for answers, request changes, network waits and load shedding work`()
+      async throws
+    {
       let loader = RequestLoader { request in
         let answer = request.value(forHTTPHeaderField: "Authorization") ?? request.value(forHTTPHeaderField: "Attempt")
         return (
@@ -61,19 +63,19 @@ extension RetryPoliciesTests {
       #expect(try await send(shedding) == "")
     }
 
-    @Test func `a policy is read, and says itself again`() throws {
+    @Test func `the documentation's policy plan is parsed, and written without its default values`() throws {
       let plan = try RetryPolicyPlan("grpc(attempts 4, backoff 1 s..5 s x1.6, throttle 10/0.1) + per-try(5 s)")
       let policy = plan.make()
       #expect(policy.rules.maximumAttempts == 4 && policy.rules.perTryTimeout == .seconds(5))
       #expect(plan.description == "grpc(backoff 1 s..5 s x1.6) + per-try(5 s)")
     }
 
-    @Test func `a policy of one's own has one method`() {
+    @Test func `a custom policy with a single method decides the waits of its retries`() {
       let delays = Patient().delays(9)
       #expect(delays.count == 9 && delays.allSatisfy { $0 >= .seconds(1) && $0 < .seconds(5) })
     }
 
-    @Test func `anything that sends requests can be given a policy`() async throws {
+    @Test func `a custom loader can send a request with each policy of the documentation`() async throws {
       let loader = RequestLoader { request in
         (Data("hello".utf8), HTTPURLResponse(url: request.url!, statusCode: 200, httpVersion: nil, headerFields: nil)!)
       }

@@ -17,7 +17,7 @@ extension RetryPoliciesTests {
 
     // MARK: Throttling
 
-    @Test func `a throttle remembers no server whose bucket is full, and of the others not too many`() {
+    @Test func `a throttle forgets servers with all their tokens and limits how many others it remembers`() {
       let throttle = RetryThrottle(maximumTokens: 10, tokenRatio: 1)
       throttle.recordFailure(host: "a")
       #expect(throttle.serverCount == 1)
@@ -29,7 +29,7 @@ extension RetryPoliciesTests {
       #expect(!throttle.allowsRetry(host: "down"))
     }
 
-    @Test func `the tokens of 10 and 0.1 take the course of the proposal`() {
+    @Test func `a throttle's tokens and permissions follow the example of the gRPC proposal`() {
       let throttle = RetryThrottle(maximumTokens: 10, tokenRatio: 0.1)
       // (what happened, tokens in thousandths, whether a retry is allowed): more than half of 10 must be left.
       var trace: [(Int, Bool)] = []
@@ -56,7 +56,7 @@ extension RetryPoliciesTests {
         ])
     }
 
-    @Test func `above one failure in ten the throttle goes down and below it stays up`() {
+    @Test func `a throttle stops retries at one failure in ten requests, and not at one in eleven`() {
       func isDown(failureEvery period: Int) -> Bool {
         let throttle = RetryThrottle()
         for request in 1...10_000 {
@@ -71,14 +71,14 @@ extension RetryPoliciesTests {
       #expect(isDown(failureEvery: 10))
     }
 
-    @Test func `each server has tokens of its own`() {
+    @Test func `a throttle that is exhausted for one server allows retries to another`() {
       let throttle = RetryThrottle()
       for _ in 0..<5 { throttle.recordFailure(host: "a") }
       #expect(!throttle.allowsRetry(host: "a"))
       #expect(throttle.allowsRetry(host: "b"))
     }
 
-    @Test func `only what would be retried counts as failure`() {
+    @Test func `only retryable failures and negative pushback take a token from the throttle`() {
       let policy = GRPCRetry()
       let request = RetryRequest(method: "POST", host: "a")
       policy.didFinish(attempt(1, .response(404)), of: request)
@@ -102,12 +102,14 @@ extension RetryPoliciesTests {
       ("2147483647", .retry(after: .milliseconds(2_147_483_647))), ("2147483648", .stop), ("-1", .stop),
       ("007", .stop), ("+7", .stop), ("", .stop), ("soon", .stop), ("1.5", .stop),
     ])
-    func `pushback is a 32-bit number, and anything else says stop`(value: String, expected: Pushback) {
+    func `pushback is a non-negative 32-bit number of milliseconds, and any other value stops retries`(
+      value: String, expected: Pushback
+    ) {
       #expect(Pushback(attempt(1, pushback(value))) == expected)
       #expect(Pushback(attempt(1, .response(503))) == .none)
     }
 
-    @Test func `after a pushback the backoff begins anew`() {
+    @Test func `after a pushback the exponential backoff starts over`() {
       let policy = GRPCRetry(maximumAttempts: 5)
       var attempts: [RetryAttempt] = []
       var delays: [RetryDecision] = []
@@ -127,7 +129,7 @@ extension RetryPoliciesTests {
       #expect(isAround(delays[3], .milliseconds(100)))
     }
 
-    @Test func `five attempts are the most`() {
+    @Test func `gRPC policies make at most five attempts, whatever maximum is given`() {
       #expect(GRPCRetry(maximumAttempts: 3).rules.maximumAttempts == 3)
       #expect(GRPCRetry(maximumAttempts: 9).rules.maximumAttempts == 5)
       #expect(GRPCHedging(maximumAttempts: 9).rules.maximumAttempts == 5)

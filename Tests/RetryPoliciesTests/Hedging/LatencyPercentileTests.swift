@@ -4,7 +4,7 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct LatencyPercentileTests {
-    @Test func `there is a percentile once two attempts are expected beyond it`() {
+    @Test func `a latency percentile is known once enough attempts are recorded to expect two beyond the percentile`() {
       let latencies = LatencyPercentile(95)
       for number in 1...39 { latencies.record(.milliseconds(number)) }
       // One that was not answered says nothing before.
@@ -22,7 +22,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `it moves up with each attempt that takes longer, and down with each that does not`() {
+    @Test func `a latency percentile rises with each slower attempt and falls with each other one`() {
       let latencies = LatencyPercentile(75)
       for _ in 0..<8 { latencies.record(.seconds(1)) }
       latencies.record(.seconds(2))
@@ -33,14 +33,14 @@ extension RetryPoliciesTests {
       #expect(latencies.time() == .nanoseconds(1_062_951_172))
     }
 
-    @Test func `not too many servers are remembered`() {
+    @Test func `latency percentiles are remembered for a limited number of servers, the busiest first`() {
       let latencies = LatencyPercentile(50)
       for _ in 0..<4 { latencies.record(.seconds(1), host: "often") }
       for number in 0..<LatencyPercentile.mostServers + 50 { latencies.record(.seconds(1), host: "\(number)") }
       #expect(latencies.serverCount == LatencyPercentile.mostServers && latencies.time(host: "often") == .seconds(1))
     }
 
-    @Test func `a policy hedges after the percentile of its own originals and retries`() {
+    @Test func `a hedge delay follows the latency of original attempts, not of hedges and early failures`() {
       let latencies = LatencyPercentile(50)
       let policy = NoRetry().hedged(after: latencies)
       let plan = AttemptPlan(number: 1, kind: .original, start: .seconds(5))
@@ -72,7 +72,7 @@ extension RetryPoliciesTests {
 
     /// Dean and Barroso, "The Tail at Scale", Communications of the ACM 56(2), 2013: after the 95th percentile a second request
     /// costs about 5 % more.
-    @Test func `the 95th percentile costs one hedge for twenty attempts, however quick the hedges are`() {
+    @Test func `hedging after the 95th percentile hedges about one request in twenty, even if hedges answer at once`() {
       let policy = NoRetry().hedged(after: LatencyPercentile(95))
       let (alone, beside) = (
         RetryRequest(host: "a"),

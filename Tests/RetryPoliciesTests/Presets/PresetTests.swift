@@ -6,13 +6,13 @@ extension RetryPoliciesTests {
   @Suite struct PresetTests {
     // MARK: Alamofire 5, Source/Features/RetryPolicy.swift: pow(2, retryCount) * 0.5, retryCount < 2.
 
-    @Test func `Alamofire waits half a second, then one`() {
+    @Test func `the Alamofire preset waits half a second, then doubles the wait, and makes three attempts`() {
       #expect(AlamofireRetry().delays(4) == [500, 1000, 2000, 4000].map { .milliseconds($0) })
       #expect(AlamofireRetry().rules.maximumAttempts == 3)
       #expect(AlamofireRetry(retryLimit: 5, base: 3, scale: .seconds(1)).delays(3) == [1, 3, 9].map { .seconds($0) })
     }
 
-    @Test func `Alamofire retries 18 errors and five statuses, and not 429`() {
+    @Test func `the Alamofire preset retries 18 errors and five statuses, but not status 429`() {
       let rules = AlamofireRetry().rules
       #expect(rules.errors.count == 18)
       #expect(rules.statuses == [408, 500, 502, 503, 504])
@@ -26,7 +26,7 @@ extension RetryPoliciesTests {
 
     // MARK: urllib3 2, src/urllib3/util/retry.py: factor * 2^(n - 1), none before the first retry, at most 120 s.
 
-    @Test func `urllib3 does not wait before the first retry`() {
+    @Test func `the urllib3 preset does not wait before its first retry, then doubles its wait up to 120 s`() {
       let policy = URLLib3Retry(total: 10, factor: .milliseconds(100), forcedStatuses: [503])
       #expect(policy.delays(5) == [0, 200, 400, 800, 1600].map { .milliseconds($0) })
       #expect(
@@ -36,7 +36,7 @@ extension RetryPoliciesTests {
       #expect(URLLib3Retry().rules.maximumAttempts == 4)
     }
 
-    @Test func `urllib3 adds its jitter after the first retry`() {
+    @Test func `the urllib3 preset adds jitter to its waits after the first retry`() {
       let policy = URLLib3Retry(factor: .seconds(1), jitter: .seconds(3), forcedStatuses: [503])
       for seed in 0..<200 {
         let delays = policy.delays(3, random: RetryRandom(seed: UInt64(seed)))
@@ -46,7 +46,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `urllib3 retries a response for its Retry-After, or when it is forced`() {
+    @Test func `the urllib3 preset retries a status only with Retry-After or if the status is forced`() {
       let asked = AttemptOutcome.response(503, headers: ["Retry-After": "7"])
       #expect(URLLib3Retry().delays(2, outcome: asked) == [.seconds(7), .seconds(7)])
       #expect(URLLib3Retry().delays(2, outcome: .response(503)) == [])
@@ -60,7 +60,7 @@ extension RetryPoliciesTests {
       #expect(URLLib3Retry().delays(1, outcome: asked, request: RetryRequest(method: "POST")) == [])
     }
 
-    @Test func `urllib3 repeats any method when it could not connect`() {
+    @Test func `the urllib3 preset repeats a POST that could not connect, but not one that lost its connection`() {
       let post = RetryRequest(method: "POST")
       #expect(URLLib3Retry().delays(2, outcome: .failure(.cannotConnectToHost), request: post) == [.zero, .zero])
       #expect(URLLib3Retry().delays(2, outcome: .failure(.networkConnectionLost), request: post) == [])

@@ -10,7 +10,7 @@ extension RetryPoliciesTests {
     ///
     /// 10,000 seeds; 2.576 standard errors are 99 %.
     @Test(arguments: [0.05, 0.3, 0.6], [0, 1, 2, 5])
-    func `success and mean attempts follow their closed forms`(p: Double, retries: Int) {
+    func `the success rate and the mean number of attempts match their closed formulas`(p: Double, retries: Int) {
       let policy = FullJitterBackoff().maximumAttempts(retries + 1)
       let seeds = 10_000
       var successes = 0

@@ -41,7 +41,7 @@ extension RetryPoliciesTests {
     }
 
     @Test(arguments: Thoroughness.cases(2, of: reference.map(\.clients)))
-    func `completion times and calls are those of the article`(clients: Int) throws {
+    func `completion times and calls of each backoff match those of the AWS article's simulator`(clients: Int) throws {
       let row = try #require(Self.reference.first { $0.clients == clients })
       var means: [String: (time: Double, calls: Double)] = [:]
       for (index, (name, policy)) in Self.policies.enumerated() {

@@ -19,11 +19,11 @@ extension RetryPoliciesTests {
       // A leap second is the first of the next minute.
       ("Wed, 31 Jan 2024 23:59:60 GMT", 1_706_745_600),
     ])
-    func `each form of a date is its second since 1970`(text: String, seconds: Int) {
+    func `each HTTP date format is parsed to the right second since 1970`(text: String, seconds: Int) {
       #expect(HTTPDate.date(text) == Date(timeIntervalSince1970: Double(seconds)))
     }
 
-    @Test func `each month begins where it does`() {
+    @Test func `each month of an HTTP date begins and ends at the right second`() {
       let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
       var begin = 1_672_531_200.0
       for (month, days) in zip(months, [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]) {
@@ -34,7 +34,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `hours, minutes and seconds have their own lengths`() {
+    @Test func `times of an HTTP date are parsed to the second, and impossible times are refused`() {
       func second(_ time: String) -> Double? {
         HTTPDate.date("Thu, 01 Jan 1970 \(time) GMT")?.timeIntervalSince1970
       }
@@ -52,7 +52,7 @@ extension RetryPoliciesTests {
       "Sun, 01 Jan 10000 00:00:00 GMT", "Sun, 01 Jan 2023 00:00:00 UTC", "Sun, 01 Jan 2023 00:00:00",
       "Sun Jan 01 00:00:00", "Sun, 01 Jan 2023 GMT", "", "Sun Jan 01 00:00:00 2023 GMT extra",
     ])
-    func `a day, a year or a form that does not exist is no date`(text: String) {
+    func `an HTTP date with an impossible day, year or format is refused`(text: String) {
       #expect(HTTPDate.date(text) == nil)
     }
   }

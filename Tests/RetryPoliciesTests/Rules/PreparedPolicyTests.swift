@@ -20,7 +20,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `an answer is repeated for its body, and the last one is handed over`() throws {
+    @Test func `a policy can retry an answer for its body, and returns the last answer`() throws {
       let server = FakeServer(clock, .status(202), .status(202), .status(201))
       let policy = ImmediateRetry().retrying { $0.response.status == 202 && $0.body == Data("202".utf8) }
       #expect(try send(server, policy.capped(at: .seconds(1))) == "201" && server.starts.count == 3)
@@ -31,7 +31,7 @@ extension RetryPoliciesTests {
       #expect(try send(busy, policy) == "200" && busy.starts.count == 2)
     }
 
-    @Test func `each attempt sends the request as it was changed for it`() throws {
+    @Test func `each attempt sends the request as the policy changed it for that attempt`() throws {
       let seen = Mutex<[String]>([])
       let loader = RequestLoader { request in
         seen.withLock { $0.append(request.value(forHTTPHeaderField: "Attempt") ?? "-") }
@@ -44,7 +44,10 @@ extension RetryPoliciesTests {
       #expect(seen.withLock(\.self) == ["1", "2", "3"])
     }
 
-    @Test func `an error of the change ends its attempt, and what takes time is part of it`() throws {
+    @Test
+    func `an error while preparing a request fails the attempt, and preparation counts towards the per-try timeout`()
+      throws
+    {
       let server = FakeServer(clock, .status(200))
       let failing = ImmediateRetry().preparing { _, plan in
         if plan.number < 3 { throw URLError(.cannotFindHost) }
@@ -56,7 +59,7 @@ extension RetryPoliciesTests {
       #expect(try send(server, slow) == "error -1001" && clock.now.time == .milliseconds(1_010))
     }
 
-    @Test func `a retry after an attempt without a network waits for one, and then as the policy says`() throws {
+    @Test func `a retry after a failure without network waits for the network, then for the policy's wait`() throws {
       let server = FakeServer(clock, .error(.notConnectedToInternet), .error(.networkConnectionLost), .status(200))
       let policy = FixedBackoff(delay: .seconds(1)).waitingForPath { [clock] in
         try? await clock.sleep(until: .init(time: .seconds(60)))
@@ -65,7 +68,7 @@ extension RetryPoliciesTests {
       #expect(server.starts.map(\.milliseconds) == [0, 61_000, 62_010])
     }
 
-    @Test func `a wait for the network ends at the deadline`() throws {
+    @Test func `a wait for the network ends at the request's deadline`() throws {
       let server = FakeServer(clock, .error(.notConnectedToInternet))
       let policy = FixedBackoff(delay: .seconds(1)).waitingForPath { [clock] in
         try? await clock.sleep(until: .init(time: .seconds(60)))

@@ -6,7 +6,7 @@ import URLLoading
 
 extension RetryPoliciesTests {
   @Suite struct RetryRulesTests {
-    @Test func `statuses and errors are told apart`() {
+    @Test func `the standard rules sort statuses and errors into successes, transient and permanent failures`() {
       let rules = RetryRules.standard
       for status in [200, 204, 304] { #expect(rules.verdict(on: .response(status)) == .success) }
       for status in [400, 401, 404, 501] { #expect(rules.verdict(on: .response(status)) == .permanentFailure) }
@@ -21,7 +21,7 @@ extension RetryPoliciesTests {
       #expect(rules.verdict(on: .abandoned) == .abandoned)
     }
 
-    @Test func `a POST with a key is repeated with the same key, and another POST has another`() async throws {
+    @Test func `all attempts of a POST have the same idempotency key, and another POST has another key`() async throws {
       let seen = Mutex<[String?]>([])
       let loader = RequestLoader { request in
         seen.withLock { $0.append(request.value(forHTTPHeaderField: "Idempotency-Key")) }
@@ -42,7 +42,7 @@ extension RetryPoliciesTests {
       #expect(rules.keyed(get).value(forHTTPHeaderField: "Idempotency-Key") == nil)
     }
 
-    @Test func `only what is idempotent is repeated`() {
+    @Test func `idempotent methods and a POST with an idempotency key may be repeated, other POSTs not`() {
       var request = URLRequest(url: URL(string: "https://API.example/pay")!)
       #expect(RetryRequest(request).host == "api.example")
       for method in ["GET", "head", "PUT", "DELETE", "OPTIONS", "TRACE"] {
@@ -60,7 +60,7 @@ extension RetryPoliciesTests {
       #expect(!RetryRules(methods: .any).allowsRepeating(RetryRequest(request)))
     }
 
-    @Test func `what never reached the server is repeated, whatever the method`() {
+    @Test func `a POST that never reached the server may be repeated`() {
       let post = RetryRequest(method: "POST")
       let unsent: [AttemptOutcome] = [
         .failure(.cannotFindHost), .failure(.cannotConnectToHost), .failure(.notConnectedToInternet), .response(425),
@@ -78,7 +78,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `an error of POSIX is worth what the same error of a session is`() {
+    @Test func `a POSIX error is treated like the matching URL error`() {
       for code in [POSIXErrorCode.ECONNRESET, .ECONNABORTED, .EPIPE, .ENOTCONN] {
         #expect(AttemptOutcome.failure(POSIXError(code)).errorCode == .networkConnectionLost)
         #expect(RetryRules.standard.verdict(on: .failure(POSIXError(code))) == .transientFailure)
@@ -89,7 +89,7 @@ extension RetryPoliciesTests {
       #expect(AttemptOutcome.failure(foreign).errorCode == nil)
     }
 
-    @Test func `retries spread behind the time that a server asked to wait`() {
+    @Test func `retries after Retry-After are spread over the second that follows`() {
       let rules = RetryRules.standard
       let waits = (0..<200 as Range<UInt64>).compactMap { seed -> Duration? in
         var random = RetryRandom(seed: seed)
@@ -100,7 +100,7 @@ extension RetryPoliciesTests {
       #expect((5...40).contains(waits.count { $0 < .milliseconds(2_100) }))
     }
 
-    @Test func `a wait is capped but never shorter than the server asked`() {
+    @Test func `the maximum delay caps a backoff, but never shortens a respected Retry-After`() {
       var rules = RetryRules(retryAfterSpread: 0, maximumDelay: .seconds(2))
       #expect(rules.delay(backoff: .seconds(1), retryAfter: nil) == .seconds(1))
       #expect(rules.delay(backoff: .seconds(9), retryAfter: nil) == .seconds(2))
@@ -116,13 +116,15 @@ extension RetryPoliciesTests {
       (.seconds(60) + .nanoseconds(1), nil), (.zero, .seconds(1)), (.seconds(1), .seconds(1)),
       (.seconds(1) + .nanoseconds(1), .seconds(1) + .nanoseconds(1)),
     ])
-    func `a server may ask for as long as the limit and no longer`(asked: Duration, wait: Duration?) {
+    func `a Retry-After up to the limit is respected, and a longer one ends the request`(
+      asked: Duration, wait: Duration?
+    ) {
       #expect(RetryRules(retryAfterSpread: 0).delay(backoff: .seconds(1), retryAfter: asked) == wait)
       let rules = RetryRules(retryAfter: .respected(upTo: nil), retryAfterSpread: 0)
       #expect(rules.delay(backoff: .seconds(1), retryAfter: asked) == max(asked, .seconds(1)))
     }
 
-    @Test func `a delay is from nothing to its maximum`() {
+    @Test func `a backoff is limited to the range from zero to the maximum delay`() {
       let rules = RetryRules(retryAfterSpread: 0, maximumDelay: .seconds(2))
       let edge = Duration.seconds(2)
       for delay in [edge - .nanoseconds(1), edge] { #expect(rules.delay(backoff: delay, retryAfter: nil) == delay) }
@@ -139,7 +141,7 @@ extension RetryPoliciesTests {
       #expect(RetryRules(statuses: [status]).verdict(on: .response(status)) == .transientFailure)
     }
 
-    @Test func `each error that passes is retried, and none that stays`() {
+    @Test func `transient URL errors are retried, and permanent ones are not`() {
       let transient: [URLError.Code] = [
         .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
         .notConnectedToInternet, .badServerResponse, .secureConnectionFailed, .internationalRoamingOff, .callIsActive,
@@ -151,7 +153,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `modifiers change one rule each and keep the policy`() {
+    @Test func `modifiers change the rules of a policy and keep its backoff`() {
       let policy = FixedBackoff().maximumAttempts(7).deadline(.seconds(9)).perTryTimeout(.seconds(2))
         .capped(at: .seconds(3)).ignoringRetryAfter().repeating(.any).retrying(statuses: [503]).retrying(errors: [])
       #expect(

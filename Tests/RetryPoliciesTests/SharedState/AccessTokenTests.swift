@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 extension RetryPoliciesTests {
-  /// A server that takes one token at a time, and a client whose requests share it.
+  /// The server accepts one token at a time; all requests of the client share the token.
   @Suite struct AccessTokenTests {
     private final class World: Sendable {
       let clock = TestClock()
@@ -44,7 +44,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `ten requests that are refused together fetch one token`() throws {
+    @Test func `ten requests that get a 401 together fetch one new token and succeed`() throws {
       let world = World()
       let policy = FixedBackoff(delay: .seconds(5)).authorized(by: world.token())
       let statuses = try inTestTime(world.clock) {
@@ -62,7 +62,7 @@ extension RetryPoliciesTests {
       #expect(world.clock.now.time == .milliseconds(2_030))
     }
 
-    @Test func `a second 401 is handed over`() throws {
+    @Test func `a second 401 after a new token is returned to the caller`() throws {
       let world = World()
       let log = Mutex(0)
       let policy = NoRetry().authorized(by: world.token())
@@ -72,7 +72,7 @@ extension RetryPoliciesTests {
       #expect(status == 401 && log.withLock(\.self) == 2 && world.server.withLock(\.fetches) == 2)
     }
 
-    @Test func `a breaker and a budget inside take no notice of a 401`() throws {
+    @Test func `a 401 neither opens a circuit breaker nor needs a retry budget`() throws {
       let world = World()
       let breaker = CircuitBreaker(threshold: 1)
       let budget = RetryBudget(minimumPerSecond: 0, share: 0)
@@ -85,7 +85,7 @@ extension RetryPoliciesTests {
       #expect(status == 200 && breaker.admits(host: "example.com", at: .seconds(3)))
     }
 
-    @Test func `a request that is cancelled while it fetches leaves that to the next`() throws {
+    @Test func `if the request that fetches a token times out, the next waiting request fetches one`() throws {
       let world = World()
       let policy = NoRetry().authorized(by: world.token())
       let results = try inTestTime(world.clock) {
@@ -107,7 +107,7 @@ extension RetryPoliciesTests {
       #expect(world.clock.now.time == .milliseconds(500 + 1_000 + 10))
     }
 
-    @Test func `an error of the fetch is thrown to all that wait for it`() throws {
+    @Test func `a failed token fetch throws its error to every waiting request`() throws {
       let clock = TestClock()
       let fetches = Mutex(0)
       let token = AccessToken {

@@ -4,7 +4,7 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct BulkheadTests {
-    @Test func `as many attempts are under way as it has places, for each server`() {
+    @Test func `a bulkhead admits attempts up to its limit for each server`() {
       let bulkhead = Bulkhead(limit: 2)
       #expect(bulkhead.enter(host: "a") && bulkhead.enter(host: "a") && !bulkhead.enter(host: "a"))
       #expect(bulkhead.enter(host: "b"))
@@ -14,7 +14,7 @@ extension RetryPoliciesTests {
       #expect(bulkhead.count(host: "a") == 0)
     }
 
-    @Test func `an attempt takes a place until its end, and one that is refused takes none`() {
+    @Test func `an attempt holds a bulkhead place until its end, and a refused attempt holds none`() {
       let bulkhead = Bulkhead(limit: 1)
       let breaker = CircuitBreaker(threshold: 1, openTime: .seconds(1))
       let policy = ImmediateRetry().guarded(by: breaker).limited(by: bulkhead)
@@ -28,7 +28,7 @@ extension RetryPoliciesTests {
       #expect(!policy.admits(plan, of: request) && bulkhead.count(host: "a") == 0)
     }
 
-    @Test func `between two limits it adapts as Netflix's AIMDLimit does`() {
+    @Test func `a bulkhead with two limits raises and lowers its limit like Netflix's AIMDLimit`() {
       let bulkhead = Bulkhead(limits: 10...12)
       func attempts(_ count: Int, _ success: Bool?) {
         for _ in 0..<count { #expect(bulkhead.enter()) }
@@ -63,7 +63,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `timeouts lower its limit and answers raise it, but not what says nothing of the server`() {
+    @Test func `answers raise a bulkhead's limit, timeouts lower the limit, and abandoned attempts change nothing`() {
       let bulkhead = Bulkhead(limits: 1...2)
       let policy = ImmediateRetry().limited(by: bulkhead)
       let (request, plan) = (RetryRequest(host: "a"), AttemptPlan(number: 1, kind: .original))
@@ -80,7 +80,7 @@ extension RetryPoliciesTests {
       #expect(limit(after: .failure(.timedOut)) == 1)
     }
 
-    @Test func `of the servers to which nothing is under way not too many are remembered`() {
+    @Test func `a bulkhead remembers a limited number of idle servers`() {
       let bulkhead = Bulkhead(limits: 1...2)
       for number in 0..<Bulkhead.mostServers + 50 {
         #expect(bulkhead.enter(host: "\(number)"))
@@ -90,7 +90,7 @@ extension RetryPoliciesTests {
       #expect(bulkhead.limit(host: "0") == 2)
     }
 
-    @Test func `a plan has a bulkhead that clients may share`() throws {
+    @Test func `a policy plan can make a bulkhead that clients share`() throws {
       let states = SharedStates()
       let plan = try RetryPolicyPlan("immediate + bulkhead(1, shared)")
       let policies = (0..<2).map { plan.make(SharedStates(common: states, client: $0)) }

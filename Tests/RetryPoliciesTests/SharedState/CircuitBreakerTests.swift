@@ -11,7 +11,7 @@ extension RetryPoliciesTests {
       breaker.record(success: success, host: host, start: .seconds(second), end: .seconds(second))
     }
 
-    @Test func `consecutive failures open it, and a success between them does not`() {
+    @Test func `consecutive failures open a circuit breaker, and a success in between resets the count`() {
       end(false, at: 1)
       end(false, at: 2)
       end(true, at: 3)
@@ -25,14 +25,14 @@ extension RetryPoliciesTests {
       #expect(breaker.admits(host: "other", at: .seconds(35)))
     }
 
-    @Test func `a success opens no circuit, whatever the rate of failures`() {
+    @Test func `a success never opens a circuit breaker, even at the failure rate`() {
       let breaker = CircuitBreaker(failureRate: 0.5, ofAtLeast: 2)
       breaker.record(success: false, start: .seconds(1), end: .seconds(1))
       breaker.record(success: true, start: .seconds(2), end: .seconds(2))
       #expect(breaker.state() == .closed(failures: 1))
     }
 
-    @Test func `a probe that the policy inside refuses leaves its place to another`() {
+    @Test func `a probe that the inner policy refuses leaves its place to another probe`() {
       let bulkhead = Bulkhead(limit: 1)
       let policy = NoRetry().limited(by: bulkhead).guarded(by: breaker)
       for second in 1...3 { end(false, at: second) }
@@ -43,13 +43,13 @@ extension RetryPoliciesTests {
       #expect(policy.admits(plan, of: RetryRequest()))
     }
 
-    @Test func `the server that was just asked is remembered, and of the others the least is forgotten`() {
+    @Test func `forgetting servers keeps the excepted one and drops the one with the least weight`() {
       var weights = ["a": 3, "b": 2, "c": 1]
       weights.forgetLeast(beyond: 2, except: "c") { $0 }
       #expect(weights == ["a": 3, "c": 1])
     }
 
-    @Test func `one probe is let through, and closes or opens it`() {
+    @Test func `after its open time a breaker admits one probe, whose result opens or closes the circuit`() {
       for second in 1...3 { end(false, at: second) }
       #expect(breaker.admits(at: .seconds(33)))
       #expect(!breaker.admits(at: .seconds(34)))
@@ -63,7 +63,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .closed(failures: 0))
     }
 
-    @Test func `as many probes as the limit says are let through, and each moment counts`() {
+    @Test func `a breaker admits as many probes as its limit, from exactly the end of its open time`() {
       let breaker = CircuitBreaker(threshold: 1, openTime: .seconds(30), probeLimit: 2)
       breaker.record(success: false, start: .zero, end: .seconds(1))
       #expect(!breaker.admits(at: .seconds(31) - .nanoseconds(1)))
@@ -80,7 +80,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .closed(failures: 0))
     }
 
-    @Test func `a breaker opens for the time from the failure's end`() {
+    @Test func `a breaker's open time starts at the end of the last failed attempt`() {
       let breaker = CircuitBreaker(threshold: 2, openTime: .seconds(5))
       breaker.record(success: false, start: .seconds(1), end: .seconds(4))
       #expect(breaker.state() == .closed(failures: 1))
@@ -91,7 +91,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .open(until: .seconds(14)))
     }
 
-    @Test func `a share of failures opens it, of enough attempts within its window, and not otherwise`() {
+    @Test func `a failure rate opens a breaker only after enough attempts within the window`() {
       let breaker = CircuitBreaker(failureRate: 0.5, ofAtLeast: 4, within: .seconds(10), openTime: .seconds(30))
       func end(_ success: Bool, at second: Int, host: String = "") {
         breaker.record(success: success, host: host, start: .seconds(second), end: .seconds(second))
@@ -117,7 +117,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state(host: "old") == .closed(failures: 2))
     }
 
-    @Test func `slow attempts open it, whatever they bring, and a slow probe opens it again`() {
+    @Test func `slow attempts open a breaker even if they succeed, and a slow probe opens it again`() {
       let breaker = CircuitBreaker(failureRate: 0.5, ofAtLeast: 4, slow: .seconds(2), openTime: .seconds(30))
       func end(_ success: Bool?, from start: Int, to end: Int) {
         breaker.record(success: success, start: .seconds(start), end: .seconds(end))
@@ -136,7 +136,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .open(until: .seconds(71)))
     }
 
-    @Test func `it is opened by hand until a time, and probes are let through after that`() {
+    @Test func `a breaker that is opened by hand refuses until the given time, then admits a probe`() {
       breaker.open(host: "a", until: .seconds(7))
       #expect(!breaker.admits(host: "a", at: .seconds(6)) && breaker.admits(host: "b", at: .seconds(6)))
       #expect(breaker.admits(host: "a", at: .seconds(7)))
@@ -144,7 +144,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state(host: "a") == .closed(failures: 0))
     }
 
-    @Test func `of servers that only succeed no more are remembered than of others`() {
+    @Test func `a breaker limits how many successful servers it remembers, and keeps a failed one`() {
       let breaker = CircuitBreaker(failureRate: 0.5)
       for number in 0..<CircuitBreaker.mostServers + 50 {
         breaker.record(success: number == 0 ? false : true, host: "\(number)", start: .zero, end: .zero)
@@ -153,14 +153,14 @@ extension RetryPoliciesTests {
       #expect(breaker.state(host: "0") == .closed(failures: 1))
     }
 
-    @Test func `a probe that is abandoned makes room for another`() {
+    @Test func `an abandoned probe makes room for another probe`() {
       for second in 1...3 { end(false, at: second) }
       #expect(breaker.admits(at: .seconds(40)))
       end(nil, at: 41)
       #expect(breaker.admits(at: .seconds(42)))
     }
 
-    @Test func `servers without a failure are not remembered, and of the others not too many`() {
+    @Test func `a breaker forgets servers without failures and remembers a limited number of others`() {
       breaker.record(success: true, host: "good", start: .zero, end: .zero)
       #expect(breaker.serverCount == 0)
       for second in 1...3 { end(false, at: second, host: "down") }
@@ -171,7 +171,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state(host: "\(count - 1)") == .closed(failures: 1))
     }
 
-    @Test func `a server that answers with a client's error is there`() {
+    @Test func `a client error such as 404 counts as a success for a circuit breaker`() {
       let policy = ImmediateRetry().guarded(by: breaker)
       let request = RetryRequest(host: "")
       func tell(_ outcome: AttemptOutcome) {

@@ -3,8 +3,9 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct LoadShedderTests {
-    /// Sends a hundred attempts a second, of which the server accepts so many, for a while, and counts those of the last
-    /// second that were sent.
+    /// Offers a hundred attempts a second to a server that accepts `limit` of them.
+    ///
+    /// Returns how many attempts were sent in the last second.
     private func sent(_ shedder: LoadShedder, accepting limit: Int, seconds: Range<Int>) -> Int {
       var sent = 0
       for second in seconds {
@@ -20,12 +21,14 @@ extension RetryPoliciesTests {
     }
 
     @Test(arguments: [(2.0, 10, 20), (2, 30, 60), (1.1, 10, 11), (2, 60, 100)])
-    func `a server gets K times what it accepts, as in Google's book`(factor: Double, limit: Int, expected: Int) {
+    func `a load shedder sends a server K times the attempts that the server accepts`(
+      factor: Double, limit: Int, expected: Int
+    ) {
       let shedder = LoadShedder(multiplier: factor)
       #expect(abs(sent(shedder, accepting: limit, seconds: 0..<600) - expected) <= 1)
     }
 
-    @Test func `the shares are those of the formula`() {
+    @Test func `a load shedder refuses attempts as often as Google's formula says`() {
       let shedder = LoadShedder()
       // (n - 0) / (n + 1) of attempt n + 1, with what is left over: 0, 1/2, 2/3, 3/4, 4/5 ...
       #expect((0..<6).map { _ in shedder.admits(at: .zero) } == [true, true, false, true, false, false])
@@ -36,7 +39,7 @@ extension RetryPoliciesTests {
       #expect(shedder.admits(at: .zero))
     }
 
-    @Test func `attempts are forgotten after the window, and servers are counted apart`() {
+    @Test func `a load shedder forgets attempts after its window, and counts each server separately`() {
       let shedder = LoadShedder(window: .seconds(10))
       for _ in 0..<100 { _ = shedder.admits(host: "a", at: .zero) }
       #expect(!shedder.admits(host: "a", at: .seconds(9)) || !shedder.admits(host: "a", at: .seconds(9)))

@@ -6,8 +6,8 @@ import URLLoading
 
 extension RetryPoliciesTests {
   @Suite struct RateLimiterTests {
-    /// The table of `TestAdaptiveRateLimit_Update` in aws-sdk-go-v2, which all SDKs of AWS keep to.
-    @Test func `the measured rate and that of the tokens are those of AWS's SDKs`() {
+    /// The table of `TestAdaptiveRateLimit_Update` in aws-sdk-go-v2, which all SDKs of AWS follow.
+    @Test func `the adaptive rate matches the table of AWS's SDKs`() {
       let table: [(time: Double, isRefused: Bool, measured: Double, rate: Double)] = [
         (0.2, false, 0, 0.5), (0.4, false, 0, 0.5), (0.6, false, 4.8, 0.5), (0.8, false, 4.8, 0.5),
         (1, false, 4.16, 0.5), (1.2, false, 4.16, 0.6912), (1.4, false, 4.16, 1.0976), (1.6, false, 5.632, 1.6384),
@@ -23,7 +23,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    /// Asks ten times a second for two seconds and is refused at the last.
+    /// A limiter after two seconds with ten attempts each, of which only the last was refused.
     private func refused() -> RateLimiter {
       let limiter = RateLimiter()
       for tenth in 1...20 {
@@ -33,7 +33,7 @@ extension RetryPoliciesTests {
       return limiter
     }
 
-    @Test func `nothing waits until a server refuses something, and then each attempt waits for its token`() {
+    @Test func `a rate limiter delays no attempt until a server refuses one, then makes each wait for a token`() {
       let limiter = refused()
       // The bucket has one whole token by then, and a part of the next.
       #expect(limiter.wait(at: .seconds(2)) == .zero)
@@ -47,7 +47,7 @@ extension RetryPoliciesTests {
       #expect(abs(whole.seconds - 1 / (0.7 * 9.984)) < 1e-6)
     }
 
-    @Test func `a policy's attempts wait, and 429 and 503 alone are refusals`() {
+    @Test func `a rate limiter delays attempts only after status 429 or 503`() {
       func waits(after outcome: AttemptOutcome) -> Bool {
         let policy = ImmediateRetry().rateLimited(by: RateLimiter())
         let (request, plan) = (RetryRequest(host: "a"), AttemptPlan(number: 1, kind: .original))
@@ -62,7 +62,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `the machine starts an attempt when its turn has come, the first one included`() {
+    @Test func `a rate limiter's wait delays the first attempt as well as retries`() {
       let limiter = RateLimiter()
       limiter.record(isRefused: true, at: .zero)
       let policy = ImmediateRetry().rateLimited(by: limiter)
@@ -83,7 +83,7 @@ extension RetryPoliciesTests {
       #expect(retry.number == 2 && retry.kind == .retry && retry.delay == .seconds(2) && retry.decided == .seconds(2))
     }
 
-    @Test func `a request whose turn does not come in time ends at its deadline`() {
+    @Test func `a request that waits for the rate limiter ends at its deadline`() {
       let limiter = RateLimiter()
       limiter.record(isRefused: true, at: .zero)
       let policy = ImmediateRetry().rateLimited(by: limiter).deadline(.seconds(1))
@@ -97,7 +97,7 @@ extension RetryPoliciesTests {
       #expect((error as? URLError)?.code == .timedOut)
     }
 
-    @Test func `not too many servers are remembered`() {
+    @Test func `a rate limiter remembers a limited number of servers, the latest first`() {
       let limiter = RateLimiter()
       for number in 0..<RateLimiter.mostServers + 50 {
         limiter.record(isRefused: true, host: "\(number)", at: .seconds(number))

@@ -2,11 +2,11 @@ import RetryPolicies
 import Testing
 
 extension RetryPoliciesTests {
-  /// The cases of tower's `tps_budget.rs` and Finagle's `RetryBudgetTest`, in times that are handed over.
+  /// The cases of tower's `tps_budget.rs` and Finagle's `RetryBudgetTest`, with explicit times.
   @Suite struct RetryBudgetTests {
     private func milliseconds(_ count: Int) -> Duration { .milliseconds(count) }
 
-    @Test func `an empty budget pays for nothing and its reserve for so much`() {
+    @Test func `an empty retry budget refuses retries, and a reserve allows retries up to its size`() {
       #expect(!RetryBudget(window: .seconds(1), minimumPerSecond: 0, share: 1).withdraw(at: .zero))
       let reserve = RetryBudget(window: .seconds(1), minimumPerSecond: 5, share: 1)
       #expect((0..<6).map { _ in reserve.withdraw(at: .zero) } == [true, true, true, true, true, false])
@@ -15,13 +15,13 @@ extension RetryPoliciesTests {
       #expect((0..<11).count { _ in free.withdraw(at: .zero) } == 10)
     }
 
-    @Test func `a deposit is forgotten after the window`() {
+    @Test func `a deposit in a retry budget expires after the window`() {
       let budget = RetryBudget(window: .seconds(1), minimumPerSecond: 0, share: 1)
       budget.deposit(at: .zero)
       #expect(!budget.withdraw(at: .seconds(3)))
     }
 
-    @Test func `slots leave the window one by one`() {
+    @Test func `deposits in a retry budget expire slot by slot`() {
       let budget = RetryBudget(window: .seconds(1), minimumPerSecond: 0, share: 0.5)
       budget.deposit(at: .zero)
       budget.deposit(at: .zero)
@@ -34,7 +34,7 @@ extension RetryPoliciesTests {
     }
 
     @Test(arguments: [(0.1, 1_000), (0.2, 2_000), (1, 10_000), (2, 20_000)])
-    func `retries are the share of the requests`(share: Double, retries: Int) {
+    func `a retry budget allows exactly its share of the requests as retries`(share: Double, retries: Int) {
       let budget = RetryBudget(window: .seconds(60), minimumPerSecond: 0, share: share)
       var paid = 0
       for _ in 0..<10_000 {
@@ -44,7 +44,7 @@ extension RetryPoliciesTests {
       #expect(paid == retries)
     }
 
-    @Test func `the defaults are a hundred retries in ten seconds and a fifth of the requests`() {
+    @Test func `a default budget allows a hundred retries in ten seconds and a fifth of the requests`() {
       let budget = RetryBudget()
       #expect(budget.balance(at: .zero) == 100)
       for _ in 0..<50 { budget.deposit(at: .seconds(1)) }
@@ -53,7 +53,7 @@ extension RetryPoliciesTests {
       #expect(budget.balance(at: .seconds(11)) == 100)
     }
 
-    @Test func `retries come back when their slot leaves the window`() {
+    @Test func `spent retries become available again when their slot leaves the window`() {
       let budget = RetryBudget()
       while budget.withdraw(at: .seconds(5)) {}
       #expect(budget.balance(at: .milliseconds(14_999)) == 0)

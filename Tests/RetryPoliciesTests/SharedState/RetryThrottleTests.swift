@@ -4,7 +4,7 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct RetryThrottleTests {
-    @Test func `retries are allowed above half of the tokens and not at it`() {
+    @Test func `a throttle allows retries above half of its tokens, but not at exactly half`() {
       let throttle = RetryThrottle(maximumTokens: 4, tokenRatio: 0.5)
       #expect(throttle.thousandths() == 4_000 && throttle.allowsRetry())
       throttle.recordFailure()
@@ -15,7 +15,7 @@ extension RetryPoliciesTests {
       #expect(throttle.thousandths() == 2_500 && throttle.allowsRetry())
     }
 
-    @Test func `tokens stay between none and the maximum`() {
+    @Test func `a throttle's tokens stay between zero and the maximum`() {
       let throttle = RetryThrottle(maximumTokens: 2, tokenRatio: 0.7)
       for _ in 0..<5 { throttle.recordFailure() }
       #expect(throttle.thousandths() == 0)
@@ -26,7 +26,7 @@ extension RetryPoliciesTests {
       #expect(throttle.serverCount == 0)
     }
 
-    @Test func `each server has its tokens, and a failure takes one`() {
+    @Test func `a failure takes one token from the throttle of that server alone`() {
       let throttle = RetryThrottle()
       throttle.recordFailure(host: "a")
       #expect(throttle.thousandths(host: "a") == 9_000)
@@ -41,7 +41,9 @@ extension RetryPoliciesTests {
       (.response(503, headers: ["grpc-retry-pushback-ms": "-1"]), 8_500),
       (.response(404, headers: ["grpc-retry-pushback-ms": "10"]), 9_500), (.abandoned, 9_500),
     ])
-    func `a success adds, and a failure or a server that wants no retry takes`(outcome: AttemptOutcome, left: Int) {
+    func `a success adds to the tokens, and a retryable failure or negative pushback takes one`(
+      outcome: AttemptOutcome, left: Int
+    ) {
       let throttle = RetryThrottle(tokenRatio: 0.1)
       throttle.recordFailure()
       for _ in 0..<5 { throttle.recordSuccess() }

@@ -46,5 +46,5 @@ func inTestTime<Value: Sendable>(
   return try result.withLock { $0! }.get()
 }
 
-/// Everything waits, and nobody for the time; or somebody still sleeps at the end.
+/// A deadlock: every task waits, none of them for the clock; or a task still sleeps at the end.
 struct StuckError: Error {}

@@ -10,7 +10,7 @@ import Testing
     await shell.run(["retry", "--profile", "flaky", "--policy", "none,full-jitter", "--json"] + words).output
   }
 
-  @Test func `all shards are the whole, byte for byte`() async throws {
+  @Test func `merging all shards gives the report of the whole run, and a missing shard is an error`() async throws {
     let scratch = try Scratch()
     let parts = [
       try scratch.file("b.json", await report("--seeds", "5", "--shard", "2/2")),
@@ -25,7 +25,7 @@ import Testing
     #expect(scratch.names == ["a.json", "b.json", "page.html"])
   }
 
-  @Test func `a part that cannot be read or is a stranger is one line that names it`() async throws {
+  @Test func `a file that cannot be read or merged gives a one-line error that names the file`() async throws {
     let scratch = try Scratch()
     let good = try scratch.file("good.json", await report("--seeds", "4", "--shard", "1/2"))
     let text = try String(contentsOfFile: good, encoding: .utf8)

@@ -8,7 +8,7 @@ import Testing
   let shell = Shell(width: 100)
   static let small = ["retry", "--profile", "flaky,wifi", "--policy", "none,full-jitter", "--seeds", "4"]
 
-  @Test func `each profile has a row for each policy, within the terminal`() async {
+  @Test func `each profile's table has a row for each policy and fits the terminal's width`() async {
     for width in [80, 100] {
       let outcome = await Shell(width: width).run(Self.small + ["--all"])
       #expect(outcome.status == .done)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `without options the answer and a table fit on one screen, and another line says what else there is`()
+  @Test func `without options the output fits on one screen, and a line on standard error lists the scenarios`()
     async
   {
     let outcome = await Shell(width: 80).run("retry", "--seeds", "60")
@@ -36,7 +36,7 @@ import Testing
     #expect(outcome.error.contains("--scenario overload|payment|poll|upload"))
   }
 
-  @Test func `a scenario is changed by every other option`() async throws {
+  @Test func `other options override the settings of a scenario`() async throws {
     func report(_ words: String...) async throws -> RetryReport {
       try RetryReport(json: await shell.run(["retry", "--json"] + words).bytes)
     }
@@ -55,7 +55,9 @@ import Testing
     #expect(wrong.status == .usage && wrong.error.contains("one of mobile, overload, payment, poll, upload"))
   }
 
-  @Test func `a POST has columns for what was carried out twice, and for what its caller does not know of`() async {
+  @Test func `a POST's table has columns for requests processed twice and processed without the caller's knowledge`()
+    async
+  {
     let outcome = await Shell(width: 80).run(
       "retry", "--profile", "wifi", "--method", "POST", "--put", "2 kB", "--server", "10 s", "--policy",
       "t = immediate(attempts 3) + per-try(3 s) + any-method", "--seeds", "6")
@@ -66,14 +68,14 @@ import Testing
     #expect(outcome.lines.contains { $0.hasPrefix("t ") && $0.hasSuffix("  100 ≤100  100 ≤100") })
   }
 
-  @Test func `a key that the server does not know is said to prevent nothing`() async {
+  @Test func `a warning says when the server ignores the policy's idempotency keys`() async {
     let words = ["retry", "--scenario", "payment", "--policy", "none,keyed", "--seeds", "6"]
     let sentence = "This server knows no Idempotency-Key, so a key prevents nothing: add keys 24 h to the server."
     #expect(await shell.run(words + ["--server", "300 ms"]).lines.contains(sentence))
     #expect(!(await shell.run(words).output.contains("prevents nothing")))
   }
 
-  @Test func `what reached each zone stands in a table, of the busiest where there is no room for all`() async {
+  @Test func `a table shows the load of each zone, or of the busiest zones if not all fit`() async {
     func lines(_ zones: String) async -> [String] {
       await Shell(width: 80).run(
         "retry", "--all", "--profile", "wifi", "--policy", "none,full-jitter", "--clients", "20", "--seeds", "4",
@@ -92,7 +94,7 @@ import Testing
     #expect(!(await shell.run(Self.small).output.contains("zone")))
   }
 
-  @Test func `a plan of many parts has a short name in tables, and is spelt out beneath`() async {
+  @Test func `a long policy plan has a short name in tables and is written out below`() async {
     let plan = "full-jitter(base 1 s, attempts 4) + budget + per-try(5 s)"
     let outcome = await Shell(width: 80).run(
       "retry", "--all", "--profile", "wifi", "--policy", "none,\(plan)", "--clients", "12", "--seeds", "6", "--server",
@@ -105,7 +107,7 @@ import Testing
     for line in outcome.lines { #expect(line.count <= 80, "\(line)") }
   }
 
-  @Test func `the longest names leave room for every column in 100 characters`() async {
+  @Test func `every column of the table is shown with the longest policy name in 100 characters`() async {
     let outcome = await shell.run(
       "retry", "--all", "--profile", "wifi", "--policy", "none,decorrelated-jitter", "--clients", "12", "--seeds", "3",
       "--server", "100 ms, 2 at once, queue 2, 503")
@@ -114,14 +116,14 @@ import Testing
     }
   }
 
-  @Test func `JSON is the report of the library and nothing else`() async throws {
+  @Test func `JSON output equals the library's report`() async throws {
     let outcome = await shell.run(Self.small + ["--json"])
     let benchmark = try RetryBenchmark(profiles: ["flaky", "wifi"], seeds: 0..<4)
     let report = try await benchmark.run(["none", "full-jitter"])
     #expect(outcome.bytes == (try report.json()) + Data("\n".utf8))
   }
 
-  @Test func `every option reaches the report, whose command says them again`() async throws {
+  @Test func `workload, server and limit options reach the report, whose command repeats each`() async throws {
     let words = [
       "retry", "--profile", "wifi", "--policy", "grpc", "--clients", "3", "--seeds", "5..<9", "--requests", "2",
       "--arrival", "poisson 1 s", "--think", "exponential 2 s", "--brown-out", "1 s..2 s x5 in zone 1, 1 s..2 s x5",
@@ -164,7 +166,7 @@ import Testing
         """)
   }
 
-  @Test func `a search for loads prints a sentence and a table, or an object`() async throws {
+  @Test func `a load search prints a sentence and a table, or a JSON object`() async throws {
     let words = [
       "retry", "--find-load", "--every", "exponential 1 s", "--server", "100 ms, 1 at once", "--brown-out",
       "1 s..2 s x5",
@@ -186,7 +188,7 @@ import Testing
     #expect(mobile.status == .usage && mobile.error.contains("clients in an open loop"))
   }
 
-  @Test func `a policy that never stops is one line with the trial and the token that repeats its network`() async {
+  @Test func `a policy that never stops retrying gives a one-line error with its trial and a replay token`() async {
     let outcome = await shell.run(
       "retry", "--profile", "wifi", "--policy", "immediate(attempts any)", "--outage", "0 s..100 h", "--seeds", "4..<5")
     #expect(outcome.status == .failed)
@@ -198,7 +200,8 @@ import Testing
     #expect(!outcome.error.contains("redacted") && outcome.error.filter { $0 == "\n" }.count == 1, "\(outcome.error)")
   }
 
-  @Test func `a policy that never stops is left out, and the others are compared`() async throws {
+  @Test func `a policy that never stops retrying is left out of the report, and the others are compared`() async throws
+  {
     let words = [
       "retry", "--profile", "wifi", "--policy", "none, immediate(attempts any), full-jitter", "--outage", "0 s..100 h",
       "--seeds", "2",
@@ -220,7 +223,7 @@ import Testing
     #expect(throws: RetryBenchmarkError.self) { try RetryComparison(parts[0], to: parts[0]) }
   }
 
-  @Test func `a policy that waits for a network is left out under a profile that never has one, and nothing fails`()
+  @Test func `a policy that waits for the network is left out under an offline profile, and the run succeeds`()
     async throws
   {
     let words = ["retry", "--profile", "wifi,offline", "--policy", "none, ours = full-jitter + path", "--seeds", "6"]
@@ -246,7 +249,7 @@ import Testing
     #expect(limited.output.contains("Under offline, no request succeeds with any policy."), "\(limited.output)")
   }
 
-  @Test func `a name that a scenario gives to a policy is a policy everywhere, and explained`() async throws {
+  @Test func `a scenario's policy name works with any profile, and help and explain show its plan`() async throws {
     let outcome = await shell.run(
       "retry", "--profile", "wifi", "--policy", "patient, patient + path, ours = keyed + budget", "--seeds", "2",
       "--json")
@@ -260,7 +263,7 @@ import Testing
     #expect(explained.error.contains("\"patient\" is the policy full-jitter(attempts 8) + per-try(10 s)"))
   }
 
-  @Test func `limits that decide stand on the first screen, and copies that use attempts up`() async {
+  @Test func `the output says when policies differ in limits or when hedges use up attempts`() async {
     let words = ["retry", "--profile", "subway", "--seeds", "400", "--policy"]
     let limits = await shell.run(words + ["immediate, patient"])
     #expect(limits.lines.contains("Their limits differ, and may decide: --equal compares them at equal limits."))
@@ -271,7 +274,7 @@ import Testing
     #expect(!equal.contains("limits differ"))
   }
 
-  @Test func `an open loop is said again by the report's command`() async throws {
+  @Test func `the report's command repeats the option for an open loop`() async throws {
     let words = [
       "retry", "--profile", "wifi", "--seeds", "2", "--requests", "3", "--every", "exponential 2 s", "--json",
     ]
@@ -280,7 +283,7 @@ import Testing
     #expect(report.command.contains("--requests 3 --every 'exponential 2 s' --get"), "\(report.command)")
   }
 
-  @Test func `policies with values and names are read from the command line and from files, and said again`()
+  @Test func `policies are read from the command line or a file, and the report's command repeats each`()
     async throws
   {
     let scratch = try Scratch()
@@ -314,7 +317,7 @@ import Testing
     #expect(again.bytes == (try equal.json()) + Data("\n".utf8))
   }
 
-  @Test func `a baseline fails a run that is worse, and says what changed`() async throws {
+  @Test func `a run that is worse than its baseline fails and prints what changed`() async throws {
     let scratch = try Scratch()
     func words(_ policy: String) -> [String] {
       [
@@ -342,7 +345,7 @@ import Testing
     #expect(alone.status == .usage && alone.error.contains("without --baseline FILE"))
   }
 
-  @Test func `files appear when all is done, and replace what was there`() async throws {
+  @Test func `CSV and HTML files are written, and an existing file is replaced`() async throws {
     let scratch = try Scratch()
     let csv = try scratch.file("a.csv", "old")
     let html = scratch.folder.appendingPathComponent("a.html").path
@@ -354,7 +357,7 @@ import Testing
     #expect(try String(contentsOfFile: html, encoding: .utf8).hasPrefix("<!doctype html>"))
   }
 
-  @Test func `a picture of the first profile is written, and the page draws trials`() async throws {
+  @Test func `an SVG chart is written, and the HTML page draws the chosen trials`() async throws {
     let scratch = try Scratch()
     let svg = scratch.folder.appendingPathComponent("a.svg").path
     let html = scratch.folder.appendingPathComponent("a.html").path
@@ -371,7 +374,7 @@ import Testing
     #expect(await shell.run(slash + ["--show-trial", "wifi/grpc(throttle 20/0.1)/5"]).status == .done)
   }
 
-  @Test func `a file that has no place stops it before the work, and nothing is left over`() async throws {
+  @Test func `an unwritable output file fails the command, and other output files stay unchanged`() async throws {
     let scratch = try Scratch()
     let csv = try scratch.file("a.csv", "old")
     let outcome = await shell.run(Self.small + ["--csv", csv, "--html", "/nonexistent/a.html"])
@@ -425,7 +428,7 @@ import Testing
     (["--zones", "2 in turn", "--brown-out", "3 s..4 s x2000 in zone 2"], "a brown-out by less than 1"),
     (["--polcy", "none"], "did you mean --policy?"),
   ])
-  func `bad input is wrong usage and one line that names it`(words: [String], part: String) async {
+  func `a bad option is a usage error of one line that names the problem`(words: [String], part: String) async {
     let outcome = await shell.run(["retry"] + words)
     #expect(outcome.status == .usage)
     #expect(outcome.error.hasPrefix("netcond retry: ") && outcome.error.contains(part), "\(outcome.error)")
