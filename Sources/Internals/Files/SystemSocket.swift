@@ -2,7 +2,7 @@ import Foundation
 
 /// Constants and calls for sockets that differ between systems.
 package enum SystemSocket {
-  /// Raises the process's limit of open descriptors as far as allowed; returns the new limit.
+  /// Raises the process's limit of open descriptors to the most that the system allows; returns the new limit.
   @discardableResult
   package static func raiseDescriptorLimit() -> Int {
     var limit = rlimit()

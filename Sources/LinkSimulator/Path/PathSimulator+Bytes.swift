@@ -54,7 +54,7 @@ extension PathSimulator {
     if isCut { cut(slot, as: streams.faults(slot)?.cut?.kind) }
   }
 
-  /// Builds frames, one of each request in turn, as far as TCP can send them now; a client builds some more.
+  /// Builds frames that TCP can send now, one of each request in turn; a client builds some more.
   mutating func fill(_ index: Int32, _ direction: Direction) {
     guard connections[index].isReady else { return }
     if direction == .down, connections[index].buffersOutput { return writeOutput(index) }

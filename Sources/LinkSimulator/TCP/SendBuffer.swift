@@ -45,7 +45,7 @@ struct SendBuffer: Sendable {
     }
   }
 
-  /// Accepts bytes up to `written`, as far as they fit.
+  /// Accepts the bytes up to `written` that fit.
   ///
   /// Segments within the window's `room` leave while the application writes, which frees space in the last piece. A
   /// kernel with ten segments in flight was observed to hold one more piece.

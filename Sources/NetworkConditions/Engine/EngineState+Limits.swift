@@ -19,7 +19,7 @@ extension EngineState {
     exchange.limits.watch?.timer = timers.add(.timeouts(exchange.id), at: next)
   }
 
-  /// Reschedules the check of the timeouts, because one of them has begun anew.
+  /// Reschedules the check of the timeouts after one of them has restarted.
   mutating func renewTimeouts(of exchange: Exchange) {
     removeTimeouts(of: exchange)
     if exchange.limits.watch != nil, exchange.limits.suspended == nil { setTimeouts(of: exchange) }
@@ -56,7 +56,7 @@ extension EngineState {
 
   /// Suspends or resumes an exchange's output and timeouts (`URLSessionTask.suspend()`).
   ///
-  /// When the task resumes, the idle timeout begins anew, and the timeout of the whole request moves on by the pause.
+  /// When the task resumes, the idle timeout restarts. The timeout of the whole request is extended by the pause.
   mutating func suspend(_ id: Int, _ isSuspended: Bool) {
     guard let exchange = exchanges[id], (exchange.limits.suspended != nil) != isSuspended else { return }
     waiters.suspended += isSuspended ? 1 : -1

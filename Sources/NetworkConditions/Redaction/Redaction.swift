@@ -2,8 +2,8 @@ public import Foundation
 
 /// Decides which secrets are removed from texts, reports and recordings.
 ///
-/// A value is a secret by its name (a password, a token, a signature, a key that looks random) or by its shape (a JSON
-/// Web Token, the user of a URL). More names can be added:
+/// A value's name can make it a secret: a password, a token, a signature, or a key that looks random. So can its shape: a
+/// JSON Web Token, or the user of a URL. More names can be added:
 ///
 /// ```swift
 /// network.redaction = .standard.adding("X-Tenant", "pickup_code")

@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// A recorded response, prepared as far as the request does not matter.
+/// A recorded response with everything worked out that does not depend on the request.
 struct RecordedAnswer {
   /// How many bytes of a body's file are passed on at once.
   private static let pieceSize = 256 << 10
