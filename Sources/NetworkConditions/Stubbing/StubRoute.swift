@@ -137,7 +137,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   /// Expects exactly `count` requests before `verify()`.
   @discardableResult
   public func expect(count: Int) -> StubRoute {
-    expect(count: count...max(count, 0))
+    expect(count: count...count)
   }
 
   /// Expects a number of requests within a range before `verify()`.

@@ -68,7 +68,7 @@ final class ModelServer: Transport {
   static func client(of host: String) -> Int? {
     guard host.hasSuffix(domain) else { return nil }
     return host.dropLast(domain.count).split(separator: ".").last
-      .flatMap { $0.hasPrefix("client-") ? Int($0.dropFirst("client-".count)) : nil }
+      .flatMap { $0.hasPrefix("client-") ? UInt32($0.dropFirst("client-".count)).map(Int.init) : nil }
   }
 
   private static let domain = ".server.example"

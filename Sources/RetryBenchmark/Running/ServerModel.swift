@@ -66,8 +66,10 @@ public struct ServerModel: Hashable, Sendable, Codable {
       if times.contains(where: { $0 > .longest || $0 < .zero - .longest }) {
         return "a server that takes or is out for more than a year: write less"
       }
-      for (one, other) in zip(outages, outages.dropFirst()) where one.upperBound > other.lowerBound {
-        return "outages that overlap or are out of order"
+      for (name, times) in [("outages", outages), ("brown-outs", brownOuts.map(\.time))] {
+        for (one, other) in zip(times, times.dropFirst()) where one.upperBound > other.lowerBound {
+          return "\(name) that overlap or are out of order"
+        }
       }
       return nil
     }

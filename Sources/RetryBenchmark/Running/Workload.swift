@@ -114,8 +114,11 @@ public struct Workload: Hashable, Sendable, Codable {
     }
     if arrival != .together, arrival.length <= .zero { return "arrivals over no time: write for example 10 s" }
     if arrival.length > .longest { return "arrivals over more than a year: write less" }
-    if let deadline, deadline <= .zero { return "a deadline of no time: write for example 10 s" }
-    if let perTry, perTry <= .zero { return "a try of no time: write for example 1 s" }
+    for (name, limit) in [("deadline", deadline), ("try", perTry)] {
+      guard let limit else { continue }
+      if limit <= .zero { return "a \(name) of no time: write for example 10 s" }
+      if limit > .longest { return "a \(name) of more than a year: write less" }
+    }
     return nil
   }
 }

@@ -58,8 +58,11 @@ public final class RetryThrottle: Sendable {
   ///
   /// Other outcomes say nothing about the server's load.
   func record(_ attempt: RetryAttempt, host: String) {
-    if attempt.verdict == .success { recordSuccess(host: host) }
-    if attempt.verdict == .transientFailure || Pushback(attempt) == .stop { recordFailure(host: host) }
+    if attempt.verdict == .success {
+      recordSuccess(host: host)
+    } else if attempt.verdict == .transientFailure || Pushback(attempt) == .stop {
+      recordFailure(host: host)
+    }
   }
 }
 

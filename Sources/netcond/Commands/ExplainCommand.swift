@@ -25,7 +25,11 @@ struct ExplainCommand: Subcommand {
     }
     guard let found = Explanation.find(text) else {
       if let policy = RetryScenario.named.first(where: { $0.name == text }) {
-        throw UsageError("\(text.quoted) is the policy \(policy.plan); netcond retry --help lists all")
+        let json: JSON = ["name": .string(policy.name), "policy": .string(policy.plan)]
+        console.show(arguments[flag: .json] ? json : nil) { width, _ in
+          Help.wrap("\(text.quoted) is the policy \(policy.plan); netcond retry --help lists all", to: width)
+        }
+        return .done
       }
       let near = NearNames.find(text, among: Explanation.all.map(\.name), atMost: 3)
       throw UsageError(

@@ -199,6 +199,9 @@ import URLLoading
     // Attempts go to zone 1, 2, 3, 1, 2, 3 and so on; each 503 is tried again in the zone that follows.
     let turn = try await outcomes("immediate", server(.inTurn), workload)
     #expect(turn == [["200"], ["503", "200"], ["200"], ["503", "200"], ["200"], ["503", "200"]])
+    // A name is a client's only with a number from 0 on.
+    #expect(ModelServer.client(of: "client-7.server.example") == 7)
+    #expect(ModelServer.client(of: "client--1.server.example") == nil)
     let chance = try await outcomes("none", server(.atRandom), Workload(clients: 300))
     // A third of 300, give or take four standard deviations.
     #expect(abs(chance.count { $0 == ["503"] } - 100) < 33)
@@ -458,6 +461,9 @@ import URLLoading
   @Test func `unknown profiles or policies, no seeds, no clients and bad shards throw an error`() async throws {
     #expect(throws: (any Error).self) { try RetryBenchmark(profiles: ["tunel"], seeds: 0..<1) }
     #expect(throws: RetryBenchmarkError.self) { try RetryBenchmark(profiles: ["3G"], seeds: 0..<0) }
+    for limits in [Workload(deadline: .seconds(40_000_000)), Workload(perTry: .seconds(40_000_000))] {
+      #expect(throws: RetryBenchmarkError.self) { try RetryBenchmark(profiles: ["3G"], seeds: 0..<1, workload: limits) }
+    }
     #expect(throws: RetryBenchmarkError.self) {
       try RetryBenchmark(profiles: ["3G"], seeds: 0..<1, workload: Workload(clients: 0))
     }

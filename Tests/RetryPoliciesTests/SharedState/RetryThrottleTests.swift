@@ -38,6 +38,7 @@ extension RetryPoliciesTests {
     @Test(arguments: [
       (AttemptOutcome.response(200), 9_600), (.response(503), 8_500), (.response(404), 9_500),
       (.response(404, headers: ["grpc-retry-pushback-ms": "-1"]), 8_500),
+      (.response(200, headers: ["grpc-retry-pushback-ms": "-1"]), 9_600),
       (.response(503, headers: ["grpc-retry-pushback-ms": "-1"]), 8_500),
       (.response(404, headers: ["grpc-retry-pushback-ms": "10"]), 9_500), (.abandoned, 9_500),
     ])
