@@ -1,17 +1,13 @@
 import NetworkConditions
 import Internals
 import Testing
+import Thoroughness
 
 import URLLoading
 
 #if os(Linux)
   @Suite struct CaptureObstacleTests {
-    /// A sanitizer answers calls itself.
-    private static var hasSanitizer: Bool {
-      ["__asan_init", "__tsan_init"].contains { (symbol: String) in dlsym(nil, symbol) != nil }
-    }
-
-    @Test(.enabled(if: !hasSanitizer)) func `this platform can capture clients`() {
+    @Test(.enabled(if: !Thoroughness.isSanitized)) func `this platform can capture clients`() {
       #expect(CaptureMode.obstacle == nil)
     }
   }

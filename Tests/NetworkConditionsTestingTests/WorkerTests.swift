@@ -9,7 +9,7 @@ import URLLoading
 /// Runs this test program again for tests whose clients end their processes, and checks what it prints.
 @Suite struct WorkerTests {
   #if os(Linux) && compiler(>=6.3)
-    @Test
+    @Test(.enabled(if: !Thoroughness.isSanitized))
     func `a client that crashes at some seeds is one shrunk issue and does not end the test program`() async throws {
       let text = try await said(by: "traps")
       #expect(text.contains("The client ended its process (SIG"), "\(text)")

@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import Testing
+  import Thoroughness
 
   @testable import NetworkConditions
 
@@ -28,7 +29,8 @@
       }
     }
 
-    @Test func `after the last simulation the former signal handlers are restored`() async {
+    @Test(.enabled(if: !Thoroughness.isSanitized))
+    func `after the last simulation the former signal handlers are restored`() async {
       await #expect(processExitsWith: .success) {
         let before = Self.handlers()
         let during = try await Simulation("3G", seed: 1) { _ in Self.handlers() }.value

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkConditions
 import RetryBenchmark
 import Testing
 
@@ -223,7 +224,8 @@ import Testing
     #expect(throws: RetryBenchmarkError.self) { try RetryComparison(parts[0], to: parts[0]) }
   }
 
-  @Test func `a policy that waits for the network is left out under an offline profile, and the run succeeds`()
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a policy that waits for the network is left out under an offline profile, and the run succeeds`()
     async throws
   {
     let words = ["retry", "--profile", "wifi,offline", "--policy", "none, ours = full-jitter + path", "--seeds", "6"]
