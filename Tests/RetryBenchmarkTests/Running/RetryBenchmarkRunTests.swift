@@ -632,6 +632,9 @@ import URLLoading
     }
     let report = try await benchmark.run([client])
     #expect(report.results.first?.trials.count == 20)
+    // The server is down for 30 s, so three tries at 0, 10 and 20 s get a 503.
+    let trial = try await benchmark.trial(of: client, under: "3G", seed: 1)
+    #expect(trial.requests.map { $0.attempts.map(\.outcome) } == [["503", "503", "503"]])
   }
 
   #if os(Linux)

@@ -90,14 +90,19 @@ extension RetryPoliciesTests {
     }
 
     @Test func `decorrelated jitter waits at most three times as long as the wait before, and up to its cap`() {
+      var (triples, capped) = (0, 0)
       for seed in 0..<500 {
         var bound = Duration.milliseconds(5)
         let policy = DecorrelatedJitterBackoff(base: .milliseconds(5), cap: .milliseconds(200))
         for delay in policy.delays(12, random: RetryRandom(seed: UInt64(seed))) {
           #expect(delay >= .milliseconds(5) && delay <= min(.milliseconds(200), bound * 3))
+          if delay > bound * 3 * 0.95 { triples += 1 }
+          if delay == .milliseconds(200) { capped += 1 }
           bound = delay
         }
       }
+      // The bounds are reached, too.
+      #expect(triples > 100 && capped > 100, "\(triples) \(capped)")
     }
 
     @Test func `the same random key gives the same waits, and another key gives other waits`() {
