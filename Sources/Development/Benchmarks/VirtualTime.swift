@@ -5,10 +5,34 @@ import URLLoading
 /// Simulations in virtual time: how fast, and whether one seed always takes one course.
 enum VirtualTime {
   static func run() async throws {
+    let before = calls.map { nanoseconds($0.body) }
     try await retryingClient()
     try await manyClients()
     try await download()
     try await sleeps()
+    for (call, before) in zip(calls, before) {
+      let now = nanoseconds(call.body)
+      report(
+        "\(call.name) after the last simulation",
+        "\(now.fixed(1)) ns, \((now / before).fixed(2)) of before the first", goal: "1.1")
+    }
+  }
+
+  /// Calls that a simulation answers, and passes on when it is over.
+  private static let calls: [(name: String, body: @Sendable () -> Void)] = [
+    ("Date()", { _ = Date() }), ("a lock", { lock.withLock {} }), ("a random number", { _ = UInt64.random(in: 0...9) }),
+    ("a block on a queue", { queue.sync {} }),
+  ]
+  private static let lock = NSLock()
+  private static let queue = DispatchQueue(label: "calls")
+
+  /// The median time of a call, in nanoseconds.
+  private static func nanoseconds(_ call: () -> Void) -> Double {
+    (0..<21).map { _ in
+      let start = seconds()
+      for _ in 0..<20_000 { call() }
+      return (seconds() - start) / 20_000 * 1e9
+    }.median
   }
 
   /// A client that asks five times and waits 1, 2, 4, 8 s in between.
