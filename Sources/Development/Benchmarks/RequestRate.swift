@@ -53,16 +53,18 @@ enum RequestRate {
       goal: "none: unlike configurations")
   }
 
-  /// So many requests, one after another, and nothing else, for tools that count what a request costs.
+  /// So many requests, and nothing else, for tools that count what a request costs: `child requests bare 20000 together`.
   static func alone(_ arguments: [String]) async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.protocolClasses = [BareProtocol.self]
     let network = SimulatedNetwork("unlimited")
     network.stub("http://stub.example/hello", with: .text("hello, world"))
-    let isBare = arguments.first == "bare"
-    let session = URLSession(configuration: isBare ? configuration : network.sessionConfiguration)
-    let rate = try await sequential(session, arguments.number(1, usual: 20_000))
+    // The network's session is made in either case, since an unused network says so.
+    let ours = network.session
+    let session = arguments.first == "bare" ? URLSession(configuration: configuration) : ours
+    let count = arguments.number(1, usual: 20_000)
+    let rate = try await arguments.last == "together" ? concurrent(session, count) : sequential(session, count)
     print("\(rate.fixed(0))/s")
   }
 

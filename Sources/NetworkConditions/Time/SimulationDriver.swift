@@ -208,5 +208,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   }
 
   /// How long to wait for unknown threads in real time, at most half of the patience; longer waits are reported.
-  var graceForStrangers: Duration { min(patience / 2, .seconds(1)) }
+  ///
+  /// A client that is not captured may have threads of its own that take longer to come.
+  var graceForStrangers: Duration { min(patience / 2, isCapturing ? .milliseconds(100) : .seconds(1)) }
 }

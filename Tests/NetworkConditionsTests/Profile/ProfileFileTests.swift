@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Thoroughness
 
 @testable import NetworkConditions
 
@@ -45,7 +46,7 @@ struct ProfileFileTests {
   @Test func `a profile of 16 MiB is read and a larger one is refused`() throws {
     let profile = Data(#"{"name": "x"}"#.utf8)
     let padding = Data(repeating: 0x20, count: (16 << 20) - profile.count)
-    #expect(try NetworkProfile(json: padding + profile).name == "x")
+    if Thoroughness.isWhole { #expect(try NetworkProfile(json: padding + profile).name == "x") }
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: padding + profile + Data(" ".utf8)) }
     #expect(
       error?.sentence == "profile: is larger than 16 MiB (16777217 bytes); a profile is a few kilobytes of JSON")

@@ -3,6 +3,7 @@ import Dispatch
 import Internals
 import NetworkConditions
 import Testing
+import Thoroughness
 import URLLoading
 
 /// Calls of a client after the end of its simulation: each ends as cancelled.
@@ -158,7 +159,7 @@ import URLLoading
   @Test func `requests made while a simulation ends complete once, or never when the run is refused`()
     async throws
   {
-    for _ in 0..<100 {
+    for _ in 0..<(Thoroughness.isWhole ? 100 : 20) {
       let done = DispatchGroup()
       let ends = Locked([0, 0, 0, 0])
       let isRefused: Bool

@@ -74,7 +74,8 @@ import URLLoading
   }
 
   @Test func `a policy that pays twice is never called best, and the headline counts double payments`() async throws {
-    let scenario = RetryScenario.payment
+    var scenario = RetryScenario.payment
+    scenario.profiles = ["flaky"]
     let report = try await RetryBenchmark(scenario, seeds: 0..<200).run(scenario.contenders())
     let (anyway, none) = (try #require(report["flaky", "anyway"]), try #require(report["flaky", "none"]))
     #expect(anyway.success.successes > none.success.successes && anyway.repeatedEffects > 0)
