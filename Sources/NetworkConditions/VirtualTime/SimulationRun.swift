@@ -190,6 +190,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
     network.invalidate()
     driver.runLeftovers()
     guard driver.clientThreads.isLeading else { return false }
+    // A client that is not captured may go on elsewhere, where its requests would then reach the real network.
+    if driver.isCapturing { network.releaseSharedSession() }
     driver.finish()
     tell()
     return true
