@@ -67,7 +67,7 @@
         while !isReleased {
           main.isLoopWanted = false
           runMainQueue()
-          ClientThread.forClient { MainLoop.run() }
+          runMainLoop()
           if isReleased { break }
           _ = wait("the main thread") { [unowned self] in hasMainWork || main.isLoopWanted }
         }
@@ -85,6 +85,12 @@
         run(queue)
         if hasMainWork { giveWay() }
       }
+    }
+
+    /// Runs the main thread's run loop; its timers are on the main queue, as in a process.
+    private func runMainLoop() {
+      guard let main = QueueShape.main else { return ClientThread.forClient { MainLoop.run() } }
+      queue(main).within(isBarrier: false) { MainLoop.run() }
     }
 
     /// Returns the main thread's run loop and makes it run, since the caller is about to add to it.

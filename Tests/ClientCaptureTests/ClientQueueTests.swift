@@ -41,5 +41,21 @@ import URLLoading
       let starts = try await Self.starts(in: queue, barrier: 2, of: 5)
       #expect(starts == [0: .zero, 1: .zero, 2: .seconds(1), 3: .seconds(2), 4: .seconds(2)])
     }
+
+    @Test func `a timer of the main run loop fires on the main queue and the main actor`() async throws {
+      let key = DispatchSpecificKey<Int>()
+      DispatchQueue.main.setSpecific(key: key, value: 7)
+      defer { DispatchQueue.main.setSpecific(key: key, value: nil) }
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        await withCheckedContinuation { (fired: CheckedContinuation<Int?, Never>) in
+          let timer = Timer(fire: Date(timeIntervalSinceNow: 2), interval: 0, repeats: false) { _ in
+            dispatchPrecondition(condition: .onQueue(.main))
+            MainActor.assumeIsolated { fired.resume(returning: DispatchQueue.getSpecific(key: key)) }
+          }
+          RunLoop.main.add(timer, forMode: .default)
+        }
+      }
+      #expect(run.value == 7 && run.elapsed == .seconds(2))
+    }
   }
 #endif

@@ -84,6 +84,13 @@ public final class SharedSessionInterception: Sendable {
     SharedSessionTurns.abandon(engine)
   }
 
+  /// Ends the interception that an ended run's client never ended, such as one that waits for ever.
+  static func release(by engine: NetworkEngine) {
+    SharedSessionTurns.dismiss(engine)
+    let present = present.withLock { $0.interception }
+    if let present, present.engine === engine { present.end() }
+  }
+
   /// Ends the interception and restores `URLSession.shared`.
   public func end() {
     let slot: AnyClass? = state.withLock { state in

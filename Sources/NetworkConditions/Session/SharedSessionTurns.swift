@@ -105,6 +105,16 @@ enum SharedSessionTurns {
     if isHeld(by: engine) { end() }
   }
 
+  /// Ends the waits of an ended run's network as cancelled.
+  static func dismiss(_ engine: NetworkEngine) {
+    let dismissed = state.withLock { state in
+      let dismissed = state.waiters.filter { $0.engine == ObjectIdentifier(engine) }
+      state.waiters.removeAll { $0.engine == ObjectIdentifier(engine) }
+      return dismissed
+    }
+    for waiter in dismissed { waiter.wake(false) }
+  }
+
   static func isWaiting(_ engine: NetworkEngine) -> Bool {
     state.withLock { state in state.waiters.contains { $0.engine == ObjectIdentifier(engine) } }
   }

@@ -252,6 +252,9 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   func abandon() { SharedSessionInterception.abandon(engine) }
 
+  /// Lets other networks have `URLSession.shared`, since no client of this one runs any more.
+  func releaseSharedSession() { SharedSessionInterception.release(by: engine) }
+
   // MARK: Timeline
 
   /// All events so far, as a value.

@@ -63,7 +63,9 @@ extension SimulationDriver {
   /// Runs the remaining work at a simulation's end, with a limit.
   ///
   /// The limit is a few times the run's number of jobs. A task that retries for ever is left unfinished.
-  func runLeftovers() {
+  ///
+  /// - Returns: whether the client has come to rest: none of its work is ready.
+  func runLeftovers() -> Bool {
     if lateSteps == nil {
       lateSteps = 0
       let isEndless = mustEnd || jobs.atInstant > jobsPerInstant
@@ -71,14 +73,16 @@ extension SimulationDriver {
       jobs.leave(limit, of: jobsPerInstant)
       budget.forgive()
     }
-    guard jobs.atInstant <= jobsPerInstant, runReady(), isCapturing, let network = owner.network else { return }
+    guard jobs.atInstant <= jobsPerInstant, runReady() else { return false }
+    guard isCapturing, let network = owner.network else { return true }
     // Advance virtual time for sleepers: if the client continued on the system's clock, its own clock would jump back.
     while let steps = lateSteps, steps < Self.mostLateSteps, clientThreads.isLeading,
       case .happened = network.step(upTo: .distantFuture)
     {
       lateSteps = steps + 1
-      guard runReady() else { return }
+      guard runReady() else { return false }
     }
+    return true
   }
 
   /// The most steps of time after a run's end; later sleepers never wake.

@@ -188,8 +188,10 @@ final class SimulationRun<Value: Sendable>: Sendable {
   /// Ends the remaining work: requests fail, sleepers wake, tasks finish; returns `false` if another thread must continue.
   private func sweep() -> Bool {
     network.invalidate()
-    driver.runLeftovers()
+    let isAtRest = driver.runLeftovers()
     guard driver.clientThreads.isLeading else { return false }
+    // A client that goes on elsewhere keeps the session: otherwise its requests would reach the real network.
+    if isAtRest, driver.isCapturing { network.releaseSharedSession() }
     driver.finish()
     tell()
     return true

@@ -162,6 +162,21 @@ import URLLoading
       let text = try await other.interceptingSharedSession { await sharedText() }
       #expect(text == "2")
     }
+
+    @Test(.enabled(if: CaptureMode.obstacle == nil))
+    func `a captured client that waits for ever gives the shared session back at its run's end`() async throws {
+      await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1) { network in
+          let waiter = Task { try await network.interceptingSharedSession { await sharedText() } }
+          try await network.interceptingSharedSession {
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+          }
+          _ = try await waiter.value
+        }
+      }
+      let text = try await network("2").interceptingSharedSession { await sharedText() }
+      #expect(text == "2")
+    }
   #endif
 
   @Test func `parallel simulations intercept in turn without waiting in virtual time`()
