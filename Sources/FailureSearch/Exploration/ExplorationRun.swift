@@ -110,7 +110,8 @@ struct ExplorationRun: Sendable {
     try Task.checkCancellation()
     if let difference = again.firstDifference(from: base) {
       throw FailureSearchError.impossible(
-        "the client is not deterministic: two runs without a fault differ; first difference: \(difference)")
+        "the client is not deterministic: two runs without a fault differ; first difference: \(difference)\n"
+          + FailureText.unsteady)
     }
     if let failure = base.failure {
       throw FailureSearchError.impossible("the client fails without any fault: \(failure.message)")

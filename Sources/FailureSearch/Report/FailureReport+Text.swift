@@ -74,7 +74,7 @@ extension FoundFailure: CustomStringConvertible {
       guard repeatsSummary else { break }
       parts.append("It fails without any fault: the network's conditions have nothing to do with it.")
     case .notReproduced(let reason):
-      parts.append("It cannot be cut down, because it does not come again: \(reason).\n\(nondeterminism)")
+      parts.append("It cannot be cut down, because it does not come again: \(reason).\n\(FailureText.unsteady)")
     case .notRepeated(let reason): if repeatsSummary { parts.append("It was not cut down: \(reason).") }
     case .shrunk(let shrunk):
       parts.append(shrunk.text(listsFaults: repeatsSummary, isWhole: isWhole))
@@ -92,10 +92,6 @@ extension FoundFailure: CustomStringConvertible {
     }
     return text
   }
-
-  private var nondeterminism: String {
-    "Look for what depends on something else than the network: the time of day, unkeyed random numbers, or state that outlives a run."
-  }
 }
 
 extension FoundFailure.Shrunk {
@@ -112,6 +108,7 @@ extension FoundFailure.Shrunk {
     }
     text += "\nIt failed in \(failedReruns) of \(confirmingReruns) runs of this schedule"
     text += courses == 1 ? ", which all took the same course." : ", which took \(courses) different courses."
+    if failedReruns < confirmingReruns { text += " \(FailureText.unsteady)" }
     if !isComplete { text += "\nThe limit of \(reruns) runs was reached: there may be still less to it." }
     return text
   }

@@ -75,6 +75,11 @@ package enum FailureText {
   /// The beginning of the label of a run in which the client ended its process.
   static let end = "the end of the process"
   static let memory = "too much memory"
+  /// What to do if two runs of one seed differ.
+  static let unsteady = """
+    Look for what outlives a run, such as a static object or a file: one seed draws the same `UUID()` in each run, so it \
+    finds the folder of that name again. Where clients are not captured, look for the time and random numbers, too.
+    """
 
   /// The rank of a failure, the worst first: 0 ends the app, 1 hangs it, 2 is an error.
   static func rank(of label: String) -> Int {

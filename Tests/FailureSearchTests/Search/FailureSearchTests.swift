@@ -189,7 +189,7 @@ import URLLoading
       return
     }
     #expect(reason.hasPrefix("two runs of seed 0 differ; first difference: event 0: "))
-    #expect("\(report)".contains("Look for what depends on something else than the network"))
+    #expect("\(report)".contains("Look for what outlives a run"))
   }
 
   @Test func `a failure that does not happen again is reported as having happened once`() async throws {
