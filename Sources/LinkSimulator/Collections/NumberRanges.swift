@@ -3,15 +3,17 @@ struct NumberRanges: Sendable {
   private(set) var stretches: [Range<Int64>] = []
 
   /// Adds a range; returns whether it contained a new number.
-  @discardableResult
+  @discardableResult @inline(__always)
   mutating func insert(_ new: Range<Int64>) -> Bool {
-    guard !new.isEmpty else { return false }
     let last = stretches.count - 1
-    if last >= 0, stretches[last].upperBound == new.lowerBound {
-      stretches[last] = stretches[last].lowerBound..<new.upperBound
-      return true
-    }
     // A new range usually extends the last one.
+    guard last >= 0, stretches[last].upperBound == new.lowerBound, !new.isEmpty else { return add(new) }
+    stretches[last] = Range(uncheckedBounds: (stretches[last].lowerBound, new.upperBound))
+    return true
+  }
+
+  private mutating func add(_ new: Range<Int64>) -> Bool {
+    guard !new.isEmpty else { return false }
     var place = stretches.count
     while place > 0, stretches[place - 1].lowerBound > new.lowerBound { place -= 1 }
     var joined = new
@@ -33,8 +35,19 @@ struct NumberRanges: Sendable {
     return true
   }
 
+  /// The end of the last range; 0 without one.
+  @inline(__always)
+  var last: Int64 { stretches.isEmpty ? 0 : stretches[stretches.count - 1].upperBound }
+
   /// The end of the range that contains `start`; `start` itself if none does.
+  @inline(__always)
   func end(from start: Int64) -> Int64 {
+    // Usually no number is missing.
+    guard stretches.count == 1 else { return searchEnd(from: start) }
+    return stretches[0].contains(start) ? stretches[0].upperBound : start
+  }
+
+  private func searchEnd(from start: Int64) -> Int64 {
     var (low, high) = (0, stretches.count)
     while low < high {
       let middle = (low + high) / 2

@@ -101,17 +101,21 @@ struct Connection: Sendable {
     /// Sends everything that may leave, including due acknowledgements.
     mutating func transmit(at now: Int64, _ wire: inout Wire) {
       if quic.isEmpty { return tcp.transmit(at: now, &wire) }
-      while let (packet, again) = quic[0].nextPacket(
-        written: tcp.sender.written, owner: tcp.owner, flow: tcp.flow, at: now)
-      {
-        if let again {
+      while true {
+        var packet = Packet(kind: .datagram, owner: tcp.owner, flow: tcp.flow, size: 0)
+        var isAgain = false
+        switch quic[0].nextPacket(&packet, written: tcp.sender.written, at: now) {
+        case .nothing: return
+        case .packet: break
+        case .repetition(let again):
+          isAgain = true
           tcp.counters.retransmissions += 1
           wire.note(.retransmitted(again), of: tcp.owner)
         }
         tcp.counters.packets += 1
         tcp.counters.bytes += Int64(packet.size)
         if wire.tape != nil {
-          wire.record(packet, by: recorded, isAgain: again != nil, startingAt: quic[0].sender.sent, at: now)
+          wire.record(packet, by: recorded, isAgain: isAgain, startingAt: quic[0].sender.sent, at: now)
         }
         wire.send(packet, at: now)
       }
@@ -210,10 +214,13 @@ struct Connection: Sendable {
   }
 
   /// Whether bytes are sent in frames, which are made when they can be sent.
+  @inline(__always)
   var isFramed: Bool { isSecure || isMultiplexed }
   /// The payload of a full frame: a TLS record, or an HTTP/2 frame, two of which share a record.
+  @inline(__always)
   var frameSize: Int64 { isQuic ? QuicEnd.firstCapacity : isMultiplexed ? OutputQueue.frameSize : Self.recordSize }
   /// The bytes that framing adds to a payload; each of the client's own writes has a separate record.
+  @inline(__always)
   func framing(of count: Int64, _ direction: Direction) -> Int32 {
     // All packets of a long body share one frame header.
     guard !isQuic else { return count < frameSize ? Self.frameHead : 0 }
@@ -222,5 +229,6 @@ struct Connection: Sendable {
     return Int32(OutputQueue.frameHead) + recordFraming / Int32(Self.recordSize / OutputQueue.frameSize)
   }
   /// The bytes that a TLS record adds to its payload.
+  @inline(__always)
   var recordFraming: Int32 { isSecure && !isQuic ? Self.recordOverhead : 0 }
 }

@@ -34,7 +34,16 @@ struct Conveyor: Sendable {
     /// The direction's byte count at the chunk's end.
     var end: Int64
     /// How many bytes must have arrived before the chunk is readable: up to the end of its TLS record.
+    ///
+    /// QUIC has no such records, but reads chunks out of order: there it is the next byte of the chunk to read.
     var opensAt: Int64
+
+    /// Records that QUIC bytes were read, of which `framing` were no payload.
+    @inline(__always)
+    mutating func wasRead(to end: Int64, _ framing: Int64) {
+      opensAt = end
+      self.framing -= Int32(framing)
+    }
   }
 
   /// A part of a chunk that has been read.
@@ -49,8 +58,6 @@ struct Conveyor: Sendable {
   }
 
   private var chunks = Queue<Chunk>()
-  /// The next byte to read of each chunk, for QUIC, whose chunks may be read out of order.
-  private var unread = Queue<Int64>()
   private let isOrdered: Bool
   private var written: Int64 = 0
   private var position: Int64 = 0
@@ -74,8 +81,8 @@ struct Conveyor: Sendable {
     _ kind: Chunk.Kind, _ count: Int64, framing: Int32, stream: StreamHandle, isLast: Bool
   ) -> Int64 {
     let total = count + Int64(framing)
-    if !isOrdered { unread.append(written) }
-    written = written.saturatingAdd(total)
+    let start = written
+    written = start.saturatingAdd(total)
     if isOrdered, let last = chunks.last, framing == 0, kind == .payload, last.kind == .payload,
       last.stream == stream,
       !last.isLast, last.opensAt == recordEnd
@@ -84,7 +91,9 @@ struct Conveyor: Sendable {
       chunks[chunks.count - 1].isLast = isLast
     } else {
       chunks.append(
-        Chunk(kind: kind, isLast: isLast, stream: stream, framing: framing, end: written, opensAt: recordEnd))
+        Chunk(
+          kind: kind, isLast: isLast, stream: stream, framing: framing, end: written,
+          opensAt: isOrdered ? recordEnd : start))
     }
     if isLast, announcesEnds { announcements.append((written, stream)) }
     return total
@@ -93,6 +102,10 @@ struct Conveyor: Sendable {
   /// Starts a record of `size` bytes, which the receiver reads only as a whole.
   mutating func beginRecord(of size: Int64) { recordEnd = written.saturatingAdd(size) }
   mutating func endRecord() { recordEnd = 0 }
+
+  /// Whether a request has not been sent completely.
+  @inline(__always)
+  var hasAnnouncements: Bool { !announcements.isEmpty }
 
   /// Takes the next stream whose request has been sent completely.
   mutating func takeAnnouncement(sent: Int64) -> StreamHandle? {
@@ -118,34 +131,49 @@ struct Conveyor: Sendable {
     return Portion(chunk: chunk, count: count, payload: count - framing, isWhole: isWhole)
   }
 
+  /// The oldest QUIC byte that has not been read; `nil` if all were.
+  @inline(__always)
+  var oldestUnread: Int64? { chunks.isEmpty ? nil : chunks[0].opensAt }
+
   /// Reads QUIC bytes that have arrived, of any stream whose earlier bytes were read (RFC 9000, section 2.2).
   mutating func read(arrived: NumberRanges) -> Portion? {
-    // Streams with a gap in the received bytes.
+    // Streams with a gap in the received bytes; most chunks belong to the same one as the chunk before.
     var incomplete: [StreamHandle] = []
-    let last = arrived.stretches.last?.upperBound ?? 0
-    for place in 0..<chunks.count where unread[place] < chunks[place].end {
-      // No later bytes have arrived.
-      if unread[place] >= last { return nil }
+    var latest = StreamHandle.none
+    let last = arrived.last
+    for place in 0..<chunks.count {
       let chunk = chunks[place]
-      guard !incomplete.contains(chunk.stream) else { continue }
-      let end = min(chunk.end, arrived.end(from: unread[place]))
-      let count = end - unread[place]
+      // No later bytes have arrived.
+      if chunk.opensAt >= last { return nil }
+      if !incomplete.isEmpty, chunk.stream == latest || incomplete.contains(chunk.stream) { continue }
+      if chunk.opensAt >= chunk.end { continue }
+      let end = arrived.end(from: chunk.opensAt)
       // The connection's end is read only after all other bytes.
-      guard count > 0, place == 0 || (chunk.kind != .reset && chunk.kind != .farewell) else {
+      guard end > chunk.opensAt, place == 0 || (chunk.kind != .reset && chunk.kind != .farewell) else {
         incomplete.append(chunk.stream)
+        latest = chunk.stream
         continue
       }
-      let framing = min(Int64(chunk.framing), count)
-      unread[place] = end
-      chunks[place].framing -= Int32(framing)
-      while let first = chunks.first, unread.first == first.end {
-        chunks.removeFirst()
-        unread.removeFirst()
-        position = first.end
-      }
-      return Portion(chunk: chunk, count: count, payload: count - framing, isWhole: end == chunk.end)
+      return read(place, to: end)
     }
     return nil
+  }
+
+  /// Reads a QUIC chunk, of which the bytes up to `limit` have arrived, and forgets chunks that were read.
+  @inline(__always)
+  mutating func read(_ place: Int, to limit: Int64) -> Portion {
+    let chunk = chunks[place]
+    let end = min(chunk.end, limit)
+    let count = end - chunk.opensAt
+    let framing = min(Int64(chunk.framing), count)
+    chunks[place].wasRead(to: end, framing)
+    if end == chunk.end {
+      while let first = chunks.first, first.opensAt == first.end {
+        chunks.removeFirst()
+        position = first.end
+      }
+    }
+    return Portion(chunk: chunk, count: count, payload: count - framing, isWhole: end == chunk.end)
   }
 
   /// Removes bytes that were not sent.

@@ -138,6 +138,13 @@ struct Stream: Sendable {
       if piece.frame.isLast || piece.frame.isCut { isEnded = true }
     }
 
+    /// Records that a stretch of its bytes was read.
+    @inline(__always)
+    mutating func noteRead(_ portion: Conveyor.Portion) {
+      read += portion.payload
+      if portion.isLast { isComplete = true }
+    }
+
     /// Begins a QUIC stream with a flow control limit.
     mutating func beginStream(upTo limit: Int64) { (carried, self.limit) = (0, limit) }
     mutating func raise(to limit: Int64) { self.limit = max(self.limit, limit) }

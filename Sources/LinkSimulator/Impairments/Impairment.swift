@@ -68,6 +68,12 @@ enum Question: UInt64 {
   case reordering
 }
 
+/// An impairment's random draw for each packet; a tuple in an array would wrap the function once more.
+struct Drawing: Sendable {
+  let kind: ImpairmentKind
+  let draw: PacketDraw
+}
+
 extension KeyedRandom {
   /// This key extended by the purpose of a draw.
   func asked(_ question: Question) -> KeyedRandom { keyed(by: question.rawValue) }
@@ -124,8 +130,14 @@ struct Impairments: Hashable, Sendable {
   }
 
   /// The random draws for each packet.
-  var draws: [(kind: ImpairmentKind, draw: PacketDraw)] {
-    values.compactMap { value in value.draw.map { (type(of: value).kind, $0) } }
+  var draws: [Drawing] {
+    values.compactMap { value in value.draw.map { Drawing(kind: type(of: value).kind, draw: $0) } }
+  }
+
+  /// The loss, if it is the only impairment, and independent.
+  var lossAlone: IndependentLoss? {
+    guard values.count == 1, case .independent(let probability)? = values[0] as? LossModel else { return nil }
+    return IndependentLoss(probability: probability)
   }
 
   static func == (one: Impairments, other: Impairments) -> Bool {

@@ -148,7 +148,7 @@ extension LossModel: Impairment {
     case .none:
       return false
     case .independent(let probability):
-      return key.asked(.loss).happens(probability)
+      return IndependentLoss(probability: probability).happens(to: key)
     case .bursts(let chain):
       // The chain moves before it decides on the loss. netem decides before the move (net/sched/sch_netem.c:
       // loss_gilb_ell): the same chain, one packet later.
@@ -161,6 +161,15 @@ extension LossModel: Impairment {
   package static func amount(in fate: PacketFate) -> Int64? { fate.loss == .link ? 0 : nil }
   package static func happen(_ amount: Int64, in fate: inout PacketFate) { fate.lose(.link) }
   package static func weaker(_ amount: Int64) -> [PacketEffect] { [.late(nanoseconds: 100_000_000)] }
+}
+
+/// The loss of packets independently of each other.
+struct IndependentLoss: Sendable {
+  let probability: Probability
+
+  /// Draws whether the packet with this random key is lost.
+  @inline(__always)
+  func happens(to key: KeyedRandom) -> Bool { key.asked(.loss).happens(probability) }
 }
 
 extension PacketFate {

@@ -8,7 +8,7 @@ extension Link {
     cursor = new.trace.map { DeliveryCursor($0, from: now) }
     var first = tail
     while first > head, slots[(first - 1) & mask].departure > now { first -= 1 }
-    if old.usesChance, !memories.isEmpty {
+    if old.usesChance, old.lossAlone == nil, !memories.isEmpty {
       for position in (first..<tail).reversed() {
         flows[Int(slots[position & mask].flow)].memory = memories[position & mask]
       }

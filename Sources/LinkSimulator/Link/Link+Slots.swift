@@ -27,7 +27,7 @@ extension Link {
     /// When the packet's last bit leaves, in nanoseconds.
     var departure: Int64
     /// When the packet arrives, in nanoseconds; for a lost packet the arrival of the one before.
-    var arrival: Int64 = 0
+    var arrival: Int64
     let owner: Int32
     let flow: Int32
     /// 16 bits suffice for lengths, as in an IP header.
@@ -36,7 +36,7 @@ extension Link {
     let kind: Packet.Kind
     /// From the lowest bit: PSH, whether `blocks` has an entry for it, and its role in two bits.
     private var bits: UInt8
-    var fate = Fate.arrives
+    var fate: Fate
 
     private var pushes: Bool { bits & 1 != 0 }
     /// Whether the packet has SACK blocks or several segments, which `Link.blocks` stores.
@@ -47,7 +47,11 @@ extension Link {
       set { bits = bits & 3 | newValue.rawValue << 2 }
     }
 
-    init(_ packet: borrowing Packet, number: UInt64, start: Int64, departure: Int64) {
+    @inline(__always)
+    init(
+      _ packet: borrowing Packet, number: UInt64, start: Int64, departure: Int64, arrival: Int64 = 0,
+      role: Role = .fresh, fate: Fate = .arrives
+    ) {
       segment = packet.segment
       end = packet.end
       acknowledged = packet.acknowledged
@@ -57,12 +61,15 @@ extension Link {
       self.number = number
       self.start = start
       self.departure = departure
+      self.arrival = arrival
+      self.fate = fate
       owner = packet.owner
       flow = packet.flow
       totalLength = UInt16(packet.size)
       payloadLength = UInt16(packet.length)
       kind = packet.kind
-      bits = (packet.pushes ? 1 : 0) | (Int16(packet.blocks.count) + packet.blocks.joined > 0 ? 2 : 0)
+      bits =
+        (packet.pushes ? 1 : 0) | (Int16(packet.blocks.count) + packet.blocks.joined > 0 ? 2 : 0) | role.rawValue << 2
     }
 
     /// The packet's size in bytes, headers included.

@@ -82,12 +82,11 @@ struct Link: Sendable {
 
   /// Hands a packet to the link; `false` when the queue is full.
   mutating func send(_ packet: borrowing Packet, at now: Int64) -> Bool {
-    let flow = Int(packet.flow)
-    let number = flows[flow].packets
-    flows[flow].packets = number + 1
+    let number = flows[Int(packet.flow)].packets
     let busy = freeAt > now
     if busy {
       if tail - waiting >= parameters.queue, !hasRoom(at: now) {
+        flows[Int(packet.flow)].packets = number + 1
         refused += 1
         return false
       }
@@ -97,25 +96,51 @@ struct Link: Sendable {
     let start = busy ? freeAt : now
     let departure = departure(ofBits: Int64(packet.size) * 8, from: start)
     freeAt = departure
-    let isDoubled = append(Slot(packet, number: number, start: start, departure: departure), packet.blocks)
-    if isDoubled { sendCopy(of: packet, number: number, at: now) }
+    if tail - head == slots.count { grow(filler: Slot(packet, number: number, start: start, departure: departure)) }
+    if parameters.isSimple, overtaking.isEmpty, script == nil {
+      let fate = simpleFate(of: number, in: Int(packet.flow), departure)
+      append(
+        Slot(
+          packet, number: number, start: start, departure: departure, arrival: latestArrival, role: .single, fate: fate),
+        packet)
+    } else {
+      var slot = Slot(packet, number: number, start: start, departure: departure)
+      if appendDecided(&slot, packet) { sendCopy(of: packet, number: number, at: now) }
+    }
     return true
   }
 
-  /// Appends a packet to the ring; returns whether a duplicate must be sent.
+  /// Decides on the fate of a packet as ``decide(_:at:)`` does, if the link has at most independent loss.
   @inline(__always)
-  private mutating func append(_ new: Slot, _ blocks: SelectiveBlocks) -> Bool {
-    var slot = new
-    if tail - head == slots.count { grow(filler: slot) }
-    let position = tail
+  private mutating func simpleFate(of number: UInt64, in flow: Int, _ departure: Int64) -> Fate {
+    if let loss = parameters.lossAlone, loss.happens(to: flows[flow].random.keyed(by: number)) {
+      nextTime = min(nextTime, departure)
+      return .lost(.link)
+    }
+    latestArrival = max(latestArrival, departure.saturatingAdd(parameters.delay))
+    if tail == head { nextTime = min(nextTime, latestArrival) }
+    if nextLoss == tail { nextLoss += 1 }
+    return .arrives
+  }
+
+  /// Appends a packet, of which arrival and fate are known, to the ring.
+  @inline(__always)
+  private mutating func append(_ slot: Slot, _ packet: borrowing Packet) {
+    let index = tail & mask
+    slots[index] = slot
+    if slot.hasBlocks { keep(packet.blocks, index) }
+    flows[Int(slot.flow)].enter(slot.number)
     tail += 1
     accepted += 1
-    flows[Int(slot.flow)].inNetwork += 1
-    decide(&slot, at: position)
+  }
+
+  /// Decides on a packet's fate, and appends it to the ring; returns whether a duplicate must be sent.
+  @inline(__always)
+  private mutating func appendDecided(_ slot: inout Slot, _ packet: borrowing Packet) -> Bool {
+    decide(&slot, at: tail)
     if slot.role == .fresh { slot.role = .single }
-    slots[position & mask] = slot
-    if slot.hasBlocks { keep(blocks, position & mask) }
-    if slot.fate.isArriving, nextLoss == position { nextLoss = tail }
+    if slot.fate.isArriving, nextLoss == tail { nextLoss += 1 }
+    append(slot, packet)
     return slot.role == .doubled
   }
 
@@ -127,7 +152,8 @@ struct Link: Sendable {
     freeAt = departure(ofBits: Int64(packet.size) * 8, from: start)
     var slot = Slot(packet, number: number, start: start, departure: freeAt)
     slot.role = .copy
-    _ = append(slot, packet.blocks)
+    if tail - head == slots.count { grow(filler: slot) }
+    _ = appendDecided(&slot, packet)
   }
 
   /// When the last bit leaves if transmission begins at `start`.
@@ -188,7 +214,11 @@ struct Link: Sendable {
   private mutating func draw(_ flow: Int, _ slot: Slot, _ departure: Int64) -> PacketFate {
     let key = flows[flow].random.keyed(by: slot.number)
     var fate = PacketFate()
-    for (kind, draw) in parameters.draws { draw(key, &flows[flow].memory[kind], &fate) }
+    // Not an iteration over the array, which would retain it for each packet.
+    for place in 0..<parameters.draws.count {
+      let kind = parameters.draws[place].kind
+      parameters.draws[place].draw(key, &flows[flow].memory[kind], &fate)
+    }
     // Duplication was decided on sending: a duplicate that is queued stays.
     if slot.role != .fresh { fate.isDoubled = slot.role == .doubled }
     guard script != nil else { return fate }
@@ -210,8 +240,12 @@ struct Link: Sendable {
       return .loss(owner: owner, kind: kind, reason)
     }
     var position = head
-    if !overtaking.isEmpty { position = overtaking.removeFirst().value }
-    slots[position & mask].fate = .done
+    if overtaking.isEmpty {
+      head += 1
+    } else {
+      position = overtaking.removeFirst().value
+      slots[position & mask].fate = .done
+    }
     flows[Int(slots[position & mask].flow)].inNetwork -= 1
     latestDelivery = max(latestDelivery, time)
     refresh()
@@ -258,4 +292,11 @@ struct Flow: Sendable {
   var inNetwork = 0
   /// What impairments remember from the flow's previous packet.
   var memory = FlowMemory()
+
+  /// Counts a packet that the link has accepted.
+  @inline(__always)
+  mutating func enter(_ number: UInt64) {
+    packets = number + 1
+    inNetwork += 1
+  }
 }

@@ -7,13 +7,19 @@ struct LinkParameters: Sendable {
   /// The propagation delay in nanoseconds.
   var delay: Int64
   /// The random draws that the impairments make for each packet.
-  var draws: [(kind: ImpairmentKind, draw: PacketDraw)]
+  var draws: [Drawing]
   var queue: Int
   var reorders: Bool
   /// Whether an outage drops every packet.
   var isOut: Bool
   /// Whether any impairment draws random numbers.
   var usesChance: Bool
+  /// The loss, if it is the only impairment and independent, so that a flow needs no memory; `nil` without loss, too.
+  let lossAlone: IndependentLoss?
+
+  /// Whether every packet that is not lost independently of others arrives after the delay, in the order of sending.
+  @inline(__always)
+  var isSimple: Bool { (!usesChance || lossAlone != nil) && !isOut && !reorders }
 
   init(_ conditions: LinkConditions, isOut: Bool) {
     rate = conditions.rate?.bitsPerSecond
@@ -24,6 +30,7 @@ struct LinkParameters: Sendable {
     reorders = draws.contains { $0.kind == .reordering || $0.kind == .jitter && conditions.reorders }
     self.isOut = isOut
     usesChance = !draws.isEmpty
+    lossAlone = conditions.impairments.lossAlone
   }
 
   /// Nanoseconds to send this many bits, rounded up so that no packet arrives too early.

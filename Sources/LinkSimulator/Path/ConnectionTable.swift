@@ -24,6 +24,16 @@ struct ConnectionTable: Sendable {
     _modify { yield &records[Int(index)] }
   }
 
+  /// The payload of a full frame (``Connection/frameSize``).
+  @inline(__always)
+  func frameSize(_ index: Int32) -> Int64 { records[Int(index)].frameSize }
+
+  /// The bytes that framing adds to a payload; a method of the record would copy it (``Connection/framing(of:_:)``).
+  @inline(__always)
+  func framing(of count: Int64, _ index: Int32, _ direction: Direction) -> Int32 {
+    records[Int(index)].framing(of: count, direction)
+  }
+
   /// The end that sends in a direction: the client for `up`, the server for `down`.
   @inline(__always)
   subscript(index: Int32, direction: Direction) -> Connection.End {
@@ -42,7 +52,18 @@ struct ConnectionTable: Sendable {
   /// The bytes received in order by the receiver of `direction`; `nil` when unchanged since the last call.
   @inline(__always)
   mutating func takeArrived(_ index: Int32, _ direction: Direction) -> Int64? {
-    ends[Int(index) << 1 | direction.opposite.index].tcp.takeArrived()
+    let place = Int(index) << 1 | direction.opposite.index
+    guard ends[place].tcp.receiver.bytes > ends[place].tcp.read else { return nil }
+    return ends[place].tcp.takeArrived()
+  }
+
+  /// Takes the next stream whose request the client has sent completely.
+  @inline(__always)
+  mutating func takeAnnouncement(_ index: Int32) -> StreamHandle? {
+    let place = Int(index) << 1
+    guard ends[place].conveyor.hasAnnouncements else { return nil }
+    let sent = ends[place].quic.isEmpty ? ends[place].tcp.sender.sent : ends[place].quic[0].sender.sent
+    return ends[place].conveyor.takeAnnouncement(sent: sent)
   }
 
   /// Reads the next received bytes of a TCP direction, at most to the end of one chunk.
@@ -51,16 +72,52 @@ struct ConnectionTable: Sendable {
     ends[Int(index) << 1 | direction.index].conveyor.read(to: limit)
   }
 
+  /// Passes a QUIC datagram to the end that sends in `direction`; returns `false` if that end is closed.
+  @inline(__always)
+  mutating func receiveDatagram(_ packet: borrowing Packet, _ direction: Direction, at now: Int64) -> Bool {
+    let place = Int(packet.owner) << 1 | direction.index
+    if ends[place].quic[0].phase == .closed { return false }
+    ends[place].quic[0].arrives(packet, at: now)
+    return true
+  }
+
+  /// Whether the QUIC end that sends in `direction` must acknowledge packets now.
+  @inline(__always)
+  func mustAcknowledge(_ index: Int32, _ direction: Direction) -> Bool {
+    ends[Int(index) << 1 | direction.index].quic[0].receiver.mustAcknowledge
+  }
+
   /// Whether QUIC data has arrived for the receiver of `direction` since the last call.
+  @inline(__always)
   mutating func takeDatagrams(_ index: Int32, _ direction: Direction) -> Bool {
-    ends[Int(index) << 1 | direction.opposite.index].quic[0].takeNews()
+    let place = Int(index) << 1 | direction.opposite.index
+    return ends[place].quic[0].receiver.hasNews && ends[place].quic[0].takeNews()
   }
 
   /// Reads the next stretch of received QUIC data in `direction`.
+  @inline(__always)
   mutating func readDatagrams(_ index: Int32, _ direction: Direction) -> Conveyor.Portion? {
     let place = Int(index) << 1 | direction.index
+    guard let start = ends[place].conveyor.oldestUnread else { return nil }
+    let end = ends[place ^ 1].quic[0].receiver.bytes.end(from: start)
+    // Usually the oldest bytes have arrived, or nothing else has.
+    if end > start { return ends[place].conveyor.read(0, to: end) }
+    if start >= ends[place ^ 1].quic[0].receiver.bytes.last { return nil }
     let bytes = ends[place ^ 1].quic[0].receiver.bytes
     return ends[place].conveyor.read(arrived: bytes)
+  }
+
+  /// Whether the end that sends in `direction` has made flow-control offers that its peer has just received.
+  @inline(__always)
+  func hasOffers(_ index: Int32, _ direction: Direction) -> Bool {
+    let place = Int(index) << 1 | direction.index
+    return ends[place].quic[0].receiver.allowance.taken < ends[place ^ 1].quic[0].sender.offersHeard
+  }
+
+  /// Whether a QUIC stream's end in `direction` awaits its acknowledgement.
+  @inline(__always)
+  func hasEndings(_ index: Int32, _ direction: Direction) -> Bool {
+    ends[Int(index) << 1 | direction.index].quic[0].sender.hasEndings
   }
 
   /// The next flow-control offer of the end that sends in `direction`, once the peer has received it.

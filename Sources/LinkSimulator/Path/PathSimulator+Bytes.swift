@@ -87,7 +87,7 @@ extension PathSimulator {
   private mutating func addFrame(_ slot: Int32, _ index: Int32, _ direction: Direction, wanted: Int64) -> Int64 {
     serve(slot, on: index)
     if direction == .up, streams[slot].isStopped { return 0 }
-    var size = connections[index].frameSize
+    var size = connections.frameSize(index)
     var piece = Int64.max
     // A stream without competitors need not be cut into turns.
     if connections[index].isQuic, connections[index, direction].conveyor.ready.isEmpty {
@@ -95,19 +95,18 @@ extension PathSimulator {
       size = min(max(size, wanted), piece)
     }
     if connections[index].isQuic { size = min(size, streams[slot, direction].allowed) }
-    let (count, isLast) = streams[slot, direction].takeFrame(of: size)
-    let half = streams[slot, direction]
+    let (count, isLast) = streams.change(slot, direction) { $0.takeFrame(of: size) }
     let isCut =
-      direction == .down && streams[slot].isCut && !streams[slot].isResetSent && half.ready == 0
+      direction == .down && streams[slot].isCut && !streams[slot].isResetSent && streams[slot].down.ready == 0
     if isCut { streams[slot, direction].isEnded = true }
     var total: Int64 = 0
     if count > 0 || isLast {
       total = connections[index, direction].put(
-        .payload, count, framing: connections[index].framing(of: count, direction), stream: streams.handle(slot),
+        .payload, count, framing: connections.framing(of: count, index, direction), stream: streams.handle(slot),
         isLast: isLast)
     }
     if connections[index].isQuic {
-      streams[slot, direction].carry(total)
+      streams.change(slot, direction) { $0.carry(total) }
       if isLast, direction == .down, streams[slot].up.isComplete { endStream(slot) }
     }
     if count == piece {
@@ -274,12 +273,11 @@ extension PathSimulator {
     guard let slot = streams.slot(of: portion.chunk.stream, in: .active) else { return }
     // A server that has reset the request reads no more of it.
     if direction == .up, streams[slot].isResetSent { return }
-    streams[slot, direction].read += portion.payload
+    streams.change(slot, direction) { $0.noteRead(portion) }
     if connections[index].isQuic {
       connections.noteRead(portion, index, direction, at: time)
       if direction == .up, portion.isLast, streams[slot].down.isEnded { endStream(slot) }
     }
-    if portion.isLast { streams[slot, direction].isComplete = true }
     if direction == .up {
       if phase.conditions.model == .devTools { streams[slot].heard(isWhole: portion.isLast, at: time) }
       reportRequest(portion, slot)

@@ -194,9 +194,7 @@ extension PathSimulator {
   private mutating func announce(_ index: Int32, _ direction: Direction) {
     if connections[index].isFed { askForMore(index, direction) }
     guard direction == .up else { return }
-    while let stream = connections[index, .up].conveyor.takeAnnouncement(
-      sent: connections[index, .up].sent)
-    {
+    while let stream = connections.takeAnnouncement(index) {
       if let slot = streams.slot(of: stream, in: .active) { report(.requestSent, stream: slot) }
     }
   }

@@ -50,17 +50,12 @@ extension PathSimulator {
       return connections[index, back].tcp.sendReset(at: time, &wires[back])
     }
     // An end that has given up has forgotten the connection (RFC 9000, section 10.1).
-    if connections[index, back].quic[0].phase == .closed { return }
-    connections[index, back].quic[0].hears(packet, at: time)
-    if packet.kind == .handshake {
-      receiveHandshake(packet, direction)
-    } else {
-      connections[index, back].quic[0].receive(packet, at: time)
-    }
-    takeOffers(index, direction)
-    if direction == .up { closeStreams(index) }
+    guard connections.receiveDatagram(packet, back, at: time) else { return }
+    if packet.kind == .handshake { receiveHandshake(packet, direction) }
+    if connections.hasOffers(index, direction) { takeOffers(index, direction) }
+    if direction == .up, connections.hasEndings(index, .down) { closeStreams(index) }
     // A server's QUIC stack acknowledges before its application has read.
-    if direction == .up, connections[index, back].quic[0].receiver.mustAcknowledge { transmit(index, back) }
+    if direction == .up, connections.mustAcknowledge(index, back) { transmit(index, back) }
     readDatagrams(index, direction)
     guard !connections[index].isClosed || direction == .up else { return }
     transmit(index, back)

@@ -111,8 +111,14 @@ public struct PathSimulator: Sendable {
 
   /// Passes all events since the last call to `body`, oldest first, and removes them.
   public mutating func drainEvents(_ body: (PathEvent) -> Void) {
+    if events.isEmpty { return }
     for event in events { body(event) }
-    events.removeAll(keepingCapacity: true)
+    // Usually there is one.
+    if events.count == 1 {
+      events.removeLast()
+    } else {
+      events.removeAll(keepingCapacity: true)
+    }
   }
 
   /// Whether the present conditions leave packets unchanged.

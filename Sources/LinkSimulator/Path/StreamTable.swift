@@ -19,6 +19,12 @@ struct StreamTable: Sendable {
     set { if direction == .up { records[Int(slot)].up = newValue } else { records[Int(slot)].down = newValue } }
   }
 
+  /// Changes one direction of a request in place; the subscript copies it out and back.
+  @inline(__always)
+  mutating func change<Result>(_ slot: Int32, _ direction: Direction, _ body: (inout Stream.Half) -> Result) -> Result {
+    direction == .up ? body(&records[Int(slot)].up) : body(&records[Int(slot)].down)
+  }
+
   /// The faults of the request in this slot; reading them through the whole record would copy it.
   @inline(__always)
   func faults(_ slot: Int32) -> StreamFaults? { records[Int(slot)].plan }

@@ -15,7 +15,7 @@ struct QuicEnd: Sendable {
   /// A client with open requests sends a packet at least this often: half the idle timeout (RFC 9000, section 10.1.2).
   private static let keepAlive = idleTimeout / 2
   /// The data bytes in a full packet of the initial size.
-  static let firstCapacity = QuicStack.server.datagram - shortOverhead
+  static let firstCapacity = QuicStack.serverDatagram - shortOverhead
 
   enum Phase: UInt8 {
     case idle
@@ -30,8 +30,9 @@ struct QuicEnd: Sendable {
   var sender: QuicSender
   var receiver: QuicReceiver
   var handshake = QuicHandshake()
-  /// The smallest datagram known to be too large, in bytes; `probe` is the path MTU probe in flight.
+  /// The smallest datagram known to be too large, in bytes, and the next size to probe; `probe` is the one in flight.
   private var tooLarge: Int64
+  private var nextSize: Int64?
   private var probe: (number: Int, size: Int64)?
   private var probedAt: Int64 = 0
   /// Whether a PATH_CHALLENGE is due; `challenge` is the packet number of the last one.
@@ -57,6 +58,7 @@ struct QuicEnd: Sendable {
     let stack: QuicStack = isClient ? .client : .server
     sender = QuicSender(control, stack: stack, clock: clock)
     tooLarge = stack.greatestDatagram
+    nextSize = stack.probe(after: stack.datagram, below: tooLarge)
     receiver = QuicReceiver(isClient: isClient, acknowledgesFirst: stack.acknowledgesFirst)
   }
 
@@ -65,6 +67,7 @@ struct QuicEnd: Sendable {
   var isConfirmed: Bool { sender.oldest == .application }
 
   /// Whether the anti-amplification limit allows a packet; the last may exceed it (quic-go, `isAmplificationLimited`).
+  @inline(__always)
   private var mayPay: Bool { isValidated || paid < Self.amplification * received }
 
   /// The data bytes in a full packet.
@@ -96,6 +99,12 @@ struct QuicEnd: Sendable {
 
   // MARK: Packets
 
+  /// Processes a datagram, except the packets of a handshake datagram.
+  mutating func arrives(_ datagram: borrowing Packet, at now: Int64) {
+    hears(datagram, at: now)
+    if datagram.kind == .datagram { receive(datagram, at: now) }
+  }
+
   /// Processes a datagram's arrival: idle time, and limits before address validation.
   @inline(__always)
   mutating func hears(_ datagram: borrowing Packet, at now: Int64) {
@@ -124,15 +133,22 @@ struct QuicEnd: Sendable {
       packet, at: now, delay: sender.acknowledgementDelay, computing: nil, roundTrip: sender.roundTrip.measured)
   }
 
-  /// The next datagram to send, if one may leave: lost data, new data, a probe, or an acknowledgement.
+  /// What leaves when an end may send.
+  enum Departure {
+    case nothing
+    case packet
+    /// A packet with data that was sent before.
+    case repetition(Retransmission)
+  }
+
+  /// Fills the next datagram to send, if one may leave: lost data, new data, a probe, or an acknowledgement.
   ///
-  /// - Parameter written: how many bytes the application has written.
-  mutating func nextPacket(
-    written: Int64, owner: Int32, flow: Int32, at now: Int64
-  ) -> (packet: Packet, again: Retransmission?)? {
-    guard phase == .handshaking || phase == .established, mayPay else { return nil }
+  /// - Parameters:
+  ///   - packet: a new packet; it is filled in place, since it is large.
+  ///   - written: how many bytes the application has written.
+  mutating func nextPacket(_ packet: inout Packet, written: Int64, at now: Int64) -> Departure {
+    guard phase == .handshaking || phase == .established, mayPay else { return .nothing }
     let isProbe = sender.probesDue > 0
-    var packet = Packet(kind: .datagram, owner: owner, flow: flow, size: 0)
     packet.stamp = now
     guard
       let isRepeat = isConfirmed
@@ -140,7 +156,7 @@ struct QuicEnd: Sendable {
         : fillEarly(&packet, written: written, at: now)
     else {
       sender.rests(at: now)
-      return nil
+      return .nothing
     }
     if !isValidated { paid += Int64(packet.size) }
     if packet.pushes || packet.kind == .handshake && packet.size >= Int32(Self.initialDatagram) {
@@ -148,7 +164,7 @@ struct QuicEnd: Sendable {
     }
     packet.size += Int32(Self.headers)
     if packet.pushes || packet.kind == .handshake, restartsIdle { (idleSince, restartsIdle) = (now, false) }
-    return (packet, isRepeat ? (isProbe ? .probe : .fast) : nil)
+    return isRepeat ? .repetition(isProbe ? .probe : .fast) : .packet
   }
 
   /// Fills a 1-RTT packet of at most `room` bytes; returns whether it repeats data, `nil` when nothing may be sent.
@@ -187,10 +203,10 @@ struct QuicEnd: Sendable {
   }
 
   /// The size of a path MTU probe, if one is due (RFC 8899).
+  @inline(__always)
   private mutating func probeSize(at now: Int64) -> Int64? {
-    guard phase == .established, probe == nil, sender.roundTrip.hasSample,
-      now - probedAt >= sender.stack.pause * sender.roundTrip.smoothed,
-      let size = sender.stack.probe(after: sender.datagram, below: tooLarge), sender.mayProbePath(at: now)
+    guard let size = nextSize, phase == .established, probe == nil, sender.roundTrip.hasSample,
+      now - probedAt >= sender.stack.pause * sender.roundTrip.smoothed, sender.mayProbePath(at: now)
     else { return nil }
     return size
   }
@@ -203,6 +219,7 @@ struct QuicEnd: Sendable {
     } else {
       sender.resize(to: settled.size)
     }
+    nextSize = sender.stack.probe(after: sender.datagram, below: tooLarge)
   }
 
   /// Requests a PATH_CHALLENGE.
@@ -238,9 +255,10 @@ struct QuicEnd: Sendable {
     (received, paid) = (0, 0)
   }
 
-  /// Restarts the search for the path MTU.
+  /// Restarts the search for the path MTU, from the initial size.
   mutating func forgetProbes(at now: Int64) {
     (probe, tooLarge, probedAt) = (nil, sender.stack.greatestDatagram, now)
+    nextSize = sender.stack.probe(after: sender.stack.datagram, below: tooLarge)
   }
 
   /// Whether data has arrived since the last call.
@@ -258,19 +276,34 @@ struct QuicEnd: Sendable {
   }
 
   /// Whether this end may send a PING: only while no other packet awaits an acknowledgement.
+  @inline(__always)
   private var mayPing: Bool { keepsAlive && phase == .established && isConfirmed && sender.application.inFlight == 0 }
 
   /// When the next timer expires; `.max` for none.
+  ///
+  /// Mutating, as the parts below: so that no call copies the end.
   @inline(__always)
   mutating func nextDeadline() -> Int64 {
     guard phase == .handshaking || phase == .established else { return .max }
-    var next = receiver.deadline
-    if !isConfirmed { next = min(next, handshake.deadline) }
+    return isConfirmed ? confirmedDeadline() : handshakeDeadline()
+  }
+
+  private mutating func handshakeDeadline() -> Int64 {
+    var next = min(receiver.deadline, handshake.deadline)
     // A server at the amplification limit waits for its client (RFC 9002, section 6.2.2.1).
-    if mayPay { next = min(next, sender.deadline(isConfirmed: isConfirmed, canHandshake: handshake.canWrite)) }
-    if mayPing { next = min(next, sender.application.lastAsked + Self.keepAlive) }
-    if challengeDue, isConfirmed, mayPay { next = min(next, challengesFrom) }
+    if mayPay { next = min(next, sender.deadline(isConfirmed: false, canHandshake: handshake.canWrite)) }
     return min(next, idleEnd)
+  }
+
+  @inline(__always)
+  private mutating func confirmedDeadline() -> Int64 {
+    var next = min(receiver.deadline, idleEnd)
+    if mayPay {
+      next = min(next, sender.confirmedDeadline)
+      if challengeDue { next = min(next, challengesFrom) }
+    }
+    if mayPing { next = min(next, sender.application.lastAsked + Self.keepAlive) }
+    return next
   }
 
   /// Handles expired timers; returns whether the connection has timed out.

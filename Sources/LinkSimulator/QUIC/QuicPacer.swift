@@ -16,6 +16,8 @@ struct QuicPacer: Sendable {
   private static let greatestBurst: Int64 = 65_536
 
   private let kind: Kind
+  /// The rate that was computed last, for this window in bytes and round trip.
+  private var latest: (rate: Int64, window: Int64, smoothed: Int64) = (0, 0, 1)
   private var budget: Int64 = 0
   private var lastSent = Int64.min
   /// The bytes of the current burst; `resumesAt` is the time for the next one.
@@ -28,8 +30,14 @@ struct QuicPacer: Sendable {
   init(_ kind: Kind = .bucket) { self.kind = kind }
 
   /// The pacing rate in bytes per second; 0 disables pacing while the round trip is unknown or below 1 ms.
-  private func rate(window: Int, datagram: Int64, smoothed: Int64) -> Int64 {
-    smoothed >= Self.shortest ? Int64(window) * datagram * 5 / 4 * 1_000_000_000 / smoothed : 0
+  @inline(__always)
+  private mutating func rate(window: Int, datagram: Int64, smoothed: Int64) -> Int64 {
+    guard smoothed >= Self.shortest else { return 0 }
+    let bytes = Int64(window) * datagram
+    if latest.window != bytes || latest.smoothed != smoothed {
+      latest = (bytes * 5 / 4 * 1_000_000_000 / smoothed, bytes, smoothed)
+    }
+    return latest.rate
   }
 
   private func greatest(rate: Int64, datagram: Int64) -> Int64 {
@@ -40,16 +48,25 @@ struct QuicPacer: Sendable {
     let most = greatest(rate: rate, datagram: datagram)
     guard lastSent > .min, rate > 0 else { return most }
     let since = now - lastSent
-    // The bucket is full. Below this limit the product cannot overflow.
-    if since >= 1_000_000_000 || since > (most - budget) * 1_000_000_000 / rate { return most }
-    return min(most, budget + rate * since / 1_000_000_000)
+    let (earned, overflows) = rate.multipliedReportingOverflow(by: since)
+    // The bucket is full.
+    if since >= 1_000_000_000 || overflows || earned > (most - budget) * 1_000_000_000 { return most }
+    return min(most, budget + earned / 1_000_000_000)
   }
 
   /// The earliest time for the next full packet; `now` if it may leave at once.
+  @inline(__always)
   mutating func departure(window: Int, datagram: Int64, smoothed: Int64, at now: Int64) -> Int64 {
+    if kind == .bursts, together == 0 { return smoothed >= Self.shortest ? max(now, resumesAt) : now }
+    return nextDeparture(window: window, datagram: datagram, smoothed: smoothed, at: now)
+  }
+
+  private mutating func nextDeparture(window: Int, datagram: Int64, smoothed: Int64, at now: Int64) -> Int64 {
     if kind == .bursts {
       guard smoothed >= Self.shortest else { return now }
-      if together >= Self.quantum(window: window, datagram: datagram, smoothed: smoothed) {
+      if together >= Self.burst * datagram,
+        together >= Self.quantum(window: window, datagram: datagram, smoothed: smoothed)
+      {
         rests(window: window, datagram: datagram, smoothed: smoothed, at: now)
       }
       return max(now, resumesAt)

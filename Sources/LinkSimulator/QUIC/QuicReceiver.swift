@@ -11,7 +11,7 @@ struct QuicReceiver: Sendable {
   private(set) var packets = NumberRanges()
   private(set) var bytes = NumberRanges()
   /// Whether data has arrived since the last `takeNews()`.
-  private var hasNews = false
+  private(set) var hasNews = false
   private var largest: Int64 = -1
   private var largestAt: Int64 = 0
   /// How many ack-eliciting packets await an acknowledgement; `mustAcknowledge` says that it is due now.
@@ -129,13 +129,13 @@ struct QuicReceiver: Sendable {
       packet.acknowledged = Int(packets.stretches[0].upperBound)
       return
     }
-    let stretches = packets.stretches
-    var rest = stretches[...]
-    if let first = rest.first, first.lowerBound == 0 {
-      packet.acknowledged = Int(first.upperBound)
-      rest.removeFirst()
-    }
-    for stretch in rest.suffix(3).reversed() {
+    let beginsAtZero = packets.stretches[0].lowerBound == 0
+    if beginsAtZero { packet.acknowledged = Int(packets.stretches[0].upperBound) }
+    var place = packets.stretches.count
+    let end = max(beginsAtZero ? 1 : 0, place - SelectiveBlocks.most)
+    while place > end {
+      place -= 1
+      let stretch = packets.stretches[place]
       packet.blocks.append(SelectiveBlocks.Block(start: Int(stretch.lowerBound), end: Int(stretch.upperBound)))
     }
   }

@@ -4,7 +4,11 @@ extension QuicSender {
     offersHeard = max(offersHeard, packet.windowEdge)
     guard packet.echo >= 0, level >= oldest else { return }
     var outcome = Acknowledged(inFlight: inFlight, bytesInFlight: bytesInFlight, reducedAt: reducedAt)
-    self[level].acknowledge(packet, &outcome)
+    if level == .application {
+      application.acknowledge(packet, &outcome)
+    } else {
+      self[level].acknowledge(packet, &outcome)
+    }
     // A server that has read a Handshake packet has validated its client's address.
     if level > .initial { isPeerValidated = true }
     guard outcome.latest.isKnown else { return }
@@ -84,10 +88,8 @@ extension QuicSender {
     let threshold =
       stack.adaptsThreshold
       ? min(max(Self.packetThreshold, inFlight / 2), Self.greatestThreshold) : Self.packetThreshold
-    guard
-      let losses = self[level].detectLosses(
-        delay: roundTrip.lossDelay(adjusts: stack.adjustsLatest), threshold: threshold, at: now)
-    else { return }
+    let delay = roundTrip.lossDelay(adjusts: stack.adjustsLatest)
+    guard let losses = change(level, { $0.detectLosses(delay: delay, threshold: threshold, at: now) }) else { return }
     lost += Int64(losses.count)
     if losses.newest >= 0 { reduce(losses, in: level, at: now) }
   }

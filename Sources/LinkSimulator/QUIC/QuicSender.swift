@@ -51,7 +51,7 @@ struct QuicSender: Sendable {
   /// Probes sent without an answer, probes still to send, and the space to send them in.
   var probes = 0
   var probesDue = 0
-  private(set) var probeLevel = QuicLevel.initial
+  var probeLevel = QuicLevel.initial
   /// Whether the peer has validated this end's address; a server assumes so of its clients (RFC 9002, appendix A.6).
   var isPeerValidated: Bool
   /// The start of the probe timer of a client with nothing in flight.
@@ -85,7 +85,7 @@ struct QuicSender: Sendable {
 
   // MARK: Spaces
 
-  @inline(__always)
+  /// The space of a level; work for every packet uses ``change(_:_:)``, since this allocates memory for each change.
   subscript(level: QuicLevel) -> QuicSpace {
     get { level == .application ? application : crypto[Int(level.rawValue)] }
     _modify {
@@ -93,13 +93,22 @@ struct QuicSender: Sendable {
     }
   }
 
-  /// The packets in flight in all spaces, and their bytes.
-  var inFlight: Int {
-    oldest == .application ? application.inFlight : crypto.reduce(application.inFlight) { $0 + $1.inFlight }
+  /// Changes the space of a level in place.
+  @inline(__always)
+  mutating func change<Result>(_ level: QuicLevel, _ body: (inout QuicSpace) -> Result) -> Result {
+    level == .application ? body(&application) : body(&crypto[Int(level.rawValue)])
   }
+
+  /// The packets in flight in all spaces, and their bytes.
+  @inline(__always)
+  var inFlight: Int {
+    let count = application.inFlight
+    return oldest == .application ? count : count + crypto[0].inFlight + crypto[1].inFlight
+  }
+  @inline(__always)
   var bytesInFlight: Int64 {
-    oldest == .application
-      ? application.bytesInFlight : crypto.reduce(application.bytesInFlight) { $0 + $1.bytesInFlight }
+    let count = application.bytesInFlight
+    return oldest == .application ? count : count + crypto[0].bytesInFlight + crypto[1].bytesInFlight
   }
   /// How many application bytes were sent at least once.
   var sent: Int64 { application.sent }
@@ -111,8 +120,10 @@ struct QuicSender: Sendable {
     return min(QuicRoundTrip.greatestDelay, max(roundTrip.smoothed / 8, QuicRoundTrip.granularity))
   }
 
-  private var lossTime: Int64 {
-    oldest == .application ? application.lossTime : crypto.reduce(application.lossTime) { min($0, $1.lossTime) }
+  @inline(__always)
+  var lossTime: Int64 {
+    let time = application.lossTime
+    return oldest == .application ? time : min(time, crypto[0].lossTime, crypto[1].lossTime)
   }
 
   /// Discards the keys of a space and its packets in flight (RFC 9002, section 6.4).
@@ -198,6 +209,10 @@ struct QuicSender: Sendable {
   /// Records that a stream ends at this offset.
   mutating func end(_ stream: StreamHandle, at end: Int64) { endings.append((end, stream)) }
 
+  /// Whether any recorded end of a stream may still be acknowledged.
+  @inline(__always)
+  var hasEndings: Bool { !endings.isEmpty }
+
   /// Removes and returns a stream that has ended and whose last byte is acknowledged.
   mutating func takeEnding() -> StreamHandle? {
     guard let place = endings.firstIndex(where: { application.arrived.end(from: $0.end - 1) >= $0.end }) else {
@@ -222,8 +237,10 @@ struct QuicSender: Sendable {
       rates[0].sent(
         application.next, at: now, first: application.first, packetsOut: inFlight, delivered: delivered)
     }
-    let isRepeat = self[level].leaves(
-      range, asks: asks, size: size, delivered: delivered, isLimited: delivered < limitedUntil, at: now)
+    let (count, isLimited) = (delivered, delivered < limitedUntil)
+    let isRepeat = change(level) {
+      $0.leaves(range, asks: asks, size: size, delivered: count, isLimited: isLimited, at: now)
+    }
     guard asks else { return isRepeat }
     waitsSince = now
     if probesDue > 0 { probesDue -= 1 }
@@ -269,7 +286,9 @@ struct QuicSender: Sendable {
   }
 
   /// How many bytes could be sent now beyond what the application has written.
-  func unmetQuota(written: Int64, capacity: Int64) -> Int64 {
+  ///
+  /// Mutating, so that the call does not copy the sender.
+  mutating func unmetQuota(written: Int64, capacity: Int64) -> Int64 {
     let room = max(0, min(fullWindow - bytesInFlight, 1 << 40)) + datagram - 1
     return min(room / datagram * capacity, edge - sent) - (written - sent)
   }
@@ -283,67 +302,6 @@ struct QuicSender: Sendable {
   mutating func asksForMore(written: Int64, capacity: Int64) -> Bool {
     guard askedAt != written, room(written: written, capacity: capacity) > 0 else { return false }
     askedAt = written
-    return true
-  }
-
-  // MARK: Timers
-
-  /// Requests a PING probe, to check that the peer is alive (RFC 9000, section 19.2).
-  mutating func ping() { (probesDue, probeLevel) = (1, .application) }
-
-  /// When the timer must fire next; `.max` for never.
-  ///
-  /// - Parameters:
-  ///   - isConfirmed: whether the handshake is confirmed; before, no application data is probed (RFC 9002, section 6.2.1).
-  ///   - canHandshake: whether a client has the Handshake keys.
-  @inline(__always)
-  func deadline(isConfirmed: Bool, canHandshake: Bool) -> Int64 {
-    let loss = lossTime
-    if loss < .max { return min(loss, resumesAt) }
-    return min(nextProbe(isConfirmed: isConfirmed, canHandshake: canHandshake).time, resumesAt)
-  }
-
-  /// When and in which space a probe is due; the timeout doubles with each unanswered probe (RFC 9002, section 6.2.1).
-  private func nextProbe(isConfirmed: Bool, canHandshake: Bool) -> (time: Int64, level: QuicLevel) {
-    var next = (time: Int64.max, level: QuicLevel.application)
-    // Twenty doublings are enough: longer timeouts never fire in practice.
-    let exponent = min(probes, 20)
-    func doubled(_ timeout: Int64) -> Int64 { timeout > Int64.max >> exponent ? .max : timeout << exponent }
-    if oldest < .application {
-      let timeout = doubled(roundTrip.probeTimeout(isConfirmed: false))
-      for level in [QuicLevel.initial, .handshake] where level >= oldest && self[level].inFlight > 0 {
-        let time = self[level].lastAsked.saturatingAdd(timeout)
-        if time < next.time { next = (time, level) }
-      }
-      if next.time == .max, !isPeerValidated {
-        // A server may wait for permission to send more (RFC 9002, section 6.2.2.1).
-        return (waitsSince.saturatingAdd(timeout), canHandshake ? .handshake : .initial)
-      }
-    }
-    if isConfirmed, application.inFlight > 0 {
-      let time = application.lastAsked.saturatingAdd(doubled(roundTrip.probeTimeout(isConfirmed: true)))
-      if time < next.time { next = (time, .application) }
-    }
-    return next
-  }
-
-  /// Handles the timer: detects losses, or schedules probes and returns true.
-  mutating func timerFired(isConfirmed: Bool, canHandshake: Bool, at now: Int64) -> Bool {
-    let loss = lossTime
-    if loss <= now {
-      for level in [QuicLevel.initial, .handshake, .application] where level >= oldest && self[level].lossTime <= now {
-        detectLosses(in: level, at: now)
-      }
-      return false
-    }
-    guard loss == .max else { return false }
-    let next = nextProbe(isConfirmed: isConfirmed, canHandshake: canHandshake)
-    guard next.time <= now else { return false }
-    probes += 1
-    waitsSince = now
-    // RFC 9002, section 6.2.4: one or two. A client sends one until it has all of the server's handshake (ngtcp2).
-    probesDue = stack.isClient && self[next.level].sent == 0 || next.level == .initial && stack.isClient ? 1 : 2
-    probeLevel = next.level
     return true
   }
 }

@@ -71,7 +71,15 @@ struct QuicSpace: Sendable {
   // MARK: Sending
 
   /// The data that the next packet may carry: lost data first, then new data up to `end`.
+  @inline(__always)
   mutating func pending(upTo end: Int64, capacity: Int64) -> Range<Int64>? {
+    if !lostRanges.isEmpty, let range = pendingAgain(capacity: capacity) { return range }
+    let end = min(end, sent + capacity, cuts.isEmpty ? .max : cuts[0])
+    return sent < end ? Range(uncheckedBounds: (sent, end)) : nil
+  }
+
+  /// The lost data that the next packet may carry.
+  private mutating func pendingAgain(capacity: Int64) -> Range<Int64>? {
     while let range = lostRanges.first {
       let start = arrived.end(from: range.lowerBound)
       if start < range.upperBound {
@@ -87,8 +95,7 @@ struct QuicSpace: Sendable {
       }
       lostRanges.removeFirst()
     }
-    let end = min(end, sent + capacity, cuts.first ?? .max)
-    return sent < end ? sent..<end : nil
+    return nil
   }
 
   /// Queues the data of the oldest packet in flight for a probe (RFC 9002, section 6.2.4).

@@ -38,6 +38,9 @@ struct QuicStack: Sendable {
   /// A server signs: it took 1.1 ms where its client took 0.4 ms.
   let computes: Int64
 
+  /// The initial payload of a server's full datagram, in bytes.
+  static let serverDatagram: Int64 = 1_252
+
   /// The next payload for a path MTU probe; `nil` when the search has ended.
   func probe(after size: Int64, below tooLarge: Int64) -> Int64? {
     if greatestDatagram < .max { return tooLarge - size > 21 ? (tooLarge + size) / 2 : nil }
@@ -46,7 +49,7 @@ struct QuicStack: Sendable {
 
   /// A server as quic-go: `internal/congestion/cubic_sender.go`, `mtu_discoverer.go`, `internal/protocol/params.go`.
   static let server = QuicStack(
-    isClient: false, initialWindow: 32, pacing: .bucket, datagram: 1_252, probes: [],
+    isClient: false, initialWindow: 32, pacing: .bucket, datagram: serverDatagram, probes: [],
     greatestDatagram: 1_452, pause: 5,
     firstRoundTrip: (100_000_000, 25_000_000), noticesPersistentCongestion: false, adaptsThreshold: false,
     heedsFlight: false, countsBytes: false, adjustsLatest: true, acknowledgesFirst: true, acknowledgesSooner: false,

@@ -79,7 +79,7 @@ struct QuicAllowance: Sendable {
   private var offers = Queue<QuicOffer>()
   /// How many offers were made; `taken` counts those that the peer has received.
   private(set) var made: Int64 = 0
-  private var taken: Int64 = 0
+  private(set) var taken: Int64 = 0
 
   init(isClient: Bool) {
     self.isClient = isClient

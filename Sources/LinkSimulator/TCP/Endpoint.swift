@@ -27,7 +27,7 @@ struct Endpoint: Sendable {
   /// The packets and bytes sent since the counters were last reset.
   var counters = StreamStatistics.Counters()
   /// How many received bytes the application has read.
-  private var read: Int64 = 0
+  private(set) var read: Int64 = 0
   /// How many SYNs or SYN-ACKs this end has sent; `synchroniseTimeouts` counts those sent after a timeout.
   var synchronises = 0
   var synchroniseTimeouts = 0

@@ -50,7 +50,7 @@ import Testing
     var conditions = LinkConditions()
     conditions.corruption = .one
     var parameters = LinkParameters(conditions, isOut: false)
-    parameters.draws = [(.corruption, { _, _, fate in fate.loss = reason })]
+    parameters.draws = [Drawing(kind: .corruption) { _, _, fate in fate.loss = reason }]
     var link = Link(parameters)
     link.begin(0, KeyedRandom(seed: 1))
     _ = link.send(packet(0, size: 1_000), at: 0)
