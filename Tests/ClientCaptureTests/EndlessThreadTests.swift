@@ -3,6 +3,7 @@
   import Synchronization
   import SystemShapes
   import Testing
+  import Thoroughness
   import URLLoading
 
   /// Captured clients that never let time go on: each run ends with the place of the loop.
@@ -72,7 +73,7 @@
       #expect(run.elapsed == .zero)
     }
 
-    @Test(arguments: [true, false])
+    @Test(arguments: Thoroughness.cases(1, of: [true, false]))
     func `a client that sends failing requests for ever without waiting ends the run`(isOffline: Bool) async throws {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 1) { network in

@@ -241,7 +241,7 @@ import URLLoading
     exploration.code = ReplayCode(title: "Test") { "test(\($0.arguments))" }
     let report = try await exploration.run { network in
       network.stub("/a", with: .json("[1]"))
-      for _ in 0..<5 {
+      for _ in 0..<2 {
         let (_, response) = try await network.data(for: request("https://api.example.com/a"))
         if (response as? HTTPURLResponse)?.statusCode != 200 { throw Refused() }
       }

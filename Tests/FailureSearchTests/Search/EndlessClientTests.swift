@@ -42,7 +42,7 @@ import URLLoading
 
   @Test func `a client that retries for ever without waiting fails under the offline seed`() async throws {
     var search = try FailureSearch("3G", seeds: 0..<4)
-    search.prepare = Self.stub
+    (search.prepare, search.options.requestLimit) = (Self.stub, 2_000)
     let report = try await search.run { network in
       if network.seed == 2 { network.goOffline() }
       while true { if try await Self.load(network) { return } }
