@@ -60,8 +60,8 @@ import Testing
     (.network("3G", seeds: -5..<5), "the seeds -5..<5 are not all from 0"),
     (.network("3G", seed: 1, clients: 0), "0 clients: there is at least 1"),
     (.network(replaying: "netcond1:abc"), "The replay token is damaged"),
-    (.network(replaying: "hello"), "is no replay token"),
-    (.network(replaying: "netcond9:abc.def"), "is of version 9"),
+    (.network(replaying: "hello"), "is not a replay token"),
+    (.network(replaying: "netcond9:abc.def"), "has version 9"),
     (.network("3G", seeds: 0..<UInt64.max), "there are more seeds than can be counted"),
   ])
   func `a run that cannot begin records one issue at the trait`(_ trait: NetworkTrait, _ text: String) async throws {

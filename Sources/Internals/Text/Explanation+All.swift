@@ -58,7 +58,7 @@ extension Explanation {
     remedy: "Use the network that the running simulation passed to its closure.")
 
   package static let nondeterministic = Explanation(
-    name: "nondeterministic", words: "took another course than run 1",
+    name: "nondeterministic", words: "took a different course than run 1",
     why: "The client depends on something that the seed does not control, such as the address of an object.",
     remedy: "Look at the first difference: what the client did there shows what it depends on.")
 
@@ -161,7 +161,7 @@ extension Explanation {
     remedy: "Copy the whole token again, or repeat the search with this version.")
 
   package static let sharedSession = Explanation(
-    name: "shared-session", words: "is intercepted already",
+    name: "shared-session", words: "is already intercepted",
     why: "`URLSession.shared` is shared by the whole process, and another test is intercepting it.",
     remedy: "End the other interception, or wait for it with `network.interceptingSharedSession { }`.")
 
