@@ -74,12 +74,12 @@ extension FoundFailure: CustomStringConvertible {
       guard repeatsSummary else { break }
       parts.append("It fails without any fault: the network's conditions have nothing to do with it.")
     case .notReproduced(let reason):
-      parts.append("It cannot be cut down, because it does not come again: \(reason).\n\(nondeterminism)")
+      parts.append("It cannot be cut down, because it does not happen again: \(reason).\n\(nondeterminism)")
     case .notRepeated(let reason): if repeatsSummary { parts.append("It was not cut down: \(reason).") }
     case .shrunk(let shrunk):
       parts.append(shrunk.text(listsFaults: repeatsSummary, isWhole: isWhole))
     }
-    parts.append(isWhole ? drawing : "`timelineText` has the drawing, and all else.")
+    parts.append(isWhole ? drawing : "`timelineText` has the drawing and everything else.")
     if hasToken { parts.append("Token:\n\(token)") }
     return parts.joined(separator: "\n\n")
   }
@@ -94,7 +94,7 @@ extension FoundFailure: CustomStringConvertible {
   }
 
   private var nondeterminism: String {
-    "Look for what depends on something else than the network: the time of day, unkeyed random numbers, or state that outlives a run."
+    "Look for anything that depends on more than the network: the time of day, unkeyed random numbers, or state that outlives a run."
   }
 }
 
@@ -112,7 +112,7 @@ extension FoundFailure.Shrunk {
     }
     text += "\nIt failed in \(failedReruns) of \(confirmingReruns) runs of this schedule"
     text += courses == 1 ? ", which all took the same course." : ", which took \(courses) different courses."
-    if !isComplete { text += "\nThe limit of \(reruns) runs was reached: there may be still less to it." }
+    if !isComplete { text += "\nThe limit of \(reruns) runs was reached: fewer faults may be enough." }
     return text
   }
 }

@@ -230,7 +230,7 @@ extension Explanation {
       "Merge only shards of the same benchmark or exploration, and compare only reports made with the same arguments.")
 
   package static let baseline = Explanation(
-    name: "baseline", words: "this is no baseline",
+    name: "baseline", words: "this is not a baseline",
     why: "An exploration's file of known failures is missing or damaged, or a newer version of the package wrote it.",
     remedy: "Correct or delete it, and write a new one from a report that you accept.")
 
