@@ -43,7 +43,7 @@ import URLLoading
     }
 
     @Test func `arguments and worker processes for the same test record an issue with the reason`() async throws {
-      #expect(try await said(by: "arguments").contains("a test with arguments has no process of its own"))
+      #expect(try await said(by: "arguments").contains("a test with arguments cannot have its own process"))
     }
 
     private func said(by test: String) async throws -> String {
