@@ -156,7 +156,7 @@ struct ProfileFormatTests {
     ),
     (
       #""up": {"reordering": {"share": "5 %", "gap": 0}}"#,
-      "up.reordering.gap: 0 is no gap, a whole number of packets, 1 or more"
+      "up.reordering.gap: 0 is not a gap, a whole number of packets, 1 or more"
     ),
     (#""nat": {"timeout": 5}"#, #"nat.timeout: 5 has no unit; write for example "100 ms""#),
     (#""nat": {}"#, #"nat: the key "timeout" is missing; write for example "timeout": "5 min""#),
@@ -224,12 +224,12 @@ struct ProfileFormatTests {
     ),
     (
       #""down": {"jitter": "8 ms"}"#,
-      #"down.jitter: "8 ms" names no distribution, one of "uniform", "normal", "pareto", "paretoNormal"; "#
+      #"down.jitter: "8 ms" does not name a distribution, one of "uniform", "normal", "pareto", "paretoNormal"; "#
         + #"write for example {"normal": "8 ms"}"#
     ),
     (
       #""down": {"jitter": {"normal": "8 ms", "uniform": "1 ms"}}"#,
-      #"down.jitter.normal: jitter has one distribution, and "uniform" is given"#
+      #"down.jitter.normal: jitter has one distribution, and "uniform" is already given"#
     ),
     (
       #""down": {"loss": {"mean": "8 %"}}"#,
@@ -237,15 +237,15 @@ struct ProfileFormatTests {
     ),
     (
       #""down": {"loss": {"mean": "90 %", "burst": 2}}"#,
-      "down.loss: bursts of 2 cannot lose 90 % on average; at that mean they are at least 9 long"
+      "down.loss: bursts of 2 cannot lose 90 % on average; at that mean they must be at least 9 long"
     ),
     (
       #""down": {"loss": {"mean": "8 %", "burst": "4"}}"#,
-      #"down.loss.burst: "4" is no mean number of packets lost in a row, a number of 1 or more"#
+      #"down.loss.burst: "4" is not a mean number of packets lost in a row, a number of 1 or more"#
     ),
     (
       #""down": {"loss": {"mean": "8 %", "burst": 4, "p": "1 %"}}"#,
-      #"down.loss.p: loss in bursts is given either as "mean" and "burst" or as "p", "r", "1-h" and "1-k""#
+      #"down.loss.p: loss in bursts is written either as "mean" and "burst" or as "p", "r", "1-h" and "1-k""#
     ),
     (
       #""faults": [{"probability": "2 %"}]"#,
