@@ -15,12 +15,12 @@
     private static func findObstacle() -> String? {
       #if arch(x86_64) || arch(arm64)
         guard ThreadSanitizer.current == nil else {
-          return "the thread sanitizer is in it, whose own calls would be answered, too"
+          return "it contains the thread sanitizer, whose own calls would be answered too"
         }
         guard dlsym(nil, "__asan_init") == nil else {
-          return "the address sanitizer is in it, which answers the program's calls itself"
+          return "it contains the address sanitizer, which answers the program's calls itself"
         }
-        guard QueueShape.found != nil else { return "this libdispatch keeps its queues in another way" }
+        guard QueueShape.found != nil else { return "this libdispatch stores its queues differently" }
         return CaptureProbe().problem()
       #else
         return "its processor is neither x86-64 nor arm64"
@@ -50,9 +50,9 @@
         }
       }
       guard isDone.wait(timeout: .now() + .seconds(Self.patience)) == .success else {
-        return "it did not come to rest within \(Self.patience) seconds"
+        return "it did not become idle within \(Self.patience) seconds"
       }
-      guard let results else { return "a task that slept for a second did not go on" }
+      guard let results else { return "a task that slept for a second did not continue" }
       let wrong = results.filter { $0.took != .seconds(1) }
       return wrong.isEmpty ? nil : wrong.map { "\($0.way) of a second took \($0.took)" }.joined(separator: ", ")
     }

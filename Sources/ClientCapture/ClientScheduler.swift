@@ -132,7 +132,7 @@
     }
 
     private static let remedy =
-      "It works for all of the process and in real time: let the client do without, or use a network in real time."
+      "It affects the whole process and takes real time: remove it from the client, or use a network in real time."
 
     // MARK: The host's side
 

@@ -106,10 +106,10 @@ final class LentFunction: Sendable {
     fatalError(
       Explanation.unendedTest.ending(
         """
-        The test \(name) cannot be ended: \(patience) after it was cancelled it still waits for something that never \
-        comes, such as a continuation that nobody resumes, or a thread of it is blocked. The issue before this line says \
-        under which network. Let the wait end when its task is cancelled (withTaskCancellationHandler), and that issue is \
-        all. In a search on Linux, `workers: .processes()` lets the other tests go on.
+        The test \(name) cannot be ended: \(patience) after it was cancelled it is still waiting for something that \
+        never comes, such as a continuation that is never resumed, or one of its threads is blocked. The issue before this \
+        line names the network. If the wait ends when its task is cancelled (withTaskCancellationHandler), that issue is \
+        the only one. In a search on Linux, `workers: .processes()` lets the other tests go on.
         """))
   }
 }

@@ -46,8 +46,8 @@ public enum NetworkUnderTest {
       isInTest
       ? "add the trait `.network(\"3G\", seed: 42)` to the test or its suite."
       : """
-      `Task.detached`, a queue and a completion handler leave the test. Read it in the test itself, such as \
-      `let session = NetworkUnderTest.session`, and hand that over.
+      `Task.detached`, a queue and a completion handler run outside the test. Read it in the test itself, for example \
+      `let session = NetworkUnderTest.session`, and pass that on.
       """
     return Explanation.noNetworkHere.ending("There is no network under test here: \(remedy)")
   }

@@ -20,7 +20,7 @@ extension Test {
     guard FailureSearch.Workers.canRunTests else { throw Self.noWorkers }
     #if compiler(>=6.3)
       if isParameterized {
-        throw .impossible("a test with arguments has no process of its own: take out `workers:`, or the arguments")
+        throw .impossible("a test with arguments cannot have its own process: remove `workers:` or the arguments")
       }
       let name = ([id.moduleName] + id.nameComponents).joined(separator: ".")
       let pattern =
@@ -33,7 +33,7 @@ extension Test {
   }
 
   private static var noWorkers: FailureSearchError {
-    .impossible("a test's runs have processes of their own on Linux, with Swift 6.3: take out `workers:`")
+    .impossible("a test's runs have their own processes only on Linux, with Swift 6.3: remove `workers:`")
   }
 
   var path: String {

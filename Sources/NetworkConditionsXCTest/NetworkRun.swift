@@ -86,7 +86,7 @@ struct NetworkRun: Sendable {
   private func workers(_ asked: FailureSearch.Workers) throws(FailureSearchError) -> FailureSearch.Workers {
     guard asked.areProcesses else { return asked }
     guard FailureSearch.Workers.canRunTests else {
-      throw .impossible("a test's runs have processes of their own on Linux: take out `workers:`")
+      throw .impossible("a test's runs have their own processes only on Linux: remove `workers:`")
     }
     return asked.started(with: ["--testing-library", "xctest", selector])
   }

@@ -19,7 +19,7 @@ import Thoroughness
         text.contains(
           """
           It is a run of DyingTest.`the client reads an array index out of range`.
-          With `workers: .processes()` a trap is a failure like any other, cut down, and the tests go on.
+          With `workers: .processes()` a trap is a failure like any other: it is cut down, and the tests go on.
           """), "\(text)")
     }
 

@@ -53,7 +53,7 @@ import URLLoading
       _ = try NetworkUnderTest.network.interceptSharedSession()
     }
     #expect(issues.count == 1)
-    #expect(issues.first?.text.hasPrefix("Nothing can be searched: URLSession.shared is intercepted already") == true)
+    #expect(issues.first?.text.hasPrefix("Nothing can be searched: URLSession.shared is already intercepted") == true)
   }
 }
 

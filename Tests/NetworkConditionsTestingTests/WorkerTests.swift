@@ -24,12 +24,12 @@ import URLLoading
     func `a client that exits, hangs or takes too much memory is an issue with the cause`() async throws {
       let text = try await said(by: "other ends")
       #expect(text.contains("The client ended its process (an exit of its own)"), "\(text)")
-      #expect(text.contains("The client has not come back after 1.0 seconds of real time"), "\(text)")
-      #expect(text.contains("The client took more than 300 MiB of memory"), "\(text)")
+      #expect(text.contains("The client has not returned after 1.0 seconds of real time"), "\(text)")
+      #expect(text.contains("The client used more than 300 MiB of memory"), "\(text)")
       #expect(text.contains("Nothing has moved for 0.3 seconds of real time"), "\(text)")
       #expect(text.contains("with 4 issues"), "\(text)")
       // It came again, though nobody knows which faults had struck.
-      #expect(!text.contains("and gave \"The client ended its process"), "\(text)")
+      #expect(!text.contains("but gave \"The client ended its process"), "\(text)")
     }
 
     @Test func `an exploration continues after a client has crashed`() async throws {
@@ -43,7 +43,7 @@ import URLLoading
     }
 
     @Test func `arguments and worker processes for the same test record an issue with the reason`() async throws {
-      #expect(try await said(by: "arguments").contains("a test with arguments has no process of its own"))
+      #expect(try await said(by: "arguments").contains("a test with arguments cannot have its own process"))
     }
 
     private func said(by test: String) async throws -> String {

@@ -99,7 +99,7 @@ final class WithNetworkTests: NetworkTestCase {
     for (course, text) in [
       (RequestedNetwork.Course.seed("tunel", 1), "\"tunnel\""),
       (.seeds("3G", 5..<5), "empty"),
-      (.replay("netcond1:abc"), "damaged"), (.replay("hello"), "no replay token"),
+      (.replay("netcond1:abc"), "damaged"), (.replay("hello"), "not a replay token"),
     ] {
       let found = try await findings(course, body)
       XCTAssertEqual(found.count, 1)

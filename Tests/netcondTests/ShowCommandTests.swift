@@ -109,7 +109,7 @@ import Testing
     #expect(seed.lines == ["3G, seed 9: what happens is left to chance", ""])
     let damaged = await Shell().run("show", "netcond1:x")
     #expect(damaged.status == .failed)
-    #expect(damaged.error.contains("The replay token is damaged: its end is missing. Copy it again, in whole."))
+    #expect(damaged.error.contains("The replay token is damaged: its end is missing. Copy the whole token again."))
   }
 
   @Test func `netcond show with an unknown profile is a usage error that suggests similar names`() async {

@@ -55,13 +55,13 @@ public struct ExplorationBaseline: Sendable {
     guard let data = try? Data(contentsOf: file) else { throw problem("there is no such file, or it cannot be read") }
     struct Version: Decodable { var baseline: Int }
     guard let version = try? JSONDecoder().decode(Version.self, from: data) else {
-      throw problem("this is no baseline, or it is damaged; write it anew with --update-baseline")
+      throw problem("this is not a baseline, or it is damaged; write a new one with --update-baseline")
     }
     guard version.baseline <= Self.version else {
       throw problem("version \(version.baseline) of a baseline is newer than this package, which reads \(Self.version)")
     }
     guard let document = try? JSONDecoder().decode(Document.self, from: data) else {
-      throw problem("the baseline is damaged; write it anew with --update-baseline")
+      throw problem("the baseline is damaged; write a new one with --update-baseline")
     }
     self.document = document
   }
@@ -81,7 +81,7 @@ public struct ExplorationBaseline: Sendable {
     let own = "\(document.scenario) under \"\(document.profile)\", up to \(document.bound)"
     let other = "\(report.scenario) under \"\(report.profile)\", up to \(report.bound)"
     guard own == other else {
-      throw Problem(file: file, reason: "this is the baseline of \(own), and the exploration is of \(other)")
+      throw Problem(file: file, reason: "this is the baseline of \(own), but the exploration is of \(other)")
     }
     let failing = report.behaviours.filter(\.isFailure).map(\.words)
     let known = Set(document.known)

@@ -47,8 +47,8 @@ public struct ExplorationPage: Sendable {
 
   private var map: String {
     """
-    <figure><figcaption><b>Where each fault falls</b> <span>× the client fails, ○ it goes on in another way, ● it does as \
-    without a fault; one mark for what falls in one place and ends alike</span></figcaption>
+    <figure><figcaption><b>Where each fault falls</b> <span>× the client fails, ○ it behaves differently, ● it behaves as \
+    without a fault; faults in one place with the same end share a mark</span></figcaption>
     \(chart())</figure>
     """
   }
@@ -150,7 +150,7 @@ public struct ExplorationPage: Sendable {
     }
     let more =
       report.behaviours.count > Self.mostRows
-      ? "<p class=\"what\">and \(report.behaviours.count - Self.mostRows) more ways to behave</p>" : ""
+      ? "<p class=\"what\">and \(report.behaviours.count - Self.mostRows) more behaviours</p>" : ""
     return """
       <div class="scroll"><table><thead><tr><th>points</th><th>classes</th><th class="words">what the client did</th>\
       <th class="words">for example when</th></tr></thead><tbody>

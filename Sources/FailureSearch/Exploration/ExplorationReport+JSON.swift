@@ -20,7 +20,7 @@ extension ExplorationReport {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
-          debugDescription: "this is version \(version) of a report, and this package reads version \(Self.known)"))
+          debugDescription: "this is version \(version) of a report, but this package reads version \(Self.known)"))
     }
 
     func encode(to encoder: any Encoder) throws { try Self.known.encode(to: encoder) }
@@ -42,7 +42,7 @@ extension ExplorationReport {
       let text = String(decoding: digits, as: UTF8.self)
       let most = key.elementsEqual("virtualTime".utf8) ? Int64.max : 1 << 53
       guard Int64(text).map({ (0...most).contains($0) }) != true else { return nil }
-      return "\(text.prefix(60)) is not counted by any exploration; it is from 0 to 2^53"
+      return "\(text.prefix(60)) is not a count of an exploration, which is from 0 to 2^53"
     }
     if let problem { throw .value(file: "report", path: "", reason: problem) }
   }
@@ -52,8 +52,8 @@ extension ExplorationReport {
   private var problem: String? {
     guard shardCount > 0, !shards.isEmpty, Set(shards).count == shards.count,
       shards.allSatisfy({ (1...shardCount).contains($0) })
-    else { return "shards: they are different numbers from 1 to \(shardCount), the number of shards" }
-    if levels.count != bound { return "levels: there are \(levels.count), and up to \(bound) faults" }
+    else { return "shards: they must be different numbers from 1 to \(shardCount), the number of shards" }
+    if levels.count != bound { return "levels: there are \(levels.count), but up to \(bound) faults" }
     return nil
   }
 }

@@ -17,7 +17,7 @@ extension ExplorationReport {
     package var sentence: String {
       switch self {
       case .different(let what): "it is a shard of another exploration: \(what)"
-      case .twice(let shard): "shard \(shard) is there twice"
+      case .twice(let shard): "shard \(shard) is given twice"
       }
     }
   }
@@ -31,8 +31,8 @@ extension ExplorationReport {
     try same("profile", profile, other.profile, profile == other.profile)
     try same("bound", bound, "\(other.bound)", bound == other.bound)
     try same("number of shards", shardCount, "\(other.shardCount)", shardCount == other.shardCount)
-    guard kinds == other.kinds, reduction == other.reduction else { throw .different("it tries other faults") }
-    guard hash == other.hash else { throw .different("its client does something else without a fault") }
+    guard kinds == other.kinds, reduction == other.reduction else { throw .different("it tries different faults") }
+    guard hash == other.hash else { throw .different("its client behaves differently without a fault") }
     if let shard = other.shards.first(where: shards.contains) { throw .twice(shard) }
     shards = (shards + other.shards).sorted()
     for level in levels.indices {

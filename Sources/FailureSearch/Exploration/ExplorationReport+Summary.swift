@@ -56,13 +56,13 @@ extension ExplorationReport {
     var sentences: [String] = []
     if run < points {
       sentences.append(
-        "\(Self.grouped(points - run)) more, in \(Self.grouped(classes)) classes, are only taken to behave as these do."
+        "\(Self.grouped(points - run)) more, in \(Self.grouped(classes)) classes, are only assumed to behave as these do."
       )
     }
     let alike = levels.reduce(0) { $0 + $1.alike }
     if alike > 0 {
       let verb = alike == 1 ? "course was" : "courses were"
-      sentences.append("\(Self.grouped(alike)) \(verb) not followed further, being like others that were.")
+      sentences.append("\(Self.grouped(alike)) \(verb) not followed further, because they were like others.")
     }
     return sentences.joined(separator: " ")
   }
@@ -94,7 +94,7 @@ extension ExplorationReport {
     }
     if !kinds.isEmpty {
       sentences.append(
-        "\(waits.isEmpty ? "Only" : "Beside these only") these lengths were tried: \(kinds.joined(separator: "; ")).")
+        "\(waits.isEmpty ? "Only" : "Besides these, only") these lengths were tried: \(kinds.joined(separator: "; ")).")
     }
     if !omissions.isEmpty { sentences.append("Not covered: \(omissions.joined(separator: "; ")).") }
     return sentences

@@ -10,7 +10,7 @@ extension ExplorationReport: CustomStringConvertible {
     guard let worst = failures.first else {
       return Excerpt.fitting([text, [headline, behaviourText(width: 100), effort].joined(separator: "\n\n")])
     }
-    let end = "`failures` has each error with its test, and `ExplorationPage` draws all that was tried."
+    let end = "`failures` has each error with its test, and `ExplorationPage` draws everything that was tried."
     var parts = [headline.wrapped(to: 100).joined(separator: "\n"), failingText, otherErrors, end].filter {
       !$0.isEmpty
     }
@@ -78,8 +78,8 @@ extension ExplorationReport: CustomStringConvertible {
       let verdict =
         switch splits.count {
         case 0: "which behaved as their classes do"
-        case 1: "by which one class turned out to be several"
-        default: "by which \(splits.count) classes turned out to be several"
+        case 1: "which showed that one class was really several"
+        default: "which showed that \(splits.count) classes were really several"
         }
       lines.append("One point of each class was run, and \(Self.grouped(checked)) others, \(verdict).")
     }
@@ -107,7 +107,7 @@ extension ExplorationReport: CustomStringConvertible {
       let classes = Self.right(Self.grouped(behaviour.classes), columns[1].count)
       lines.append("\(behaviour.isFailure ? "!" : " ") \(points)  \(classes)  \(behaviour.words)".shortened(to: most))
     }
-    if behaviours.count > Self.listed { lines.append("  and \(behaviours.count - Self.listed) more ways to behave") }
+    if behaviours.count > Self.listed { lines.append("  and \(behaviours.count - Self.listed) more behaviours") }
     return lines.joined(separator: "\n")
   }
 

@@ -55,7 +55,7 @@ struct ExplorationRun: Sendable {
     if exploration.alphabet.kinds.isEmpty, !lostKinds.isEmpty {
       let reason = exploration.capture.obstacle ?? "Leave out `capturing: .nothing`."
       throw FailureSearchError.impossible(
-        "it takes a captured client to be killed, and for its clock to jump. \(reason)")
+        "only a captured client can be killed, or have its clock jump. \(reason)")
     }
     let (base, real) = try await makeBase()
     let verdict = Verdict(base)
@@ -73,13 +73,13 @@ struct ExplorationRun: Sendable {
     if list.count == 0 {
       let kinds = exploration.alphabet.ordered.map(\.rawValue).joined(separator: ", ")
       let reason = base.timeline.transfers.isEmpty ? "it makes no request" : "try others"
-      throw FailureSearchError.impossible("this run offers no point to a fault of these kinds (\(kinds)): \(reason)")
+      throw FailureSearchError.impossible("this run offers no point for a fault of these kinds (\(kinds)): \(reason)")
     }
     var report = ExplorationReport(
       exploration, base: base.timeline, usual: ExploredCourse(verdict, usual: usual).behaviour)
     report.waits = lengths.waits.map(\.wholeNanoseconds)
     for kind in lostKinds { report.omissions.append("\(kind.words), since the client is not captured") }
-    if lengths.hasMore { report.omissions.append("lengths around shorter waits of the client than these") }
+    if lengths.hasMore { report.omissions.append("lengths around shorter waits of the client") }
     if let last {
       report.note(1, at: 0)
       report.add(last.course, [last.points[0]], of: last.points, place: [0, 0])

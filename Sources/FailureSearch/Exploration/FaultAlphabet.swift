@@ -74,8 +74,8 @@ public struct FaultAlphabet: Hashable, Sendable {
       case .connectTimeout: "unanswered connections"
       case .tls: "failed TLS handshakes"
       case .status: "error statuses"
-      case .page: "web pages in the place of answers"
-      case .shorten: "bodies shorter than they were"
+      case .page: "web pages instead of answers"
+      case .shorten: "shortened bodies"
       case .redirect: "redirects to nowhere"
       case .reset: "resets at each byte"
       case .truncate: "answers cut off at each byte"
@@ -93,7 +93,7 @@ public struct FaultAlphabet: Hashable, Sendable {
       case .clock: "jumps of the device's clock"
       case .cancel: "cancellations between any two events"
       case .kill: "kills between any two events and after each change of a file"
-      case .powerLoss: "losses of power that lose what was not synchronised"
+      case .powerLoss: "power losses that lose unsynchronised data"
       case .order: "swapped completions"
       }
     }

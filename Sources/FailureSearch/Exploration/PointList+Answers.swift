@@ -52,8 +52,8 @@ extension PointList {
     if answer.places.count < Int(clamping: answer.end) {
       omissions.insert(
         """
-        of bodies beyond \(answer.bytes.count) bytes, or in a coding, every \(ListedAnswer.stride)th byte, and no \
-        flipped ones
+        of bodies beyond \(answer.bytes.count) bytes, or in a coding, all but every \(ListedAnswer.stride)th byte, and \
+        all flipped ones
         """)
     }
     if has(.reset) { listResets(answer) }

@@ -74,12 +74,12 @@ extension FoundFailure: CustomStringConvertible {
       guard repeatsSummary else { break }
       parts.append("It fails without any fault: the network's conditions have nothing to do with it.")
     case .notReproduced(let reason):
-      parts.append("It cannot be cut down, because it does not come again: \(reason).\n\(FailureText.unsteady)")
+      parts.append("It cannot be cut down, because it does not happen again: \(reason).\n\(FailureText.unsteady)")
     case .notRepeated(let reason): if repeatsSummary { parts.append("It was not cut down: \(reason).") }
     case .shrunk(let shrunk):
       parts.append(shrunk.text(listsFaults: repeatsSummary, isWhole: isWhole))
     }
-    parts.append(isWhole ? drawing : "`timelineText` has the drawing, and all else.")
+    parts.append(isWhole ? drawing : "`timelineText` has the drawing and everything else.")
     if hasToken { parts.append("Token:\n\(token)") }
     return parts.joined(separator: "\n\n")
   }
@@ -109,7 +109,7 @@ extension FoundFailure.Shrunk {
     text += "\nIt failed in \(failedReruns) of \(confirmingReruns) runs of this schedule"
     text += courses == 1 ? ", which all took the same course." : ", which took \(courses) different courses."
     if failedReruns < confirmingReruns { text += " \(FailureText.unsteady)" }
-    if !isComplete { text += "\nThe limit of \(reruns) runs was reached: there may be still less to it." }
+    if !isComplete { text += "\nThe limit of \(reruns) runs was reached: fewer faults may be enough." }
     return text
   }
 }

@@ -109,7 +109,7 @@ public struct FailureSearch: Sendable {
   {
     if profiles.isEmpty { throw FailureSearchError.impossible("there is no profile: name one, for example \"tunnel\"") }
     if seeds.isEmpty { throw FailureSearchError.impossible("the range of seeds is empty: write for example 0..<200") }
-    if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: there is at least 1") }
+    if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: at least 1 is needed") }
     var options = options
     // A search makes many runs, so it stops an endless client sooner than a single simulation does.
     if options.requestLimit == NetworkOptions().requestLimit { options.requestLimit = Self.requestLimit * clients }

@@ -104,8 +104,8 @@ public struct KnownFailures: Hashable, Sendable {
   }
 
   fileprivate static let header = """
-    # Seeds that have failed; they are tried first. Take a line out to forget it.
-    # In Package.swift, `exclude: ["KnownFailures"]` in the test's target keeps SwiftPM from warning of this folder.
+    # Seeds that have failed; they are tried first. Remove a line to forget its seed.
+    # In Package.swift, `exclude: ["KnownFailures"]` in the test's target keeps SwiftPM from warning about this folder.
 
     """
 
@@ -116,7 +116,7 @@ public struct KnownFailures: Hashable, Sendable {
   private func entries() throws(FailureSearchError) -> [Entry] {
     guard FileManager.default.fileExists(atPath: file.path) else { return [] }
     guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-      throw .knownFailures(file: file.path, reason: "it is no UTF-8 text")
+      throw .knownFailures(file: file.path, reason: "it is not UTF-8 text")
     }
     var entries: [Entry] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

@@ -35,7 +35,7 @@ struct Shrinker: Sendable {
     guard let failure = course.failure, failure.fingerprint == hit.fingerprint else {
       let now = course.failure?.message ?? "no failure"
       return found(
-        .notReproduced("seed \(hit.seed) failed once, and gave \"\(now)\" when it was run again"), as: course)
+        .notReproduced("seed \(hit.seed) failed once, but gave \"\(now)\" when it was run again"), as: course)
     }
     if let schedule = course.schedule {
       let again = try await trial.toldCourse(trial.token(hit.profile, hit.seed))
@@ -47,7 +47,7 @@ struct Shrinker: Sendable {
       guard replay.failure?.fingerprint == hit.fingerprint else {
         let difference = replay.firstDifference(from: course) ?? "none"
         return found(
-          .notReproduced("the recorded faults alone do not lead to it; first difference: \(difference)"), as: course)
+          .notReproduced("the recorded faults alone do not cause it; first difference: \(difference)"), as: course)
       }
     }
     var none = course.schedule ?? FaultSchedule(hit.profile, seed: hit.seed)
@@ -55,7 +55,7 @@ struct Shrinker: Sendable {
     let benign = try await trial.toldCourse(ReplayToken(none))
     if benign.failure?.fingerprint == hit.fingerprint { return found(.withoutFault, as: benign) }
     guard let schedule = course.schedule else {
-      return found(.notRepeated("its process ended before it could say which faults had struck"), as: course)
+      return found(.notRepeated("its process ended before it could say which faults had happened"), as: course)
     }
 
     var reduction = ScheduleReduction(
@@ -80,7 +80,7 @@ struct Shrinker: Sendable {
     _ failure: SearchCourse.Failure, _ telling: Verdict.Telling?, _ token: ReplayToken, count: Int
   ) -> FoundFailure {
     let (profile, seed, _) = token.course
-    let reason = "a thread of it never came back, which only a process of its own can end (`workers: .processes()`)"
+    let reason = "one of its threads never returned; only a separate process can end it (`workers: .processes()`)"
     return FoundFailure(
       profile: profile.name, seed: seed, seedCount: count, fingerprint: failure.fingerprint, message: failure.message,
       details: nil, outcome: .notRepeated(reason),
@@ -106,7 +106,7 @@ struct Shrinker: Sendable {
     }
     guard course.failure?.fingerprint == fingerprint else {
       let now = course.failure?.message ?? "no failure"
-      return found(.notReproduced("it failed once, and gave \"\(now)\" when it was run again"), as: course)
+      return found(.notReproduced("it failed once, but gave \"\(now)\" when it was run again"), as: course)
     }
     var reduction = ScheduleReduction(
       trial: trial, fingerprint: fingerprint, schedule: schedule,

@@ -55,7 +55,7 @@ package struct RequestedNetwork: Sendable {
     in environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> Resolved {
     let asked = try NetworkEnvironment(environment)
-    if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: there is at least 1") }
+    if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: at least 1 is needed") }
     if let replay = asked.replay { return .run(replay) }
     switch course {
     case .impossible(let error): throw error

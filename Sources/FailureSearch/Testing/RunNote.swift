@@ -26,9 +26,9 @@ package struct RunNote: Sendable, CustomStringConvertible {
     let text = name.map { "\(lastWords)\nIt is a run of \($0)." } ?? lastWords
     var hint: String?
     if isRepeated {
-      hint = "A process of `workers` did not end by this run: look at what earlier runs leave in static objects."
+      hint = "This run did not end a process of `workers`: look at what earlier runs leave in static objects."
     } else if isSearch, Self.canIsolate {
-      hint = "With `workers: .processes()` a trap is a failure like any other, cut down, and the tests go on."
+      hint = "With `workers: .processes()` a trap is a failure like any other: it is cut down, and the tests go on."
     }
     return LastWords(text, hint: hint, record: record)
   }

@@ -22,7 +22,7 @@ extension SearchCourse {
   package var unusedText: String? {
     guard !unusedFaults.isEmpty else { return nil }
     let list = unusedFaults.map { "  \($0)" }.joined(separator: "\n")
-    return "Scheduled, but never came to happen: the test has not done what the schedule is for. Search again.\n\(list)"
+    return "Scheduled, but never happened: the test has not done what the schedule is for. Search again.\n\(list)"
   }
 }
 

@@ -175,10 +175,10 @@
       switch reason {
       case .time:
         label = FailureText.endless
-        message = "The client has not come back after \(limit ?? setting.timeLimit) of real time"
+        message = "The client has not returned after \(limit ?? setting.timeLimit) of real time"
       case .memory:
         label = FailureText.memory
-        message = "The client took more than \(setting.memoryLimit >> 20) MiB of memory"
+        message = "The client used more than \(setting.memoryLimit >> 20) MiB of memory"
       case nil:
         // The last line with these words is the reason of the trap.
         let words = output.lines.last { line in Self.lastWords.contains { line.contains($0) } }
@@ -196,7 +196,7 @@
     private func silence(_ output: Output) -> String {
       let last = output.lines.suffix(3).joined(separator: " / ")
       return
-        "it ended, or took \(Self.startLimit), before it came to this search\(last.isEmpty ? "" : "; it said: \(last)")"
+        "it ended, or took \(Self.startLimit), before it reached this search\(last.isEmpty ? "" : "; it printed: \(last)")"
     }
   }
 #endif

@@ -49,7 +49,7 @@ extension Jitter: Impairment {
     for shape in shapes {
       guard let spread = object[shape.rawValue] else { continue }
       if let chosen {
-        throw spread.error("jitter has one distribution, and \"\(chosen.distribution.rawValue)\" is given")
+        throw spread.error("jitter has one distribution, and \"\(chosen.distribution.rawValue)\" is already given")
       }
       chosen = Jitter(distribution: shape, spread: try spread.duration(), correlation: correlation)
     }
@@ -59,7 +59,7 @@ extension Jitter: Impairment {
 
   private static func remedy(_ shown: String) -> String {
     let names = Distribution.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-    return "\(shown) names no distribution, one of \(names); write for example {\"normal\": \"8 ms\"}"
+    return "\(shown) does not name a distribution, one of \(names); write for example {\"normal\": \"8 ms\"}"
   }
 
   package var setting: Setting {

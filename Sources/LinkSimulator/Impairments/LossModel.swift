@@ -85,7 +85,7 @@ extension LossModel: Impairment {
     let isMean = object.keys.contains { ofBursts.contains($0) }
     if isMean, let stray = object.keys.first(where: { !ofBursts.contains($0) }) {
       throw (object[stray] ?? reader).error(
-        "loss in bursts is given either as \"mean\" and \"burst\" or as \"p\", \"r\", \"1-h\" and \"1-k\"")
+        "loss in bursts is written either as \"mean\" and \"burst\" or as \"p\", \"r\", \"1-h\" and \"1-k\"")
     }
     return .bursts(isMean ? try bursts(object, reader) : try chain(object))
   }
@@ -99,13 +99,13 @@ extension LossModel: Impairment {
     let share = try mean.probability()
     guard share < .one else { throw mean.error("\(mean.shown) would lose everything; write \"loss\": \"100 %\"") }
     guard let length = burst.bareNumber, length.isFinite, length >= 1 else {
-      throw burst.error("\(burst.shown) is no mean number of packets lost in a row, a number of 1 or more")
+      throw burst.error("\(burst.shown) is not a mean number of packets lost in a row, a number of 1 or more")
     }
     guard let chain = GilbertElliott(mean: share, burst: length) else {
       // Rounded up to a hundredth, with a tolerance for floating-point errors.
       let least = (share.value / (1 - share.value) * 100 - 1e-6).rounded(.up) / 100
       throw reader.error(
-        "bursts of \(burst.shown) cannot lose \(share) on average; at that mean they are at least "
+        "bursts of \(burst.shown) cannot lose \(share) on average; at that mean they must be at least "
           + "\(least.shortDescription) long")
     }
     return chain

@@ -20,7 +20,7 @@ struct Reordering: Impairment {
       share: try object.required("share", "write for example {\"share\": \"25 %\", \"gap\": 5}").probability())
     if let gap = object["gap"] {
       guard let number = gap.bareNumber, number >= 1, number <= 4_294_967_295, number == number.rounded() else {
-        throw gap.error("\(gap.shown) is no gap, a whole number of packets, 1 or more")
+        throw gap.error("\(gap.shown) is not a gap, a whole number of packets, 1 or more")
       }
       reordering.gap = Int(number)
     }

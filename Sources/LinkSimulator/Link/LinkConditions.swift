@@ -71,11 +71,11 @@ public struct LinkConditions: Hashable, Sendable {
   }
 
   static func check(_ delay: Duration) {
-    precondition(delay >= .zero, "a delay is never negative: \(delay)")
+    precondition(delay >= .zero, "a delay cannot be negative: \(delay)")
   }
 
   private static func check(_ queue: Int) {
-    precondition(queue >= 0, "a queue holds no negative number of packets: \(queue)")
+    precondition(queue >= 0, "a queue cannot hold a negative number of packets: \(queue)")
   }
 
   /// The average rate: the rate itself, or the trace's mean; `nil` is unlimited.

@@ -34,7 +34,8 @@ final class UploadReader: @unchecked Sendable {
       return engine.fail(
         exchange,
         with: .refused(
-          .unreadableUpload, .requestBodyStreamExhausted, url: nil, because: "The delegate gave no stream to upload."))
+          .unreadableUpload, .requestBodyStreamExhausted, url: nil,
+          because: "The delegate provided no stream to upload."))
     }
     // A stream that one request is reading gives nothing to another request.
     let isOurs = Self.streams.withLock { $0.insert(ObjectIdentifier(stream)).inserted }

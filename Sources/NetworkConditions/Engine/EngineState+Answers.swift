@@ -87,7 +87,7 @@ extension EngineState {
     if let rest = carried.rest { part.share(rest) }
     if let room = carried.room { part.cut(to: room) }
     guard carried.isEncoded, let corrupted else { return (part, given, corrupted.map { $0 - carried.count }) }
-    let what = "The body was corrupted on its way, and cannot be decoded."
+    let what = "The body was corrupted in transit and cannot be decoded."
     part.breakOff(
       at: corrupted, carried, .simulated(.cannotDecodeRawData, url: exchange.request.url, because: what))
     return (part, given, nil)

@@ -93,7 +93,9 @@ extension EngineState {
       return end(
         id,
         with: .failed(
-          .simulated(.badServerResponse, url: exchange.request.url, because: "The server ended without an answer.")))
+          .simulated(
+            .badServerResponse, url: exchange.request.url, because: "The server ended the exchange without an answer."))
+      )
     }
     let decision = RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects)
     switch decision {

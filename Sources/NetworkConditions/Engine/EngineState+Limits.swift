@@ -37,7 +37,7 @@ extension EngineState {
     } else if let deadline = exchange.limits.watch?.deadline, deadline <= time,
       let whole = exchange.settings.resourceTimeout
     {
-      timeOut(exchange, after: whole, "the whole of it")
+      timeOut(exchange, after: whole, "the whole request")
     } else {
       setTimeouts(of: exchange)
     }
@@ -96,7 +96,7 @@ extension EngineState {
     let isForEver = progress.last.duration(to: time) > Waiters.listenersPatience
     guard !isStuck, outside.toldClients == 0, isForEver || earliest == nil else { return }
     for exchange in exchanges.all where !exchange.hasEnded && exchange.limits.suspended == nil {
-      giveUp(exchange, after: patience, "something that never comes, since no time limit ends it")
+      giveUp(exchange, after: patience, "something that never comes, and no time limit ends it")
     }
   }
 
@@ -118,10 +118,10 @@ extension EngineState {
     case .outside: "a real server that does not answer"
     case .working:
       """
-      its stub or transport, which is held, or blocked, or waits for this network or its clock (which go on only when it \
-      has answered; in a Simulation they do)
+      its stub or transport, which is held or blocked, or waits for this network or its clock (outside a Simulation, they \
+      continue only after it has answered)
       """
-    case .waiting, .done: exchange.upload.size == nil ? "the stream that its body is read from" : nil
+    case .waiting, .done: exchange.upload.size == nil ? "the stream of its body" : nil
     }
   }
 }

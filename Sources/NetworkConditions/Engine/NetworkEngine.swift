@@ -293,7 +293,7 @@ final class NetworkEngine: Sendable {
   }
 
   func timeIsOver() {
-    invalidate(because: "The network's time is over: it has gone on for 146 years.")
+    invalidate(because: "The network has run out of time: it has lasted 146 years.")
   }
 
   var openRequests: [String] {
@@ -314,7 +314,7 @@ final class NetworkEngine: Sendable {
   /// The first open requests, the number of the others, and the number of sleepers.
   var everyoneWaiting: [String] {
     let open = openRequests
-    let more = open.count > Self.mostNamed ? ["\(open.count - Self.mostNamed) requests more"] : []
+    let more = open.count > Self.mostNamed ? ["\(open.count - Self.mostNamed) more requests"] : []
     let (sleepers, next) = locked { ($0.waiters.sleepers, $0.timers.nextTime) }
     let asleep = sleepers == 0 ? [] : ["\(sleepers) asleep on its clock\(next.map { ", until \($0) or later" } ?? "")"]
     return open.prefix(Self.mostNamed) + more + asleep

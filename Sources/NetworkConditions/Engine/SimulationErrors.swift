@@ -27,13 +27,13 @@ extension URLError {
         .unsupportedURL, .unsupportedURL, url: url,
         because: """
           \(scheme.isEmpty ? "A URL without a scheme" : "\(scheme):") cannot be simulated, only http: and https:. \
-          Load it in a session without the simulation.
+          Load it in a session that is not simulated.
           """)
     }
     guard url?.host?.isEmpty ?? true else { return nil }
     return refused(
       .unsupportedURL, .badURL, url: url,
-      because: "\(Redaction.standard.url(url?.absoluteString ?? "")) names no host.")
+      because: "\(Redaction.standard.url(url?.absoluteString ?? "")) has no host.")
   }
 
   /// Whether a text is a plain HTTP URL with a host; faster than parsing it.
@@ -67,8 +67,8 @@ extension URLError {
       case .truncated:
         (.networkConnectionLost, nil, "The server closed the connection before the response was complete.")
       case .notServed:
-        (.networkConnectionLost, nil, "The server takes in no more requests on the connection (GOAWAY).")
-      case .streamReset: (.networkConnectionLost, nil, "The server gave the request up (RST_STREAM).")
+        (.networkConnectionLost, nil, "The server accepts no more requests on the connection (GOAWAY).")
+      case .streamReset: (.networkConnectionLost, nil, "The server aborted the request (RST_STREAM).")
       case .retransmissionsExhausted: (.networkConnectionLost, .ETIMEDOUT, "The network connection was lost.")
       }
     return simulated(code, url: url, posix: posix, because: reason)

@@ -17,8 +17,8 @@ struct Drip: Fault {
   var isOfResponse: Bool { true }
 
   var problem: String? {
-    if bytes < 1 { return "a drip has at least 1 byte: \(bytes)" }
-    return pause <= .zero ? "a drip pauses for a time: \(pause)" : nil
+    if bytes < 1 { return "a drip needs at least 1 byte, not \(bytes)" }
+    return pause <= .zero ? "a drip needs a pause longer than 0, not \(pause)" : nil
   }
 
   var streamFaults: [StreamFault] {

@@ -11,13 +11,13 @@ enum FaultFormat {
     for kind in FaultKind.allCases {
       guard let value = object[kind.rawValue] else { continue }
       if let chosen {
-        throw reader.error("a fault is of one kind, and this is both \(chosen.key.quoted) and \(kind.rawValue.quoted)")
+        throw reader.error("a fault has one kind, but this has both \(chosen.key.quoted) and \(kind.rawValue.quoted)")
       }
       chosen = (kind.rawValue, try kind.type.read(value))
     }
     guard let chosen else {
       let kinds = FaultKind.allCases.map(\.rawValue.quoted).joined(separator: ", ")
-      throw reader.error("no kind of fault is given, one of \(kinds)")
+      throw reader.error("the kind of fault is missing; write one of \(kinds)")
     }
     return FaultRule(chosen.fault, match: match, probability: probability)
   }

@@ -8,7 +8,7 @@ struct IdleClose: Fault {
   static let form = FaultForm<IdleClose>.object("an idle close", [.duration("after", \.time)])
   var requestFault: RequestFault { .idleClose(after: time) }
   var words: String { "connection closed once idle for \(time.formatText)" }
-  var problem: String? { time < .zero ? "a connection is never idle for \(time)" : nil }
+  var problem: String? { time < .zero ? "an idle time cannot be negative: \(time)" : nil }
 
   var isOfResponse: Bool { true }
   var streamFault: StreamFault? { .idleClose(after: time) }

@@ -6,7 +6,7 @@ struct IdleForget: Fault {
   static let form = FaultForm<IdleForget>.object("a forgotten connection", [.duration("after", \.time)])
   var requestFault: RequestFault { .idleForget(after: time) }
   var words: String { "connection forgotten once idle for \(time.formatText)" }
-  var problem: String? { time < .zero ? "a connection is never idle for \(time)" : nil }
+  var problem: String? { time < .zero ? "an idle time cannot be negative: \(time)" : nil }
 
   var isOfResponse: Bool { true }
   var streamFault: StreamFault? { .idleForget(after: time) }

@@ -4,8 +4,8 @@ struct LateStart: Fault {
   static let kind = FaultKind.delay
   static let form = FaultForm<LateStart>.quantity(.duration("delay", \.delay))
   var requestFault: RequestFault { .delay(delay) }
-  var words: String { "request sets out \(delay.formatText) late" }
-  var problem: String? { delay < .zero ? "a delay is never negative: \(delay)" : nil }
+  var words: String { "request starts \(delay.formatText) late" }
+  var problem: String? { delay < .zero ? "a delay cannot be negative: \(delay)" : nil }
 
   func decide(in plan: inout FaultPlan) -> Bool {
     plan.extraDelay = plan.extraDelay.saturatingAdd(delay)

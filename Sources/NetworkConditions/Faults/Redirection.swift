@@ -8,13 +8,13 @@ struct Redirection: Fault {
 
   static let kind = FaultKind.redirect
   static let form = FaultForm<Redirection>.quantity(
-    .text("to", \.location, of: "where a redirect leads", example: nowhere))
+    .text("to", \.location, of: "the target of a redirect", example: nowhere))
   var requestFault: RequestFault { .redirect(to: location) }
   var words: String { location == Self.nowhere ? "redirect to nowhere" : "redirect to \(location)" }
 
   var problem: String? {
     location.isEmpty || location.unicodeScalars.contains { $0.value <= 0x20 || $0.value == 0x7F }
-      ? "\(location.quoted) is nowhere a redirect leads; write a URL, or \(Self.nowhere.quoted)" : nil
+      ? "\(location.quoted) is not a target for a redirect; write a URL, or \(Self.nowhere.quoted)" : nil
   }
 
   func decide(in plan: inout FaultPlan) -> Bool {

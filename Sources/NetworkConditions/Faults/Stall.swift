@@ -9,7 +9,7 @@ struct Stall: PlacedFault {
   var words: String { "response stalls \(place.words) \(duration.map { "for \($0.formatText)" } ?? "for ever")" }
 
   var problem: String? {
-    duration.flatMap { $0.wholeNanoseconds <= 0 ? "a stall does not last \($0)" : nil }
+    duration.flatMap { $0.wholeNanoseconds <= 0 ? "a stall cannot last \($0)" : nil }
   }
 
   var streamFault: StreamFault? { place.bytes.map { .stall(afterBytes: $0, duration: duration) } }

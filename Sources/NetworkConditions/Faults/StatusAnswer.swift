@@ -23,11 +23,11 @@ struct StatusAnswer: Fault {
   }
 
   var problem: String? {
-    guard Self.codes.contains(code) else { return "\(code) is not a status; one is from 100 to 599" }
+    guard Self.codes.contains(code) else { return "\(code) is not a status; write 100 to 599" }
     guard Self.repetitions.contains(times) else {
-      return "\(times) is not a number of requests; one is from 1 to 1000"
+      return "\(times) is not a number of requests; write 1 to 1000"
     }
-    return wait.flatMap { $0 < .zero ? "one cannot try again after \($0)" : nil }
+    return wait.flatMap { $0 < .zero ? "retryAfter cannot be negative: \($0)" : nil }
   }
 
   func decide(in plan: inout FaultPlan) -> Bool {

@@ -26,7 +26,7 @@ extension JSONCursor {
     case UInt8(ascii: "[")?: return "a list"
     case UInt8(ascii: "\"")?:
       var copy = self
-      return (try? copy.text())?.quoted ?? "a text without an end"
+      return (try? copy.text())?.quoted ?? "an unterminated string"
     default:
       let rest = bytes[position...].prefix(40).prefix { $0 > 0x20 && $0 < 0x7F && !",]}".utf8.contains($0) }
       return String(decoding: rest, as: UTF8.self)
@@ -36,7 +36,7 @@ extension JSONCursor {
   var here: String {
     guard position < bytes.count else { return "the document ends" }
     let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)
-    return rest.unicodeScalars.first.map { "\(String($0).quoted) stands" } ?? "the document ends"
+    return rest.unicodeScalars.first.map { "found \(String($0).quoted)" } ?? "the document ends"
   }
 
   func checkDepth(_ depth: Int) throws(ProfileError) {

@@ -9,7 +9,7 @@ extension JSONCursor {
   mutating func next(_ close: UInt8, isFirst: Bool) throws(ProfileError) -> Bool {
     skipSpace()
     let what = close == UInt8(ascii: "}") ? "object" : "list"
-    guard let byte = peek else { throw syntax("the document ends within this \(what)") }
+    guard let byte = peek else { throw syntax("the document ends inside this \(what)") }
     if byte == close {
       position += 1
       return false
@@ -18,7 +18,7 @@ extension JSONCursor {
     guard byte == UInt8(ascii: ",") else { throw syntax("\(here) where a comma or the end of the \(what) should be") }
     position += 1
     skipSpace()
-    if peek == close { throw syntax("a comma stands before the end of the \(what)") }
+    if peek == close { throw syntax("there is a comma before the end of the \(what)") }
     return true
   }
 
@@ -35,7 +35,7 @@ extension JSONCursor {
   /// Reads the string whose quotation mark is next; most strings have no escapes and are taken in one piece.
   mutating func text() throws(ProfileError) -> String {
     let start = position + 1
-    guard let end = plainEnd(from: start) else { throw syntax("this text has no end") }
+    guard let end = plainEnd(from: start) else { throw syntax("this string is not terminated") }
     if bytes[end] == UInt8(ascii: "\"") {
       position = end + 1
       return String(decoding: bytes[start..<end], as: UTF8.self)
@@ -44,7 +44,7 @@ extension JSONCursor {
     position = end
     while bytes[position] != UInt8(ascii: "\"") {
       text += try escape()
-      guard let next = plainEnd(from: position) else { throw syntax("this text has no end", at: start - 1) }
+      guard let next = plainEnd(from: position) else { throw syntax("this string is not terminated", at: start - 1) }
       text += bytes[position..<next]
       position = next
     }
@@ -54,11 +54,11 @@ extension JSONCursor {
 
   mutating func skipText() throws(ProfileError) {
     let start = position
-    guard var end = plainEnd(from: start + 1) else { throw syntax("this text has no end") }
+    guard var end = plainEnd(from: start + 1) else { throw syntax("this string is not terminated") }
     while bytes[end] != UInt8(ascii: "\"") {
       position = end
       _ = try escape()
-      guard let next = plainEnd(from: position) else { throw syntax("this text has no end", at: start) }
+      guard let next = plainEnd(from: position) else { throw syntax("this string is not terminated", at: start) }
       end = next
     }
     position = end + 1
@@ -77,9 +77,9 @@ extension JSONCursor {
 
   mutating func escape() throws(ProfileError) -> [UInt8] {
     guard bytes[position] == UInt8(ascii: "\\") else {
-      throw syntax("a text holds a line break or a control character; write it as an escape")
+      throw syntax("a string contains a line break or a control character; write it as an escape")
     }
-    guard position + 1 < bytes.count else { throw syntax("the document ends within an escape") }
+    guard position + 1 < bytes.count else { throw syntax("the document ends inside an escape") }
     let byte = bytes[position + 1]
     switch byte {
     case UInt8(ascii: "u"): return try unicodeEscape()
@@ -140,7 +140,7 @@ extension JSONCursor {
       isRight = skipDigits() > 0 && isRight
     }
     guard isRight else {
-      throw syntax("\(String(decoding: bytes[start..<position], as: UTF8.self).quoted) is no JSON number", at: start)
+      throw syntax("\(String(decoding: bytes[start..<position], as: UTF8.self).quoted) is not a JSON number", at: start)
     }
   }
 

@@ -67,7 +67,7 @@ package struct JSONCursor {
 
   package mutating func string(_ what: String) throws(ProfileError) -> String {
     skipSpace()
-    guard peek == UInt8(ascii: "\"") else { throw wrong(what, "a text in quotation marks") }
+    guard peek == UInt8(ascii: "\"") else { throw wrong(what, "a string in quotation marks") }
     return try text()
   }
 

@@ -94,7 +94,7 @@ extension JSONCursor {
       try skipNumber()
       return .number(String(decoding: bytes[start..<position], as: UTF8.self))
     case nil: throw syntax("the document ends where a value should be")
-    default: throw syntax("\(here) where a value should be; a text stands in quotation marks")
+    default: throw syntax("\(here) where a value should be; a string needs quotation marks")
     }
   }
 }

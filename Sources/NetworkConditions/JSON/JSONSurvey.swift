@@ -34,7 +34,7 @@ extension JSONCursor {
       guard values <= mostValues else {
         throw .value(
           file: file, path: "",
-          reason: "holds more than \(mostValues) values in \(bytes.count) bytes; no such file does")
+          reason: "contains more than \(mostValues) values in \(bytes.count) bytes; no such file does")
       }
       if peek == UInt8(ascii: "{") || peek == UInt8(ascii: "[") {
         open.append(Frame(closing: Self.closing(bytes[position])))
@@ -52,7 +52,7 @@ extension JSONCursor {
           guard open[last].isObject || open[last].bare <= longest else {
             throw .value(
               file: file, path: path(of: open.dropLast()),
-              reason: "is a list of more than \(longest) numbers and texts; no such file has one")
+              reason: "is a list of more than \(longest) numbers and strings; no such file has one")
           }
         }
         if bytes[start] == UInt8(ascii: "-") || Self.isDigit(bytes[start]) {
@@ -74,7 +74,7 @@ extension JSONCursor {
     case nil: throw syntax("the document ends where a value should be")
     default:
       guard takeWord("true") || takeWord("false") || takeWord("null") else {
-        throw syntax("\(here) where a value should be; a text stands in quotation marks")
+        throw syntax("\(here) where a value should be; a string needs quotation marks")
       }
     }
   }

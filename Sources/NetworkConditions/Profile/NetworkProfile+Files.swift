@@ -40,7 +40,7 @@ extension NetworkProfile {
 
   private static func only(_ profiles: [NetworkProfile], file: String) throws(ProfileError) -> NetworkProfile {
     guard profiles.count == 1 else {
-      throw .value(file: file, path: "profiles", reason: "holds \(profiles.count) profiles where one is wanted")
+      throw .value(file: file, path: "profiles", reason: "contains \(profiles.count) profiles where one is expected")
     }
     return profiles[0]
   }

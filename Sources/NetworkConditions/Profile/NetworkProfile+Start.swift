@@ -35,7 +35,7 @@ extension NetworkProfile {
       return begun(at: time, called: "\(lead.formatText) before \(phase.name)")
     }
     guard let time = try? Duration(parsing: moment) else {
-      throw .unknownMoment(moment, reason: "that is neither a time nor a phase of \(name.quoted), \(momentsInWords)")
+      throw .unknownMoment(moment, reason: "it is neither a time nor a phase of \(name.quoted), \(momentsInWords)")
     }
     return starting(at: time)
   }

@@ -51,10 +51,10 @@ public struct NetworkProfile: Hashable, Sendable {
     phases: [Phase] = [], repeats: Bool = false, rules: [ProfileRule] = [], faults: [FaultRule] = [],
     configuration: PathConfiguration = PathConfiguration()
   ) {
-    precondition(!name.isEmpty, "a profile has a name")
+    precondition(!name.isEmpty, "a profile needs a name")
     for phase in phases {
       precondition(
-        phase.duration.map { $0.wholeNanoseconds > 0 } ?? true, "a phase has a length: \(phase.name.quoted)")
+        phase.duration.map { $0.wholeNanoseconds > 0 } ?? true, "a phase needs a length: \(phase.name.quoted)")
     }
     let endless = phases.firstIndex { $0.duration == nil }
     precondition(
@@ -79,7 +79,7 @@ public struct NetworkProfile: Hashable, Sendable {
     let length = phases.reduce(Duration.zero) { $0.saturatingAdd($1.duration ?? .nanoseconds(Int64.max)) }
     guard !phases.isEmpty, length < ConditionSchedule.shortestCycle else { return nil }
     return """
-      the phases repeat every \(length.formatText); no network does that faster than every \
+      the phases repeat every \(length.formatText); they may repeat no faster than every \
       \(ConditionSchedule.shortestCycle.formatText)
       """
   }

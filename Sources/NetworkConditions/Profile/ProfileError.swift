@@ -40,10 +40,10 @@ extension ProfileError: ExplainedError {
     case .unknownName(let name, let near):
       "no profile is called \(name.quoted)"
         + (near.isEmpty
-          ? ", nor anything like it; `NetworkProfile.all` lists them"
+          ? " or anything similar; `NetworkProfile.all` lists them"
           : "; near names are \(near.map(\.quoted).joined(separator: ", "))")
     case .unknownMoment(let moment, let reason):
-      "\(moment.quoted) is no moment to begin at: \(reason)"
+      "\(moment.quoted) is not a moment to start at: \(reason)"
     case .unreadable(let file, let reason):
       "\(file): \(reason)"
     case .syntax(let file, let line, let column, let reason):

@@ -93,7 +93,7 @@ package struct ProxiedNetwork {
   package mutating func open(
     for exchange: Int, host: String, port: Int, use: StreamRequest.ConnectionUse = .own
   ) -> Int {
-    guard let open = exchanges[exchange] else { preconditionFailure("an exchange is begun before it is connected") }
+    guard let open = exchanges[exchange] else { preconditionFailure("an exchange must begin before it connects") }
     let number = nextConnection
     nextConnection += 1
     let faults = open.plan.streamFaults.filter { $0 != .handshakeFailure }

@@ -19,7 +19,7 @@ enum FaultScheduleFormat {
     var seed: UInt64 = 0
     if let given = object["seed"] {
       guard case .string(let text) = given.value, let number = UInt64(text) else {
-        throw given.error("\(given.value.shown) is no seed; write for example \"seed\": \"42\"")
+        throw given.error("\(given.value.shown) is not a seed; write for example \"seed\": \"42\"")
       }
       seed = number
     }
@@ -78,7 +78,7 @@ enum FaultScheduleFormat {
       let span = try reader.object(keys: ["outage", "from", "for", "via"], of: "an outage")
       let given = try span.required("outage", "write \"outage\": \"drop\"")
       guard case .string(let name) = given.value, let outage = PathConditions.Outage(rawValue: name) else {
-        throw given.error("\(given.value.shown) is no outage; write \"drop\" or \"refuse\"")
+        throw given.error("\(given.value.shown) is not an outage; write \"drop\" or \"refuse\"")
       }
       return ScheduledFault(
         .outage(outage, from: try start(span), for: try span["for"]?.length(of: "an outage")), via: via)
@@ -96,7 +96,7 @@ enum FaultScheduleFormat {
     }
     let rule = try FaultFormat.read(reader, also: ["via"])
     guard rule.probability == .one else {
-      throw reader.error("a scheduled fault happens, and has no \"probability\"; leave it out")
+      throw reader.error("a scheduled fault always happens, so it has no \"probability\"; leave it out")
     }
     return ScheduledFault(.request(rule.match, rule.fault), via: via)
   }
@@ -110,7 +110,7 @@ enum FaultScheduleFormat {
     let connection = try object["connection"]?.count(0...Int.max, "a connection's number") ?? 0
     let direction = try object.required("direction", "write \"direction\": \"down\" or \"up\"").direction()
     let effects = try PacketEffect.read(object)
-    guard effects.count == 1 else { throw reader.error("a packet's fault is one of \(PacketEffect.examples)") }
+    guard effects.count == 1 else { throw reader.error("a packet's fault is exactly one of \(PacketEffect.examples)") }
     return .packet(
       PacketName(origin: origin, connection: connection, direction: direction, number: number), effects[0])
   }

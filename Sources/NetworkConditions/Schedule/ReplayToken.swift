@@ -78,10 +78,11 @@ public enum ReplayTokenError: ExplainedError, Hashable, Sendable {
 
   package var sentence: String {
     switch self {
-    case .foreign(let text): "\(text.quoted) is no replay token; one begins with \"\(ReplayTokenFormat.prefix)\"."
+    case .foreign(let text):
+      "\(text.quoted) is not a replay token; a token begins with \"\(ReplayTokenFormat.prefix)\"."
     case .newer(let version):
-      "The replay token is of version \(version); this package reads version \(ReplayTokenFormat.version). Use the package that it was made with, or a newer one."
-    case .damaged(let reason): "The replay token is damaged: \(reason). Copy it again, in whole."
+      "The replay token has version \(version); this package reads version \(ReplayTokenFormat.version). Use the package that made it, or a newer one."
+    case .damaged(let reason): "The replay token is damaged: \(reason). Copy the whole token again."
     case .stale(let reason):
       "The replay token is stale: \(reason). Search for the failure again, or read it with `ReplayToken(_:acceptsStale:)`."
     }

@@ -26,11 +26,11 @@ public final class SharedSessionInterception: Sendable {
       switch self {
       case .alreadyIntercepted:
         """
-        URLSession.shared is intercepted already; end that interception first, or wait for your turn with \
+        URLSession.shared is already intercepted; end that interception first, or wait for your turn with \
         interceptingSharedSession.
         """
       case .refusedByFoundation:
-        "URLSession.shared does not take the simulation on this system; hand the client a session instead."
+        "URLSession.shared cannot be simulated on this system; give the client a session instead."
       }
     }
   }

@@ -39,7 +39,7 @@ package struct NetworkEnvironment: Hashable, Sendable {
         variable: seedKey, reason: "\(text.quoted) \(reason); write for example \"42\" or \"0..<1000\"")
     }
     if let seed = UInt64(text) {
-      guard seed < .max else { throw wrong("is the one number that is no seed of a range") }
+      guard seed < .max else { throw wrong("is the one number that cannot be a seed of a range") }
       return seed..<seed + 1
     }
     for (sign, isClosed) in [("..<", false), ("...", true)] {
@@ -100,7 +100,8 @@ extension SimulatedNetwork {
       guard asked.seeds == nil else {
         throw EnvironmentError(
           variable: NetworkEnvironment.seedKey,
-          reason: "a seed alone names no network; set \(NetworkEnvironment.profileKey), too, for example to \"3G\"")
+          reason:
+            "a seed alone does not name a network; also set \(NetworkEnvironment.profileKey), for example to \"3G\"")
       }
       return nil
     }

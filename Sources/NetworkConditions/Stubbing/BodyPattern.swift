@@ -38,7 +38,7 @@ public struct BodyPattern: Sendable, CustomStringConvertible {
 
   /// Matches a body for which a closure returns `true`; the closure may run on any thread.
   public static func matching(
-    _ description: String = "a body that a closure agrees to", _ test: @escaping @Sendable (Data) -> Bool
+    _ description: String = "a body that a closure accepts", _ test: @escaping @Sendable (Data) -> Bool
   ) -> BodyPattern {
     BodyPattern(description, isClosure: true, test)
   }

@@ -63,7 +63,7 @@ struct PreparedAnswer: Sendable {
     case .silence:
       action = .silence
     case .transport where response.early != nil:
-      let why = "a real server is asked for an answer once it can be sent all of the request, and cannot be early"
+      let why = "a real server is asked only when the whole request can be sent, so its answer cannot be early"
       problem = why
       action = Self.unusable(why)
     case .transport(let transport):

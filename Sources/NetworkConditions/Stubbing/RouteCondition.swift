@@ -52,7 +52,7 @@ struct RouteCondition: Sendable {
       text += " with \(fields.map { "\($0.name): \($0.value)" }.joined(separator: ", "))"
     }
     if let body { text += " with \(redaction.text(body.description))" }
-    if predicate != nil { text += " where a closure agrees" }
+    if predicate != nil { text += " that a closure accepts" }
     return text
   }
 }

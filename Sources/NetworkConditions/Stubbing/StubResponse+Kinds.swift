@@ -68,7 +68,7 @@ extension StubResponse {
   ///
   /// The head announces one byte more than is sent. To cut off another answer, use ``failing(_:afterBytes:)``.
   public static func error(_ code: URLError.Code, afterBytes count: Int64) -> StubResponse {
-    guard count < .max else { return StubResponse(.unusable("no head can promise more than \(count) bytes")) }
+    guard count < .max else { return StubResponse(.unusable("a head cannot announce more than \(count) bytes")) }
     return bytes(count: max(count, 0) + 1).failing(code, afterBytes: count)
   }
 

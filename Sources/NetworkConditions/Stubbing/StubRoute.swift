@@ -157,7 +157,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
       let wanted =
         expected.lowerBound == expected.upperBound
         ? "\(expected.lowerBound)" : "\(expected.lowerBound) to \(expected.upperBound)"
-      failures.append("\(self) was called \(count == 1 ? "once" : "\(count) times"), and \(wanted) was expected.")
+      failures.append("\(self) was called \(count == 1 ? "once" : "\(count) times"), but \(wanted) was expected.")
     }
     return failures
   }

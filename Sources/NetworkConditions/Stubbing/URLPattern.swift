@@ -83,9 +83,9 @@ extension URLPattern {
     guard !text.isEmpty else { return "it is empty; write \"https://host/path\", \"/path\", \"host\" or \"host/path\"" }
     if text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 32 }) {
       return
-        "it contains a blank; a method is given before it, as in stub(.get, \"/feed\"), and a blank in a path is %20"
+        "it contains a space; write a method before it, as in stub(.get, \"/feed\"), and a space in a path as %20"
     }
-    if text.contains("#") { return "it has a fragment, which no request carries to a server" }
+    if text.contains("#") { return "it has a fragment, which is never sent to a server" }
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     if halves.count == 2 { query = Self.items(halves[1]) }
     let main = String(halves[0])
@@ -93,7 +93,7 @@ extension URLPattern {
     if let range = main.range(of: "://") {
       let scheme = main[..<range.lowerBound].lowercased()
       guard ["http", "https"].contains(scheme) || scheme.contains("*") else {
-        return "\"\(scheme)\" is not a scheme that is simulated; write http, https or *"
+        return "\"\(scheme)\" is not a simulated scheme; write http, https or *"
       }
       self.scheme = Glob(scheme)
       port = .schemeDefault
@@ -105,7 +105,7 @@ extension URLPattern {
       path = Self.path(main)
       return nil
     }
-    if main.hasPrefix("http:") || main.hasPrefix("https:") { return "two slashes belong behind the scheme's colon" }
+    if main.hasPrefix("http:") || main.hasPrefix("https:") { return "two slashes belong after the scheme's colon" }
     if !main.contains(where: { "/.:*[".contains($0) }), main.lowercased() != "localhost" {
       return "it is neither a host nor a path; write \"/\(main)\" for a path or \"\(main)/**\" for a host"
     }

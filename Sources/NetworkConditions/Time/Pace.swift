@@ -20,7 +20,7 @@ public enum Pace: Hashable, Sendable {
   var problem: String? {
     guard case .scaled(let factor) = self, !(1e-6...1e6).contains(factor) else { return nil }
     return
-      "\(factor) is no pace: write a factor from 0.000001 to 1000000, or .immediate for a network that waits for nothing."
+      "\(factor) is not a pace: write a factor from 0.000001 to 1000000, or .immediate for a network that never waits."
   }
 
   /// Creates the time source for this pace; for an unusable pace any will do, because all requests fail.

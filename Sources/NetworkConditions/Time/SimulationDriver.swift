@@ -109,7 +109,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   }
 
   private func submit(_ work: WorkLine.Work) -> Bool {
-    if case .job(let job) = work { notice("A task went on", at: ClientPlace(of: job), clientThreads.isCurrentThread) }
+    if case .job(let job) = work { notice("A task continued", at: ClientPlace(of: job), clientThreads.isCurrentThread) }
     return line.append(work)
   }
 
@@ -140,8 +140,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     else { return }
     // A captured client has no such thread, so this is another run's.
     let remedy = """
-      Leave its network, its sessions, its clock and its static objects to this run: code outside of it, or another run \
-      at the same time, uses them.
+      Use this run's network, sessions, clock and static objects only inside the run: code outside of it, or another \
+      run at the same time, uses them.
       """
     refuse(
       "\(call) from a thread that the simulation does not drive", at: place(), remedy: isCapturing ? remedy : nil,

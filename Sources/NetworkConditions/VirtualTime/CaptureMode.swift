@@ -27,7 +27,7 @@ public enum CaptureMode: Sendable {
     let ownRemedy = "let the client wait on the network's clock and in child tasks"
     guard let obstacle = Self.obstacle else { return "Leave out `capturing: .nothing`, or \(ownRemedy)." }
     return """
-      \(obstacle) Take network.session, network.session(delegate:) or the network's data(for:), and \(ownRemedy).
+      \(obstacle) Use network.session, network.session(delegate:) or the network's data(for:), and \(ownRemedy).
       """
   }
 }

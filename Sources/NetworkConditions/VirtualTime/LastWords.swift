@@ -289,7 +289,9 @@ extension LastWords {
       return
     }
     write(" ends the process in the middle of ", output)
-    write(count == 1 ? "a simulated run " : "simulated runs, on a thread of none of them. It may be one ", output)
+    write(
+      count == 1 ? "a simulated run " : "simulated runs, on a thread that belongs to none of them. It may be one ",
+      output)
     var isFirst = true
     for place in 0..<Shelf.count where isOpen(Shelf.runs[place].load(ordering: .sequentiallyConsistent)) {
       if !isFirst { write("Or one ", output) }

@@ -117,7 +117,7 @@ public struct Simulation<Value: Sendable>: Sendable {
         throw SimulationError.nondeterministic(seed: seed, run: run, firstDifference: difference)
       }
     }
-    guard let first else { preconditionFailure("there is at least one run") }
+    guard let first else { preconditionFailure("there must be at least one run") }
     return try first.result.get()
   }
 

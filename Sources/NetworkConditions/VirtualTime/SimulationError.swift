@@ -69,7 +69,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   package var sentence: String {
     switch self {
     case .nested:
-      "A simulation cannot begin inside another one: use the network that the running one handed to its closure."
+      "A simulation cannot begin inside another one: use the network that the running one passed to its closure."
     case .profile(let reason): reason
     case .deadlock(let time, let waiting, let blocked):
       """
@@ -78,12 +78,13 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
       """
     case .stuck(let time, let patience, let waiting): Self.stuck(time, patience, waiting)
     case .blockedThread(let time, let patience, let waiting, let remedy):
-      "\(Self.stuck(time, patience, waiting).dropLast()), which may be waited for: the run would not be exact. \(remedy)"
+      "\(Self.stuck(time, patience, waiting)) A thread may be waiting for one of these requests: the run would not be "
+        + "exact. \(remedy)"
     case .unseenWait(let time, let remedy):
-      "After \(time) of virtual time the closure waits for what the simulation does not see, such as a GCD delay: the run "
-        + "would not be exact. \(remedy)"
+      "After \(time) of virtual time the closure waits for something that the simulation cannot see, such as a GCD "
+        + "delay: the run would not be exact. \(remedy)"
     case .endlessLoop(let time, jobs: 0, let place):
-      "Time stands still at \(time): a thread waits in a loop\(place.map { ", at \($0)" } ?? ""), and nothing else can run "
+      "Time stands still at \(time): a thread is busy-waiting\(place.map { ", at \($0)" } ?? ""), and nothing else can run "
         + "meanwhile. Let it wait for a semaphore, a condition or a continuation."
     case .endlessLoop(let time, let jobs, let place):
       "Time stands still at \(time) after \(jobs) jobs\(place.map { ", the last at \($0)" } ?? ""): something runs for ever "
@@ -95,20 +96,20 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     case .notCaptured(let call, let place, let remedy):
       "\(call)\(place.map { ", at \($0)" } ?? ""): the run would not be exact. \(remedy)"
     case .nondeterministic(let seed, let run, let difference):
-      "Run \(run) of seed \(seed) took another course than run 1. First difference: \(difference)"
+      "Run \(run) of seed \(seed) took a different course than run 1. First difference: \(difference)"
     }
   }
 
   private static func stuck(_ time: SimulatedInstant, _ patience: Duration, _ waiting: [String]) -> String {
     """
     Nothing has moved for \(patience) of real time; virtual time stands at \(time). A thread is blocked, or \
-    something outside of the simulation is waited for. \(list(waiting))
+    waits for something outside of the simulation. \(list(waiting))
     """
   }
 
   private static func list(_ waiting: [String]) -> String {
     waiting.isEmpty
-      ? "No request is open: the closure waits for something that the simulation does not know."
+      ? "No request is open: the closure waits for something that the simulation does not know about."
       : "Open: \(waiting.joined(separator: "; "))."
   }
 }
@@ -168,7 +169,7 @@ public struct SimulationFailure: ExplainedError {
   package var sentence: String {
     var text = "\(errorText) (profile \"\(profile)\", seed \(seed), after \(time) of virtual time)"
     if !unusedFaults.isEmpty {
-      text += "; scheduled, but never came to happen: \(unusedFaults.map(\.description).joined(separator: "; "))"
+      text += "; scheduled, but never happened: \(unusedFaults.map(\.description).joined(separator: "; "))"
     }
     return captureObstacle.map { "\(text). \($0)" } ?? text
   }

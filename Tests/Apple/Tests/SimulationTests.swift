@@ -162,7 +162,7 @@ import Testing
         try await network.clock.sleep(for: .seconds(60))
       }
     }
-    #expect("\(try #require(error))".contains("Requests of 2 sessions at one instant"))
+    #expect("\(try #require(error))".contains("Requests of 2 sessions at the same instant"))
   }
 
   @Test func `a simulation refuses a session that the client made and names a remedy`() async throws {

@@ -91,7 +91,7 @@ import URLLoading
       #expect(
         reduced.headline == """
           1 of \(reduced.classes) \(words) \(reduced.points) points. \(run) points were run. \
-          \(reduced.points - run) more, in \(reduced.classes) classes, are only taken to behave as these do.
+          \(reduced.points - run) more, in \(reduced.classes) classes, are only assumed to behave as these do.
           """)
     }
     #expect(reduced.failures.map(\.fingerprint) == whole.failures.map(\.fingerprint))
@@ -258,7 +258,8 @@ import URLLoading
     #expect(
       text.contains(report.failures[0].summary.prefix(40)) && text.contains("\n\nTest:\ntest(replaying: \"netcond1:"))
     #expect(text.contains("\n  and \(report.failures.count - 5) more\n"))
-    #expect(text.hasSuffix("`failures` has each error with its test, and `ExplorationPage` draws all that was tried."))
+    #expect(
+      text.hasSuffix("`failures` has each error with its test, and `ExplorationPage` draws everything that was tried."))
   }
 
   @Test
@@ -285,7 +286,7 @@ import URLLoading
     #expect(
       sampled.headline == """
         No fault that was tried breaks late under "3G": \(run) points were run. 1,0\(38 - run) more, in \
-        \(sampled.classes) classes, are only taken to behave as these do.
+        \(sampled.classes) classes, are only assumed to behave as these do.
         """)
     #expect(!sampled.text.contains("each of them run"))
     #expect(ExplorationPage(sampled).text.contains("<h1>No fault that was tried breaks late"))
@@ -352,7 +353,7 @@ import URLLoading
     let reduced = try await exploration.run(client)
     #expect(reduced.failures.count == 1)
     #expect(reduced.levels[1].alike > 0)
-    #expect(reduced.text.contains("not followed further, being like others that were"))
+    #expect(reduced.text.contains("not followed further, because they were like others"))
     // Of each byte's loss, and each status: no course stands for another.
     exploration.alphabet = FaultAlphabet([.refused, .status])
     exploration.reduction = .automatic

@@ -119,7 +119,7 @@ import Testing
       _ = try await exploration.run { _ in }
       Issue.record("explored")
     } catch {
-      #expect("\(error)".contains("it takes a captured client to be killed"))
+      #expect("\(error)".contains("only a captured client can be killed"))
     }
   }
 

@@ -84,7 +84,7 @@ import URLLoading
     #expect(report.failures.count == 1)
     #expect(failure.seed == 5)
     #expect(failure.message.contains("Nothing has moved for 0.3 seconds of real time"))
-    #expect("\(failure)".contains("It was not cut down: a thread of it never came back"))
+    #expect("\(failure)".contains("It was not cut down: one of its threads never returned"))
     #expect("\(failure.token)".hasPrefix("netcond1:"))
   }
 }

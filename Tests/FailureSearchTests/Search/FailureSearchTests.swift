@@ -205,7 +205,7 @@ import URLLoading
       Issue.record("\(report)")
       return
     }
-    #expect(reason == #"seed 7 failed once, and gave "no failure" when it was run again"#)
+    #expect(reason == #"seed 7 failed once, but gave "no failure" when it was run again"#)
   }
 
   @Test func `an impossible search is refused with one sentence that says why`() async throws {
@@ -228,7 +228,7 @@ import URLLoading
         == "Nothing can be searched: there is no profile: name one, for example \"tunnel\". \(end)")
     var nobody = try FailureSearch("3G", seeds: 0..<5)
     nobody.clients = 0
-    #expect(await error(nobody) == "Nothing can be searched: 0 clients: there is at least 1. \(end)")
+    #expect(await error(nobody) == "Nothing can be searched: 0 clients: at least 1 is needed. \(end)")
     #expect(throws: ProfileError.self) { try FailureSearch("tunel", seeds: 0..<5) }
   }
 

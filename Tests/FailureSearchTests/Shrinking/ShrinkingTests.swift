@@ -171,6 +171,6 @@ import URLLoading
     }
     #expect(!shrunk.isComplete)
     #expect(shrunk.reruns == 22)
-    #expect("\(report)".contains("The limit of 22 runs was reached: there may be still less to it."))
+    #expect("\(report)".contains("The limit of 22 runs was reached: fewer faults may be enough."))
   }
 }

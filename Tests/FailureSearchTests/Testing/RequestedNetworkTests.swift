@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (RequestedNetwork(.seed("3G", 1), clients: 0), "0 clients: there is at least 1"),
+    (RequestedNetwork(.seed("3G", 1), clients: 0), "0 clients: at least 1 is needed"),
     (RequestedNetwork(.seeds("3G", 5..<5)), "the range of seeds is empty"),
     (RequestedNetwork(.seeds("3G", range: -1..<5)), "the seeds -1..<5 are not all from 0"),
   ])

@@ -111,6 +111,6 @@ import URLLoading
     let message = #expect(throws: ProfileError.self) { try Self.profile(#", "udp": true"#) }
     #expect(
       message?.description.contains(
-        #"udp: true is nothing that happens to UDP; write "open", "blocked" or { "rate": "1 Mbit/s" }"#) == true)
+        #"udp: true is not a condition for UDP; write "open", "blocked" or { "rate": "1 Mbit/s" }"#) == true)
   }
 }

@@ -28,13 +28,13 @@ struct JSONSurveyTests {
   @Test(arguments: [
     (
       #"{"a": [{"b": [1, 2, 3, 4]}]}"#,
-      "a.json: a[0].b: is a list of more than 3 numbers and texts; no such file has one"
+      "a.json: a[0].b: is a list of more than 3 numbers and strings; no such file has one"
     ),
-    (#"["", null, true, 1]"#, "a.json: is a list of more than 3 numbers and texts; no such file has one"),
+    (#"["", null, true, 1]"#, "a.json: is a list of more than 3 numbers and strings; no such file has one"),
     (#"{"a": {"b": [[1], [1, 7]]}}"#, "a.json: a.b[1][1]: 7 is not counted"),
     (#"{"a": 1, "a": 2}"#, #"a.json: line 1, column 10: the key "a" is given twice in one object"#),
-    ("[1,]", "a.json: line 1, column 4: a comma stands before the end of the list"),
-    ("[1", "a.json: line 1, column 3: the document ends within this list"),
+    ("[1,]", "a.json: line 1, column 4: there is a comma before the end of the list"),
+    ("[1", "a.json: line 1, column 3: the document ends inside this list"),
     ("{} x", "a.json: line 1, column 4: nothing may follow the end of the document"),
     ("", "a.json: line 1, column 1: the document ends where a value should be"),
   ])
@@ -46,16 +46,16 @@ struct JSONSurveyTests {
     #expect(problem("[" + String(repeating: "[1234567],", count: 500_001) + "[]]") == nil)
     guard Thoroughness.isWhole else { return }
     let dense = "[" + String(repeating: "[1],", count: 500_001) + "[]]"
-    #expect(problem(dense) == "a.json: holds more than 1000000 values in 2000008 bytes; no such file does")
+    #expect(problem(dense) == "a.json: contains more than 1000000 values in 2000008 bytes; no such file does")
     #expect(
       problem("[" + String(repeating: "[1234],", count: 500_001) + "[]]")
-        == "a.json: holds more than 1000000 values in 3500011 bytes; no such file does")
+        == "a.json: contains more than 1000000 values in 3500011 bytes; no such file does")
   }
 
   @Test func `a profile with over a million numbers is refused before it is decoded`() {
     let bomb = Data(("[" + String(repeating: "1,", count: 1_100_000) + "1]").utf8)
     let error = #expect(throws: ProfileError.self) { try JSONParser.parse(bomb, file: "p.json") }
-    #expect(error?.sentence == "p.json: holds more than 1000000 values in 2200003 bytes; no such file does")
+    #expect(error?.sentence == "p.json: contains more than 1000000 values in 2200003 bytes; no such file does")
   }
 
   @Test func `a JSON decoding error names the place, the value and what would be right`() {
@@ -74,14 +74,14 @@ struct JSONSurveyTests {
     }
     #expect(problem("", "") == nil)
     #expect(problem(#""count": 1"#, #""count": "x""#) == #"a.json: inner[0].count: "x" is not a whole number"#)
-    #expect(problem(#""n""#, "[]") == "a.json: inner[0].name: a list is not a text in quotation marks")
+    #expect(problem(#""n""#, "[]") == "a.json: inner[0].name: a list is not a string in quotation marks")
     #expect(problem("0.5", "{}") == "a.json: inner[0].share: an object is not a number")
     #expect(problem("true", "0") == "a.json: inner[0].on: 0 is not true or false")
     #expect(problem("[1]", "7") == "a.json: inner[0].list: 7 is not a list in square brackets")
     #expect(problem(#"{"a": 1}"#, "7") == "a.json: inner[0].map: 7 is not an object in braces")
     #expect(problem(#""count": 1, "#, "") == #"a.json: inner[0]: the key "count" is missing"#)
     #expect(
-      problem(#""name": "n""#, #""name": null"#) == "a.json: inner[0].name: null is not a text in quotation marks")
+      problem(#""name": "n""#, #""name": null"#) == "a.json: inner[0].name: null is not a string in quotation marks")
     #expect(problem(#"{"inner""#, #"["inner""#)?.hasPrefix("a.json: line 1, column 9: ") == true)
   }
 }

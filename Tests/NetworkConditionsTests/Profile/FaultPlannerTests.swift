@@ -75,7 +75,7 @@ struct FaultPlannerTests {
     #expect(plan.streamFaults.isEmpty)
     #expect(
       plan.descriptions == [
-        "status 503, retry after 2 s", "request sets out 500 ms late", "request sets out 1 s late",
+        "status 503, retry after 2 s", "request starts 500 ms late", "request starts 1 s late",
       ])
   }
 

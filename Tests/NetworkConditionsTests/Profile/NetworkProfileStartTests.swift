@@ -58,19 +58,19 @@ struct NetworkProfileStartTests {
   @Test func `an unknown start of a profile is an error that lists its phases and their times`() throws {
     #expect(
       problem { () throws(ProfileError) in try .named("tunnel@station") } == """
-        "station" is no moment to begin at: that is neither a time nor a phase of "tunnel", which has the phases \
+        "station" is not a moment to start at: it is neither a time nor a phase of "tunnel", which has the phases \
         "open track" at 0 ms, "portal" at 45 s, "tunnel" at 48 s; write one of them, a time such as "43 s", or \
         "2 s before tunnel"
         """)
     #expect(
       problem { () throws(ProfileError) in try .named("3G@portal") } == """
-        "portal" is no moment to begin at: that is neither a time nor a phase of "3G", which has no phases; write a \
+        "portal" is not a moment to start at: it is neither a time nor a phase of "3G", which has no phases; write a \
         time such as "43 s"
         """)
     #expect(
       problem { () throws(ProfileError) in try once("near", "far").starting(at: "11 s before far") }
-        == #""11 s before far" is no moment to begin at: "once" does not repeat, and "far" is at 10 s"#)
-    #expect(problem { () throws(ProfileError) in try .named("tunnel@") }?.hasPrefix(#""" is no moment"#) == true)
+        == #""11 s before far" is not a moment to start at: "once" does not repeat, and "far" is at 10 s"#)
+    #expect(problem { () throws(ProfileError) in try .named("tunnel@") }?.hasPrefix(#""" is not a moment"#) == true)
     #expect(
       problem { () throws(ProfileError) in try .named("tunnnel@portal") }
         == ProfileError.unknownName("tunnnel", near: ["tunnel"]).sentence)
@@ -151,7 +151,7 @@ struct NetworkProfileStartTests {
     #expect(try profile.rules[0].profile() == begun)
     let wrong = file.replacingOccurrences(of: "portal", with: "station")
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(wrong.utf8), file: "r.json") }
-    #expect(error?.sentence.hasPrefix(#"r.json: rules[0].use: "station" is no moment to begin at: "#) == true)
+    #expect(error?.sentence.hasPrefix(#"r.json: rules[0].use: "station" is not a moment to start at: "#) == true)
   }
 
   @Test func `NETCOND_PROFILE can name a built-in profile or a file with a start`() throws {
@@ -164,6 +164,6 @@ struct NetworkProfileStartTests {
     #expect(try NetworkEnvironment(["NETCOND_PROFILE": file.path]).profile?.name == "once")
     #expect(try NetworkEnvironment(["NETCOND_PROFILE": file.path + "@far"]).profile?.name == "once@far")
     let error = #expect(throws: EnvironmentError.self) { try NetworkEnvironment(["NETCOND_PROFILE": "tunnel@x"]) }
-    #expect(error?.sentence.hasPrefix(#"NETCOND_PROFILE: "x" is no moment to begin at: "#) == true)
+    #expect(error?.sentence.hasPrefix(#"NETCOND_PROFILE: "x" is not a moment to start at: "#) == true)
   }
 }

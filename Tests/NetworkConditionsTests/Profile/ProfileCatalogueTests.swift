@@ -45,7 +45,7 @@ struct ProfileCatalogueTests {
         == #"no profile is called "tunel"; near names are "tunnel", "chunnel" (netcond explain unknown-profile)"#)
     #expect(
       ProfileError.unknownName("zzz", near: []).localizedDescription
-        == #"no profile is called "zzz", nor anything like it; `NetworkProfile.all` lists them (netcond explain unknown-profile)"#
+        == #"no profile is called "zzz" or anything similar; `NetworkProfile.all` lists them (netcond explain unknown-profile)"#
     )
     #expect(throws: ProfileError.unknownName("tunnnel", near: ["tunnel"])) { try NetworkProfile.named("tunnnel") }
   }
@@ -63,7 +63,7 @@ struct ProfileCatalogueTests {
   @Test(arguments: [
     (
       #"{"profiles": [{"name": "a", "rules": [{"use": "b"}]}, {"name": "b", "rules": [{"use": "A"}]}]}"#,
-      #"r.json: profiles[0].rules[0].use: "a" uses "b" uses "a": rules must not lead in a circle"#
+      #"r.json: profiles[0].rules[0].use: "a" uses "b" uses "a": rules must not form a circle"#
     ),
     (
       #"{"name": "a", "aliases": ["me"], "rules": [{"match": {"host": "h"}, "use": "a2"}, {"use": "ME"}]}"#,
@@ -71,15 +71,15 @@ struct ProfileCatalogueTests {
     ),
     (
       #"{"name": "a", "aliases": ["me"], "rules": [{"match": {"host": "h"}, "use": "unlimited"}, {"use": "ME"}]}"#,
-      #"r.json: rules[1].use: "a" uses "a": rules must not lead in a circle"#
+      #"r.json: rules[1].use: "a" uses "a": rules must not form a circle"#
     ),
     (
       #"{"name": "a", "rules": [{"use": {"name": "inner", "rules": [{"use": "a"}]}}]}"#,
-      #"r.json: rules[0].use: "a" uses "inner" uses "a": rules must not lead in a circle"#
+      #"r.json: rules[0].use: "a" uses "inner" uses "a": rules must not form a circle"#
     ),
     (
       #"{"name": "a", "rules": [{"use": 5}]}"#,
-      "r.json: rules[0].use: 5 stands where the name of a profile should be, a text"
+      "r.json: rules[0].use: found 5 where the name of a profile should be, a string"
     ),
   ])
   func `a catalogue with a rule to an unknown profile or in a circle is refused`(text: String, message: String) {
@@ -90,7 +90,7 @@ struct ProfileCatalogueTests {
   @Test func `a profile with a rule to itself or to an unknown profile is refused`() {
     let loop = #"{"name": "a", "rules": [{"match": {"host": "h"}, "use": "wifi"}, {"use": "A"}]}"#
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(loop.utf8), file: "r.json") }
-    #expect(error?.sentence == #"r.json: rules[1].use: "a" uses "a": rules must not lead in a circle"#)
+    #expect(error?.sentence == #"r.json: rules[1].use: "a" uses "a": rules must not form a circle"#)
     let unknown = #"{"name": "a", "rules": [{"use": "tunnnel"}]}"#
     let other = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(unknown.utf8), file: "r.json") }
     #expect(

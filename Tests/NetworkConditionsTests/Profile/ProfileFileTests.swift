@@ -27,7 +27,7 @@ struct ProfileFileTests {
       #expect(try NetworkProfile(contentsOf: link).name == "right")
       let wrong = folder.appendingPathComponent("wrong.json")
       try Data("{\n  name".utf8).write(to: wrong)
-      #expect(message(wrong) == #"wrong.json: line 2, column 3: "n" stands where a key should be, in quotation marks"#)
+      #expect(message(wrong) == #"wrong.json: line 2, column 3: found "n" where a key should be, in quotation marks"#)
     }
   }
 
@@ -54,17 +54,18 @@ struct ProfileFileTests {
 
   @Test func `a folder, a missing file and a web URL are refused as profile files`() throws {
     try inFolder { folder in
-      #expect(message(folder) == "\(folder.lastPathComponent): is no ordinary file")
+      #expect(message(folder) == "\(folder.lastPathComponent): is not a regular file")
       let missing = folder.appendingPathComponent("none.json")
       #expect(message(missing)?.hasPrefix("none.json: there is no such file: \"") == true)
     }
     let remote = try #require(URL(string: "https://example.com/a.json"))
-    #expect(message(remote) == #"a.json: is no file on this machine; load "https://example.com/a.json" yourself"#)
+    #expect(
+      message(remote) == #"a.json: is not a file on this machine; download "https://example.com/a.json" yourself"#)
   }
 
   #if os(Linux)
     @Test func `an endless device is refused as a profile file`() {
-      #expect(message(URL(fileURLWithPath: "/dev/zero")) == "zero: is no ordinary file")
+      #expect(message(URL(fileURLWithPath: "/dev/zero")) == "zero: is not a regular file")
     }
   #endif
 }

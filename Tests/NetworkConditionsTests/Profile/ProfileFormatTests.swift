@@ -144,11 +144,11 @@ struct ProfileFormatTests {
     (#""up": {"queue": 100}"#, #"up.queue: 100 has no unit; write for example "100 packets""#),
     (
       #""http": {"repeats": "POST"}"#,
-      #"http.repeats: "POST" is no choice of requests that are sent again; write "none" or "idempotent" or "bodiless""#
+      #"http.repeats: "POST" is not a valid choice of requests that are sent again; write "none" or "idempotent" or "bodiless""#
     ),
     (
       #""device": {"interface": 5}"#,
-      #"device.interface: 5 is no interface; write "wifi", "cellular", "wired" or a name"#
+      #"device.interface: 5 is not an interface; write "wifi", "cellular", "wired" or a name"#
     ),
     (
       #""device": {"app": "asleep"}"#,
@@ -156,7 +156,7 @@ struct ProfileFormatTests {
     ),
     (
       #""up": {"reordering": {"share": "5 %", "gap": 0}}"#,
-      "up.reordering.gap: 0 is no gap, a whole number of packets, 1 or more"
+      "up.reordering.gap: 0 is not a gap, a whole number of packets, 1 or more"
     ),
     (#""nat": {"timeout": 5}"#, #"nat.timeout: 5 has no unit; write for example "100 ms""#),
     (#""nat": {}"#, #"nat: the key "timeout" is missing; write for example "timeout": "5 min""#),
@@ -166,37 +166,37 @@ struct ProfileFormatTests {
     (
       #""dns": {"q\n": 1}"#, #"dns."q\u{a}": unknown key; name resolution has the keys "delay""#
     ),
-    (#""dns": "40 ms""#, #"dns: "40 ms" stands where name resolution should be, an object in braces"#),
-    (#""model": "chrome""#, #"model: "chrome" is no model; write "link" or "devtools""#),
+    (#""dns": "40 ms""#, #"dns: found "40 ms" where name resolution should be, an object in braces"#),
+    (#""model": "chrome""#, #"model: "chrome" is not a valid model; write "link" or "devtools""#),
     (
       #""model": "devtools", "up": {"rate": "1 Mbit/s", "loss": "1 %"}"#,
-      #"up.loss: the model "devtools" has a rate and a delay alone, and no packets; leave it out"#
+      #"up.loss: the model "devtools" has only a rate and a delay, and no packets; leave it out"#
     ),
     (
       #""model": "devtools", "phases": [{"down": {"queue": "9 packets"}}]"#,
-      #"phases[0].down.queue: the model "devtools" has a rate and a delay alone, and no packets; leave it out"#
+      #"phases[0].down.queue: the model "devtools" has only a rate and a delay, and no packets; leave it out"#
     ),
     (#""dns": {}"#, #"dns: the key "delay" is missing; write for example "delay": "40 ms""#),
-    (#""outage": "dorp""#, #"outage: "dorp" is no outage; write "drop", "refuse" or "none""#),
+    (#""outage": "dorp""#, #"outage: "dorp" is not an outage; write "drop", "refuse" or "none""#),
     (
       #""tcp": {"congestion": "vegas"}"#,
-      #"tcp.congestion: "vegas" is no congestion control; write "cubic" or "reno" or "bbr""#
+      #"tcp.congestion: "vegas" is not a valid congestion control; write "cubic" or "reno" or "bbr""#
     ),
     (#""tcp": {}"#, #"tcp: the key "congestion" is missing; write for example "congestion": "reno""#),
     (
       #""http": {"connectionsPerHost": 0}"#,
       "http.connectionsPerHost: 0 is not a number of connections, a whole number from 1 up"
     ),
-    (#""tls": {}"#, "tls: nothing is said of TLS; leave it out"),
+    (#""tls": {}"#, "tls: TLS is empty; leave it out"),
     (#""tls": {"computing": "-1 ms"}"#, #"tls.computing: "-1 ms" is negative; write for example "100 ms""#),
     (#""http": {"version": "4"}"#, #"http.version: "4" is no version of HTTP; write "1.1" or "2" or "3""#),
-    (#""http": {}"#, "http: nothing is said of HTTP; leave it out"),
+    (#""http": {}"#, "http: HTTP is empty; leave it out"),
     (#""version": 2"#, "version: 2 is not a version that this package reads; it reads version 1"),
     (#""version": "1""#, #"version: "1" is not a version that this package reads; it reads version 1"#),
-    (#""phases": {}"#, "phases: an object stands where the phases should be, a list in square brackets"),
+    (#""phases": {}"#, "phases: found an object where the phases should be, a list in square brackets"),
     (
       #""phases": [{"for": "1 s"}, {"for": "0 s"}]"#,
-      #"phases[1].for: "0 s" is no length of a phase; it lasts longer than nothing, for example "45 s""#
+      #"phases[1].for: "0 s" is not a length for a phase; write more than 0, for example "45 s""#
     ),
     (
       #""phases": [{"name": "a"}, {"for": "1 s"}]"#,
@@ -207,15 +207,15 @@ struct ProfileFormatTests {
     (#""rules": []"#, #"rules: the list is empty; leave the key "rules" out"#),
     (#""faults": []"#, #"faults: the list is empty; leave the key "faults" out"#),
     (#""aliases": []"#, #"aliases: the list is empty; leave the key "aliases" out"#),
-    (#""aliases": ["y", "X"]"#, #"aliases[1]: "X" is a name of this profile already; leave it out"#),
-    (#""down": {}"#, "down: nothing is said of this direction; leave it out"),
+    (#""aliases": ["y", "X"]"#, #"aliases[1]: "X" is already a name of this profile; leave it out"#),
+    (#""down": {}"#, "down: this direction is empty; leave it out"),
     (
       #""phases": [{"name": " a", "for": "1 s"}]"#,
-      #"phases[0].name: " a" is no name: one has 1 to 100 characters, on one line, without spaces around it"#
+      #"phases[0].name: " a" is not a name; write 1 to 100 characters, on one line, without spaces around them"#
     ),
     (
       #""phases": [{"for": "10 us"}, {"for": "20 us"}], "repeat": true"#,
-      "phases: the phases repeat every 30 us; no network does that faster than every 1 ms"
+      "phases: the phases repeat every 30 us; they may repeat no faster than every 1 ms"
     ),
     (#""repeat": true"#, #"repeat: there are no phases to repeat; give "phases" or leave "repeat" out"#),
     (
@@ -224,12 +224,12 @@ struct ProfileFormatTests {
     ),
     (
       #""down": {"jitter": "8 ms"}"#,
-      #"down.jitter: "8 ms" names no distribution, one of "uniform", "normal", "pareto", "paretoNormal"; "#
+      #"down.jitter: "8 ms" does not name a distribution, one of "uniform", "normal", "pareto", "paretoNormal"; "#
         + #"write for example {"normal": "8 ms"}"#
     ),
     (
       #""down": {"jitter": {"normal": "8 ms", "uniform": "1 ms"}}"#,
-      #"down.jitter.normal: jitter has one distribution, and "uniform" is given"#
+      #"down.jitter.normal: jitter has one distribution, and "uniform" is already given"#
     ),
     (
       #""down": {"loss": {"mean": "8 %"}}"#,
@@ -237,24 +237,24 @@ struct ProfileFormatTests {
     ),
     (
       #""down": {"loss": {"mean": "90 %", "burst": 2}}"#,
-      "down.loss: bursts of 2 cannot lose 90 % on average; at that mean they are at least 9 long"
+      "down.loss: bursts of 2 cannot lose 90 % on average; at that mean they must be at least 9 long"
     ),
     (
       #""down": {"loss": {"mean": "8 %", "burst": "4"}}"#,
-      #"down.loss.burst: "4" is no mean number of packets lost in a row, a number of 1 or more"#
+      #"down.loss.burst: "4" is not a mean number of packets lost in a row, a number of 1 or more"#
     ),
     (
       #""down": {"loss": {"mean": "8 %", "burst": 4, "p": "1 %"}}"#,
-      #"down.loss.p: loss in bursts is given either as "mean" and "burst" or as "p", "r", "1-h" and "1-k""#
+      #"down.loss.p: loss in bursts is written either as "mean" and "burst" or as "p", "r", "1-h" and "1-k""#
     ),
     (
       #""faults": [{"probability": "2 %"}]"#,
-      #"faults[0]: no kind of fault is given, one of "dnsFailure", "refused", "connectTimeout", "tlsFailure", "#
+      #"faults[0]: the kind of fault is missing; write one of "dnsFailure", "refused", "connectTimeout", "tlsFailure", "#
         + #""reset", "stall", "truncate", "corrupt", "slowClose", "idleClose", "idleForget", "goAway", "resetStream", "drip", "status", "shorten", "redirect", "delay""#
     ),
     (
       #""faults": [{"refused": true, "delay": "1 s"}]"#,
-      #"faults[0]: a fault is of one kind, and this is both "refused" and "delay""#
+      #"faults[0]: a fault has one kind, but this has both "refused" and "delay""#
     ),
     (#""faults": [{"refused": false}]"#, #"faults[0].refused: write "refused": true"#),
     (
@@ -267,11 +267,11 @@ struct ProfileFormatTests {
     ),
     (
       #""faults": [{"stall": {"after": "1 KiB", "for": "0 s"}}]"#,
-      #"faults[0].stall.for: "0 s" is no length of a stall; it lasts longer than nothing, for example "45 s""#
+      #"faults[0].stall.for: "0 s" is not a length for a stall; write more than 0, for example "45 s""#
     ),
     (
       #""faults": [{"reset": {"after": "1 B", "direction": "left"}}]"#,
-      #"faults[0].reset.direction: "left" is no direction; write "up" or "down""#
+      #"faults[0].reset.direction: "left" is not a direction; write "up" or "down""#
     ),
     (
       #""faults": [{"truncate": {"after": 1200}}]"#,
@@ -283,15 +283,15 @@ struct ProfileFormatTests {
     ),
     (
       #""rules": [{"match": {"path": "pay"}, "use": "wifi"}]"#,
-      #"rules[0].match.path: "pay" is no pattern of a path, which begins with a slash; write "/pay""#
+      #"rules[0].match.path: "pay" is not a pattern of a path, which begins with a slash; write "/pay""#
     ),
     (
       #""rules": [{"match": {"host": "https://a"}, "use": "wifi"}]"#,
-      #"rules[0].match.host: "https://a" is no pattern of a host; write for example "*.cdn.example""#
+      #"rules[0].match.host: "https://a" is not a pattern of a host; write for example "*.cdn.example""#
     ),
     (
       #""rules": [{"match": {}, "use": "wifi"}]"#,
-      "rules[0].match: a match of nothing; leave it out to mean every request"
+      "rules[0].match: the match is empty; leave it out to match every request"
     ),
     (
       #""rules": [{"match": {"host": "a.example:8080"}, "use": "wifi"}]"#,
@@ -299,7 +299,7 @@ struct ProfileFormatTests {
     ),
     (
       #""rules": [{"match": {"host": "bücher.example"}, "use": "wifi"}]"#,
-      #"rules[0].match.host: "bücher.example" is no host of a URL, where it is in ASCII; write its form in xn--, or "*""#
+      #"rules[0].match.host: "bücher.example" is not ASCII, as a URL's host must be; write its form in xn--, or "*""#
     ),
     (
       #""faults": [{"match": {"path": "/pay?id=1"}, "refused": true}]"#,
@@ -307,23 +307,23 @@ struct ProfileFormatTests {
     ),
     (
       #""faults": [{"match": {"path": "/a%20b"}, "refused": true}]"#,
-      #"faults[0].match.path: a path is matched as it is meant; write "/a b""#
+      #"faults[0].match.path: a path is matched without its percent-encoding; write "/a b""#
     ),
     (
       #""faults": [{"match": {"path": "/a", "url": "http://a.example/a"}, "refused": true}]"#,
-      "faults[0].match.url: a whole URL has host and path in it; leave those out"
+      "faults[0].match.url: a whole URL already contains the host and the path; leave those out"
     ),
     (
       #""faults": [{"match": {"method": "GET, POST"}, "refused": true}]"#,
-      #"faults[0].match.method: "GET, POST" is no method; write for example "POST""#
+      #"faults[0].match.method: "GET, POST" is not a method; write for example "POST""#
     ),
     (
       #""rules": [{"match": {"host": "a"}, "use": "wifi"}, {"match": {"host": "a"}, "use": "3G"}]"#,
-      "rules[1]: no request comes so far, since rules[0] takes all of them; the first that matches decides"
+      "rules[1]: no request gets this far, because rules[0] matches all of them; the first match decides"
     ),
     (
       #""rules": [{"use": "wifi"}, {"match": {"path": "/a"}, "use": "3G"}]"#,
-      "rules[1]: no request comes so far, since rules[0] takes all of them; the first that matches decides"
+      "rules[1]: no request gets this far, because rules[0] matches all of them; the first match decides"
     ),
     (
       #""rules": [{"use": {"name": "x", "outage": "drop"}}]"#,
@@ -335,7 +335,7 @@ struct ProfileFormatTests {
     ),
     (
       #""aliases": ["", "b"]"#,
-      #"aliases[0]: "" is no name: one has 1 to 100 characters, on one line, without spaces around it"#
+      #"aliases[0]: "" is not a name; write 1 to 100 characters, on one line, without spaces around them"#
     ),
   ])
   func `a wrong value in a profile is an error with its place and what to write`(members: String, message: String) {
@@ -345,14 +345,14 @@ struct ProfileFormatTests {
   }
 
   @Test(arguments: [
-    ("[]", "a list stands where a profile should be, an object in braces"),
+    ("[]", "found a list where a profile should be, an object in braces"),
     ("{}", #"the key "name" is missing; write for example "name": "tunnel""#),
     (#"{"profiles": []}"#, "the list of profiles is empty"),
     (
       #"{"profiles": [{"name": "a"}, {"name": "b", "up": 1}]}"#,
-      "profiles[1].up: 1 stands where a direction should be, an object in braces"
+      "profiles[1].up: found 1 where a direction should be, an object in braces"
     ),
-    (#"{"profiles": [{"name": "a"}, {"name": "b"}]}"#, "profiles: holds 2 profiles where one is wanted"),
+    (#"{"profiles": [{"name": "a"}, {"name": "b"}]}"#, "profiles: contains 2 profiles where one is expected"),
   ])
   func `a malformed profile document is an error that says what to write`(text: String, message: String) {
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(text.utf8), file: "t.json") }

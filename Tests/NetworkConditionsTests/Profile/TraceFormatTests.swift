@@ -34,14 +34,14 @@ import URLLoading
   @Test(arguments: [
     (#"{ "trace": { "milliseconds": "1", "nanoseconds": "1" } }"#, "down.trace: a trace has its times either in"),
     (#"{ "trace": { "milliseconds": "2 1" } }"#, "down.trace.milliseconds: 1 is earlier than the time before it, 2"),
-    (#"{ "trace": { "milliseconds": "1 x" } }"#, #"down.trace.milliseconds: "x" is no time"#),
-    (#"{ "trace": { "milliseconds": "" } }"#, "down.trace.milliseconds: a trace has at least one time"),
+    (#"{ "trace": { "milliseconds": "1 x" } }"#, #"down.trace.milliseconds: "x" is not a time"#),
+    (#"{ "trace": { "milliseconds": "" } }"#, "down.trace.milliseconds: a trace needs at least one time"),
     (#"{ "trace": { "milliseconds": "0" } }"#, #"down.trace: the key "period" is missing"#),
     (
       #"{ "trace": { "milliseconds": "9", "period": "1 ms" } }"#,
       #"down.trace.period: "1 ms" ends before the last time, 9 ms"#
     ),
-    (#"{ "trace": { "milliseconds": "9", "opportunity": "0 bytes" } }"#, "down.trace: an opportunity carries more"),
+    (#"{ "trace": { "milliseconds": "9", "opportunity": "0 bytes" } }"#, "down.trace: an opportunity must carry more"),
     (#"{ "rate": "1 Mbit/s", "trace": { "milliseconds": "9" } }"#, "down.trace: a direction has either a rate or"),
     (#"{ "trace": { "milliseconds": "99999999999999999999" } }"#, "down.trace.milliseconds: "),
   ])

@@ -59,7 +59,7 @@ import Testing
     ),
     (
       #"{ "schedule": 1, "profile": "3G", "seed": 42 }"#,
-      #"schedule: seed: 42 is no seed; write for example "seed": "42""#
+      #"schedule: seed: 42 is not a seed; write for example "seed": "42""#
     ),
     (
       #"{ "schedule": 1, "profile": "tunnel", "faults": [{ "phase": "portl", "from": "1 s" }] }"#,
@@ -67,11 +67,11 @@ import Testing
     ),
     (
       #"{ "schedule": 1, "profile": "3G", "faults": [{ "packet": 1, "of": "a:80", "direction": "up" }] }"#,
-      #"schedule: faults[0]: a packet's fault is one of "lost": true, "corrupted": true, "doubled": true, "ahead": true, "late": "20 ms" or "early": "5 ms""#
+      #"schedule: faults[0]: a packet's fault is exactly one of "lost": true, "corrupted": true, "doubled": true, "ahead": true, "late": "20 ms" or "early": "5 ms""#
     ),
     (
       #"{ "schedule": 1, "profile": "3G", "faults": [{ "refused": true, "probability": "5 %" }] }"#,
-      #"schedule: faults[0]: a scheduled fault happens, and has no "probability"; leave it out"#
+      #"schedule: faults[0]: a scheduled fault always happens, so it has no "probability"; leave it out"#
     ),
     (
       #"{ "schedule": 1, "profile": "3G", "faults": [{ "outage": "drop" }] }"#,

@@ -39,12 +39,12 @@ import Testing
     ),
     (
       ["NETCOND_SEED": "1"],
-      #"NETCOND_SEED: a seed alone names no network; set NETCOND_PROFILE, too, for example to "3G""#
+      #"NETCOND_SEED: a seed alone does not name a network; also set NETCOND_PROFILE, for example to "3G""#
     ),
     (
       ["NETCOND_REPLAY": "netcond9:x"],
-      "NETCOND_REPLAY: The replay token is of version 9; this package reads version 1. "
-        + "Use the package that it was made with, or a newer one. (netcond explain bad-token)"
+      "NETCOND_REPLAY: The replay token has version 9; this package reads version 1. "
+        + "Use the package that made it, or a newer one. (netcond explain bad-token)"
     ),
   ])
   func `an error in an environment variable names the variable`(_ environment: [String: String], _ text: String)

@@ -12,5 +12,5 @@ extension SimulatedNetwork {
   let remedyForRefused = CaptureMode.obstacle ?? "Leave out `capturing: .nothing`"
 #else
   /// What a client that a simulation refuses is told to take instead, where nothing can be captured.
-  let remedyForRefused = "Take network.session"
+  let remedyForRefused = "Use network.session"
 #endif

@@ -12,7 +12,7 @@ import Testing
     let error = await #expect(throws: NetworkSetupError.self) {
       try await network.data(from: url("https://api.example.com/"))
     }
-    #expect(error?.localizedDescription.contains("is no pace: write a factor from 0.000001 to 1000000") == true)
+    #expect(error?.localizedDescription.contains("is not a pace: write a factor from 0.000001 to 1000000") == true)
   }
 
   @Test func `a scaled clock stops at the end of time`() {

@@ -60,7 +60,7 @@ import URLLoading
         try await Simulation("3G", seed: 1, capturing: .nothing) { _ in await Self.goToMainActor() }
       }
       let text = try #require(error).description
-      #expect(text.contains("A task went on from a thread") && text.contains("ForeignThreadTests.swift:"), "\(text)")
+      #expect(text.contains("A task continued from a thread") && text.contains("ForeignThreadTests.swift:"), "\(text)")
     }
 
     private static func goToMainActor() async { await MainActor.run {} }

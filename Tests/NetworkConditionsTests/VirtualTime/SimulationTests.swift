@@ -241,7 +241,9 @@ final class Log<Entry: Sendable>: Sendable {
     }
     let open = "GET https://api.example.com/slow since 0.000000 s"
     #expect(words.contains("virtual time stands at 0.500000 s. A thread is blocked"), "\(words)")
-    #expect(words.contains("Open: \(open), which may be waited for: the run would not be exact"), "\(words)")
+    #expect(
+      words.contains("Open: \(open). A thread may be waiting for one of these requests: the run would not be exact"),
+      "\(words)")
   }
 
   @Test func `a client that blocks its thread without a request ends the run as stuck`() async throws {

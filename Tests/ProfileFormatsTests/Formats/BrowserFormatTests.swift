@@ -34,7 +34,7 @@ import Testing
     (#"[{"latency": -1}]"#, "c.json: [0].latency: -1 is negative"),
     (#"{"download": 1, "downloadThroughput": 1}"#, "both \"download\" and \"downloadThroughput\""),
     (#"{"latency": 1, "downlaod": 1}"#, "did you mean \"download\""), ("[]", "there are no network conditions"),
-    ("{\n\"latency\": }", "c.json: line 2, column 12"), (#"{"a": 3}"#, "c.json: a: 3 stands where"),
+    ("{\n\"latency\": }", "c.json: line 2, column 12"), (#"{"a": 3}"#, "c.json: a: found 3 where"),
     (#"{"download": 1e300, "latency": 1}"#, "more than"),
     ("{\"a\": {}, \"\\u0033G é\": {\n  \"latency\": [true, 2]}}", "(line 2, column 14)"),
     ("[{\"latency\": 1, \"x\": \"]}\\\"\"},\n {\"latency\": 1, \"download\": -7}]", "(line 1, column 22)"),

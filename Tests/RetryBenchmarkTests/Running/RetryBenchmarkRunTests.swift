@@ -532,7 +532,7 @@ import URLLoading
     (part.replacing("\"hedges\":0,", with: ""), "report: results[0]: the key \"hedges\" is missing"),
     (
       part.replacing("\"hedges\":0", with: "\"hedges\":[\(String(repeating: "1,", count: 10_000))1]"),
-      "report: results[0].hedges: is a list of more than 10000 numbers and texts; no such file has one"
+      "report: results[0].hedges: is a list of more than 10000 numbers and strings; no such file has one"
     ),
   ])
   func `text that is not a report is refused with an error that names the place and the problem`(

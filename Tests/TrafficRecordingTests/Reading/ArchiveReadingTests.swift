@@ -55,7 +55,7 @@ import Testing
     (#"{"log": {}}"#, #"a.har: log: the key "entries" is missing; it is a list of exchanges"#),
     (
       "{\"log\": {\n  \"entries\": [,]}}",
-      #"a.har: line 2, column 15: "," stands where an entry should be, an object in braces"#
+      #"a.har: line 2, column 15: found "," where an entry should be, an object in braces"#
     ),
     (#"{"log": {"entries": [{}]}}"#, #"a.har: log.entries[0]: the key "request" is missing; every entry has one"#),
     (
@@ -75,8 +75,8 @@ import Testing
       #"a.har: log.entries[0].timings.wait: 1e400 is not a time in milliseconds, a number from -1000000000000 to 1000000000000"#
     ),
     (#"{"log": {"entries": []}} x"#, #"a.har: line 1, column 26: nothing may follow the end of the document"#),
-    (#"{"log": {"_x": [1, }"#, #"a.har: line 1, column 20: "}" stands where a value should be"#),
-    (#"{"log": {"_x": 01}}"#, #"a.har: line 1, column 16: "01" is no JSON number"#),
+    (#"{"log": {"_x": [1, }"#, #"a.har: line 1, column 20: found "}" where a value should be"#),
+    (#"{"log": {"_x": 01}}"#, #"a.har: line 1, column 16: "01" is not a JSON number"#),
   ])
   func `an error in an archive names the place, the value and what would be right`(json: String, error: String) {
     #expect(

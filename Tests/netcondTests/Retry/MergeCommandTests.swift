@@ -36,7 +36,7 @@ import Testing
       ("short.json", String(text.dropLast(9)), "no report of netcond retry"),
       (
         "bomb.json", "[\(String(repeating: "1,", count: 1_000_000))1]",
-        "is a list of more than 10000 numbers and texts"
+        "is a list of more than 10000 numbers and strings"
       ),
     ]
     for (name, content, part) in bad {

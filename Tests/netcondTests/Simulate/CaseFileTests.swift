@@ -127,11 +127,11 @@ import Testing
 
   @Test(arguments: [
     ("kind", #""get-warm""#, "is no kind of transfer over a profile; write"), ("bytes", "", "\"bytes\" is missing"),
-    ("profile", "7", "7 stands where a profile should be"), ("count", "0", "0 is not a number of transfers"),
+    ("profile", "7", "found 7 where a profile should be"), ("count", "0", "0 is not a number of transfers"),
     ("profile", #"{"name": "x", "down": {"rate": "fast"}}"#, "cases[0].profile.down.rate: "),
     ("put_bytes", "-1", "-1 is not a number of bytes"), ("rtt_excess_s", "-1", "-1 is not a time in seconds that"),
     ("samples_s", "[true]", "cases[0].samples_s[0]: true is not a time in seconds"),
-    ("family", "7", "7 stands where the name of a family"),
+    ("family", "7", "found 7 where the name of a family"),
   ])
   func `an error in a case over a profile names the wrong place`(field: String, value: String, part: String) throws {
     let kind = field == "put_bytes" ? #""duplex""# : field == "count" ? #""h2""# : #""get""#
@@ -187,19 +187,19 @@ import Testing
     ("queue_packets", "99.5", "99.5 is not a number of packets, a whole number from 0 to 10000000"),
     ("queue_packets", "-1", "-1 is not a number of packets"),
     ("queue_packets", "9223372036854775808", "9223372036854775808 is not a number of packets"),
-    ("congestion_control", "7", "7 stands where a congestion control should be, a text"),
+    ("congestion_control", "7", "found 7 where a congestion control should be, a string"),
     ("congestion_control", #""cubik""#, #""cubik" is no congestion control; did you mean cubic?"#),
     ("congestion_control", #""""#, #""" is no congestion control; write "cubic" or "reno" or "bbr""#),
     ("kind", #""fetch""#, #""fetch" is no kind of transfer; write "get", "get-warm", "put" or "get-parallel6""#),
     ("kind", #""get-parallel""#, "does not say how many, from 1 to 1000"),
     ("kind", #""get-parallel+6""#, "does not say how many"), ("kind", #""get-parallel06""#, "does not say how many"),
-    ("kind", #""get-parallel0""#, "does not say how many"), ("kind", "{}", "an object stands where a kind"),
+    ("kind", #""get-parallel0""#, "does not say how many"), ("kind", "{}", "found an object where a kind"),
     ("kind", #""get-parallel99999999999999999999""#, "does not say how many"),
     ("bytes", "-5", "-5 is not a number of bytes, a whole number from 0 to 100000000000"),
     ("bytes", "1e18", "1e18 is not a number of bytes"), ("bytes", "0.5", "0.5 is not a number of bytes"),
     ("repeats", "0", "0 is not a number of repetitions, a whole number from 1"),
-    ("repeats", "\"3\"", #""3" is not a number of repetitions"#), ("link", "7", "7 stands where a link's name"),
-    ("total_s", "0.5", "0.5 stands where what was measured should be, an object in braces"),
+    ("repeats", "\"3\"", #""3" is not a number of repetitions"#), ("link", "7", "found 7 where a link's name"),
+    ("total_s", "0.5", "found 0.5 where what was measured should be, an object in braces"),
     ("total_s", "{}", #"the key "median" is missing"#),
   ])
   func `an error in a case names the case, the field, the value and what is right`(
@@ -220,9 +220,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "line 1, column 1"), ("[]", "a list stands where a file of cases should be"),
-    ("{}", #"the key "cases" is missing"#), (#"{"cases": {}}"#, "cases: an object stands where the cases should be"),
-    (#"{"cases": [7]}"#, "cases[0]: 7 stands where a case should be"), (#"{"cases": ["#, "ends within this list"),
+    ("", "line 1, column 1"), ("[]", "found a list where a file of cases should be"),
+    ("{}", #"the key "cases" is missing"#), (#"{"cases": {}}"#, "cases: found an object where the cases should be"),
+    (#"{"cases": [7]}"#, "cases[0]: found 7 where a case should be"), (#"{"cases": ["#, "ends inside this list"),
     (#"{"cases": [nan]}"#, "line 1, column 12"),
   ])
   func `a malformed case file is refused with the place of the mistake`(text: String, part: String) throws {
@@ -240,7 +240,7 @@ import Testing
     let bytes = scratch.folder.appendingPathComponent("bytes.json")
     try Data([0x7B, 0xFF]).write(to: bytes)
     for (url, part) in [
-      (scratch.folder, "is no ordinary file"), (scratch.folder.appendingPathComponent("none.json"), "no such file"),
+      (scratch.folder, "is not a regular file"), (scratch.folder.appendingPathComponent("none.json"), "no such file"),
       (bytes, "is not UTF-8 text; a file of cases is JSON in UTF-8"),
     ] {
       let error = #expect(throws: ProfileError.self) {

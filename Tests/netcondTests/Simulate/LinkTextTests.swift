@@ -61,7 +61,7 @@ import Testing
     ("dwon 780 kbit/s", #""dwon 780 kbit/s" is no part of a link; did you mean down?"#),
     ("mtu 1500", #""mtu 1500" is no part of a link; the parts are \#(parts)"#),
     ("up 1 bit/s, Up 2 bit/s", "up is given twice"), ("rtt -3 ms", #"rtt: "-3 ms" is negative"#),
-    ("rtt 9999 h", "is more than 8760 h"), ("rtt 99999999999999999999 ms", "more digits than can be kept"),
+    ("rtt 9999 h", "is more than 8760 h"), ("rtt 99999999999999999999 ms", "too many digits"),
     ("loss 101 %", #"loss: "101 %" is more than 100 %"#), ("loss 0.01", "has no unit"),
     ("gap 3 packets", "gap: nothing is reordered"), ("reordering 1 %, gap 0 packets", "gap: 0 is no gap"),
     ("burst 3", "burst: there is no loss"), ("loss 1 %, burst 0.5", #"burst: "0.5" is not a mean number"#),

@@ -49,7 +49,7 @@ import Testing
       "page.json: workload[0].response_bytes: -7 is not a number of bytes"
     ),
     (#"{"workload": [], "protokoll": "h2"}"#, #"page.json: protokoll: unknown key; did you mean "protocol""#),
-    (#"{"workload": {}}"#, "page.json: workload: an object stands where the requests should be"),
+    (#"{"workload": {}}"#, "page.json: workload: found an object where the requests should be"),
     (#"{"apparatus": {"think": 3}, "workload": [{"id": "a"}]}"#, "page.json: apparatus.think: unknown key"),
     ("{}", #"page.json: the key "workload" is missing"#), ("[", "page.json: line 1, column 2"),
   ])

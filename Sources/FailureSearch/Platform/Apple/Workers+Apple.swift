@@ -23,7 +23,7 @@
     final class WorkerCrew: Sendable {
       init(_ setting: FailureSearch.Workers.Processes) throws {
         throw FailureSearchError.impossible(
-          "this system starts no processes for `workers: .processes()`: search in this one, or on macOS or Linux")
+          "this system cannot start processes for `workers: .processes()`: search in this one, or on macOS or Linux")
       }
 
       func verdict(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) async throws -> Verdict? {

@@ -118,7 +118,7 @@
     private func refuseBlockedThread() {
       refuse(
         "The thread on which the system runs protocols was blocked for \(threadPatience)",
-        remedy: "Some protocol of this process waits there: let it return.")
+        remedy: "A protocol in this process is waiting there: let it return.")
     }
 
     /// Waits for the sessions in the middle of a step.
@@ -147,7 +147,7 @@
         var tasks: [TaskKey: URLSessionTask] = [:]
         for known in sessions {
           guard let session = known.session else { continue }
-          guard let found = self.tasks(of: session) else { return refuse("A delegate queue that takes no work") }
+          guard let found = self.tasks(of: session) else { return refuse("A delegate queue that accepts no work") }
           for task in found { tasks[TaskKey(slot: known.slot, number: task.taskIdentifier)] = task }
         }
         // A task may have reported its end to its client before its protocol is stopped.
@@ -171,7 +171,7 @@
             return open.subtracting(loads.settled)
           }
           let busy = Set(fresh.intersection(keys).map(\.slot)).count
-          if busy > 1 { refuse("Requests of \(busy) sessions at one instant, whose order is chance") }
+          if busy > 1 { refuse("Requests of \(busy) sessions at the same instant, in random order") }
           return
         }
         seen = isQuiet ? (keys, before) : nil

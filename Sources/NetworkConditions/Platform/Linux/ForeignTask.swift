@@ -9,8 +9,8 @@
     let call: String
 
     static let remedy = """
-      Give the client network.session, or a session of network.sessionConfiguration; have one that knows no session but \
-      URLSession.shared run within network.interceptingSharedSession or under the trait .sharedSession.
+      Give the client network.session, or a session of network.sessionConfiguration. If it can only use \
+      URLSession.shared, run it within network.interceptingSharedSession or under the trait .sharedSession.
       """
 
     /// Refuses tasks of foreign sessions when a captured client resumes them.

@@ -66,7 +66,7 @@
       return .refused(
         .platformLimit, .userAuthenticationRequired, url: url,
         because: """
-          The server answered 401 with a Basic challenge, which Foundation on Linux would answer past the simulation. \
+          The server answered 401 with a Basic challenge, which Foundation on Linux would answer outside the simulation. \
           Send the Authorization header yourself, or use the network's own data(for:), which hands you the 401.
           """)
     }

@@ -21,7 +21,7 @@
         return .failed(
           .refused(
             .unreadableUpload, .requestBodyStreamExhausted, url: originalRequest?.url,
-            because: "A streamed upload needs a delegate that gives the stream (needNewBodyStream)."))
+            because: "A streamed upload needs a delegate that provides the stream (needNewBodyStream)."))
       }
       return .delegate { hand in
         session.delegateQueue.addOperation { delegate.urlSession(session, task: self, needNewBodyStream: hand) }

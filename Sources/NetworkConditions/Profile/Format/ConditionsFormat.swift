@@ -35,7 +35,7 @@ enum ConditionsFormat {
       return try limit.rate().map { .limited($0) } ?? .open
     default:
       throw reader.error(
-        "\(reader.value.shown) is nothing that happens to UDP; write \"open\", \"blocked\" or { \"rate\": \"1 Mbit/s\" }"
+        "\(reader.value.shown) is not a condition for UDP; write \"open\", \"blocked\" or { \"rate\": \"1 Mbit/s\" }"
       )
     }
   }
@@ -56,7 +56,7 @@ enum ConditionsFormat {
     if let interface = object["interface"] {
       guard case .string(let name) = interface.value, !name.isEmpty else {
         throw interface.error(
-          "\(interface.value.shown) is no interface; write \"wifi\", \"cellular\", \"wired\" or a name")
+          "\(interface.value.shown) is not an interface; write \"wifi\", \"cellular\", \"wired\" or a name")
       }
       device.interface = DeviceConditions.Interface(rawValue: name)
     }
@@ -68,7 +68,7 @@ enum ConditionsFormat {
   private static func readOutage(_ reader: FormatReader) throws(ProfileError) -> PathConditions.Outage? {
     if reader.value == .string("none") { return nil }
     guard case .string(let name) = reader.value, let outage = PathConditions.Outage(rawValue: name) else {
-      throw reader.error("\(reader.value.shown) is no outage; write \"drop\", \"refuse\" or \"none\"")
+      throw reader.error("\(reader.value.shown) is not an outage; write \"drop\", \"refuse\" or \"none\"")
     }
     return outage
   }
@@ -77,9 +77,9 @@ enum ConditionsFormat {
     _ reader: FormatReader, over base: LinkConditions, _ model: PathConditions.Model
   ) throws(ProfileError) -> LinkConditions {
     let object = try reader.object(keys: directionKeys, of: "a direction")
-    guard !object.keys.isEmpty else { throw reader.error("nothing is said of this direction; leave it out") }
+    guard !object.keys.isEmpty else { throw reader.error("this direction is empty; leave it out") }
     if model == .devTools, let key = object.keys.first(where: { !devToolsKeys.contains($0) }), let other = object[key] {
-      throw other.error("the model \(model.rawValue.quoted) has a rate and a delay alone, and no packets; leave it out")
+      throw other.error("the model \(model.rawValue.quoted) has only a rate and a delay, and no packets; leave it out")
     }
     var link = base
     if let rate = object["rate"] { link.rate = try rate.rate() }

@@ -30,7 +30,7 @@ extension DecodingError {
       let path = context.codingPath.reduce("") { path, key in
         key.intValue.map { "\(path)[\($0)]" } ?? FormatReader.path(path, to: key.stringValue)
       }
-      let shown = JSONParser.shown(at: path, in: bytes) ?? "what stands there"
+      let shown = JSONParser.shown(at: path, in: bytes) ?? "the value there"
       return .value(file: file, path: path, reason: reason(shown))
     }
     switch self {
@@ -47,7 +47,7 @@ extension DecodingError {
     switch type {
     case is any BinaryInteger.Type: "a whole number"
     case is any BinaryFloatingPoint.Type: "a number"
-    case is String.Type: "a text in quotation marks"
+    case is String.Type: "a string in quotation marks"
     case is Bool.Type: "true or false"
     default:
       "\(type)".contains(":") || "\(type)".hasPrefix("Dictionary")

@@ -54,14 +54,15 @@ extension Data {
   ) throws(ProfileError) {
     let name = url.lastPathComponent
     guard url.isFileURL else {
-      throw .unreadable(file: name, reason: "is no file on this machine; load \(url.absoluteString.quoted) yourself")
+      throw .unreadable(
+        file: name, reason: "is not a file on this machine; download \(url.absoluteString.quoted) yourself")
     }
     let path = url.resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
       throw .unreadable(file: name, reason: "there is no such file: \(path.quoted)")
     }
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw .unreadable(file: name, reason: "is no ordinary file")
+      throw .unreadable(file: name, reason: "is not a regular file")
     }
     if let limit, let size = attributes[.size] as? NSNumber, size.int64Value > Int64(limit) {
       throw tooLarge?(size.intValue) ?? .unreadable(file: name, reason: "is too large")

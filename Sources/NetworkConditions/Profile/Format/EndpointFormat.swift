@@ -38,7 +38,7 @@ enum EndpointFormat {
       guard let reader = object[section.key] else { continue }
       let given = try reader.object(keys: section.members.map(\.key), of: section.name)
       try given.read(section.members, into: &ends)
-      guard !given.keys.isEmpty else { throw reader.error("nothing is said of \(section.name); leave it out") }
+      guard !given.keys.isEmpty else { throw reader.error("\(section.name) is empty; leave it out") }
     }
     return ends
   }

@@ -35,14 +35,14 @@ package struct FormatReader {
   /// The members of an object with any keys.
   package func openObject(of what: String) throws(ProfileError) -> FormatObject {
     guard case .object(let members) = value else {
-      throw error("\(value.shown) stands where \(what) should be, an object in braces")
+      throw error("found \(value.shown) where \(what) should be, an object in braces")
     }
     return FormatObject(reader: self, members: members)
   }
 
   package func elements(of what: String) throws(ProfileError) -> [FormatReader] {
     guard case .array(let elements) = value else {
-      throw error("\(value.shown) stands where \(what) should be, a list in square brackets")
+      throw error("found \(value.shown) where \(what) should be, a list in square brackets")
     }
     return elements.enumerated().map { index, element in
       FormatReader(value: element, file: file, path: "\(path)[\(index)]")
@@ -67,7 +67,7 @@ package struct FormatReader {
   // MARK: Plain values
 
   package func string(_ what: String) throws(ProfileError) -> String {
-    guard case .string(let text) = value else { throw error("\(value.shown) stands where \(what) should be, a text") }
+    guard case .string(let text) = value else { throw error("found \(value.shown) where \(what) should be, a string") }
     return text
   }
 
@@ -79,7 +79,7 @@ package struct FormatReader {
   func choice<Choice: RawRepresentable<String> & CaseIterable>(_ what: String) throws(ProfileError) -> Choice {
     guard case .string(let name) = value, let choice = Choice(rawValue: name) else {
       let names = Choice.allCases.map(\.rawValue.quoted).joined(separator: " or ")
-      throw error("\(value.shown) is no \(what); write \(names)")
+      throw error("\(value.shown) is not a valid \(what); write \(names)")
     }
     return choice
   }
@@ -138,7 +138,7 @@ package struct FormatReader {
   func length(of what: String) throws(ProfileError) -> Duration {
     let duration = try duration()
     guard duration.wholeNanoseconds > 0 else {
-      throw error("\(value.shown) is no length of \(what); it lasts longer than nothing, for example \"45 s\"")
+      throw error("\(value.shown) is not a length for \(what); write more than 0, for example \"45 s\"")
     }
     return duration
   }
@@ -153,7 +153,7 @@ package struct FormatReader {
 
   func direction() throws(ProfileError) -> Direction {
     guard case .string(let name) = value, let direction = Direction(rawValue: name) else {
-      throw error("\(value.shown) is no direction; write \"up\" or \"down\"")
+      throw error("\(value.shown) is not a direction; write \"up\" or \"down\"")
     }
     return direction
   }

@@ -7,13 +7,13 @@ enum MatchFormat {
     guard let reader else { return .any }
     let keys = ["host", "path", "url", "scheme", "method"] + (counts ? ["nth"] : [])
     let object = try reader.object(keys: keys, of: "a match")
-    guard !object.keys.isEmpty else { throw reader.error("a match of nothing; leave it out to mean every request") }
+    guard !object.keys.isEmpty else { throw reader.error("the match is empty; leave it out to match every request") }
     let scheme = try object["scheme"].map(Self.scheme)
     let host = try object["host"].map(Self.host)
     let path = try object["path"].map(Self.path)
     let url = try object["url"].map(Self.url)
     if let given = object["url"], host != nil || path != nil {
-      throw given.error("a whole URL has host and path in it; leave those out")
+      throw given.error("a whole URL already contains the host and the path; leave those out")
     }
     let method = try object["method"].map(Self.method)
     let nth = try object["nth"]?.count(1...Int.max, "the turn of a request")
@@ -23,14 +23,14 @@ enum MatchFormat {
   private static func host(_ given: FormatReader) throws(ProfileError) -> Glob {
     let text = try given.string("a pattern of a host")
     guard !text.isEmpty, !text.unicodeScalars.contains(where: { $0 == "/" || $0.value <= 0x20 }) else {
-      throw given.error("\(text.quoted) is no pattern of a host; write for example \"*.cdn.example\"")
+      throw given.error("\(text.quoted) is not a pattern of a host; write for example \"*.cdn.example\"")
     }
     // A URL's host has no port and is ASCII, so a pattern with either would match no request.
     if let colon = text.firstIndex(of: ":"), text.lastIndex(of: ":") == colon {
       throw given.error("a host has no port; write \(String(text[..<colon]).quoted)")
     }
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
-      throw given.error("\(text.quoted) is no host of a URL, where it is in ASCII; write its form in xn--, or \"*\"")
+      throw given.error("\(text.quoted) is not ASCII, as a URL's host must be; write its form in xn--, or \"*\"")
     }
     return Glob(text)
   }
@@ -38,13 +38,13 @@ enum MatchFormat {
   private static func path(_ given: FormatReader) throws(ProfileError) -> Glob {
     let text = try given.string("a pattern of a path")
     guard text.hasPrefix("/") || text.hasPrefix("*") else {
-      throw given.error("\(text.quoted) is no pattern of a path, which begins with a slash; write \(example(text))")
+      throw given.error("\(text.quoted) is not a pattern of a path, which begins with a slash; write \(example(text))")
     }
     if let mark = text.firstIndex(of: "?"), text[mark...].contains("=") {
       throw given.error("a path has no query; write \(String(text[..<mark]).quoted), or the whole \"url\"")
     }
     if let decoded = text.removingPercentEncoding, decoded != text {
-      throw given.error("a path is matched as it is meant; write \(decoded.quoted)")
+      throw given.error("a path is matched without its percent-encoding; write \(decoded.quoted)")
     }
     return Glob(text)
   }
@@ -52,7 +52,7 @@ enum MatchFormat {
   private static func scheme(_ given: FormatReader) throws(ProfileError) -> String {
     let text = try given.string("a scheme").lowercased()
     guard text == "http" || text == "https" else {
-      throw given.error("\(text.quoted) is no scheme; write \"http\" or \"https\"")
+      throw given.error("\(text.quoted) is not a scheme; write \"http\" or \"https\"")
     }
     return text
   }
@@ -61,7 +61,7 @@ enum MatchFormat {
     let text = try given.string("a method")
     let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
     guard !text.isEmpty, text.uppercased().utf8.allSatisfy({ letters.contains($0) || "-_".utf8.contains($0) }) else {
-      throw given.error("\(text.quoted) is no method; write for example \"POST\"")
+      throw given.error("\(text.quoted) is not a method; write for example \"POST\"")
     }
     return text
   }
@@ -70,7 +70,7 @@ enum MatchFormat {
     let text = try given.string("a URL")
     guard text.contains("://"), !text.unicodeScalars.contains(where: { $0.value <= 0x20 }) else {
       throw given.error(
-        "\(text.quoted) is no whole URL; write for example \"https://api.example.com/pay?id=1\", or a \"path\"")
+        "\(text.quoted) is not a whole URL; write for example \"https://api.example.com/pay?id=1\", or a \"path\"")
     }
     return text
   }

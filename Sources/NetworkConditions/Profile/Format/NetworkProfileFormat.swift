@@ -47,7 +47,7 @@ enum NetworkProfileFormat {
     for reader in try list("aliases", of: object) {
       let alias = try readName(reader)
       guard !([name] + aliases).contains(where: { $0.lowercased() == alias.lowercased() }) else {
-        throw reader.error("\(alias.quoted) is a name of this profile already; leave it out")
+        throw reader.error("\(alias.quoted) is already a name of this profile; leave it out")
       }
       aliases.append(alias)
     }
@@ -58,7 +58,7 @@ enum NetworkProfileFormat {
       let rule = try readRule(reader)
       if let index = rules.firstIndex(where: { $0.match == .any || $0.match == rule.match }) {
         throw reader.error(
-          "no request comes so far, since rules[\(index)] takes all of them; the first that matches decides")
+          "no request gets this far, because rules[\(index)] matches all of them; the first match decides")
       }
       rules.append(rule)
     }
@@ -90,7 +90,7 @@ enum NetworkProfileFormat {
       !scalars.contains(where: { $0.properties.generalCategory == .control })
     else {
       throw reader.error(
-        "\(name.quoted) is no name: one has 1 to 100 characters, on one line, without spaces around it")
+        "\(name.quoted) is not a name; write 1 to 100 characters, on one line, without spaces around them")
     }
     return name
   }

@@ -55,7 +55,7 @@ struct RuleCheck {
     if case .named = rule.target {
       if trail.contains(where: { $0.lowercased() == target.name.lowercased() }) {
         let way = (trail + [target.name]).map(\.quoted).joined(separator: " uses ")
-        throw .value(file: file, path: path, reason: "\(way): rules must not lead in a circle")
+        throw .value(file: file, path: path, reason: "\(way): rules must not form a circle")
       }
       guard known.insert(target.name.lowercased()).inserted else { return }
     }

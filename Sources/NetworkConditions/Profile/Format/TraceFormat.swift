@@ -10,7 +10,7 @@ enum TraceFormat {
       throw reader.error("a trace has its times either in \"milliseconds\" or in \"nanoseconds\"")
     }
     let offsets = try offsets(times, unit: unit.nanoseconds)
-    guard let last = offsets.last else { throw times.error("a trace has at least one time, such as \"0 1 5\"") }
+    guard let last = offsets.last else { throw times.error("a trace needs at least one time, such as \"0 1 5\"") }
     var period = Duration.nanoseconds(last)
     if let given = object["period"] {
       period = try given.length(of: "a trace")
@@ -25,7 +25,8 @@ enum TraceFormat {
     guard let count = Int(exactly: bytes),
       let trace = DeliveryTrace(offsets: offsets, period: period, bytesPerOpportunity: count)
     else {
-      throw reader.error("an opportunity carries more than nothing; write for example \"opportunity\": \"1500 bytes\"")
+      throw reader.error(
+        "an opportunity must carry more than 0 bytes; write for example \"opportunity\": \"1500 bytes\"")
     }
     return trace
   }
@@ -37,7 +38,7 @@ enum TraceFormat {
       let number = Int64(Substring(word))
       guard let number, number >= 0, number <= Duration.longest.wholeNanoseconds / unit else {
         throw reader.error(
-          "\(String(Substring(word.prefix(40))).quoted) is no time; they are whole numbers with a space between them")
+          "\(String(Substring(word.prefix(40))).quoted) is not a time; write whole numbers separated by spaces")
       }
       let offset = number * unit
       if let last = offsets.last, offset < last {

@@ -48,7 +48,7 @@ struct QuantityText {
     while fraction.last == UInt8(ascii: "0") { fraction = fraction.dropLast() }
     let significant = (Array(whole) + Array(fraction)).drop { $0 == UInt8(ascii: "0") }
     guard significant.count <= Self.mostDigits else {
-      throw kind.error("\(text.quoted) has more digits than can be kept")
+      throw kind.error("\(text.quoted) has too many digits")
     }
     digits = significant.reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
     decimals = fraction.count

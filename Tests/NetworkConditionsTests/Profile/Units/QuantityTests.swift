@@ -60,7 +60,7 @@ struct QuantityTests {
     ),
     (
       "9999999999999999999 bit/s",
-      #""9999999999999999999 bit/s" has more digits than can be kept; write for example "780 kbit/s""#
+      #""9999999999999999999 bit/s" has too many digits; write for example "780 kbit/s""#
     ),
   ])
   func `an error in a rate says what to write`(text: String, message: String) {
