@@ -83,7 +83,7 @@ extension URLPattern {
     guard !text.isEmpty else { return "it is empty; write \"https://host/path\", \"/path\", \"host\" or \"host/path\"" }
     if text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 32 }) {
       return
-        "it contains a space; write a method before it, as in stub(.get, \"/feed\"), and a space in a path as %20"
+        "it contains white space; write a method before it, as in stub(.get, \"/feed\"), and a space in a path as %20"
     }
     if text.contains("#") { return "it has a fragment, which is never sent to a server" }
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -109,7 +109,7 @@ import URLLoading
     }
     let message = error?.description ?? ""
     #expect(
-      message.contains(#"http3.announced: "header" is no announcement of HTTP/3; write "DNS" or "Alt-Svc""#),
+      message.contains(#"http3.announced: "header" is not a valid announcement of HTTP/3; write "DNS" or "Alt-Svc""#),
       "\(message)")
   }
 }

@@ -189,7 +189,7 @@ struct ProfileFormatTests {
     ),
     (#""tls": {}"#, "tls: TLS is empty; leave it out"),
     (#""tls": {"computing": "-1 ms"}"#, #"tls.computing: "-1 ms" is negative; write for example "100 ms""#),
-    (#""http": {"version": "4"}"#, #"http.version: "4" is no version of HTTP; write "1.1" or "2" or "3""#),
+    (#""http": {"version": "4"}"#, #"http.version: "4" is not a valid version of HTTP; write "1.1" or "2" or "3""#),
     (#""http": {}"#, "http: HTTP is empty; leave it out"),
     (#""version": 2"#, "version: 2 is not a version that this package reads; it reads version 1"),
     (#""version": "1""#, #"version: "1" is not a version that this package reads; it reads version 1"#),

@@ -49,7 +49,7 @@ import Testing
     ("", "empty"), ("GET /feed", "stub(.get, \"/feed\")"), ("/a#b", "fragment"), ("htp://x.example/", "\"htp\""),
     ("https:///feed", "no host"), ("//x.example/a", "two slashes"), ("https:/x.example", "two slashes"),
     ("orders", "\"/orders\" for a path"), ("https://me:pw@x.example/", "Authorization"),
-    ("http://x.example:eighty/", "\"eighty\" is not a port"), ("x.example:0", "1 to 65535"), ("/a\nb", "blank"),
+    ("http://x.example:eighty/", "\"eighty\" is not a port"), ("x.example:0", "1 to 65535"), ("/a\nb", "white space"),
   ])
   func `a malformed URL pattern matches nothing and has an explanation`(pattern: String, reason: String) throws {
     let problem = try #require(URLPattern(pattern).problem)
