@@ -75,7 +75,7 @@ extension SteadyConditions {
   mutating func writeOutageAsLoss() {
     guard let outage = conditions.outage else { return }
     losses.add(
-      "outage", "\(outage.rawValue.quoted) is written as a loss of 100 % in both directions, of which nobody is told")
+      "outage", "\(outage.rawValue.quoted) is written as a loss of 100 % in both directions, which reports no error")
     conditions.outage = nil
     conditions.down = LinkConditions(loss: .independent(.one))
     conditions.up = conditions.down
@@ -115,7 +115,7 @@ struct LinkAbilities {
         losses.add("\(name).rate", "a rate of zero is written as a loss of 100 %")
         link.loss = .independent(.one)
       } else {
-        losses.add("\(name).rate", "a rate of zero has no place, since 0 is no limit there")
+        losses.add("\(name).rate", "a rate of zero has no place, since 0 is not a limit there")
       }
     }
     if !loss, link.loss.mean > 0 {

@@ -127,7 +127,7 @@ final class ControlAPI {
     var listen = known?.listen ?? .loopback()
     if !listenText.isEmpty {
       guard let address = SocketAddress(listenText) else {
-        throw ControlError(400, "bad request body: listen: \(listenText.quoted) is no address with a port")
+        throw ControlError(400, "bad request body: listen: \(listenText.quoted) is not an address with a port")
       }
       listen =
         address.port == 0 ? known.map { $0.listen.host == address.host ? $0.listen : address } ?? address : address

@@ -56,7 +56,7 @@ enum HTTPBodyFraming: Equatable {
       for part in value.split(separator: ",", omittingEmptySubsequences: false) {
         let text = part.trimmed
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int64(text) else {
-          throw HTTPError("Content-Length is no number.")
+          throw HTTPError("Content-Length is not a number.")
         }
         lengths.append(length)
       }

@@ -64,7 +64,7 @@ struct ProxyRequest: Equatable {
     let parts = head.firstLine.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, parts[0].utf8.allSatisfy(HTTPHead.isToken),
       parts[0].utf8.count <= 64
-    else { throw HTTPError("The first line is no request of HTTP/1.1.") }
+    else { throw HTTPError("The first line is not a request of HTTP/1.1.") }
     guard ["HTTP/1.1", "HTTP/1.0"].contains(parts[2]) else {
       throw HTTPError("Only HTTP/1.0 and HTTP/1.1 are spoken here.", status: 505)
     }

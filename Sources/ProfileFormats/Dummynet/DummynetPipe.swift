@@ -24,7 +24,7 @@ enum DummynetPipe {
       case "plr":
         let value = try argument("a loss")
         guard let number = DecimalNumber(value.text), let share = Probability(number.double()) else {
-          throw value.error("\(value.shown) is no loss, a number from 0 to 1; write for example plr 0.01")
+          throw value.error("\(value.shown) is not a loss, a number from 0 to 1; write for example plr 0.01")
         }
         link.loss = .single(share == .zero ? .zero : share)
       case "queue": link.queue = try queue(try argument("a length"), &losses)
@@ -39,7 +39,7 @@ enum DummynetPipe {
         losses.add("mask", "all packets share one pipe here")
         words = words.drop { !["bw", "delay", "plr", "queue", "buckets"].contains($0.text) }
       case "droptail": break
-      default: throw word.error("\(word.shown) is no option of a pipe; it has bw, delay, plr and queue")
+      default: throw word.error("\(word.shown) is not an option of a pipe; it has bw, delay, plr and queue")
       }
     }
     if link.rate == nil { link.queue = LinkConditions.defaultQueue }
@@ -51,7 +51,7 @@ enum DummynetPipe {
     var unit = word.text.dropFirst(digits.count)
     guard !digits.isEmpty, unit.first != "." else {
       throw word.error(
-        "\(word.shown) is no bandwidth, a whole number such as 780Kbit/s; write 1600Kbit/s for 1.6 Mbit/s")
+        "\(word.shown) is not a bandwidth, a whole number such as 780Kbit/s; write 1600Kbit/s for 1.6 Mbit/s")
     }
     let prefixes: [String: UInt64] = ["k": 1_000, "m": 1_000_000, "g": 1_000_000_000]
     let factor = prefixes[unit.prefix(1).lowercased()]
@@ -72,7 +72,7 @@ enum DummynetPipe {
   private static func delay(_ word: Word) throws(ProfileError) -> Duration {
     let digits = word.text.prefix { ("0"..."9").contains($0) }
     guard let number = Int64(digits), ["", "ms", "msec"].contains(String(word.text.dropFirst(digits.count))) else {
-      throw word.error("\(word.shown) is no delay, a whole number of milliseconds; write for example delay 100ms")
+      throw word.error("\(word.shown) is not a delay, a whole number of milliseconds; write for example delay 100ms")
     }
     guard number <= greatestDelay else { throw word.error("\(word.shown) is more than dummynet takes, 10000 ms") }
     return .milliseconds(number)
@@ -82,7 +82,7 @@ enum DummynetPipe {
     let digits = word.text.prefix { ("0"..."9").contains($0) }
     let unit = word.text.dropFirst(digits.count).lowercased()
     guard let number = Int64(digits), number <= 10_000_000 else {
-      throw word.error("\(word.shown) is no length of a queue; write for example queue 50 or queue 64KBytes")
+      throw word.error("\(word.shown) is not a length of a queue; write for example queue 50 or queue 64KBytes")
     }
     switch unit {
     case "", "slots": return Int(number)
@@ -90,7 +90,7 @@ enum DummynetPipe {
       let bytes = unit.hasPrefix("k") ? number * 1_024 : number
       losses.add("queue \(word.text)", "a queue is counted in packets here, of 1500 bytes")
       return Int(max(1, bytes / packet))
-    default: throw word.error("\(word.shown) is no length of a queue; write for example queue 50 or queue 64KBytes")
+    default: throw word.error("\(word.shown) is not a length of a queue; write for example queue 50 or queue 64KBytes")
     }
   }
 

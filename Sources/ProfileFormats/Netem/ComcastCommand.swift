@@ -18,7 +18,7 @@ enum ComcastCommand {
       ["device", "latency", "target-bw", "default-bw", "packet-loss", "target-addr", "target-port", "target-proto"],
       flags: ["stop", "dry-run", "version"])
     try options.take(from: &rest, of: "comcast")
-    if let word = rest.first { throw word.error("\(word.shown) is no option of comcast; they begin with --") }
+    if let word = rest.first { throw word.error("\(word.shown) is not an option of comcast; they begin with --") }
     if let word = options["stop"] ?? options["version"] {
       throw word.error("this command sets up no network; write for example comcast --latency=250 --packet-loss=10%")
     }

@@ -40,7 +40,7 @@ struct NetemParser {
       guard !word.text.isEmpty, let keyword = Keyword.allCases.first(where: { $0.rawValue.hasPrefix(word.text) }) else {
         let near = NearNames.find(word.text, among: Keyword.allCases.map(\.rawValue), atMost: 2)
         let all = "delay, distribution, loss, ecn, corrupt, duplicate, reorder, gap, rate, slot, limit and seed"
-        throw word.error("\(word.shown) is no option of netem\(NearNames.question(near) ?? "; netem has \(all)")")
+        throw word.error("\(word.shown) is not an option of netem\(NearNames.question(near) ?? "; netem has \(all)")")
       }
       try parse(keyword, word)
     }
@@ -97,7 +97,8 @@ struct NetemParser {
       hasLossModel = true
       try parseGilbertElliott(first)
     default:
-      throw first.error("\(first.shown) is no loss model; write for example loss 1%, loss state 1% or loss gemodel 1%")
+      throw first.error(
+        "\(first.shown) is not a loss model; write for example loss 1%, loss state 1% or loss gemodel 1%")
     }
   }
 
@@ -204,7 +205,7 @@ struct NetemParser {
     } else {
       guard first.text == "distribution" else {
         throw first.error(
-          "\(first.shown) is no slot; write for example slot 800us, or slot distribution normal 1ms 2ms")
+          "\(first.shown) is not a slot; write for example slot 800us, or slot distribution normal 1ms 2ms")
       }
       _ = try argument(of: first, "a distribution")
       _ = try NetemUnits.time(try argument(of: first, "a delay"), "the delay of a slot")

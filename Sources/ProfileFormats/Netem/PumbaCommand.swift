@@ -41,7 +41,7 @@ struct PumbaCommand {
     }
     guard let known = commands[name.text] else {
       throw name.error(
-        "\(name.shown) is no command of pumba netem; it has \(commands.keys.sorted().joined(separator: ", "))")
+        "\(name.shown) is not a command of pumba netem; it has \(commands.keys.sorted().joined(separator: ", "))")
     }
     var command = PumbaCommand(name: name, options: CommandOptions(known))
     try command.options.take(from: &rest, of: "pumba netem \(name.text)")
@@ -98,7 +98,8 @@ struct PumbaCommand {
     let rate = options["rate"] ?? Word(text: "100kbit", place: name.place)
     let unit = rate.text.drop { ("0"..."9").contains($0) }
     guard unit.count < rate.text.count, ["bit", "kbit", "mbit", "gbit"].contains(unit) else {
-      throw rate.error("\(rate.shown) is no rate of pumba, a whole number of bit, kbit, mbit or gbit such as 100kbit")
+      throw rate.error(
+        "\(rate.shown) is not a rate of pumba, a whole number of bit, kbit, mbit or gbit such as 100kbit")
     }
     let range = Int64(-1_000_000)...1_000_000
     let overheads = [

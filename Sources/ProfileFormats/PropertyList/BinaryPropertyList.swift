@@ -65,7 +65,7 @@ struct BinaryPropertyList {
       guard low == 2 || low == 3 else { throw broken("a real number of \(1 << low) bytes") }
       let bits = Self.number(try slice(place, 1 << low))
       let number = low == 2 ? Double(Float(bitPattern: UInt32(bits))) : Double(bitPattern: bits)
-      guard number.isFinite else { throw broken("a number that is none") }
+      guard number.isFinite else { throw broken("a number that is not finite") }
       // A four-byte number is written as its shortest decimal form.
       return .number(low == 2 ? "\(Float(number))" : "\(number)")
     case 0x3, 0x4: return .null
@@ -91,7 +91,9 @@ struct BinaryPropertyList {
       try spend(all.count)
       var members: [JSONValue.Member] = []
       for (key, reference) in zip(all.prefix(length), all.suffix(length)) {
-        guard case .string(let name) = try value(key, depth: depth + 1) else { throw broken("a key that is no text") }
+        guard case .string(let name) = try value(key, depth: depth + 1) else {
+          throw broken("a key that is not a string")
+        }
         members.append(JSONValue.Member(name, try value(reference, depth: depth + 1)))
       }
       return .object(members)
@@ -116,7 +118,7 @@ struct BinaryPropertyList {
   private func length(_ low: Int, _ place: inout Int) throws(ProfileError) -> Int {
     guard low == 0xF else { return low }
     let marker = try slice(place, 1).first ?? 0
-    guard marker >> 4 == 0x1, marker & 0x0F <= 3 else { throw broken("a length that is no whole number") }
+    guard marker >> 4 == 0x1, marker & 0x0F <= 3 else { throw broken("a length that is not a whole number") }
     let size = 1 << Int(marker & 0x0F)
     let bits = Self.number(try slice(place + 1, size))
     place += 1 + size

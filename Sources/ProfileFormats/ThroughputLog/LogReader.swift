@@ -74,14 +74,14 @@ struct LogReader {
 
   private mutating func readInterval(_ line: TextLine) throws(ProfileError) {
     guard let interval = LogInterval(line) else {
-      throw line.place.error("this is no row of two times, two degrees, bytes and milliseconds, as the first one is")
+      throw line.place.error("this is not a row of two times, two degrees, bytes and milliseconds, as the first one is")
     }
     conditions.down.rate = interval.rate
     conditions.up.rate = interval.rate
     try add(at: elapsed, line.place)
     // No log lasts 292 years, so a sum beyond 64 bits is an error.
     let (sum, overflow) = elapsed.addingReportingOverflow(interval.length)
-    guard !overflow else { throw line.place.error("a log of more than 292 years is none") }
+    guard !overflow else { throw line.place.error("the log is longer than 292 years") }
     elapsed = sum
   }
 
@@ -110,7 +110,7 @@ struct LogReader {
           time = LogInterval.date(cell.text)
           isDated = time != nil
         }
-        guard time != nil else { throw cell.error("\(cell.shown) is no time, a number that is not negative") }
+        guard time != nil else { throw cell.error("\(cell.shown) is not a time, a number that is not negative") }
         continue
       }
       // An empty cell repeats the value of the row before.
@@ -142,12 +142,12 @@ struct LogReader {
     case .roundTrip:
       guard
         let trip = DecimalNumber(cell.text)?.count(times: column.factor, limit: PathConditions.longestRoundTrip)
-      else { throw cell.error("\(cell.shown) is no round trip, a number that is not negative") }
+      else { throw cell.error("\(cell.shown) is not a round trip, a number that is not negative") }
       conditions.setRoundTrip(trip)
     case .loss:
       let text = cell.text.hasSuffix("%") ? cell.text.dropLast().trimmingCharacters(in: .whitespaces) : cell.text
       guard let share = DecimalNumber(text)?.percent else {
-        throw cell.error("\(cell.shown) is no loss, a share in per cent from 0 to 100")
+        throw cell.error("\(cell.shown) is not a loss, a share in per cent from 0 to 100")
       }
       conditions.lose(share)
     }
@@ -156,7 +156,7 @@ struct LogReader {
   private static func rate(_ cell: Word, _ factor: UInt64) throws(ProfileError) -> Bandwidth? {
     if ["unlimited", "inf"].contains(cell.text.lowercased()) { return nil }
     guard let bits = DecimalNumber(cell.text)?.count(times: factor, limit: Bandwidth.maximum.bitsPerSecond) else {
-      throw cell.error("\(cell.shown) is no rate; write a number that is not negative, or unlimited")
+      throw cell.error("\(cell.shown) is not a rate; write a number that is not negative, or unlimited")
     }
     return Bandwidth(bitsPerSecond: bits)
   }

@@ -86,7 +86,7 @@ struct ToxicCommands {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         let word = Word(text: String(text), place: list.place)
         guard parts.count == 2 else {
-          throw word.error("\(word.shown) is no attribute; write for example latency=1000")
+          throw word.error("\(word.shown) is not an attribute; write for example latency=1000")
         }
         attributes.removeAll { $0.0 == parts[0] }
         attributes.append((parts[0], Self.value(parts[1])))

@@ -20,7 +20,7 @@ struct ToxicReader {
       let types = Self.types.keys.sorted()
       let question = NearNames.question(NearNames.find(type, among: types, atMost: 2).map(\.quoted))
       let remedy = question ?? "; there are \(types.joined(separator: ", "))"
-      throw typeReader.error("\(type.quoted) is no toxic\(remedy)")
+      throw typeReader.error("\(type.quoted) is not a toxic\(remedy)")
     }
     let direction = try Self.direction(toxic["stream"])
     let toxicity = try Self.toxicity(toxic["toxicity"])
@@ -94,14 +94,14 @@ struct ToxicReader {
     switch reader.value {
     case .string("downstream"), .string(""): return .down
     case .string("upstream"): return .up
-    default: throw reader.error("\(reader.value.shown) is no stream; write \"downstream\" or \"upstream\"")
+    default: throw reader.error("\(reader.value.shown) is not a stream; write \"downstream\" or \"upstream\"")
     }
   }
 
   private static func toxicity(_ reader: FormatReader?) throws(ProfileError) -> Probability {
     guard let reader else { return .one }
     guard let value = Probability(try reader.decimal("a toxicity").double()) else {
-      throw reader.error("\(reader.value.shown) is no toxicity, a number from 0 to 1")
+      throw reader.error("\(reader.value.shown) is not a toxicity, a number from 0 to 1")
     }
     return value
   }

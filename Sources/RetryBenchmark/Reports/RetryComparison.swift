@@ -205,7 +205,7 @@ extension RetryReport {
   ///   another run; an error that names the place if the file is not a report.
   public func requireNoWorse(than file: URL) throws {
     guard FileManager.default.fileExists(atPath: file.path) else {
-      if isPartial { throw RetryBenchmarkError.unlike("what was interrupted is no baseline") }
+      if isPartial { throw RetryBenchmarkError.unlike("an interrupted run is not a baseline") }
       return try json().write(to: file, options: .atomic)
     }
     let comparison = try RetryComparison(self, to: RetryReport(json: Data(contentsOf: file)))

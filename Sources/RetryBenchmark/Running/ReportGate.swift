@@ -75,7 +75,7 @@ extension PolicyMetrics {
 extension RetryReport {
   /// A sentence that says why this report is invalid; `nil` if it is valid.
   var problem: String? {
-    if !seeds.canBeCounted { return "seeds: \(seeds) are none; write for example 0..<1000" }
+    if !seeds.canBeCounted { return "seeds: \(seeds) is not a range of seeds; write for example 0..<1000" }
     if let problem = workload.problem { return "workload: \(problem)" }
     if let problem = server.problem { return "server: \(problem)" }
     let shares = parts.map(\.count)

@@ -66,7 +66,7 @@ public struct RetryBenchmark: Sendable {
 
   private static func requireOnce(_ kind: String, _ names: [String]) throws {
     guard let twice = names.first(where: { name in names.count { $0 == name } > 1 }) else { return }
-    throw RetryBenchmarkError.impossible("the \(kind) \(twice.quoted) is there twice: give each a name of its own")
+    throw RetryBenchmarkError.impossible("the \(kind) \(twice.quoted) is given twice: use different names")
   }
 
   /// Runs all contenders under all profiles with all seeds.

@@ -145,7 +145,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
   ///
   /// - Throws: ``RetryBenchmarkError/unlike(_:)`` when the shares are of different runs, or one is given twice.
   public static func merging(_ reports: [RetryReport]) throws(RetryBenchmarkError) -> RetryReport {
-    guard var whole = reports.first else { throw .unlike("there are none") }
+    guard var whole = reports.first else { throw .unlike("there are no reports") }
     for report in reports.dropFirst() {
       guard report.seeds == whole.seeds, report.workload == whole.workload, report.server == whole.server else {
         throw .unlike("they are of different runs: seeds, workload or server differ")
@@ -159,13 +159,13 @@ public struct RetryReport: Hashable, Sendable, Codable {
         new.map(\.limits) == known.map(\.limits), new.map(\.plan) == known.map(\.plan), !new.isEmpty
       else { throw .unlike("they compare other policies or profiles") }
       guard report.decision == nil, whole.decision == nil else {
-        throw .unlike("one of them went on until it knew, which is no shard of anything")
+        throw .unlike("one of them ran until it was decided, so it is not a shard")
       }
       guard report.parts.count + whole.parts.count <= ReportGate.mostParts else {
         throw .unlike("they are more than \(ReportGate.mostParts); put groups of them together first")
       }
       if let twice = report.parts.first(where: { whole.parts.contains($0) }) {
-        throw .unlike("shard \(twice.index + 1)/\(twice.count) is there twice")
+        throw .unlike("shard \(twice.index + 1)/\(twice.count) is given twice")
       }
       for (known, new) in zip(known, new) {
         let seeds = Set(known.trials.map(\.seed))

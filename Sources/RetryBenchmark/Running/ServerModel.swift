@@ -153,7 +153,7 @@ public struct ServerModel: Hashable, Sendable, Codable {
       return "keys that are remembered for no time or more than a year: write for example 24 h"
     }
     if let queueTime, queueTime <= .zero || queueTime > .longest || overload != .queue {
-      return "a queue with a time that is none, more than a year, or beside a length: write for example queue 2 s"
+      return "a queue time that is zero, longer than a year, or given with a length: write for example queue 2 s"
     }
     if queueLength < 0 { return "a queue of \(queueLength): write 0 or more" }
     if case .reject(let status, let wait) = overload {

@@ -42,7 +42,7 @@ struct PolicyReader {
       place = begin
       let near = NearNames.find(name, among: kinds.map(\.name)).first.map { "; did you mean \($0)?" } ?? ""
       throw problem(
-        "\(name.isEmpty ? "nothing" : name.quoted) is no part of a policy; it is one of "
+        "\(name.isEmpty ? "nothing" : name.quoted) is not a part of a policy; it is one of "
           + "\(kinds.map(\.name).joined(separator: ", "))\(near)")
     }
     var values = kind.parameters.map(\.usual)
@@ -81,7 +81,7 @@ struct PolicyReader {
     }
     let names = kind.parameters.filter { !$0.isBare }.map(\.name)
     let has = names.isEmpty ? "it has none with a name" : "it has \(names.joined(separator: ", "))"
-    throw problem("\((name.isEmpty ? rest : name).quoted) is no value of \(kind.name); \(has)")
+    throw problem("\((name.isEmpty ? rest : name).quoted) is not a value of \(kind.name); \(has)")
   }
 
   private mutating func value(_ parameter: PolicyPart.Parameter) throws(RetryError) -> PolicyPart.Value {

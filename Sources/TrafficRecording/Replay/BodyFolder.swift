@@ -27,7 +27,7 @@ struct BodyFolder {
     }
     let attributes = try? FileManager.default.attributesOfItem(atPath: real)
     guard attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? NSNumber else {
-      return .missing("\(path.quoted) is no ordinary file")
+      return .missing("\(path.quoted) is not an ordinary file")
     }
     return .file(URL(fileURLWithPath: real), size: size.int64Value)
   }

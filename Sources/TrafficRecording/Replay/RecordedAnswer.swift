@@ -39,7 +39,9 @@ struct RecordedAnswer {
     self.failure = failure
     let isHead = entry.request.method.uppercased() == "HEAD"
     let hasBody = response.status >= 200 && response.status != 204 && response.status != 304
-    if response.status < 200 { notes.append("status \(response.status) is no end of an exchange; it is served as one") }
+    if response.status < 200 {
+      notes.append("status \(response.status) is not an end of an exchange; it is served as one")
+    }
     var recorded = try RecordedBody(response, isCutOff: failure != nil, in: folder, at: path)
     let isWhole = hasBody && !isHead && failure == nil
     let isRedirect = [301, 302, 303, 307, 308].contains(response.status)

@@ -42,7 +42,7 @@ struct MergeCommand: Subcommand {
     do throws(ProfileError) {
       return try RetryReport(json: data)
     } catch {
-      throw Failure(error).naming("\(path): this is no report of netcond retry --json")
+      throw Failure(error).naming("\(path): this is not a report of netcond retry --json")
     }
   }
 }

@@ -62,7 +62,7 @@ extension Failure {
     case .networkConnectionLost: "The network connection was lost."
     case .notConnectedToInternet: "The Internet connection appears to be offline."
     case .cancelled: "The transfer was cancelled."
-    case .badServerResponse: "The server's answer makes no sense."
+    case .badServerResponse: "The server's answer is invalid."
     case .secureConnectionFailed: "A secure connection could not be made."
     case .httpTooManyRedirects: "There are too many redirects."
     default: "The transfer failed."

@@ -134,7 +134,7 @@ struct RetryOptions {
     }
     guard text.hasPrefix("poisson ") else {
       throw UsageError(
-        "--arrival: \"\(text)\" is no way to come; write together or \"poisson 10 s\", or \"evenly 10 s\"")
+        "--arrival: \"\(text)\" is not an arrival; write together, \"poisson 10 s\" or \"evenly 10 s\"")
     }
     return .poisson(over: try ServerText.time(String(text.dropFirst(8).trimmed), of: "arrival"))
   }

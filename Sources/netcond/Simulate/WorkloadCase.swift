@@ -87,7 +87,7 @@ struct WorkloadCase {
     let name = try reader.string("a protocol")
     guard let client = WorkloadScenario.Client(rawValue: name) else {
       let names = WorkloadScenario.Client.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-      throw reader.error("\(reader.value.shown) is no protocol; write \(names)")
+      throw reader.error("\(reader.value.shown) is not a protocol; write \(names)")
     }
     return client
   }
@@ -134,7 +134,7 @@ struct WorkloadCase {
     let method = try fields["method"].map { reader in
       let name = try reader.string("a method")
       guard let method = TransferScenario.Method(rawValue: name.lowercased()) else {
-        throw reader.error("\(reader.value.shown) is no method of a workload; write \"GET\" or \"PUT\"")
+        throw reader.error("\(reader.value.shown) is not a method of a workload; write \"GET\" or \"PUT\"")
       }
       return method
     }
@@ -149,7 +149,7 @@ struct WorkloadCase {
     request.after =
       try fields["after"]?.elements(of: "the requests before").map { reader in
         guard let place = places[try reader.string("a request's name")] else {
-          throw reader.error("\(reader.value.shown) is no request that stands before this one; list it earlier")
+          throw reader.error("\(reader.value.shown) is not an earlier request; list it before this one")
         }
         return place
       } ?? []

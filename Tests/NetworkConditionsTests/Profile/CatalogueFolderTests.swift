@@ -98,6 +98,6 @@ struct CatalogueFolderTests {
   private func profiles(in file: BuiltInProfiles.File) throws -> [[String: Any]] {
     let object = try object(in: file)
     guard let collection = object["profiles"] else { return [object] }
-    return try #require(collection as? [[String: Any]], "\(file.name): profiles is no list of objects")
+    return try #require(collection as? [[String: Any]], "\(file.name): profiles is not a list of objects")
   }
 }

@@ -389,7 +389,7 @@ import URLLoading
     var benchmark = try RetryBenchmark(profiles: ["3G"], seeds: 0..<4)
     benchmark.shard = (0, 2)
     let part = try await benchmark.run(["none"])
-    #expect(throws: RetryBenchmarkError.unlike("shard 1/2 is there twice")) { try RetryReport.merging([part, part]) }
+    #expect(throws: RetryBenchmarkError.unlike("shard 1/2 is given twice")) { try RetryReport.merging([part, part]) }
     var other = try RetryBenchmark(profiles: ["3G"], seeds: 0..<6)
     other.shard = (1, 2)
     let stranger = try await other.run(["none"])

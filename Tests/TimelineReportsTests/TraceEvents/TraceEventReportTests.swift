@@ -85,7 +85,7 @@ import URLLoading
       case "C":
         guard case .number? = event.args?["Mbit/s"] else { Issue.record("\(event) has no value"); continue }
         #expect(event.ts ?? -1 >= 0)
-      default: Issue.record("\(event.ph) is no kind that is written")
+      default: Issue.record("\(event.ph) is not a kind that is written")
       }
     }
     let tracks = Dictionary(grouping: trace.traceEvents.filter { $0.cat == "transfer" }) { [$0.pid, $0.tid] }

@@ -22,29 +22,29 @@ struct ArchiveValidator {
 
   private static let string: Check = { validator, value, path in
     if case .string = value { return }
-    validator.problems.append("\(path): \(value.shown) is no text")
+    validator.problems.append("\(path): \(value.shown) is not a text")
   }
 
   private static let bool: Check = { validator, value, path in
     if case .bool = value { return }
-    validator.problems.append("\(path): \(value.shown) is no truth value")
+    validator.problems.append("\(path): \(value.shown) is not a truth value")
   }
 
   /// A size, -1 when it is not known.
   private static let size: Check = { validator, value, path in
     if case .number(let text) = value, let number = Int64(text), number >= -1 { return }
-    validator.problems.append("\(path): \(value.shown) is no size")
+    validator.problems.append("\(path): \(value.shown) is not a size")
   }
 
   private static let status: Check = { validator, value, path in
     if case .number(let text) = value, let number = Int(text), number == 0 || (100...999).contains(number) { return }
-    validator.problems.append("\(path): \(value.shown) is no status")
+    validator.problems.append("\(path): \(value.shown) is not a status")
   }
 
   /// A time in milliseconds that must be known.
   private static let time: Check = { validator, value, path in
     if case .number(let text) = value, let number = Double(text), number >= 0 { return }
-    validator.problems.append("\(path): \(value.shown) is no time")
+    validator.problems.append("\(path): \(value.shown) is not a time")
   }
 
   /// A time in milliseconds, or -1.
@@ -57,13 +57,13 @@ struct ArchiveValidator {
   private static let date: Check = { validator, value, path in
     let form = #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/#
     if case .string(let text) = value, text.wholeMatch(of: form) != nil { return }
-    validator.problems.append("\(path): \(value.shown) is no date")
+    validator.problems.append("\(path): \(value.shown) is not a date")
   }
 
   private static func list(of check: @escaping Check) -> Check {
     { validator, value, path in
       guard case .array(let elements) = value else {
-        validator.problems.append("\(path): \(value.shown) is no list")
+        validator.problems.append("\(path): \(value.shown) is not a list")
         return
       }
       for (index, element) in elements.enumerated() { check(&validator, element, "\(path)[\(index)]") }
@@ -78,7 +78,7 @@ struct ArchiveValidator {
     _ value: JSONValue, _ path: String, required: [String: Check], optional: [String: Check] = [:]
   ) {
     guard case .object(let members) = value else {
-      problems.append("\(path): \(value.shown) is no object")
+      problems.append("\(path): \(value.shown) is not an object")
       return
     }
     for key in required.keys.sorted() where !members.contains(where: { $0.key == key }) {
