@@ -54,6 +54,11 @@ package struct Queue<Element> {
     elements.removeLast()
   }
 
+  /// Frees all memory, if there are no elements.
+  mutating func release() {
+    if isEmpty { self = Queue() }
+  }
+
   /// Removes all elements, and frees large memory unless `keeps` is true.
   package mutating func removeAll(keepingCapacity keeps: Bool = false) {
     elements.removeAll(keepingCapacity: keeps || elements.capacity <= 64)

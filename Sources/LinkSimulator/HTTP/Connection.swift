@@ -156,6 +156,8 @@ struct Connection: Sendable {
   var done = 0
   /// Whether requests may be sent.
   var isReady = false
+  /// Whether the connection is among those whose memory will be freed (``ConnectionTable/noteIdle(_:)``).
+  var isListedIdle = false
   /// Whether the connection is closed; packets still in the network have no effect.
   var isClosed = false
   /// Whether this record in the table is in use.

@@ -5,8 +5,16 @@ struct PoolKey: Hashable, Sendable {
   var isSecure: Bool
   var version: StreamRequest.HTTPVersion
 
-  /// The host and port, the key for numbering connections.
+  /// The host and port, which number connections.
+  var server: ServerKey { ServerKey(host: host, port: port) }
+  /// The same as a text, the key of their random source.
   var address: String { "\(host):\(port)" }
+}
+
+/// A server, whatever its protocol.
+struct ServerKey: Hashable, Sendable {
+  var host: String
+  var port: Int
 }
 
 /// The connections to one origin, and the requests that wait for one.

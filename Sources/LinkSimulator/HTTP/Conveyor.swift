@@ -58,17 +58,18 @@ struct Conveyor: Sendable {
   }
 
   private var chunks = Queue<Chunk>()
-  private let isOrdered: Bool
   private var written: Int64 = 0
   private var position: Int64 = 0
   /// The end of the TLS record being appended; 0 outside a record.
   private var recordEnd: Int64 = 0
-  /// Whether to announce that a request has been sent completely.
-  private let announcesEnds: Bool
   /// The ends of requests that have not been announced yet.
   private var announcements: [(end: Int64, stream: StreamHandle)] = []
   /// The streams with bytes to send, in turn; used only for framed connections.
   var ready = Queue<StreamHandle>()
+  /// Whether to announce that a request has been sent completely.
+  private let announcesEnds: Bool
+  /// Whether chunks are read in their order, as over TCP.
+  private let isOrdered: Bool
 
   init(announcesEnds: Bool, isOrdered: Bool = true) {
     self.announcesEnds = announcesEnds
@@ -174,6 +175,13 @@ struct Conveyor: Sendable {
       }
     }
     return Portion(chunk: chunk, count: count, payload: count - framing, isWhole: end == chunk.end)
+  }
+
+  /// Frees all memory that holds nothing.
+  mutating func releaseAll() {
+    chunks.release()
+    ready.release()
+    if announcements.isEmpty { announcements = [] }
   }
 
   /// Removes bytes that were not sent.

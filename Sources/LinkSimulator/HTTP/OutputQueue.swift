@@ -92,6 +92,13 @@ struct OutputQueue: Sendable {
     return greatest - held
   }
 
+  /// Frees all memory that holds nothing.
+  mutating func releaseAll() {
+    heads.release()
+    data.release()
+    if record.isEmpty { record = [] }
+  }
+
   /// Empties the record after writing it; `isTaken` says whether the kernel accepted all of it.
   mutating func recordWritten(isTaken: Bool) {
     held = isTaken ? 0 : held + recordSize

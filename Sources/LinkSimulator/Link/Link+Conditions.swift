@@ -10,7 +10,7 @@ extension Link {
     while first > head, slots[(first - 1) & mask].departure > now { first -= 1 }
     if old.usesChance, old.lossAlone == nil, !memories.isEmpty {
       for position in (first..<tail).reversed() {
-        flows[Int(slots[position & mask].flow)].memory = memories[position & mask]
+        flowMemories[Int(slots[position & mask].flow)] = memories[position & mask]
       }
     }
     let overtakes = new.reorders || !overtaking.isEmpty

@@ -40,6 +40,8 @@ struct Link: Sendable {
   var blocks: [SelectiveBlocks] = []
   /// The flow's memory before each packet's draw, by slot index; empty until first used.
   var memories: [FlowMemory] = []
+  /// What impairments remember from each flow's previous packet, as far as flows have needed it.
+  var flowMemories: [FlowMemory] = []
   /// The position of the oldest packet; `tail` follows the newest.
   var head = 0
   var tail = 0
@@ -77,6 +79,7 @@ struct Link: Sendable {
       flows.append(Flow(random: random))
     } else {
       flows[Int(flow)] = Flow(random: random)
+      if Int(flow) < flowMemories.count { flowMemories[Int(flow)] = FlowMemory() }
     }
   }
 
@@ -177,7 +180,10 @@ struct Link: Sendable {
     var delay = parameters.delay
     if parameters.usesChance {
       let flow = Int(slot.flow)
-      remember(flows[flow].memory, position & mask)
+      if flow >= flowMemories.count {
+        flowMemories += repeatElement(FlowMemory(), count: flow + 1 - flowMemories.count)
+      }
+      remember(flowMemories[flow], position & mask)
       // A duplicate has no draws of its own: those of the original would apply twice.
       if slot.role != .copy {
         let drawn = draw(flow, slot, departure)
@@ -217,7 +223,7 @@ struct Link: Sendable {
     // Not an iteration over the array, which would retain it for each packet.
     for place in 0..<parameters.draws.count {
       let kind = parameters.draws[place].kind
-      parameters.draws[place].draw(key, &flows[flow].memory[kind], &fate)
+      parameters.draws[place].draw(key, &flowMemories[flow][kind], &fate)
     }
     // Duplication was decided on sending: a duplicate that is queued stays.
     if slot.role != .fresh { fate.isDoubled = slot.role == .doubled }
@@ -290,8 +296,6 @@ struct Flow: Sendable {
   var packets: UInt64 = 0
   /// How many of the flow's packets are queued, in service or propagating.
   var inNetwork = 0
-  /// What impairments remember from the flow's previous packet.
-  var memory = FlowMemory()
 
   /// Counts a packet that the link has accepted.
   @inline(__always)

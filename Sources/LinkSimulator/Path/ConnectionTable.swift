@@ -8,12 +8,15 @@ struct ConnectionTable: Sendable {
   /// Two ends for each connection: the client's, then the server's.
   private var ends: [Connection.End] = []
   private var free: [Int32] = []
+  /// The connections that have become idle, oldest first, and how many of the newest keep their memory.
+  private var idle = Queue<Int32>()
+  private static let warm = 64
   private var pools: [ConnectionPool] = []
   private var poolNumbers: [PoolKey: Int32] = [:]
   private var latestPool: Int32 = -1
   /// For each host and port: the number of connections so far, and their random source.
   private var counters: [(count: Int, random: KeyedRandom)] = []
-  private var counterNumbers: [String: Int32] = [:]
+  private var counterNumbers: [ServerKey: Int32] = [:]
 
   /// The indices of all connections, closed ones included.
   var indices: Range<Int32> { 0..<Int32(records.count) }
@@ -164,12 +167,16 @@ struct ConnectionTable: Sendable {
     _ connection: Connection, flow: Int32, control: PathConfiguration.CongestionControl,
     clock: TickClock
   ) -> Int32 {
+    releaseIdle()
     let index = free.popLast() ?? Int32(records.count)
     let isNew = Int(index) == records.count
     let flow = isNew ? flow : self[index, .up].tcp.flow
-    // Growing by copying doubles the memory for a moment. Reserved pages of a large array cost nothing until they are
-    // used.
-    if isNew, ends.count == ends.capacity, ends.count >= 4_096 { ends.reserveCapacity(8 * ends.count) }
+    // Growing by copying doubles the memory for a moment, and leaves gaps. Reserved pages of a large array cost nothing
+    // until they are used.
+    if isNew, ends.count + 2 > ends.capacity, ends.count >= 4_096 {
+      ends.reserveCapacity(8 * ends.count)
+      records.reserveCapacity(4 * ends.count)
+    }
     if isNew { records.append(connection) } else { self[index] = connection }
     for direction in Direction.allCases {
       var end = Connection.End(
@@ -180,6 +187,33 @@ struct ConnectionTable: Sendable {
     }
     self[index, .down].tcp.listen()
     return index
+  }
+
+  /// Records that no request uses a connection; its memory is freed when many others have become idle after it.
+  mutating func noteIdle(_ index: Int32) {
+    guard !records[Int(index)].isListedIdle else { return }
+    records[Int(index)].isListedIdle = true
+    idle.append(index)
+  }
+
+  /// Frees the memory of connections that have long been idle: a path may have tens of thousands of them.
+  ///
+  /// Called when a connection is added, so that connections that requests use again and again keep their memory.
+  private mutating func releaseIdle() {
+    for _ in 0..<2 where idle.count > Self.warm {
+      guard let index = idle.popFirst() else { return }
+      records[Int(index)].isListedIdle = false
+      if records[Int(index)].load == 0 { releaseAll(index) }
+    }
+  }
+
+  private mutating func releaseAll(_ index: Int32) {
+    self[index].output.releaseAll()
+    for direction in Direction.allCases {
+      self[index, direction].tcp.sender.releaseAll()
+      self[index, direction].tcp.receiver.releaseAll()
+      self[index, direction].conveyor.releaseAll()
+    }
   }
 
   /// Frees the index of a closed connection.
@@ -213,13 +247,13 @@ struct ConnectionTable: Sendable {
   ///
   /// - Parameter lookup: the index of the look-up of the host's name.
   mutating func addPool(_ key: PoolKey, lookup: Int32, seed: KeyedRandom) -> Int32 {
-    let address = key.address
-    let counter = counterNumbers[address] ?? Int32(counters.count)
+    let counter = counterNumbers[key.server] ?? Int32(counters.count)
     if Int(counter) == counters.count {
-      counters.append((0, seed.keyed(by: address)))
-      counterNumbers[address] = counter
+      counters.append((0, seed.keyed(by: key.address)))
+      counterNumbers[key.server] = counter
     }
     latestPool = Int32(pools.count)
+    if pools.count == pools.capacity, pools.count >= 4_096 { pools.reserveCapacity(8 * pools.count) }
     pools.append(ConnectionPool(key: key, counter: counter, lookup: lookup))
     poolNumbers[key] = latestPool
     return latestPool

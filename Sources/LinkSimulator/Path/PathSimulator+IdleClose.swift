@@ -1,6 +1,7 @@
 extension PathSimulator {
   /// Starts the server's idle timer for a connection without requests.
   mutating func noteIdle(_ index: Int32) {
+    connections.noteIdle(index)
     connections[index].idleSince = time
     connections[index].closesAt = time.saturatingAdd(connections[index].idleLimit)
     arm(.idleClose, index, at: connections[index].closesAt)

@@ -20,6 +20,10 @@ struct AcknowledgementPacing: Sendable {
   var isScheduled = false
   /// Whether the next acknowledgement must not be delayed.
   var mustSendNow = false
+  /// Whether data flows both ways, so that acknowledgements can travel with data.
+  private var isInteractive = false
+  /// The estimated size of the peer's full segments (`rcv_mss`).
+  private(set) var segmentSize: Int32 = 536
   /// What the last acknowledgement covered, in segments; `acknowledgedBytes` counts bytes.
   private(set) var acknowledged = 0
   private(set) var acknowledgedBytes: Int64 = 0
@@ -28,12 +32,8 @@ struct AcknowledgementPacing: Sendable {
   private(set) var thinnedUntil = Int64.max
 
   private var quick: Int64 = 0
-  /// Whether data flows both ways, so that acknowledgements can travel with data.
-  private var isInteractive = false
   private var timeout: Int64 = 0
   private var lastArrival: Int64 = 0
-  /// The estimated size of the peer's full segments (`rcv_mss`).
-  private(set) var segmentSize: Int32 = 536
   private var pushed = 0
   private var duplicates = 0
   private var duplicatesOf = 0

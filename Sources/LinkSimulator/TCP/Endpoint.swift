@@ -18,9 +18,9 @@ struct Endpoint: Sendable {
     case timedOut
   }
 
-  var phase = Phase.idle
   var sender: Sender
   var receiver = Receiver()
+  var phase = Phase.idle
   /// The connection's index; `flow` is the number of its random source.
   var owner: Int32
   var flow: Int32

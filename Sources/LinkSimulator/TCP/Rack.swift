@@ -8,20 +8,20 @@ struct Rack: Sendable {
   private(set) var number = 0
   /// The round trip of that segment, in nanoseconds.
   private(set) var roundTrip: Int64 = 0
-  /// Whether a later-sent segment has arrived since the last search for losses.
-  var hasAdvanced = false
   /// The reordering window in quarters of the smallest round trip; it grows after a spurious retransmission.
   private var steps: Int64 = 1
   /// How many more recoveries keep the widened window.
   private var persistence = 0
   /// The delivered count when the window was last adjusted.
   private var adjustedAt: Int64 = 0
-  /// Whether a spurious retransmission was reported since the last adjustment.
-  private var hasSeenDuplicate = false
   /// Retransmitted segments that may still be in flight, in the order of their last transmission.
   var resent = Queue<(number: Int, sentAt: Int64)>()
   /// All segments before this one are acknowledged, marked as lost, or retransmitted.
   var cursor = 0
+  /// Whether a later-sent segment has arrived since the last search for losses.
+  var hasAdvanced = false
+  /// Whether a spurious retransmission was reported since the last adjustment.
+  private var hasSeenDuplicate = false
 
   /// Processes a delivered segment.
   mutating func advance(number: Int, segment: SentSegment, now: Int64, minimumRoundTrip: Int64) {

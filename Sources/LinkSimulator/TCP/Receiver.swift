@@ -15,7 +15,6 @@ struct Receiver: Sendable {
   private(set) var runs: [Run] = []
   /// The runs that grew most recently, newest first, for SACK blocks (`tp->selective_acks`).
   private var recent: [SelectiveBlocks.Block] = []
-  private var duplicate: SelectiveBlocks.Block?
   private(set) var window = ReceiveWindow()
   var pacing = AcknowledgementPacing()
   /// The timestamp to echo in outgoing packets.
@@ -27,6 +26,9 @@ struct Receiver: Sendable {
   private var beyond = 0
   /// How many segments received in order the application has not read yet.
   private var unread = 0
+  /// The segments that the next acknowledgement reports as duplicates; last, since it does not fill its last word.
+  private var duplicate: SelectiveBlocks.Block?
+
   /// How many bytes the received data reaches beyond the expected segment.
   private var span: Int64 { runs.last.map { $0.bytes - bytes } ?? 0 }
 
@@ -134,6 +136,12 @@ struct Receiver: Sendable {
   var optionSize: Int {
     if runs.isEmpty, duplicate == nil { return 0 }
     return SelectiveBlocks.size(of: min(recent.count + (duplicate == nil ? 0 : 1), SelectiveBlocks.most))
+  }
+
+  /// Frees all memory that holds nothing.
+  mutating func releaseAll() {
+    if runs.isEmpty { runs = [] }
+    if recent.isEmpty { recent = [] }
   }
 
   private mutating func addBlocks(_ packet: inout Packet) {

@@ -84,9 +84,9 @@ struct Scoreboard: Sendable {
     buffersOut += ends ? 1 : -1
   }
 
-  /// Frees a large ring when no segment is in flight.
-  mutating func release() {
-    if first == next, ring.count > 64 {
+  /// Frees a ring of more than `size` segments when no segment is in flight.
+  mutating func release(above size: Int) {
+    if first == next, ring.count > size {
       ring = []
       mask = 0
     }

@@ -35,8 +35,6 @@ struct Sender: Sendable {
   var window = CongestionWindow()
   /// The congestion control algorithm; stored in an array because reading it directly would copy the whole sender.
   var control: [any CongestionAlgorithm]
-  let paces: Bool
-  let setsWindow: Bool
   /// The delivery rate estimator, if the algorithm sets the window; an array for the same reason as `control`.
   var rates: [DeliveryRate]
   /// When the segment that pacing holds back may leave; `.max` if pacing holds none back.
@@ -45,7 +43,6 @@ struct Sender: Sendable {
   var board = Scoreboard()
   var rack = Rack()
   var reduction = Reduction()
-  var state = State.open
 
   /// Bytes that the application has written, and bytes of these that were sent at least once.
   var written: Int64 = 0
@@ -57,7 +54,6 @@ struct Sender: Sendable {
   /// When data was last sent.
   private(set) var lastSent: Int64 = 0
 
-  var timer = Timer.none
   var deadline = Int64.max
 
   /// The next new segment at entry to the present state; its acknowledgement ends the state (`high_seq`).
@@ -65,11 +61,8 @@ struct Sender: Sendable {
   var undo = Undo()
   /// When the first retransmission of the present recovery was sent; 0 without one.
   var troubleSince: Int64 = 0
-  var probe = TailLossProbe()
   /// How often the retransmission timer has expired without progress.
   var expiries = 0
-  /// Whether a spurious timeout is still possible (F-RTO).
-  var suspectsSpuriousTimeout = false
   /// Retransmissions so far, and those that the receiver reported as duplicates.
   var retransmissions = 0
   var duplicatesSeen = 0
@@ -86,6 +79,14 @@ struct Sender: Sendable {
 
   /// The value of `written` when the sender last asked for more data.
   var askedAt: Int64 = -1
+  // The fields of one byte are together, after a field that does not fill its last word: there may be 80,000 senders.
+  var probe = TailLossProbe()
+  let paces: Bool
+  let setsWindow: Bool
+  var state = State.open
+  var timer = Timer.none
+  /// Whether a spurious timeout is still possible (F-RTO).
+  var suspectsSpuriousTimeout = false
   /// Whether the sender waits until it can send a whole burst.
   private var isWaiting = false
   private var usage = WindowUsage()
@@ -310,10 +311,16 @@ struct Sender: Sendable {
   /// How many segments form a burst.
   var burst: Int { bursts.size }
 
-  /// Frees memory when nothing is in flight.
+  /// Frees large memory when nothing is in flight.
   mutating func release() {
-    board.release()
+    board.release(above: 64)
     rack.resent.removeAll()
+  }
+
+  /// Frees all memory that holds nothing.
+  mutating func releaseAll() {
+    board.release(above: 0)
+    rack.resent.release()
   }
 
   /// Discards bytes that were written but not sent.
