@@ -8,9 +8,9 @@ extension Link {
     cursor = new.trace.map { DeliveryCursor($0, from: now) }
     var first = tail
     while first > head, slots[(first - 1) & mask].departure > now { first -= 1 }
-    if old.usesChance, old.lossAlone == nil, !memories.isEmpty {
+    if old.usesChance, old.lossAlone == nil, !memories.before.isEmpty {
       for position in (first..<tail).reversed() {
-        flowMemories[Int(slots[position & mask].flow)] = memories[position & mask]
+        memories.flows[Int(slots[position & mask].flow)] = memories.before[position & mask]
       }
     }
     let overtakes = new.reorders || !overtaking.isEmpty

@@ -2,7 +2,7 @@ extension Link {
   /// A packet with its times, in a compact layout.
   ///
   /// Moving slots to and from memory dominates a packet's cost. So the fields are ordered by size, without gaps. Rarely
-  /// used parts are in separate rings: `blocks` and `memories`.
+  /// used parts are in separate rings: `blocks` and `memories.before`.
   struct Slot: Sendable {
     /// Whether the packet was duplicated, or is the duplicate.
     enum Role: UInt8 {
@@ -99,18 +99,12 @@ extension Link {
     blocks[index] = new
   }
 
-  @inline(__always)
-  mutating func remember(_ memory: FlowMemory, _ index: Int) {
-    if memories.isEmpty { memories = [FlowMemory](repeating: FlowMemory(), count: slots.count) }
-    memories[index] = memory
-  }
-
   /// Doubles the capacity of the rings.
   mutating func grow(filler: Slot) {
     let size = max(16, slots.count * 2)
     slots = spread(slots, over: size, filler)
     if !blocks.isEmpty { blocks = spread(blocks, over: size, SelectiveBlocks()) }
-    if !memories.isEmpty { memories = spread(memories, over: size, FlowMemory()) }
+    if !memories.before.isEmpty { memories.before = spread(memories.before, over: size, FlowMemory()) }
     mask = size - 1
   }
 
@@ -124,5 +118,26 @@ extension Link {
       larger.append(position < tail ? ring[position & mask] : filler)
     }
     return larger
+  }
+}
+
+/// What a link's impairments remember from the previous packet of each flow.
+struct LinkMemory: Sendable {
+  /// The memory of each flow, as far as flows have needed one.
+  var flows: [FlowMemory] = []
+  /// The flow's memory before each packet's draw, by slot index.
+  var before: [FlowMemory] = []
+
+  /// Keeps a flow's memory before it draws for the packet in this slot, one of `count`.
+  @inline(__always)
+  mutating func note(_ flow: Int, before slot: Int, of count: Int) {
+    if flow >= flows.count { flows += repeatElement(FlowMemory(), count: flow + 1 - flows.count) }
+    if before.isEmpty { before = [FlowMemory](repeating: FlowMemory(), count: count) }
+    before[slot] = flows[flow]
+  }
+
+  /// Clears the memory of a flow that begins anew.
+  mutating func forget(_ flow: Int) {
+    if flow < flows.count { flows[flow] = FlowMemory() }
   }
 }

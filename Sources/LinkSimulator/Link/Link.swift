@@ -38,10 +38,8 @@ struct Link: Sendable {
   var mask = 0
   /// The SACK blocks of packets that have some, by slot index; empty until first used.
   var blocks: [SelectiveBlocks] = []
-  /// The flow's memory before each packet's draw, by slot index; empty until first used.
-  var memories: [FlowMemory] = []
-  /// What impairments remember from each flow's previous packet, as far as flows have needed it.
-  var flowMemories: [FlowMemory] = []
+  /// What impairments remember; empty until first used.
+  var memories = LinkMemory()
   /// The position of the oldest packet; `tail` follows the newest.
   var head = 0
   var tail = 0
@@ -79,7 +77,7 @@ struct Link: Sendable {
       flows.append(Flow(random: random))
     } else {
       flows[Int(flow)] = Flow(random: random)
-      if Int(flow) < flowMemories.count { flowMemories[Int(flow)] = FlowMemory() }
+      memories.forget(Int(flow))
     }
   }
 
@@ -180,10 +178,7 @@ struct Link: Sendable {
     var delay = parameters.delay
     if parameters.usesChance {
       let flow = Int(slot.flow)
-      if flow >= flowMemories.count {
-        flowMemories += repeatElement(FlowMemory(), count: flow + 1 - flowMemories.count)
-      }
-      remember(flowMemories[flow], position & mask)
+      memories.note(flow, before: position & mask, of: slots.count)
       // A duplicate has no draws of its own: those of the original would apply twice.
       if slot.role != .copy {
         let drawn = draw(flow, slot, departure)
@@ -223,7 +218,7 @@ struct Link: Sendable {
     // Not an iteration over the array, which would retain it for each packet.
     for place in 0..<parameters.draws.count {
       let kind = parameters.draws[place].kind
-      parameters.draws[place].draw(key, &flowMemories[flow][kind], &fate)
+      parameters.draws[place].draw(key, &memories.flows[flow][kind], &fate)
     }
     // Duplication was decided on sending: a duplicate that is queued stays.
     if slot.role != .fresh { fate.isDoubled = slot.role == .doubled }
