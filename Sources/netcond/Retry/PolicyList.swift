@@ -40,7 +40,7 @@ enum PolicyList {
     // A policy that --equal changed keeps its original plan as its name.
     if let name, name.isEmpty || name.contains(where: { "(),+/".contains($0) }), (try? RetryPolicyPlan(name)) == nil {
       throw UsageError(
-        "\(place): \"\(name.printable.shortened(to: 60))\" is no name; write for example ours = full-jitter")
+        "\(place): \"\(name.printable.shortened(to: 60))\" is not a name; write for example ours = full-jitter")
     }
     let (plan, known) = resolved(parts.last ?? "")
     do {

@@ -21,11 +21,11 @@ enum ServerText {
     }
     given.remove("the time of keys")
     guard server.capacity != nil || given.isEmpty else {
-      throw UsageError("--server: without a number \"at once\" nothing ever waits; write for example \"\(example)\"")
+      throw UsageError("--server: without a number \"at once\", nothing ever waits; write for example \"\(example)\"")
     }
     if given == ["the number at once"] { server.overload = .queue }
     if case .queue = server.overload, given.contains("a status") {
-      throw UsageError("--server: where all wait nobody is turned away with a status of one's own; leave it out")
+      throw UsageError("--server: where all requests wait, none is rejected with a status; leave the status out")
     }
     return server
   }
@@ -63,7 +63,7 @@ enum ServerText {
         return "a status"
       }
     }
-    throw UsageError("--server: \"\(piece)\" is no part of a server; write for example \"\(example)\"")
+    throw UsageError("--server: \"\(piece)\" is not part of a server; write for example \"\(example)\"")
   }
 
   /// Parses `20 ms`, `exponential 20 ms`, `log-normal 20 ms x2.5`, `pareto 20 ms ^1.5`, or
@@ -77,7 +77,7 @@ enum ServerText {
     func scaled(_ mark: Character) throws -> (Duration, Int) {
       let sides = parts[1].split(separator: mark, maxSplits: 1).map { String($0.trimmed) }
       guard sides.count == 2, let factor = Double(sides[1]), (0.1...1_000).contains(factor) else {
-        throw UsageError("--\(option): \"\(text)\" is no time; \(example)")
+        throw UsageError("--\(option): \"\(text)\" is not a time; \(example)")
       }
       return (try time(sides[0], of: option), Int((factor * 1_000).rounded()))
     }
@@ -94,7 +94,7 @@ enum ServerText {
         try parts[1].split(separator: ";").map { piece in
           let words = piece.split(separator: " ").map(String.init)
           guard words.count >= 3, words.last == "times", let weight = Int(words[words.count - 2]) else {
-            throw UsageError("--\(option): \"\(piece.trimmed)\" is no bin; \(example)")
+            throw UsageError("--\(option): \"\(piece.trimmed)\" is not a bin; \(example)")
           }
           return TimeDistribution.Bin(try time(words.dropLast(2).joined(separator: " "), of: option), weight: weight)
         })
@@ -109,7 +109,7 @@ enum ServerText {
     let words = text.split(separator: " ", maxSplits: 1).map { String($0.trimmed) }
     guard words.count == 2, let count = Int(words[0]), (1...1_000).contains(count),
       let routing = ServerModel.Routing.allCases.first(where: { $0.text == words[1] })
-    else { throw UsageError("--zones: \"\(text)\" are none; \(routings), of 1 to 1000") }
+    else { throw UsageError("--zones: \"\(text)\" is not a set of zones; \(routings), with 1 to 1000 zones") }
     return ServerModel.Zones(Array(repeating: ServerModel.Zone(), count: count), routing: routing)
   }
 
@@ -118,7 +118,7 @@ enum ServerText {
     try places(text, of: "brown-out", in: &server) { piece, place in
       let sides = piece.split(separator: "x", maxSplits: 1).map { String($0.trimmed) }
       guard sides.count == 2, let factor = Int(sides[1]) else {
-        throw UsageError("--brown-out: \"\(piece)\" is none; write for example \"3 s..10 s x5\"")
+        throw UsageError("--brown-out: \"\(piece)\" is not a brown-out; write for example \"3 s..10 s x5\"")
       }
       place.brownOuts.append(ServerModel.BrownOut(try span(sides[0], of: "brown-out"), factor: factor))
     }
@@ -145,7 +145,7 @@ enum ServerText {
         throw UsageError("--\(option): \"\(piece)\": there are no zones without --zones")
       }
       guard let number = Int(piece[mark.upperBound...].trimmed), zones.all.indices.contains(number - 1) else {
-        throw UsageError("--\(option): \"\(piece)\": there are the zones 1 to \(zones.all.count)")
+        throw UsageError("--\(option): \"\(piece)\": the zones are 1 to \(zones.all.count)")
       }
       try read(String(piece[..<mark.lowerBound].trimmed), &zones.all[number - 1])
       server.zones = zones
@@ -155,7 +155,7 @@ enum ServerText {
   /// Parses a time range such as `3 s..10 s`.
   private static func span(_ text: String, of option: String) throws -> Range<Duration> {
     guard let dots = text.firstRange(of: "..") else {
-      throw UsageError("--\(option): \"\(text)\" is no stretch of time; write for example \"3 s..10 s\"")
+      throw UsageError("--\(option): \"\(text)\" is not a time range; write for example \"3 s..10 s\"")
     }
     let begin = try time(String(text[..<dots.lowerBound].trimmed), of: option)
     let end = try time(String(text[dots.upperBound...].trimmed), of: option)

@@ -90,7 +90,7 @@ enum LinkText {
       guard !name.isEmpty else { throw UsageError("--link: \"\(text)\" has an empty part; the parts are \(summary)") }
       guard let part = parts.first(where: { $0.name == name.lowercased() }) else {
         let near = NearNames.question(NearNames.find(String(name), among: parts.map(\.name), atMost: 3))
-        throw UsageError("--link: \"\(piece)\" is no part of a link\(near ?? "; the parts are \(summary)")")
+        throw UsageError("--link: \"\(piece)\" is not part of a link\(near ?? "; the parts are \(summary)")")
       }
       guard given.insert(part.name).inserted else { throw UsageError("--link: \(part.name) is given twice") }
       let value = piece.dropFirst(name.count).trimmed
@@ -111,7 +111,7 @@ enum LinkText {
     if let share = draft.reordering {
       let gap = draft.gap ?? 1
       guard gap >= 1 else {
-        throw UsageError("--link: gap: 0 is no gap; write for example \"gap 5 packets\"")
+        throw UsageError("--link: gap: 0 is not a gap; write for example \"gap 5 packets\"")
       }
       draft.both { $0.reorder(share, gap: gap) }
     } else if draft.gap != nil {
@@ -119,7 +119,7 @@ enum LinkText {
     }
     guard let mean = draft.loss, mean > .zero else {
       guard draft.burst == nil else {
-        throw UsageError("--link: burst: there is no loss that could come in bursts; write for example \"loss 1 %\"")
+        throw UsageError("--link: burst: there is no loss to come in bursts; write for example \"loss 1 %\"")
       }
       return draft.conditions
     }
@@ -161,7 +161,7 @@ enum LinkText {
     guard let shape = shapes.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
       let names = shapes.map(\.rawValue).joined(separator: ", ")
       throw UsageError(
-        "--link: jitter: \"\(word)\" is no distribution, one of \(names); write for example \"normal 8 ms\"")
+        "--link: jitter: \"\(word)\" is not a distribution, one of \(names); write for example \"normal 8 ms\"")
     }
     let rest = text.dropFirst(word.count).trimmed
     guard !rest.isEmpty else {

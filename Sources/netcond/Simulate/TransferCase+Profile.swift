@@ -53,7 +53,7 @@ extension TransferCase {
       scenario.besideUpload = try size("put_bytes", fields)
     default:
       throw reader.error(
-        "\(reader.value.shown) is no kind of transfer over a profile; write \"get\", \"put\", \"tls\", \"h2\", \"h3\", "
+        "\(reader.value.shown) is not a kind of transfer over a profile; write \"get\", \"put\", \"tls\", \"h2\", \"h3\", "
           + "\"parallel\" or \"duplex\"")
     }
     return scenario

@@ -75,7 +75,7 @@ extension TransferCase {
   private static let mostKilobits = Double(Bandwidth.maximum.bitsPerSecond / 1_000)
 
   static func field(_ key: String, _ example: String, _ fields: FormatObject) throws -> FormatReader {
-    let near = NearNames.find(key, among: fields.keys).first.map { "; did you mean it by \"\($0.printable)\"?" }
+    let near = NearNames.find(key, among: fields.keys).first.map { "; did you write \"\($0.printable)\" instead?" }
     return try fields.required(key, "write for example \"\(key)\": \(example)\(near ?? "")")
   }
 
@@ -89,7 +89,7 @@ extension TransferCase {
     let isName = !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     guard isName, near.isEmpty else {
       let remedy = NearNames.question(near) ?? "; write \(names.map { "\"\($0)\"" }.joined(separator: " or "))"
-      throw reader.error("\(reader.value.shown) is no congestion control\(remedy)")
+      throw reader.error("\(reader.value.shown) is not a congestion control\(remedy)")
     }
     return nil
   }
@@ -122,7 +122,7 @@ extension TransferCase {
       scenario.configuration.connectionsPerHost = number
     default:
       throw reader.error(
-        "\(reader.value.shown) is no kind of transfer; write \"get\", \"get-warm\", \"put\" or \"get-parallel6\", "
+        "\(reader.value.shown) is not a kind of transfer; write \"get\", \"get-warm\", \"put\" or \"get-parallel6\", "
           + "over HTTP/3 with \"h3-\" before it")
     }
     return scenario

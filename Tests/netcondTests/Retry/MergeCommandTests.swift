@@ -19,7 +19,7 @@ import Testing
     #expect(await shell.run(["merge"] + parts + ["--json"]).output == (await report("--seeds", "5")))
     let one = await shell.run("merge", parts[0])
     #expect(one.status == .failed && one.output.contains("shard 2 of 2"))
-    #expect(one.error == "netcond merge: of 2 shards these are missing: 1 (netcond explain unlike-reports)\n")
+    #expect(one.error == "netcond merge: these of the 2 shards are missing: 1 (netcond explain unlike-reports)\n")
     let page = scratch.folder.appendingPathComponent("page.html").path
     #expect(await shell.run(["merge"] + parts + ["--html", page]).status == .done)
     #expect(scratch.names == ["a.json", "b.json", "page.html"])
@@ -31,9 +31,9 @@ import Testing
     let text = try String(contentsOfFile: good, encoding: .utf8)
     let bad = [
       ("stranger.json", await report("--seeds", "6", "--shard", "2/2"), "of different runs"),
-      ("twin.json", text, "shard 1/2 is there twice"), ("empty.json", "", "no report of netcond retry"),
+      ("twin.json", text, "shard 1/2 is there twice"), ("empty.json", "", "not a report of netcond retry"),
       ("later.json", text.replacing(#""version":5"#, with: #""version":6"#), "version 6"),
-      ("short.json", String(text.dropLast(9)), "no report of netcond retry"),
+      ("short.json", String(text.dropLast(9)), "not a report of netcond retry"),
       (
         "bomb.json", "[\(String(repeating: "1,", count: 1_000_000))1]",
         "is a list of more than 10000 numbers and texts"
@@ -51,7 +51,7 @@ import Testing
     let endless = await shell.run("merge", "/dev/zero")
     #expect(
       endless.error
-        == "netcond merge: /dev/zero: is a device without an end. Name a file. (netcond explain unreadable-file)\n")
+        == "netcond merge: /dev/zero: is an endless device. Name a file. (netcond explain unreadable-file)\n")
     #expect(await shell.run("merge").status == .usage)
   }
 }

@@ -184,7 +184,7 @@ import Testing
     let json = try JSONSerialization.jsonObject(with: await shell.run(words + ["--json"]).bytes) as? [String: Any]
     #expect(json?["capacity"] as? Double == 10)
     let wrong = await shell.run(words + ["--clients", "3"])
-    #expect(wrong.status == .usage && wrong.error.contains("--find-load: it prints loads, and takes no --clients"))
+    #expect(wrong.status == .usage && wrong.error.contains("--find-load: it prints loads and does not take --clients"))
     let mobile = await shell.run("retry", "--find-load", "--scenario", "mobile")
     #expect(mobile.status == .usage && mobile.error.contains("clients in an open loop"))
   }
@@ -395,7 +395,7 @@ import Testing
       "--policy: policy \"full-jitter(bas 1 s)\", at 13: \"bas\" is no value of full-jitter; it has base, factor, cap, attempts"
     ),
     (["--policy", "grpc(attempts 1)"], "\"1)\" is not a number of attempts from 2 to 5"),
-    (["--policy", "none", "--until-decided"], "one policy is compared with nothing"),
+    (["--policy", "none", "--until-decided"], "one policy has nothing to compare with"),
     (["--profile", "tunel"], "no profile is called \"tunel\"; did you mean tunnel"),
     (["--profile", "3G,3G"], "3G is named twice"),
     (["--shard", "5/4"], "--shard: \"5/4\" is not a shard of the seeds"),
@@ -406,29 +406,29 @@ import Testing
     (["--brown-out", "3 s..5 s x2, 4 s..6 s x5"], "brown-outs that overlap"),
     (["--arrival", "later"], "write together or \"poisson 10 s\""),
     (["--arrival", "poisson 0 s"], "arrivals over no time"),
-    (["--server", "20"], "--server: "), (["--server", "1 s, 4 at onec"], "\"4 at onec\" is no part of a server"),
+    (["--server", "20"], "--server: "), (["--server", "1 s, 4 at onec"], "\"4 at onec\" is not part of a server"),
     (["--server", "1 s, queue 4"], "nothing ever waits"),
-    (["--server", "pareto 1 s"], "is no time; write for example"),
-    (["--brown-out", "1 s..2 s"], "is none; write for example"),
+    (["--server", "pareto 1 s"], "is not a time; write for example"),
+    (["--brown-out", "1 s..2 s"], "is not a brown-out; write for example"),
     (["--server", "measured 1 s 0 times"], "a bin of less than once"),
     (["--server", "1 s, 1 at once, queue 1, queue 2"], "the queue is given twice"),
     (["--margin", "1"], "--margin: \"1\" is not a margin; write 0.5 points or 1.5 times"),
     (["--margin", "1 times"], "--margin: "), (["--margin", "0 points"], "--margin: "),
     (["--server", "1 s, 1 at once, queue 0 s"], "write for example queue 2 s"),
     (["--server", "1 s, 1 at once, queue soon"], "--server: "),
-    (["--server", "1 s, 1 at once, queue 2 s, 503"], "leave it out"),
-    (["--server", "1 s, 1 at once, queue all, 503"], "leave it out"),
-    (["--server", "1 s, 1 at once, 503, queue all"], "leave it out"),
+    (["--server", "1 s, 1 at once, queue 2 s, 503"], "leave the status out"),
+    (["--server", "1 s, 1 at once, queue all, 503"], "leave the status out"),
+    (["--server", "1 s, 1 at once, 503, queue all"], "leave the status out"),
     (["--server", "1 s, keys soon"], "--server: "), (["--server", "1 s, keys 0 s"], "write for example 24 h"),
-    (["--outage", "3 s"], "is no stretch of time"), (["--outage", "3 s..2 s"], "ends before it begins"),
+    (["--outage", "3 s"], "is not a time range"), (["--outage", "3 s..2 s"], "ends before it begins"),
     (["--outage", "3 s..x"], "--outage: "),
     (["--every", "1 s", "--think", "1 s"], "write one of the two"), (["--every", "soon"], "--every: "),
     (["--clients", "1000", "--requests", "101"], "a trial has room for 100000 requests"),
     (["--clients", "2000", "--get", "1 MB"], "a trial has room for 1 GiB"),
     (["--zones", "3"], "write \"3 by client\", \"3 in turn\" or \"3 at random\""),
-    (["--zones", "0 in turn"], "of 1 to 1000"),
+    (["--zones", "0 in turn"], "with 1 to 1000 zones"),
     (["--outage", "3 s..4 s in zone 1"], "there are no zones without --zones"),
-    (["--zones", "2 in turn", "--outage", "3 s..4 s in zone 3"], "there are the zones 1 to 2"),
+    (["--zones", "2 in turn", "--outage", "3 s..4 s in zone 3"], "the zones are 1 to 2"),
     (["--zones", "2 in turn", "--brown-out", "3 s..4 s x2000 in zone 2"], "a brown-out by less than 1"),
     (["--polcy", "none"], "did you mean --policy?"),
   ])

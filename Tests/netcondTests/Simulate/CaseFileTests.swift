@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("kind", #""get-warm""#, "is no kind of transfer over a profile; write"), ("bytes", "", "\"bytes\" is missing"),
+    ("kind", #""get-warm""#, "is not a kind of transfer over a profile; write"), ("bytes", "", "\"bytes\" is missing"),
     ("profile", "7", "7 stands where a profile should be"), ("count", "0", "0 is not a number of transfers"),
     ("profile", #"{"name": "x", "down": {"rate": "fast"}}"#, "cases[0].profile.down.rate: "),
     ("put_bytes", "-1", "-1 is not a number of bytes"), ("rtt_excess_s", "-1", "-1 is not a time in seconds that"),
@@ -188,9 +188,9 @@ import Testing
     ("queue_packets", "-1", "-1 is not a number of packets"),
     ("queue_packets", "9223372036854775808", "9223372036854775808 is not a number of packets"),
     ("congestion_control", "7", "7 stands where a congestion control should be, a text"),
-    ("congestion_control", #""cubik""#, #""cubik" is no congestion control; did you mean cubic?"#),
-    ("congestion_control", #""""#, #""" is no congestion control; write "cubic" or "reno" or "bbr""#),
-    ("kind", #""fetch""#, #""fetch" is no kind of transfer; write "get", "get-warm", "put" or "get-parallel6""#),
+    ("congestion_control", #""cubik""#, #""cubik" is not a congestion control; did you mean cubic?"#),
+    ("congestion_control", #""""#, #""" is not a congestion control; write "cubic" or "reno" or "bbr""#),
+    ("kind", #""fetch""#, #""fetch" is not a kind of transfer; write "get", "get-warm", "put" or "get-parallel6""#),
     ("kind", #""get-parallel""#, "does not say how many, from 1 to 1000"),
     ("kind", #""get-parallel+6""#, "does not say how many"), ("kind", #""get-parallel06""#, "does not say how many"),
     ("kind", #""get-parallel0""#, "does not say how many"), ("kind", "{}", "an object stands where a kind"),
@@ -216,7 +216,7 @@ import Testing
   @Test func `a misspelt field of a case is reported with a suggestion`() throws {
     let text = Self.text().replacing("queue_packets", with: "queue_packet")
     let error = #expect(throws: ProfileError.self) { try Self.file([text]) }
-    #expect(error?.sentence.hasSuffix(#""queue_packets": 100; did you mean it by "queue_packet"?"#) == true)
+    #expect(error?.sentence.hasSuffix(#""queue_packets": 100; did you write "queue_packet" instead?"#) == true)
   }
 
   @Test(arguments: [
