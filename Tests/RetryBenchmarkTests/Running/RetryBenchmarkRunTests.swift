@@ -389,7 +389,7 @@ import URLLoading
     var benchmark = try RetryBenchmark(profiles: ["3G"], seeds: 0..<4)
     benchmark.shard = (0, 2)
     let part = try await benchmark.run(["none"])
-    #expect(throws: RetryBenchmarkError.unlike("shard 1/2 is there twice")) { try RetryReport.merging([part, part]) }
+    #expect(throws: RetryBenchmarkError.unlike("shard 1/2 is given twice")) { try RetryReport.merging([part, part]) }
     var other = try RetryBenchmark(profiles: ["3G"], seeds: 0..<6)
     other.shard = (1, 2)
     let stranger = try await other.run(["none"])
@@ -519,7 +519,7 @@ import URLLoading
     let large = Self.part.replacing("\"peak\":1", with: "\"peak\":9223372036854775807")
     #expect(
       problem(large)
-        == "report: results[0].load.peak: 9223372036854775807 is not counted by any run; it is from -2^53 to 2^53")
+        == "report: results[0].load.peak: 9223372036854775807 is not a count of any run; counts are from -2^53 to 2^53")
   }
 
   @Test(arguments: [

@@ -31,7 +31,7 @@ import Testing
     let text = try String(contentsOfFile: good, encoding: .utf8)
     let bad = [
       ("stranger.json", await report("--seeds", "6", "--shard", "2/2"), "of different runs"),
-      ("twin.json", text, "shard 1/2 is there twice"), ("empty.json", "", "not a report of netcond retry"),
+      ("twin.json", text, "shard 1/2 is given twice"), ("empty.json", "", "not a report of netcond retry"),
       ("later.json", text.replacing(#""version":5"#, with: #""version":6"#), "version 6"),
       ("short.json", String(text.dropLast(9)), "not a report of netcond retry"),
       (

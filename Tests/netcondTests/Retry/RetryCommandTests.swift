@@ -71,7 +71,7 @@ import Testing
 
   @Test func `a warning says when the server ignores the policy's idempotency keys`() async {
     let words = ["retry", "--scenario", "payment", "--policy", "none,keyed", "--seeds", "6"]
-    let sentence = "This server knows no Idempotency-Key, so a key prevents nothing: add keys 24 h to the server."
+    let sentence = "This server ignores Idempotency-Key, so a key prevents nothing: add keys 24 h to the server."
     #expect(await shell.run(words + ["--server", "300 ms"]).lines.contains(sentence))
     #expect(!(await shell.run(words).output.contains("prevents nothing")))
   }
@@ -195,7 +195,7 @@ import Testing
     #expect(outcome.status == .failed)
     #expect(
       outcome.error.hasPrefix(
-        "netcond retry: The trial wifi/immediate(attempts any)/4 could not be carried to its end."))
+        "netcond retry: The trial wifi/immediate(attempts any)/4 could not be completed."))
     #expect(outcome.error.contains("the limit is 1100 requests") && outcome.error.contains("NETCOND_REPLAY=netcond1:"))
     #expect(outcome.error.contains("--deadline") && !outcome.error.contains("NetworkOptions"), "\(outcome.error)")
     #expect(!outcome.error.contains("redacted") && outcome.error.filter { $0 == "\n" }.count == 1, "\(outcome.error)")
@@ -330,7 +330,7 @@ import Testing
     let kept = try scratch.file("kept.json", await shell.run(words("full-jitter") + ["--json"]).output)
     let same = await shell.run(words("full-jitter") + ["--baseline", kept])
     let end = same.output.split(separator: "\n").suffix(2)
-    #expect(same.status == .done && end.first == "Nothing is worse than the baseline, nor better, beyond noise.")
+    #expect(same.status == .done && end.first == "Nothing is worse or better than the baseline, beyond noise.")
     #expect(end.last?.hasPrefix("With ") == true && end.last?.contains(" a rise of failures from ") == true)
     let junit = scratch.folder.appendingPathComponent("retry.xml").path
     let worse = await shell.run(words("none") + ["--baseline", kept, "--junit", junit, "--annotations"])
@@ -401,16 +401,17 @@ import Testing
     (["--shard", "5/4"], "--shard: \"5/4\" is not a shard of the seeds"),
     (["--shard", "0/4"], "--shard: "), (["--shard", "1/0"], "--shard: "), (["--clients", "0"], "--clients: "),
     (["--requests", "x"], "--requests: "), (["--seeds", "0"], "--seeds: "), (["--get", "2 GB"], "more than 1 GiB"),
-    (["--get", "2"], "--get: "), (["--method", "G T"], "--method: "), (["--deadline", "0 s"], "a deadline of no time"),
+    (["--get", "2"], "--get: "), (["--method", "G T"], "--method: "),
+    (["--deadline", "0 s"], "a deadline of zero or less"),
     (["--outage", "3 s..5 s, 4 s..6 s"], "outages that overlap"),
     (["--brown-out", "3 s..5 s x2, 4 s..6 s x5"], "brown-outs that overlap"),
     (["--arrival", "later"], "write together or \"poisson 10 s\""),
-    (["--arrival", "poisson 0 s"], "arrivals over no time"),
+    (["--arrival", "poisson 0 s"], "arrivals over zero time"),
     (["--server", "20"], "--server: "), (["--server", "1 s, 4 at onec"], "\"4 at onec\" is not part of a server"),
     (["--server", "1 s, queue 4"], "nothing ever waits"),
     (["--server", "pareto 1 s"], "is not a time; write for example"),
     (["--brown-out", "1 s..2 s"], "is not a brown-out; write for example"),
-    (["--server", "measured 1 s 0 times"], "a bin of less than once"),
+    (["--server", "measured 1 s 0 times"], "a bin with a count below 1"),
     (["--server", "1 s, 1 at once, queue 1, queue 2"], "the queue is given twice"),
     (["--margin", "1"], "--margin: \"1\" is not a margin; write 0.5 points or 1.5 times"),
     (["--margin", "1 times"], "--margin: "), (["--margin", "0 points"], "--margin: "),
@@ -429,7 +430,7 @@ import Testing
     (["--zones", "0 in turn"], "with 1 to 1000 zones"),
     (["--outage", "3 s..4 s in zone 1"], "there are no zones without --zones"),
     (["--zones", "2 in turn", "--outage", "3 s..4 s in zone 3"], "the zones are 1 to 2"),
-    (["--zones", "2 in turn", "--brown-out", "3 s..4 s x2000 in zone 2"], "a brown-out by less than 1"),
+    (["--zones", "2 in turn", "--brown-out", "3 s..4 s x2000 in zone 2"], "a brown-out by a factor below 1"),
     (["--polcy", "none"], "did you mean --policy?"),
   ])
   func `a bad option is a usage error of one line that names the problem`(words: [String], part: String) async {
