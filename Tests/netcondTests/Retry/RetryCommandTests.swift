@@ -392,7 +392,7 @@ import Testing
     (["--policy", "none,none"], "none is named twice"), (["--policy", "none,"], "has an empty name"),
     (
       ["--policy", "full-jitter(bas 1 s)"],
-      "--policy: policy \"full-jitter(bas 1 s)\", at 13: \"bas\" is no value of full-jitter; it has base, factor, cap, attempts"
+      "--policy: policy \"full-jitter(bas 1 s)\", at 13: \"bas\" is not a value of full-jitter; it has base, factor, cap, attempts"
     ),
     (["--policy", "grpc(attempts 1)"], "\"1)\" is not a number of attempts from 2 to 5"),
     (["--policy", "none", "--until-decided"], "one policy has nothing to compare with"),
