@@ -50,7 +50,7 @@ public struct LinkConditionerFormat: ProfileCoding {
     var entries: [Entry] = []
     func add(_ value: JSONValue, at path: String, name: String? = nil) throws(ProfileError) {
       guard case .object(let members) = value else {
-        let reason = "\(value.shownInList) stands where a profile should be, a dictionary"
+        let reason = "found \(value.shownInList) where a profile, a dictionary, should be"
         throw .value(file: document.file, path: path, reason: reason)
       }
       entries.append(Entry(name: name ?? Self.name(members), path: path, members: members))
@@ -68,7 +68,7 @@ public struct LinkConditionerFormat: ProfileCoding {
         try add(member.value, at: String(place.prefix(80)), name: member.key)
       }
     default:
-      throw .value(file: document.file, path: path, reason: "\(value.shownInList) stands where profiles should be")
+      throw .value(file: document.file, path: path, reason: "found \(value.shownInList) where profiles should be")
     }
     guard entries.count <= FormatDocument.mostProfiles else {
       throw .value(file: document.file, path: path, reason: FormatDocument.tooMany(entries.count))

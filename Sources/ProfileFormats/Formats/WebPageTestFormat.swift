@@ -37,7 +37,7 @@ public struct WebPageTestFormat: ProfileCoding {
       if text.hasPrefix(";") || text.hasPrefix("#") { return }
       if text.hasPrefix("[") {
         guard text.hasSuffix("]"), text.count > 2 else {
-          throw line.place.error("\(text.quoted) is no section; write its name in brackets, for example [3G]")
+          throw line.place.error("\(text.quoted) is not a section; write its name in brackets, for example [3G]")
         }
         let name = String(text.dropFirst().dropLast())
         guard names.insert(name).inserted else { throw line.place.error("the section \(name.quoted) is given twice") }
@@ -62,7 +62,7 @@ public struct WebPageTestFormat: ProfileCoding {
 
   private static func read(_ line: TextLine, into section: inout Section) throws(ProfileError) {
     guard let equals = line.content.firstIndex(of: "=") else {
-      throw line.place.error("\(line.content.quoted) is no setting; write for example bwIn=1600000")
+      throw line.place.error("\(line.content.quoted) is not a setting; write for example bwIn=1600000")
     }
     let key = line.content[..<equals].trimmingCharacters(in: .whitespaces)
     let value = line.word(after: equals)
@@ -78,11 +78,13 @@ public struct WebPageTestFormat: ProfileCoding {
     case "latency":
       guard
         let trip = DecimalNumber(value.text)?.count(times: 1_000_000, limit: PathConditions.longestRoundTrip)
-      else { throw value.error("\(value.shown) is no latency, the round trip in milliseconds; write for example 300") }
+      else {
+        throw value.error("\(value.shown) is not a latency, the round trip in milliseconds; write for example 300")
+      }
       section.conditions.setRoundTrip(trip)
     case "plr":
       guard let share = DecimalNumber(value.text)?.percent else {
-        throw value.error("\(value.shown) is no loss, a share in per cent from 0 to 100; write for example 1.5")
+        throw value.error("\(value.shown) is not a loss, a share in per cent from 0 to 100; write for example 1.5")
       }
       section.conditions.lose(share)
     default: section.losses.add("\(key)=\(value.text.prefix(40))", "a setting of tests, not of the network")
@@ -91,7 +93,7 @@ public struct WebPageTestFormat: ProfileCoding {
 
   private static func rate(_ word: Word) throws(ProfileError) -> Bandwidth? {
     guard let bits = DecimalNumber(word.text)?.count(limit: Bandwidth.maximum.bitsPerSecond) else {
-      throw word.error("\(word.shown) is no rate in bits per second; write for example 1600000, or 0 for no limit")
+      throw word.error("\(word.shown) is not a rate in bits per second; write for example 1600000, or 0 for no limit")
     }
     return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
   }

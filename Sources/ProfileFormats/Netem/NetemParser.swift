@@ -40,7 +40,7 @@ struct NetemParser {
       guard !word.text.isEmpty, let keyword = Keyword.allCases.first(where: { $0.rawValue.hasPrefix(word.text) }) else {
         let near = NearNames.find(word.text, among: Keyword.allCases.map(\.rawValue), atMost: 2)
         let all = "delay, distribution, loss, ecn, corrupt, duplicate, reorder, gap, rate, slot, limit and seed"
-        throw word.error("\(word.shown) is no option of netem\(NearNames.question(near) ?? "; netem has \(all)")")
+        throw word.error("\(word.shown) is not an option of netem\(NearNames.question(near) ?? "; netem has \(all)")")
       }
       try parse(keyword, word)
     }
@@ -69,7 +69,7 @@ struct NetemParser {
     case .slot: try parseSlot(word)
     case .seed:
       let seed = try argument(of: word, "a number")
-      options.losses.add("seed \(seed.text)", "a simulated network is given its seed where it is made")
+      options.losses.add("seed \(seed.text)", "a simulated network gets its seed when it is made")
     }
   }
 
@@ -97,7 +97,8 @@ struct NetemParser {
       hasLossModel = true
       try parseGilbertElliott(first)
     default:
-      throw first.error("\(first.shown) is no loss model; write for example loss 1%, loss state 1% or loss gemodel 1%")
+      throw first.error(
+        "\(first.shown) is not a loss model; write for example loss 1%, loss state 1% or loss gemodel 1%")
     }
   }
 
@@ -125,7 +126,7 @@ struct NetemParser {
     options.loss = model
     if !isExact {
       options.losses.add(
-        "loss state", "four states are more than the two that are simulated; mean loss and mean burst are kept")
+        "loss state", "two states are simulated, not four; mean loss and mean burst are kept")
     }
   }
 
@@ -151,7 +152,7 @@ struct NetemParser {
     let share = try argument(of: word, "a share in per cent")
     let value = try NetemUnits.percent(share, "the share to \(word.text)")
     if let next = number(), try NetemUnits.percent(next, "the correlation") > .zero, value > .zero {
-      options.losses.add("\(word.text) \(share.text) \(next.text)", "each packet is drawn for itself here")
+      options.losses.add("\(word.text) \(share.text) \(next.text)", "here each packet is drawn independently")
     }
     return value
   }
@@ -204,7 +205,7 @@ struct NetemParser {
     } else {
       guard first.text == "distribution" else {
         throw first.error(
-          "\(first.shown) is no slot; write for example slot 800us, or slot distribution normal 1ms 2ms")
+          "\(first.shown) is not a slot; write for example slot 800us, or slot distribution normal 1ms 2ms")
       }
       _ = try argument(of: first, "a distribution")
       _ = try NetemUnits.time(try argument(of: first, "a delay"), "the delay of a slot")
@@ -236,7 +237,7 @@ struct NetemParser {
       guard hasLossModel || options.loss != .none else {
         throw ecn.error("ecn is not possible without a loss; write for example loss 1% ecn")
       }
-      options.losses.add("ecn", "the simulator drops what it loses; nothing is marked instead")
+      options.losses.add("ecn", "the simulator drops lost packets and marks none instead")
     }
     if let distribution, options.delay == 0 || options.jitter == 0 {
       throw distribution.error(

@@ -41,7 +41,7 @@ struct PumbaCommand {
     }
     guard let known = commands[name.text] else {
       throw name.error(
-        "\(name.shown) is no command of pumba netem; it has \(commands.keys.sorted().joined(separator: ", "))")
+        "\(name.shown) is not a command of pumba netem; it has \(commands.keys.sorted().joined(separator: ", "))")
     }
     var command = PumbaCommand(name: name, options: CommandOptions(known))
     try command.options.take(from: &rest, of: "pumba netem \(name.text)")
@@ -55,14 +55,14 @@ struct PumbaCommand {
   private mutating func listLosses(_ before: ArraySlice<Word>, _ shared: CommandOptions) {
     for (name, value) in shared.given {
       switch name {
-      case "duration": losses.add("--duration \(value.text)", "the profile holds for good; end it in the test")
+      case "duration": losses.add("--duration \(value.text)", "the profile applies for good; end it in the test")
       case "target", "egress-port", "ingress-port":
-        losses.add("--\(name) \(value.text)", "the profile holds for all traffic, not for this alone")
+        losses.add("--\(name) \(value.text)", "the profile applies to all traffic, not only to this")
       default: continue
       }
     }
     let interval = before.first { ["--interval", "-i"].contains($0.text) || $0.text.hasPrefix("--interval=") }
-    if interval != nil { losses.add("--interval", "the profile holds for good, and is not begun again and again") }
+    if interval != nil { losses.add("--interval", "the profile applies for good, and does not start again and again") }
   }
 
   private mutating func translated() throws(ProfileError) -> [Word] {
@@ -98,7 +98,8 @@ struct PumbaCommand {
     let rate = options["rate"] ?? Word(text: "100kbit", place: name.place)
     let unit = rate.text.drop { ("0"..."9").contains($0) }
     guard unit.count < rate.text.count, ["bit", "kbit", "mbit", "gbit"].contains(unit) else {
-      throw rate.error("\(rate.shown) is no rate of pumba, a whole number of bit, kbit, mbit or gbit such as 100kbit")
+      throw rate.error(
+        "\(rate.shown) is not a rate of pumba, a whole number of bit, kbit, mbit or gbit such as 100kbit")
     }
     let range = Int64(-1_000_000)...1_000_000
     let overheads = [
@@ -118,10 +119,10 @@ struct PumbaCommand {
   private mutating func share(_ option: String, _ otherwise: Double) throws(ProfileError) -> Word {
     guard let word = options[option] else { return words(String(format: "%.2f", otherwise))[0] }
     guard let number = DecimalNumber(word.text)?.double(), (0...100).contains(number) else {
-      throw word.error("\(word.shown) is not --\(option), a number of per cent from 0 to 100 without the sign")
+      throw word.error("\(word.shown) is not --\(option), a percentage from 0 to 100 without the sign")
     }
     let text = String(format: "%.2f", number == 0 ? 0 : number)
-    if Double(text) != number { losses.add("--\(option) \(word.text)", "Pumba hands on two decimals, \(text)") }
+    if Double(text) != number { losses.add("--\(option) \(word.text)", "Pumba passes on two decimals, \(text)") }
     return Word(text: text, place: word.place)
   }
 

@@ -27,7 +27,7 @@ struct XMLPropertyList {
   private mutating func document() throws(ProfileError) -> JSONValue {
     let root = try tag()
     guard root.name == "plist", !root.isEnd else {
-      throw error("<\(root.name)> stands where <plist> should be", at: root.start)
+      throw error("found <\(root.name)> where <plist> should be", at: root.start)
     }
     if root.isEmpty { throw error("the property list is empty", at: root.start) }
     let value = try self.value(try tag(), depth: 0)
@@ -39,7 +39,7 @@ struct XMLPropertyList {
   }
 
   private mutating func value(_ tag: Tag, depth: Int) throws(ProfileError) -> JSONValue {
-    guard !tag.isEnd else { throw error("</\(tag.name)> stands where a value should be", at: tag.start) }
+    guard !tag.isEnd else { throw error("found </\(tag.name)> where a value should be", at: tag.start) }
     guard depth < Self.deepest else {
       throw error("nested deeper than \(Self.deepest) levels", at: tag.start)
     }
@@ -59,12 +59,12 @@ struct XMLPropertyList {
     case "string": return .string(try content(of: tag))
     case "integer", "real":
       let text = try content(of: tag).trimmingCharacters(in: .whitespacesAndNewlines)
-      guard DecimalNumber(text) != nil else { throw error("\(text.quoted) is no number", at: tag.start) }
+      guard DecimalNumber(text) != nil else { throw error("\(text.quoted) is not a number", at: tag.start) }
       return .number(text)
     case "date", "data":
       _ = try content(of: tag)
       return .null
-    default: throw error("<\(tag.name)> is no element of a property list", at: tag.start)
+    default: throw error("<\(tag.name)> is not an element of a property list", at: tag.start)
     }
   }
 
@@ -75,7 +75,7 @@ struct XMLPropertyList {
       let next = try self.tag()
       if next.isEnd, next.name == "dict" { return .object(members) }
       guard next.name == "key", !next.isEnd else {
-        throw error("<\(next.isEnd ? "/" : "")\(next.name)> stands where <key> should be", at: next.start)
+        throw error("found <\(next.isEnd ? "/" : "")\(next.name)> where <key> should be", at: next.start)
       }
       let key = try content(of: next)
       guard keys.insert(key).inserted else { throw error("the key \(key.quoted) is given twice", at: next.start) }
@@ -90,7 +90,7 @@ struct XMLPropertyList {
     let start = position
     guard position < scalars.count else { throw error("the document ends where an element should be", at: position) }
     guard scalars[position] == "<" else {
-      throw error("\(String(scalars[position]).quoted) stands where an element should be", at: position)
+      throw error("found \(String(scalars[position]).quoted) where an element should be", at: position)
     }
     guard let end = scalars[position...].firstIndex(of: ">") else { throw error("this element has no end", at: start) }
     var inner = scalars[(position + 1)..<end]
@@ -99,9 +99,9 @@ struct XMLPropertyList {
     if isEnd { inner = inner.dropFirst() }
     let isEmpty = inner.last == "/"
     let name = inner.prefix { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }
-    guard !name.isEmpty else { throw error("an element has a name", at: start) }
+    guard !name.isEmpty else { throw error("an element needs a name", at: start) }
     guard name.count <= 40 else {
-      throw error("<\(text(name.prefix(40)))…> is no element of a property list", at: start)
+      throw error("<\(text(name.prefix(40)))…> is not an element of a property list", at: start)
     }
     return Tag(name: text(name), isEnd: isEnd, isEmpty: isEmpty && !isEnd, start: start)
   }
@@ -148,7 +148,7 @@ struct XMLPropertyList {
         name.hasPrefix("#x")
         ? UInt32(name.dropFirst(2), radix: 16) : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
       guard let code, let scalar = Unicode.Scalar(code) else {
-        throw error("\("&\(name);".quoted) is no character", at: start)
+        throw error("\("&\(name);".quoted) is not a character", at: start)
       }
       return scalar
     }

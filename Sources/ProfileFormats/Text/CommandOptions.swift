@@ -29,7 +29,7 @@ struct CommandOptions {
         let near = NearNames.find(written, among: names.keys.filter { $0.count > 1 }.sorted(), atMost: 2)
         let known = Set(names.values).sorted().map { "--\($0)" }.joined(separator: ", ")
         let remedy = NearNames.question(near.map { "--\($0)" }) ?? "; it has \(known)"
-        throw word.error("\(word.shown) is no option of \(command)\(remedy)")
+        throw word.error("\(word.shown) is not an option of \(command)\(remedy)")
       }
       var value = word
       if let equals = bare.firstIndex(of: "=") {

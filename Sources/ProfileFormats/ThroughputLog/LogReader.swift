@@ -42,7 +42,7 @@ struct LogReader {
 
   private static func cells(of line: TextLine, separator: Character) throws(ProfileError) -> [Word] {
     guard line.content.utf8.count(where: { $0 == separator.asciiValue }) < mostCells else {
-      throw line.place.error("more than \(mostCells) cells are no row of a log")
+      throw line.place.error("more than \(mostCells) cells are too many for a row of a log")
     }
     var cells: [Word] = []
     var column = line.place.column
@@ -63,25 +63,25 @@ struct LogReader {
       if let column, !known.insert(column.kind.rawValue).inserted {
         throw cell.error("\(cell.shown) is a second column of the same kind; leave one of them out")
       }
-      if column == nil { losses.add("column \(cell.text.prefix(40))", "nothing of a network that is known here") }
+      if column == nil { losses.add("column \(cell.text.prefix(40))", "not a known property of a network") }
       columns.append(column)
     }
     guard known.contains("time"), known.contains("down") || known.contains("up") else {
       throw cells[0].error(
-        "the header names no time and no rate; write for example time (s),down (kbit/s),rtt (ms),loss (%)")
+        "the header needs a time and a rate; write for example time (s),down (kbit/s),rtt (ms),loss (%)")
     }
   }
 
   private mutating func readInterval(_ line: TextLine) throws(ProfileError) {
     guard let interval = LogInterval(line) else {
-      throw line.place.error("this is no row of two times, two degrees, bytes and milliseconds, as the first one is")
+      throw line.place.error("this is not a row of two times, two degrees, bytes and milliseconds, like the first one")
     }
     conditions.down.rate = interval.rate
     conditions.up.rate = interval.rate
     try add(at: elapsed, line.place)
     // No log lasts 292 years, so a sum beyond 64 bits is an error.
     let (sum, overflow) = elapsed.addingReportingOverflow(interval.length)
-    guard !overflow else { throw line.place.error("a log of more than 292 years is none") }
+    guard !overflow else { throw line.place.error("a log may not be longer than 292 years") }
     elapsed = sum
   }
 
@@ -110,7 +110,7 @@ struct LogReader {
           time = LogInterval.date(cell.text)
           isDated = time != nil
         }
-        guard time != nil else { throw cell.error("\(cell.shown) is no time, a number that is not negative") }
+        guard time != nil else { throw cell.error("\(cell.shown) is not a time, a number that is not negative") }
         continue
       }
       // An empty cell repeats the value of the row before.
@@ -142,12 +142,12 @@ struct LogReader {
     case .roundTrip:
       guard
         let trip = DecimalNumber(cell.text)?.count(times: column.factor, limit: PathConditions.longestRoundTrip)
-      else { throw cell.error("\(cell.shown) is no round trip, a number that is not negative") }
+      else { throw cell.error("\(cell.shown) is not a round trip, a number that is not negative") }
       conditions.setRoundTrip(trip)
     case .loss:
       let text = cell.text.hasSuffix("%") ? cell.text.dropLast().trimmingCharacters(in: .whitespaces) : cell.text
       guard let share = DecimalNumber(text)?.percent else {
-        throw cell.error("\(cell.shown) is no loss, a share in per cent from 0 to 100")
+        throw cell.error("\(cell.shown) is not a loss, a share in per cent from 0 to 100")
       }
       conditions.lose(share)
     }
@@ -156,7 +156,7 @@ struct LogReader {
   private static func rate(_ cell: Word, _ factor: UInt64) throws(ProfileError) -> Bandwidth? {
     if ["unlimited", "inf"].contains(cell.text.lowercased()) { return nil }
     guard let bits = DecimalNumber(cell.text)?.count(times: factor, limit: Bandwidth.maximum.bitsPerSecond) else {
-      throw cell.error("\(cell.shown) is no rate; write a number that is not negative, or unlimited")
+      throw cell.error("\(cell.shown) is not a rate; write a number that is not negative, or unlimited")
     }
     return Bandwidth(bitsPerSecond: bits)
   }

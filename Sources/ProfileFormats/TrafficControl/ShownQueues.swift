@@ -74,11 +74,11 @@ enum ShownQueues {
         words.append("rate")
         for (name, value) in rate.entries {
           let isRate = name == "rate"
-          guard case .number(let text) = value.value else { throw value.error("\(value.value.shown) is no number") }
+          guard case .number(let text) = value.value else { throw value.error("\(value.value.shown) is not a number") }
           words.append(isRate ? "\(try value.count("a rate", times: 8, limit: .max))bit" : text)
         }
       case "ecn": if value.value != .bool(false) { words.append("ecn") }
-      default: throw value.error("\(key.quoted) is no option of netem that is known here")
+      default: throw value.error("\(key.quoted) is not an option of netem that is known here")
       }
     }
     return words

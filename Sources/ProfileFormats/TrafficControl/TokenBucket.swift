@@ -32,7 +32,8 @@ struct TokenBucket {
         _ = try NetemUnits.rate(try argument())
         hasPeak = true
       case "mtu", "minburst", "mpu", "overhead", "linklayer": _ = try argument()
-      default: throw word.error("\(word.shown) is no option of tbf; it has rate, burst, limit, latency and peakrate")
+      default:
+        throw word.error("\(word.shown) is not an option of tbf; it has rate, burst, limit, latency and peakrate")
       }
     }
     guard let rate, rate > .zero else { throw kind.error("tbf needs a rate; write for example tbf rate 1mbit") }

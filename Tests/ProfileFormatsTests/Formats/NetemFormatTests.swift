@@ -15,7 +15,7 @@ import Testing
     let imported = try NetemFormat().profiles(in: FormatDocument(line, file: "line"))
     let lines = "\(imported[0])".split(separator: "\n")
     #expect(lines[1] == "  1 Mbit/s down, 1 Mbit/s up, 100 ms round trip, 2 % loss")
-    #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("not held: ") } && lines.count > 2)
+    #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("left out: ") } && lines.count > 2)
     let exported = NetemFormat().export(imported[0].profile)
     #expect("\(exported)".hasPrefix(exported.text.split(separator: "\n")[0]))
   }
@@ -106,12 +106,12 @@ import Testing
     ("loss 0% ecn", "ecn is not possible without a loss", 9),
     ("distribution normal", "a distribution is not possible without a delay and a jitter", 14),
     ("loss 1% loss 2%", "loss is given twice", 9), ("loss 150%", "\"150%\" is not the loss", 6),
-    ("loss -1%", "\"-1%\" is no loss model", 6), ("loss nan%", "\"nan%\" is no loss model", 6),
+    ("loss -1%", "\"-1%\" is not a loss model", 6), ("loss nan%", "\"nan%\" is not a loss model", 6),
     ("loss gemodel", "p should follow gemodel", 13), ("delay", "a time should follow delay", 6),
     ("delay 275s", "longer than tc allows", 7), ("delay -5ms", "negative", 7), ("delay 1.5.2ms", "is not the delay", 7),
     ("limit -1", "is not the limit", 7), ("limit 99999999999", "more than tc allows", 7),
     ("rate 5xyz", "is not a rate", 6),
-    ("rate 50%", "share of a device's speed", 6), ("foo 1", "is no option of netem", 1),
+    ("rate 50%", "share of a device's speed", 6), ("foo 1", "is not an option of netem", 1),
     ("delay 10ms 5ms 1% 4", "\"4\"", 19),
     ("delay 1ms 1ms distribution mine", "only the other machine has", 28), ("loss 1% 2% 3%", "\"3%\"", 12),
     ("delya 5ms", "did you mean delay", 1),

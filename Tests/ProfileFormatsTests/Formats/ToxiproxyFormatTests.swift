@@ -53,10 +53,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"[{"type": "latencey"}]"#, "[0].type: \"latencey\" is no toxic; did you mean \"latency\"?"),
-    (#"{"type": "latency", "stream": "sideways"}"#, "stream: \"sideways\" is no stream"),
+    (#"[{"type": "latencey"}]"#, "[0].type: \"latencey\" is not a toxic; did you mean \"latency\"?"),
+    (#"{"type": "latency", "stream": "sideways"}"#, "stream: \"sideways\" is not a stream"),
     (#"{"type": "latency", "attributes": {"rate": 1}}"#, "attributes.rate: unknown key"),
-    (#"{"type": "latency", "toxicity": 2}"#, "toxicity: 2 is no toxicity"),
+    (#"{"type": "latency", "toxicity": 2}"#, "toxicity: 2 is not a toxicity"),
   ])
   func `an error in toxiproxy JSON names the path of the value`(text: String, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(text) }

@@ -31,24 +31,27 @@ import Testing
   }
 
   @Test(arguments: [
-    ("toxiproxy-cli toxic add -t latencey web", #"line 1, column 28: "latencey" is no toxic; did you mean "latency"?"#),
+    (
+      "toxiproxy-cli toxic add -t latencey web",
+      #"line 1, column 28: "latencey" is not a toxic; did you mean "latency"?"#
+    ),
     (
       "toxiproxy-cli toxic add -t latency -a latencey=5 web",
       #"column 39: "latencey=5": unknown key; did you mean "latency"?"#
     ),
     ("toxiproxy-cli toxic add -t latency -a latency=5ms web", #"column 39: "5ms" is not"#),
-    ("toxiproxy-cli toxic add -t latency -a latency web", #""latency" is no attribute"#),
-    ("toxiproxy-cli toxic add -t latency --toxicity 2 web", "column 47: 2 is no toxicity"),
+    ("toxiproxy-cli toxic add -t latency -a latency web", #""latency" is not an attribute"#),
+    ("toxiproxy-cli toxic add -t latency --toxicity 2 web", "column 47: 2 is not a toxicity"),
     ("toxiproxy-cli toxic add -t latency -u -d web", "either --upstream or --downstream"),
     ("toxiproxy-cli toxic add -t latency", "the name of a proxy should end toxic add"),
     ("toxiproxy-cli toxic add web", "the type is missing"),
     ("toxiproxy-cli toxic add -t latency a b", #""b" follows the name of the proxy"#),
     (
       "toxiproxy-cli toxic add --tpye latency a",
-      #""--tpye" is no option of toxiproxy-cli toxic add; did you mean --type?"#
+      #""--tpye" is not an option of toxiproxy-cli toxic add; did you mean --type?"#
     ),
-    ("toxiproxy-cli toxic update -n a -a latency=5 web", #""update" is not followed"#),
-    ("toxiproxy-cli toggle web", #""toggle" is not followed"#), ("toxiproxy-cli list", "no toxic is added"),
+    ("toxiproxy-cli toxic update -n a -a latency=5 web", #""update" is not supported"#),
+    ("toxiproxy-cli toggle web", #""toggle" is not supported"#), ("toxiproxy-cli list", "no toxic is added"),
   ])
   func `an error in a toxiproxy-cli command names the wrong word`(line: String, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(line) }
