@@ -176,7 +176,7 @@ extension Explanation {
     remedy: "Make the folder, or name another file.")
 
   package static let fileExists = Explanation(
-    name: "file-exists", words: "is there already",
+    name: "file-exists", words: "already exists; name another file",
     why: "A recording never overwrites a file unasked.",
     remedy: "Name another file, or allow it: `--force`, or `overwrites: true`.")
 

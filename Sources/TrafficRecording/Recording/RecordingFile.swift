@@ -36,7 +36,7 @@ final class RecordingFile: Sendable {
       let bodies = RecordingFolder.url(for: target).path
       if let facts = try? manager.attributesOfItem(atPath: bodies) {
         guard facts[.type] as? FileAttributeType == .typeDirectory else {
-          throw .unwritable(file: name, reason: "\(bodies.quoted) is in its place and is no ordinary folder")
+          throw .unwritable(file: name, reason: "\(bodies.quoted) is in its place and is not an ordinary folder")
         }
         guard overwrites else { throw .alreadyExists(path: bodies) }
       }

@@ -146,11 +146,11 @@ struct RecordedTransportTests {
   @Test(arguments: [
     (
       "https://example.com/a?ts=2",
-      "recorded has no GET https://example.com/a?ts=2; the nearest of its 2 requests: GET https://example.com/a?ts=1, POST https://example.com/orders; only the query differs, which ignoringQueryItems(_:) or ignoringQuery() lets pass."
+      "recorded has no GET https://example.com/a?ts=2; the nearest of its 2 requests: GET https://example.com/a?ts=1, POST https://example.com/orders; only the query differs, which ignoringQueryItems(_:) or ignoringQuery() ignores."
     ),
     (
       "http://localhost:8080/a?ts=1",
-      "recorded has no GET http://localhost:8080/a?ts=1; the nearest of its 2 requests: GET https://example.com/a?ts=1, POST https://example.com/orders; only the host differs, which ignoringOrigin() lets pass."
+      "recorded has no GET http://localhost:8080/a?ts=1; the nearest of its 2 requests: GET https://example.com/a?ts=1, POST https://example.com/orders; only the host differs, which ignoringOrigin() ignores."
     ),
     (
       "https://example.com/orders",
