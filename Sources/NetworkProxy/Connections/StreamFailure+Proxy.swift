@@ -47,9 +47,9 @@ extension StreamFailure {
     case .handshakeFailed: "the TLS handshake failed."
     case .reset: "the server reset the connection."
     case .truncated: "the server closed the connection."
-    case .notServed: "the server takes in no more requests."
-    case .streamReset: "the server gave the request up."
-    case .retransmissionsExhausted: "the server answers no more."
+    case .notServed: "the server accepts no more requests."
+    case .streamReset: "the server abandoned the request."
+    case .retransmissionsExhausted: "the server stopped answering."
     }
   }
 }

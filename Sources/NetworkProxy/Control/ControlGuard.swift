@@ -15,7 +15,7 @@ struct ControlGuard {
     }
     guard accepts(host: request.host) else {
       return ControlError(
-        403, "The Host \(request.host.quoted) is none of this machine's; ask for 127.0.0.1, localhost or [::1]."
+        403, "The Host \(request.host.quoted) does not belong to this machine; use 127.0.0.1, localhost or [::1]."
       ).answer
     }
     let origins = request.fields["origin"].map { $0.lowercased() }
@@ -23,7 +23,7 @@ struct ControlGuard {
       request.fields["sec-fetch-site"].allSatisfy({ ["same-origin", "none"].contains($0.lowercased()) })
     else {
       let origin = request.fields["origin"].first ?? "another site"
-      return ControlError(403, "A page of \(origin.quoted) may not use the API; use a program that is no browser.")
+      return ControlError(403, "A page from \(origin.quoted) may not use the API; use a program that is not a browser.")
         .answer
     }
     return nil

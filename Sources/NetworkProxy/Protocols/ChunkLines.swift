@@ -55,7 +55,7 @@ struct ChunkLines {
       stage = .blanks
     } else {
       guard stage == .size, let digit = Character(UnicodeScalar(byte)).hexDigitValue, size < 1 << 56 else {
-        throw HTTPError("A chunk's size is no number.")
+        throw HTTPError("A chunk's size is not a number.")
       }
       hasDigits = true
       size = size << 4 | Int64(digit)
@@ -68,7 +68,7 @@ struct ChunkLines {
     case .trailer where byte == 13: stage = .lastFeed
     case .trailerName where byte == UInt8(ascii: ":"): stage = .trailerValue
     case .trailer, .trailerName:
-      guard HTTPHead.isToken(byte) else { throw HTTPError("A line of the trailer is no field.") }
+      guard HTTPHead.isToken(byte) else { throw HTTPError("A line of the trailer is not a field.") }
       stage = .trailerName
     default:
       guard byte == 13 || Self.isText(byte) else { throw HTTPError("The trailer has a control character.") }

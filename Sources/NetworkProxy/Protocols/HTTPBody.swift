@@ -19,7 +19,7 @@ enum HTTPBodyFraming: Equatable {
       self = .chunked
     } else {
       let lengths = try Self.lengths(fields)
-      guard lengths.count < 2 else { throw HTTPError("Content-Length stands twice.") }
+      guard lengths.count < 2 else { throw HTTPError("Content-Length is given twice.") }
       self = Self.length(lengths)
     }
   }
@@ -45,7 +45,7 @@ enum HTTPBodyFraming: Equatable {
     guard !values.isEmpty else { return nil }
     guard !isOld else { throw HTTPError("HTTP/1.0 has no Transfer-Encoding.") }
     let codings = values.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false)
-    guard codings.allSatisfy({ !$0.trimmed.isEmpty }) else { throw HTTPError("Transfer-Encoding names no coding.") }
+    guard codings.allSatisfy({ !$0.trimmed.isEmpty }) else { throw HTTPError("Transfer-Encoding has an empty coding.") }
     return codings.map { $0.trimmed.lowercased() }
   }
 
@@ -56,7 +56,7 @@ enum HTTPBodyFraming: Equatable {
       for part in value.split(separator: ",", omittingEmptySubsequences: false) {
         let text = part.trimmed
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int64(text) else {
-          throw HTTPError("Content-Length is no number.")
+          throw HTTPError("Content-Length is not a number.")
         }
         lengths.append(length)
       }

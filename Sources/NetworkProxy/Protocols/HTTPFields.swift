@@ -80,7 +80,7 @@ struct HTTPHead: Equatable {
         name = name.prefix { $0 != 32 && $0 != 9 }
         isPlain = false
       }
-      guard !name.isEmpty, name.allSatisfy(Self.isToken) else { throw HTTPError("A field's name is no token.") }
+      guard !name.isEmpty, name.allSatisfy(Self.isToken) else { throw HTTPError("A field's name is not a token.") }
       let rest = line[(colon + 1)...].drop { $0 == 32 || $0 == 9 }
       let value = rest[..<((rest.lastIndex { $0 != 32 && $0 != 9 } ?? rest.startIndex - 1) + 1)]
       fields.append(HTTPFields.Field(name: try Self.text(name), value: try Self.text(value), bytes: Array(value)))
