@@ -58,7 +58,7 @@ public final class NetworkProxy: Sendable {
     _ profile: NetworkProfile, seed: UInt64, listeningOn address: SocketAddress, timeScale: Double, usesDispatch: Bool
   ) throws(ProxyError) {
     guard (0.001...1000).contains(timeScale) else {
-      throw .wrong("a time scale of \(timeScale) is out of range; it is from 0.001 to 1000")
+      throw .wrong("a time scale of \(timeScale) is out of range; write 0.001 to 1000")
     }
     SystemSocket.raiseDescriptorLimit()
     let listener = try Sockets.listen(on: address)
@@ -194,7 +194,7 @@ public final class NetworkProxy: Sendable {
   /// Sets how many times as fast as the clock the network's time passes, from 0.001 to 1000.
   public func setTimeScale(_ factor: Double) throws(ProxyError) {
     guard (0.001...1000).contains(factor) else {
-      throw .wrong("a time scale of \(factor) is out of range; it is from 0.001 to 1000")
+      throw .wrong("a time scale of \(factor) is out of range; write 0.001 to 1000")
     }
     change { $0.clock.setFactor(factor) }
   }

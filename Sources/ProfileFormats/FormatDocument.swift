@@ -49,7 +49,7 @@ public struct FormatDocument: Sendable {
   }
 
   private static func tooLarge(_ file: String, limit: Int) -> ProfileError {
-    .unreadable(file: file, reason: "is larger than \(limit >> 20) MiB, which no document of this format is")
+    .unreadable(file: file, reason: "is larger than \(limit >> 20) MiB, too large for this format")
   }
 }
 

@@ -34,7 +34,7 @@ struct LossList {
 
   mutating func add(_ others: [FormatLoss]) {
     for loss in others where losses.count <= Self.most && known.insert(loss).inserted {
-      losses.append(losses.count < Self.most ? loss : FormatLoss("more", "what else cannot be held is not listed"))
+      losses.append(losses.count < Self.most ? loss : FormatLoss("more", "further losses are not listed"))
     }
   }
 }
@@ -53,7 +53,7 @@ public struct ImportedProfile: Hashable, Sendable {
     var source = "imported from \(format.name)"
     if !losses.isEmpty {
       let most = 20
-      source += "; not held: \(losses.prefix(most).map(\.description).joined(separator: "; "))"
+      source += "; left out: \(losses.prefix(most).map(\.description).joined(separator: "; "))"
       if losses.count > most { source += "; and \(losses.count - most) more" }
     }
     self.profile.source = source

@@ -66,7 +66,7 @@ extension NetworkProfile {
   ) throws(ProfileError) -> NetworkProfile {
     let imported = try format.profiles(in: document)
     guard imported.count == 1 else {
-      throw .unreadable(file: document.file, reason: "holds \(imported.count) profiles where one is wanted")
+      throw .unreadable(file: document.file, reason: "holds \(imported.count) profiles, but one is wanted")
     }
     return imported[0].profile
   }

@@ -32,7 +32,7 @@ extension SteadyConditions {
       conditions.udp = .open
     }
     if conditions.device != DeviceConditions() {
-      losses.add("device", "the format knows the network alone, and not the device at its end")
+      losses.add("device", "the format has only the network, not the device at its end")
       conditions.device = DeviceConditions()
     }
     for (name, delay) in [("down", \PathConditions.down.delay), ("up", \.up.delay), ("dns", \.dnsDelay)]
@@ -53,21 +53,21 @@ extension SteadyConditions {
       losses.add(
         "model",
         models == [.link]
-          ? "DevTools charge the round trip once for each request; the format does so for each packet"
-          : "DevTools charge the round trip once for each request, and know no packets")
+          ? "DevTools count the round trip once per request; the format does so per packet"
+          : "DevTools count the round trip once per request, and have no packets")
     }
-    if !profile.rules.isEmpty { losses.add("rules", "the format knows one network for all requests") }
+    if !profile.rules.isEmpty { losses.add("rules", "the format has one network for all requests") }
     if profile.configuration != PathConfiguration() {
-      losses.add("tcp", "the format knows the network alone, and not what client and server do")
+      losses.add("tcp", "the format has only the network, not what client and server do")
     }
     if holdsFaults { return }
-    for fault in profile.faults { losses.add("faults", "\(fault) is nothing that the format can decree") }
+    for fault in profile.faults { losses.add("faults", "\(fault) cannot be written in this format") }
   }
 
   /// Removes the delay of name resolution, for a format without a place for it.
   mutating func dropNameResolution() {
     guard conditions.dnsDelay > .zero else { return }
-    losses.add("dns.delay", "\(conditions.dnsDelay.formatText) cannot be said of name resolution alone")
+    losses.add("dns.delay", "\(conditions.dnsDelay.formatText) cannot be written for name resolution alone")
     conditions.dnsDelay = .zero
   }
 
@@ -75,7 +75,7 @@ extension SteadyConditions {
   mutating func writeOutageAsLoss() {
     guard let outage = conditions.outage else { return }
     losses.add(
-      "outage", "\(outage.rawValue.quoted) is written as a loss of 100 % in both directions, which reports no error")
+      "outage", "\(outage.rawValue.quoted) is written as a silent loss of 100 % in both directions")
     conditions.outage = nil
     conditions.down = LinkConditions(loss: .independent(.one))
     conditions.up = conditions.down
@@ -99,14 +99,14 @@ struct LinkAbilities {
   func reduced(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> LinkConditions {
     var link = link
     for kind in ImpairmentKind.allCases where kind != .loss && link.has(kind) {
-      losses.add("\(name).\(kind.name)", "\(link.shown(kind)) has no place")
+      losses.add("\(name).\(kind.name)", "\(link.shown(kind)) cannot be written")
     }
     let lost = link.loss
     link = link.benign
     link.loss = lost
     link.reorders = false
     if !queue, link.queue != LinkConditions.defaultQueue {
-      if link.rate != nil { losses.add("\(name).queue", "a queue of \(link.queue) packets has no place") }
+      if link.rate != nil { losses.add("\(name).queue", "a queue of \(link.queue) packets cannot be written") }
       link.queue = LinkConditions.defaultQueue
     }
     if link.rate == .zero, !zeroRate {
@@ -115,15 +115,16 @@ struct LinkAbilities {
         losses.add("\(name).rate", "a rate of zero is written as a loss of 100 %")
         link.loss = .independent(.one)
       } else {
-        losses.add("\(name).rate", "a rate of zero has no place, since 0 is not a limit there")
+        losses.add("\(name).rate", "a rate of zero cannot be written, since 0 means no limit there")
       }
     }
     if !loss, link.loss.mean > 0 {
-      losses.add("\(name).loss", "a loss of \(link.loss.shownMean) has no place")
+      losses.add("\(name).loss", "a loss of \(link.loss.shownMean) cannot be written")
       link.loss = .none
     }
     if case .bursts(let chain) = link.loss {
-      losses.add("\(name).loss", "loss in bursts is written as one of \(link.loss.shownMean) of each packet by itself")
+      losses.add(
+        "\(name).loss", "loss in bursts is written as one of \(link.loss.shownMean), independent for each packet")
       link.loss = Probability(min(chain.meanLoss, 1)).map { .independent($0) } ?? .none
     }
     return link
@@ -182,7 +183,7 @@ enum RoundTripText {
   static func shared(_ path: PathConditions, _ losses: inout LossList) -> Probability? {
     let down = probability(path.down.loss)
     let up = probability(path.up.loss)
-    if down != up { losses.add("loss", "one loss is written for both directions, the greater") }
+    if down != up { losses.add("loss", "one loss is written for both directions, the greater one") }
     let greater = max(down, up)
     return greater == .zero ? nil : greater
   }

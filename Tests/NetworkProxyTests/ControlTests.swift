@@ -134,7 +134,7 @@ import URLLoading
     let moved = try ask("POST", "/populate", #"[{"name": "a", "listen": "127.0.0.1:23", "upstream": "b:1"}]"#)
     #expect(moved.0 == 201)
     #expect(host.closed == [1000])
-    #expect(throws: ControlError(400, "bad request body: a list of proxies is wanted")) {
+    #expect(throws: ControlError(400, "bad request body: it must be a list of proxies")) {
       try api.populate(Data("{}".utf8))
     }
     #expect(throws: ControlError.self) { try api.populate(Data("[{]".utf8)) }
@@ -288,7 +288,7 @@ import URLLoading
     let empty = try ask("POST", "/netcond/profile", " ")
     #expect(
       empty.0 == 400
-        && empty.1["error"] == #"The request names no profile; write for example {"profile": "3G"}."#)
+        && empty.1["error"] == #"The request does not name a profile; write for example {"profile": "3G"}."#)
     let inline = #"{"name": "mine", "down": {"rate": "1 Mbit/s"}}"#
     #expect(try ask("POST", "/netcond/profile", inline).1["profile"] == "mine")
     #expect(try ask("GET", "/netcond").1["outage"] == .null)

@@ -31,7 +31,7 @@ import URLLoading
     #expect(proxy.url.absoluteString == "http://127.0.0.1:\(proxy.port)")
     #expect(proxy.environment["https_proxy"] == proxy.url.absoluteString)
     #expect(throws: ProxyError.self) { try NetworkProxy("3G", listeningOn: proxy.address) }
-    #expect(throws: ProxyError.wrong("a time scale of 0.0 is out of range; it is from 0.001 to 1000")) {
+    #expect(throws: ProxyError.wrong("a time scale of 0.0 is out of range; write 0.001 to 1000")) {
       try NetworkProxy("3G", timeScale: 0)
     }
   }

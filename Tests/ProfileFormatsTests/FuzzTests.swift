@@ -62,7 +62,7 @@ import Thoroughness
 
   /// The benchmark measures how soon they end.
   @Test(arguments: [
-    ("link-conditioner", "stands for more than 4 MiB"), ("tc", "more than 64 devices"),
+    ("link-conditioner", "expands to more than 4 MiB"), ("tc", "more than 64 devices"),
     ("chrome", "more than a document may"),
     ("toxiproxy", "more than 1000 toxics"), ("webpagetest", "more than a document may"),
   ])

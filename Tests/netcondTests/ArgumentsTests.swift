@@ -50,7 +50,7 @@ import Testing
     #expect(throws: UsageError("--seed needs a value: --seed N")) { try parse("--seed", "--json") }
     #expect(throws: UsageError("--json takes no value")) { try parse("--json=yes") }
     #expect(throws: UsageError("--seed is given twice")) { try parse("--seed", "1", "-s2") }
-    #expect(throws: UsageError("\"b\" is one word too many")) { try parse("a", "b") }
+    #expect(throws: UsageError("\"b\" is an extra argument")) { try parse("a", "b") }
   }
 
   @Test func `the help option works without the required operands`() throws {

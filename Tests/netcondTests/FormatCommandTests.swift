@@ -11,7 +11,7 @@ import Testing
     let path = try scratch.file("report.txt", "delay 100ms loss 1% duplicate 2% slot 800us\n")
     let outcome = await Shell().run("import", "netem", path)
     #expect(outcome.status == .done)
-    #expect(outcome.error == "not held  slot: the simulator delivers each packet when it arrives, not in slots\n")
+    #expect(outcome.error == "left out  slot: the simulator delivers each packet when it arrives, not in slots\n")
     let profile = try NetworkProfile(json: outcome.bytes)
     #expect(profile.name == "report")
     #expect(profile.base.down.delay == .milliseconds(100) && profile.base.down.duplication == .percent(2))
@@ -47,8 +47,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["import", "netm", "x"], "no format netm; did you mean netem?"), (["export", "3G"], "--to FORMAT is missing"),
-    (["export", "3G", "--to", "pcap"], "no format pcap; there are netem, tc"),
+    (["import", "netm", "x"], "unknown format netm; did you mean netem?"),
+    (["export", "3G"], "--to FORMAT is missing"),
+    (["export", "3G", "--to", "pcap"], "unknown format pcap; the formats are netem, tc"),
     (["import", "netem"], "needs FORMAT FILE"),
     (["export", "nothing", "--to", "tc"], "no profile is called"),
     (["export", "netcond1:x", "--to", "tc"], "\"netcond1:x\" is a replay token, not a profile; netcond show TOKEN"),

@@ -158,7 +158,7 @@ import URLLoading
   @Test func `a profile with phases starts shortly before its worst phase`() async throws {
     let outcome = await shell.run("get", "--profile", "tunnel", "--virtual")
     #expect(outcome.status == .done)
-    #expect(outcome.lines[2] == "begins 2 s before \"tunnel\", to show it; --at '0 s' begins at the beginning")
+    #expect(outcome.lines[2] == "starts 2 s before \"tunnel\", to show it; --at '0 s' starts at the beginning")
     let phases = try #require(outcome.lines.first { $0.hasPrefix("phase ") })
     #expect(phases.contains("╱tunnel╱") && phases.contains("─open track─"))
     // The 12 s of the tunnel, and what comes before and after them.
@@ -258,7 +258,7 @@ import URLLoading
     #expect(try outcome.object["error_code"] as? String == "unsupportedURL")
     #expect(
       outcome.error
-        == "netcond get: The scheme \"gopher\" is not supported; http and https are. (URLError.unsupportedURL) "
+        == "netcond get: The scheme \"gopher\" is not supported; only http and https are. (URLError.unsupportedURL) "
         + "(netcond explain unsupported-url)\n"
     )
   }

@@ -41,11 +41,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--profile", "3G", "get"], "netcond: options stand behind the command: netcond get --profile …"),
+    (["--profile", "3G", "get"], "netcond: options come after the command: netcond get --profile …"),
     (["-p", "3G"], "netcond: unknown option -p; netcond help lists the commands"),
     (
       ["retry", "tunnel"],
-      "netcond retry: \"tunnel\" is one word too many; write for example netcond retry --scenario payment"
+      "netcond retry: \"tunnel\" is an extra argument; write for example netcond retry --scenario payment"
     ),
     (["merge"], "netcond merge: needs PART ...; write for example netcond merge a.json b.json --html report.html"),
   ])

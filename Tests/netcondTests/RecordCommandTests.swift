@@ -62,7 +62,7 @@ struct RecordCommandTests {
     shell.transport = HandlerTransport { _ in .text("x") }
     let refused = await shell.run("record", "http://x.example/", "-o", file)
     #expect(refused.status == .usage && refused.output == "")
-    #expect(refused.error.contains("is there already") && refused.error.contains("--force"))
+    #expect(refused.error.contains("already exists") && refused.error.contains("--force"))
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
     #expect(await shell.run("record", "http://x.example/", "-o", file, "--force").status == .done)
     #expect(try HTTPArchive(contentsOf: URL(fileURLWithPath: file)).entries.count == 1)
@@ -78,7 +78,7 @@ struct RecordCommandTests {
     }
     let outcome = await shell.run("record", "http://x.example/", "http://x.example/lost", "-o", file, "-f")
     #expect(outcome.status == .failed)
-    #expect(outcome.lines.dropLast().last == "\(file) stays as it was: not all were answered")
+    #expect(outcome.lines.dropLast().last == "\(file) is unchanged: not all requests were answered")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "good" && scratch.names == ["a.har"])
     let json = try await shell.run("record", "http://x.example/lost", "-o", file, "-f", "--json").object
     #expect(json["entries"] is NSNull)
@@ -111,7 +111,7 @@ struct RecordCommandTests {
     let endless = await Shell().run("get", "--from", "/dev/zero")
     #expect(
       endless.error
-        == "netcond get: --from: /dev/zero: is a device without an end. Name a file. (netcond explain unreadable-file)\n"
+        == "netcond get: --from: /dev/zero: is an endless device. Name a file. (netcond explain unreadable-file)\n"
     )
   }
 

@@ -11,7 +11,7 @@ import Testing
     let text =
       #"{ "name": "old", "tcp": { "congestion": "reno" }, "http": { "connectionsPerHost": 1, "keepAlive": "5 s" } }"#
     let lines = ShowCommand.lines(try NetworkProfile(json: Data(text.utf8)), width: 80, style: .none)
-    #expect(lines.contains("TCP   Reno; 1 connection for a host, 100 streams on one, kept 5 s idle"), "\(lines)")
+    #expect(lines.contains("TCP   Reno; 1 connection per host, 100 streams per connection, kept 5 s idle"), "\(lines)")
     #expect(!ShowCommand.lines(FixedProfiles.tunnel, width: 80, style: .none).contains { $0.hasPrefix("TCP") })
   }
 
@@ -71,8 +71,8 @@ import Testing
 
   @Test func `netcond show says when a profile throttles as DevTools does`() async throws {
     let lines = await Shell(width: 80).run("show", "chrome.slow-4G").lines
-    #expect(lines.contains("wait  562 ms once for each request; the rates are shared by all"))
-    #expect(lines.contains("      as Chrome's DevTools throttle: neither packets nor handshakes"))
+    #expect(lines.contains("wait  562 ms once per request; all requests share the rates"))
+    #expect(lines.contains("      like throttling in Chrome's DevTools: no packets, no handshakes"))
     #expect(!lines.contains { $0.hasPrefix("RTT") })
     for (name, model) in [("chrome.slow-4G", "devtools"), ("3G", "link")] {
       #expect(try await Shell().run("show", name, "--json").object["model"] as? String == model)

@@ -169,9 +169,9 @@ import Testing
     (["--link", "dwon 1 bit/s"], "did you mean down?"),
     (["--cases", "x", "--get", "1 B"], "--cases and --get exclude each other"),
     (["--cases", "x", "--tls"], "--cases and --tls exclude each other"),
-    (["--cases", "x", "--seeds", "4294967290..<4294967297"], "lie below 4294967296"),
+    (["--cases", "x", "--seeds", "4294967290..<4294967297"], "must be below 4294967296"),
     (["--cases", "x", "--rtt-excess", "1"], "--rtt-excess: "), (["--rtt-excess", "1 ms"], "belongs to --cases"),
-    (["--congestoin", "reno"], "did you mean --congestion?"), (["file"], "one word too many"),
+    (["--congestoin", "reno"], "did you mean --congestion?"), (["file"], "an extra argument"),
   ])
   func `wrong arguments of netcond simulate are a one-line usage error`(words: [String], part: String) async {
     let outcome = await shell.run(["simulate"] + words)

@@ -20,7 +20,7 @@ import Thoroughness
     #expect(outcome.output.contains("tunnel╱") && outcome.output.contains("virtual "))
     #expect(outcome.output.contains("It takes: from 0 ms on, for 30 ms: the network is out"))
     #expect(outcome.output.contains("replaying: \"netcond1:"))
-    #expect(outcome.output.contains("Mended: No fault that was tried breaks feed under \"3G\": "))
+    #expect(outcome.output.contains("Fixed: No fault that was tried breaks feed under \"3G\": "))
     #expect(outcome.output.contains("Under wifi, full-jitter does best: 93"))
   }
 

@@ -192,7 +192,7 @@ extension Explanation {
     remedy: "Create the folder, or name another file.")
 
   package static let fileExists = Explanation(
-    name: "file-exists", words: "is there already",
+    name: "file-exists", words: "already exists; name another file",
     why: "A recording does not overwrite an existing file unless you allow it.",
     remedy: "Name another file, or allow it with `--force` or `overwrites: true`.")
 

@@ -22,7 +22,7 @@ extension ProxyCore {
     connection.exchange.failsHandshake = start.failsHandshake
     if let own = start.answer, connection.manner == .connect {
       return refuse(
-        connection, HTTPError("The profile has this answered with a status.", status: own.code), fields: own.lines)
+        connection, HTTPError("The profile answers this request with a status.", status: own.code), fields: own.lines)
     }
     let turn = connection.exchangeCount
     let depart = { [self] in
@@ -48,7 +48,7 @@ extension ProxyCore {
   func refuseOwn(_ connection: ProxyConnection) {
     guard connection.manner == .http else { return failed(connection, .refused) }
     unlink(connection, as: .failed(StreamFailure.refused.code))
-    refuse(connection, HTTPError("The URL leads to this proxy itself.", status: 508))
+    refuse(connection, HTTPError("The URL points to this proxy itself.", status: 508))
   }
 
   func standingChanged(_ connection: ProxyConnection) {

@@ -63,13 +63,13 @@ extension ProxyCore {
       refuse(
         connection,
         HTTPError(
-          "This is a proxy, of the profile \(network.profile.name.quoted): ask it for whole URLs, or with CONNECT."))
+          "This is a proxy with the profile \(network.profile.name.quoted): send it whole URLs, or CONNECT."))
     case .fetch(let url): fetch(url, request, connection)
     }
   }
 
   private func fetch(_ text: String, _ request: ProxyRequest, _ connection: ProxyConnection) {
-    guard let url = URL(written: text) else { return refuse(connection, HTTPError("The target is no URL.")) }
+    guard let url = URL(written: text) else { return refuse(connection, HTTPError("The target is not a URL.")) }
     var asked = URLRequest(url: url)
     asked.httpMethod = request.method
     let body: Int64? =
@@ -155,7 +155,9 @@ extension ProxyCore {
       while connection.exchange.answerBody == nil,
         let head = try HTTPHead(connection.exchange.answerInput[...], ofAnswer: true)
       {
-        guard let exchange = connection.exchange.number else { throw HTTPError("Nobody has asked.") }
+        guard let exchange = connection.exchange.number else {
+          throw HTTPError("The server answered without a request.")
+        }
         let answer = try ProxyAnswer(
           head, connection.exchange.answerInput, to: connection.exchange.method, closing: connection.exchange.closes,
           upgrades: connection.exchange.upgrades)
@@ -173,7 +175,7 @@ extension ProxyCore {
     } catch {
       // An answer that cannot be parsed ends the connection; the client is told once that has travelled over the link.
       connection.exchange.misunderstanding = HTTPError(
-        "The server's answer is not understood. \(error.sentence)", status: 502)
+        "The server's response is invalid. \(error.sentence)", status: 502)
       if let link = connection.link.number { network.abort(link) }
     }
   }

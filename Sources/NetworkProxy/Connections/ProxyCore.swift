@@ -133,7 +133,7 @@ final class ProxyCore {
       switch connection.stage {
       case .connecting: failed(connection, .connectTimedOut)
       case .asking where !connection.input.isEmpty && connection.manner == .http:
-        refuse(connection, HTTPError("The request did not come to its end in time.", status: 408))
+        refuse(connection, HTTPError("The request did not end in time.", status: 408))
       default: close(connection)
       }
     }

@@ -49,7 +49,7 @@ extension StreamFailure {
     case .truncated: "the server closed the connection."
     case .notServed: "the server accepts no more requests."
     case .streamReset: "the server abandoned the request."
-    case .retransmissionsExhausted: "the server answers no more."
+    case .retransmissionsExhausted: "the server stopped answering."
     }
   }
 }

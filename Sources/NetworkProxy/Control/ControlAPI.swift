@@ -90,7 +90,7 @@ final class ControlAPI {
 
   private func populate(_ document: JSONValue) throws(ControlError) -> [ToxicProxy] {
     guard case .array(let entries) = document else {
-      throw ControlError(400, "bad request body: a list of proxies is wanted")
+      throw ControlError(400, "bad request body: it must be a list of proxies")
     }
     // All entries are checked before the first proxy is created.
     for (index, entry) in entries.enumerated() {
@@ -136,7 +136,7 @@ final class ControlAPI {
     guard core.guardian.mayListen(at: listen) else {
       throw ControlError(
         403,
-        "Other machines would reach a proxy at \(listen). Listen on 127.0.0.1, or start netcond with an address such as "
+        "Other machines could reach a proxy at \(listen). Listen on 127.0.0.1, or start netcond with an address such as "
           + "--control 0.0.0.0:8474.")
     }
     guard !upstreamText.isEmpty else {
@@ -281,7 +281,7 @@ final class ControlAPI {
   private func profile(_ request: ControlRequest) throws(ControlError) -> NetworkProfile {
     let text = String(decoding: request.body, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     guard let first = text.first else {
-      throw ControlError(400, "The request names no profile; write for example {\"profile\": \"3G\"}.")
+      throw ControlError(400, "The request does not name a profile; write for example {\"profile\": \"3G\"}.")
     }
     let json = first == "{" || first == "\"" ? try document(request) : .string(text)
     do {

@@ -23,7 +23,7 @@ struct ControlGuard {
       request.fields["sec-fetch-site"].allSatisfy({ ["same-origin", "none"].contains($0.lowercased()) })
     else {
       let origin = request.fields["origin"].first ?? "another site"
-      return ControlError(403, "A page of \(origin.quoted) may not use the API; use a program other than a browser.")
+      return ControlError(403, "A page from \(origin.quoted) may not use the API; use a program that is not a browser.")
         .answer
     }
     return nil

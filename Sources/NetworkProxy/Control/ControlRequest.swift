@@ -13,7 +13,7 @@ struct ControlRequest {
   init?(_ head: HTTPHead, _ input: [UInt8]) throws(HTTPError) {
     let parts = head.firstLine.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[2].hasPrefix("HTTP/1."), parts[1].hasPrefix("/") else {
-      throw HTTPError("The first line is not a request of HTTP/1.1.")
+      throw HTTPError("The first line is not an HTTP/1.1 request.")
     }
     method = String(parts[0])
     path = parts[1].prefix { $0 != "?" }.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }

@@ -54,13 +54,13 @@ struct Toxic: Equatable {
   mutating func update(_ json: JSONValue) throws(ControlError) {
     if let share = try json.number("toxicity") {
       guard (0...1).contains(share) else {
-        throw ControlError(400, "bad request body: toxicity is a share from 0 to 1")
+        throw ControlError(400, "bad request body: toxicity must be a share from 0 to 1")
       }
       toxicity = share
     }
     guard let given = json["attributes"], given != .null else { return }
     guard case .object(let members) = given else {
-      throw ControlError(400, "bad request body: attributes is an object")
+      throw ControlError(400, "bad request body: attributes must be an object")
     }
     // toxiproxy ignores unknown attributes, which would hide a typing error.
     for member in members {
@@ -68,7 +68,7 @@ struct Toxic: Equatable {
         throw ControlError(400, "bad request body: \(kind.rawValue) has no attribute \(member.key.quoted)")
       }
       guard let value = try given.number(member.key), (0...1e12).contains(value) else {
-        throw ControlError(400, "bad request body: \(member.key) is a number from 0")
+        throw ControlError(400, "bad request body: \(member.key) must be a number of 0 or more")
       }
       attributes[member.key] = Int64(value)
     }
@@ -169,7 +169,7 @@ extension JSONValue {
     switch self[key] {
     case nil, .null: return nil
     case .string(let text): return text
-    default: throw ControlError(400, "bad request body: \(key) is a text")
+    default: throw ControlError(400, "bad request body: \(key) must be a text")
     }
   }
 
@@ -179,7 +179,7 @@ extension JSONValue {
     case .number(let text):
       if let number = Double(text), number.isFinite { return number }
       fallthrough
-    default: throw ControlError(400, "bad request body: \(key) is a number")
+    default: throw ControlError(400, "bad request body: \(key) must be a number")
     }
   }
 
@@ -187,7 +187,7 @@ extension JSONValue {
     switch self[key] {
     case nil, .null: return nil
     case .bool(let flag): return flag
-    default: throw ControlError(400, "bad request body: \(key) is true or false")
+    default: throw ControlError(400, "bad request body: \(key) must be true or false")
     }
   }
 }

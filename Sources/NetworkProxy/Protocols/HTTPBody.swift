@@ -19,7 +19,7 @@ enum HTTPBodyFraming: Equatable {
       self = .chunked
     } else {
       let lengths = try Self.lengths(fields)
-      guard lengths.count < 2 else { throw HTTPError("Content-Length stands twice.") }
+      guard lengths.count < 2 else { throw HTTPError("Content-Length is given twice.") }
       self = Self.length(lengths)
     }
   }
@@ -45,7 +45,7 @@ enum HTTPBodyFraming: Equatable {
     guard !values.isEmpty else { return nil }
     guard !isOld else { throw HTTPError("HTTP/1.0 has no Transfer-Encoding.") }
     let codings = values.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false)
-    guard codings.allSatisfy({ !$0.trimmed.isEmpty }) else { throw HTTPError("Transfer-Encoding names no coding.") }
+    guard codings.allSatisfy({ !$0.trimmed.isEmpty }) else { throw HTTPError("Transfer-Encoding has an empty coding.") }
     return codings.map { $0.trimmed.lowercased() }
   }
 

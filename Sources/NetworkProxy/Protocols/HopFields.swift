@@ -12,7 +12,7 @@ struct HopFields {
   init(_ fields: HTTPFields, isOld: Bool) throws(HTTPError) {
     options = Set(fields.elements(of: "connection"))
     guard options.isDisjoint(with: Self.framing) else {
-      throw HTTPError("Connection names a field that a message cannot be read without.")
+      throw HTTPError("Connection names a field that is needed to read the message.")
     }
     upgrades = !isOld && options.contains("upgrade") && !fields["upgrade"].isEmpty
   }

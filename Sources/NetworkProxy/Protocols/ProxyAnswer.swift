@@ -15,10 +15,10 @@ struct ProxyAnswer {
     let parts = head.firstLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count >= 2, parts[0].hasPrefix("HTTP/1."), parts[1].utf8.count == 3, let status = Int(parts[1]),
       (100...999).contains(status)
-    else { throw HTTPError("The first line is not an answer of HTTP/1.1.") }
+    else { throw HTTPError("The first line is not an HTTP/1.1 response.") }
     let isOld = parts[0] == "HTTP/1.0"
     let hop = try HopFields(head.fields, isOld: isOld)
-    guard status != 101 || upgrades else { throw HTTPError("Nobody has asked for another protocol.") }
+    guard status != 101 || upgrades else { throw HTTPError("No other protocol was requested.") }
     self.status = status
     framing =
       status == 101

@@ -17,13 +17,13 @@ struct ProxyRequest: Equatable {
       let isName = host.utf8.allSatisfy { HTTPHead.isToken($0) || $0 >= 128 }
       guard !host.isEmpty, host.utf8.count <= 255,
         isBracketed ? SocketAddress.bytes(of: String(host), AF_INET6, 16) != nil : isName
-      else { throw HTTPError("The target \"\(text.prefix(80))\" names no host.") }
+      else { throw HTTPError("The target \"\(text.prefix(80))\" has no host.") }
       self.host = String(host)
       if rest.isEmpty || rest == ":", let usualPort {
         port = usualPort
       } else {
         guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else {
-          throw HTTPError("The target \"\(text.prefix(80))\" names no port; write for example example.com:443.")
+          throw HTTPError("The target \"\(text.prefix(80))\" has no port; write for example example.com:443.")
         }
         self.port = port
       }
@@ -64,15 +64,17 @@ struct ProxyRequest: Equatable {
     let parts = head.firstLine.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, parts[0].utf8.allSatisfy(HTTPHead.isToken),
       parts[0].utf8.count <= 64
-    else { throw HTTPError("The first line is not a request of HTTP/1.1.") }
+    else { throw HTTPError("The first line is not an HTTP/1.1 request.") }
     guard ["HTTP/1.1", "HTTP/1.0"].contains(parts[2]) else {
-      throw HTTPError("Only HTTP/1.0 and HTTP/1.1 are spoken here.", status: 505)
+      throw HTTPError("Only HTTP/1.0 and HTTP/1.1 are supported here.", status: 505)
     }
-    guard parts[1].utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else { throw HTTPError("The target has a blank.") }
+    guard parts[1].utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else {
+      throw HTTPError("The target has a space or a control character.")
+    }
     method = String(parts[0])
     isOld = parts[2] == "HTTP/1.0"
     framing = try HTTPBodyFraming(ofRequest: head.fields, isOld: isOld)
-    guard head.fields["host"].count < 2 else { throw HTTPError("Host stands twice.") }
+    guard head.fields["host"].count < 2 else { throw HTTPError("Host is given twice.") }
     let hop = try HopFields(head.fields, isOld: isOld)
     // A proxy does not keep HTTP/1.0 connections open (RFC 9112, section 9.3).
     (closes, upgrades) = (hop.closes || isOld, hop.upgrades)
@@ -84,13 +86,15 @@ struct ProxyRequest: Equatable {
     }
     let text = parts[1]
     guard let colon = text.range(of: "://") else {
-      guard text.hasPrefix("/") || text == "*" else { throw HTTPError("The target \"\(text.prefix(80))\" is no URL.") }
+      guard text.hasPrefix("/") || text == "*" else {
+        throw HTTPError("The target \"\(text.prefix(80))\" is not a URL.")
+      }
       (kind, target, forwarded) = (.direct, Target(host: "", port: 0), [])
       return
     }
     guard text[..<colon.lowerBound].lowercased() == "http" else {
       throw HTTPError(
-        "Only http: is fetched for a client; what else there is takes a tunnel, with CONNECT.", status: 501)
+        "Only http: is fetched for a client; open a tunnel with CONNECT for everything else.", status: 501)
     }
     let rest = text[colon.upperBound...]
     let authority = rest.prefix { !"/?#".contains($0) }

@@ -28,18 +28,18 @@ enum DummynetPipe {
         }
         link.loss = .single(share == .zero ? .zero : share)
       case "queue": link.queue = try queue(try argument("a length"), &losses)
-      case "noerror": losses.add("noerror", "a sender is never told that a queue was full here")
+      case "noerror": losses.add("noerror", "here a sender never learns that a queue was full")
       case "buckets", "weight", "burst", "profile", "src-port", "dst-port", "type", "sched", "pls":
         let value = try argument("a value")
         losses.add("\(word.text) \(value.text.prefix(40))", "the simulator has one queue without it")
       case "red", "gred", "codel", "pie":
-        losses.add(word.text, "the simulator's queue drops at its end alone")
+        losses.add(word.text, "the simulator's queue drops only at its tail")
         if word.text.hasSuffix("red") { _ = try argument("the parameters") }
       case "mask":
         losses.add("mask", "all packets share one pipe here")
         words = words.drop { !["bw", "delay", "plr", "queue", "buckets"].contains($0.text) }
       case "droptail": break
-      default: throw word.error("\(word.shown) is not an option of a pipe; it has bw, delay, plr and queue")
+      default: throw word.error("\(word.shown) is not an option of a pipe; a pipe has bw, delay, plr and queue")
       }
     }
     if link.rate == nil { link.queue = LinkConditions.defaultQueue }
@@ -60,11 +60,11 @@ enum DummynetPipe {
     let known = ["", "bit/s", "Bit/s", "bits/s", "Bits/s", "bit", "Bit", "b", "b/s", "bps", "Byte/s", "Bytes/s"]
     guard known.contains(String(unit)) || ["byte/s", "bytes/s", "B", "B/s", "Byte", "byte"].contains(String(unit))
     else {
-      throw word.error("\(word.shown) has no unit of a bandwidth; write for example 780Kbit/s or 100KByte/s")
+      throw word.error("\(word.shown) has no bandwidth unit; write for example 780Kbit/s or 100KByte/s")
     }
     let times = (factor ?? 1) * (isBytes ? 8 : 1)
     guard let bits = DecimalNumber(String(digits))?.count(times: times, limit: greatestBandwidth) else {
-      throw word.error("\(word.shown) is more than dummynet takes, 2147483647 bit/s")
+      throw word.error("\(word.shown) is more than dummynet's limit, 2147483647 bit/s")
     }
     return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
   }
@@ -74,7 +74,7 @@ enum DummynetPipe {
     guard let number = Int64(digits), ["", "ms", "msec"].contains(String(word.text.dropFirst(digits.count))) else {
       throw word.error("\(word.shown) is not a delay, a whole number of milliseconds; write for example delay 100ms")
     }
-    guard number <= greatestDelay else { throw word.error("\(word.shown) is more than dummynet takes, 10000 ms") }
+    guard number <= greatestDelay else { throw word.error("\(word.shown) is more than dummynet's limit, 10000 ms") }
     return .milliseconds(number)
   }
 
@@ -82,15 +82,15 @@ enum DummynetPipe {
     let digits = word.text.prefix { ("0"..."9").contains($0) }
     let unit = word.text.dropFirst(digits.count).lowercased()
     guard let number = Int64(digits), number <= 10_000_000 else {
-      throw word.error("\(word.shown) is not a length of a queue; write for example queue 50 or queue 64KBytes")
+      throw word.error("\(word.shown) is not a queue length; write for example queue 50 or queue 64KBytes")
     }
     switch unit {
     case "", "slots": return Int(number)
     case "b", "byte", "bytes", "kb", "kbyte", "kbytes", "k":
       let bytes = unit.hasPrefix("k") ? number * 1_024 : number
-      losses.add("queue \(word.text)", "a queue is counted in packets here, of 1500 bytes")
+      losses.add("queue \(word.text)", "here a queue is counted in packets of 1500 bytes")
       return Int(max(1, bytes / packet))
-    default: throw word.error("\(word.shown) is not a length of a queue; write for example queue 50 or queue 64KBytes")
+    default: throw word.error("\(word.shown) is not a queue length; write for example queue 50 or queue 64KBytes")
     }
   }
 
@@ -99,13 +99,14 @@ enum DummynetPipe {
   static func write(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> String {
     var words: [String] = []
     if let rate = link.rate, rate.bitsPerSecond > greatestBandwidth {
-      losses.add("\(name).rate", "\(rate.formatText) is written as the most that dummynet takes, 2147483647 bit/s")
+      losses.add("\(name).rate", "\(rate.formatText) is written as dummynet's limit, 2147483647 bit/s")
     }
     words.append("bw \(link.rate.map { text(min($0.bitsPerSecond, greatestBandwidth)) } ?? "0")")
     let nanoseconds = link.delay.wholeNanoseconds
     let milliseconds = min(link.delay.wholeMilliseconds, greatestDelay)
     if milliseconds * 1_000_000 != nanoseconds {
-      losses.add("\(name).delay", "\(link.delay.formatText) is written as \(milliseconds) ms, whole ones up to 10000")
+      losses.add(
+        "\(name).delay", "\(link.delay.formatText) is written as \(milliseconds) ms, in whole ones up to 10000")
     }
     words.append("delay \(milliseconds)ms")
     words.append("plr \(RoundTripText.probability(link.loss).value.shortDescription)")

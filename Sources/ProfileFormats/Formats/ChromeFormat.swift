@@ -23,7 +23,7 @@ public struct ChromeFormat: ProfileCoding {
   /// A description of the format in one line.
   public var summary: String { "conditions of Chrome DevTools and Puppeteer: JSON, bytes/s" }
 
-  private static let webRTC = "Chrome applies it to WebRTC alone"
+  private static let webRTC = "Chrome applies it only to WebRTC"
   private static let keys = [
     "title", "name", "key", "i18nTitleKey", "id", "offline", "latency", "download", "upload", "downloadThroughput",
     "uploadThroughput", "packetLoss", "packetQueueLength", "packetReordering", "connectionType", "targetLatency",
@@ -70,7 +70,7 @@ public struct ChromeFormat: ProfileCoding {
       losses.add("connectionType", "\(type.value.shown) is what the browser is told, not what the network does")
     }
     if let pattern = object["urlPattern"] {
-      losses.add("urlPattern", "the conditions count for all requests, not for \(pattern.value.shown)")
+      losses.add("urlPattern", "the conditions apply to all requests, not only to \(pattern.value.shown)")
     }
     let isStill = ["download", "upload", "latency"].allSatisfy { key in
       if case .number(let text)? = object[key]?.value { DecimalNumber(text)?.isZero == true } else { false }
@@ -97,10 +97,10 @@ public struct ChromeFormat: ProfileCoding {
     let path = steady.conditions
     var isOffline = path.outage != nil
     if path.outage == .drop {
-      steady.losses.add("outage", "Chrome offline refuses requests at once, instead of leaving them without an answer")
+      steady.losses.add("outage", "Chrome's offline refuses requests at once, instead of leaving them unanswered")
     }
     if path.outage == nil, path.down.rate == .zero || path.up.rate == .zero {
-      steady.losses.add("rate", "a rate of zero, which is no limit in Chrome, is written as offline")
+      steady.losses.add("rate", "a rate of zero, which means no limit in Chrome, is written as offline")
       isOffline = true
     }
     let title = JSONValue.string(profile.portableName)

@@ -39,7 +39,7 @@ public struct DummynetFormat: ProfileCoding {
     if directions.isEmpty {
       let numbers = pipes.keys.sorted()
       guard numbers.count <= 2 else {
-        throw start.error("\(numbers.count) pipes are configured, and no rule says which is in and which is out")
+        throw start.error("\(numbers.count) pipes are configured, but no rule says which is in and which is out")
       }
       directions = [.down: numbers[0], .up: numbers[numbers.count - 1]]
     }
@@ -87,13 +87,13 @@ public struct DummynetFormat: ProfileCoding {
     let up = DummynetPipe.write(steady.conditions.up, "up", &steady.losses)
     let text = """
       #!/bin/sh
-      # Shapes all that comes in and goes out; run as root on the client.
+      # Shapes all incoming and outgoing traffic; run as root on the client.
       dnctl pipe 1 config \(down)
       dnctl pipe 2 config \(up)
       (cat /etc/pf.conf; echo "dummynet in all pipe 1"; echo "dummynet out all pipe 2") | pfctl -q -f -
       pfctl -q -E
 
-      # To take it away again:
+      # To remove it:
       # pfctl -q -f /etc/pf.conf
       # dnctl -q flush
 

@@ -49,10 +49,10 @@ public struct LighthouseFormat: ProfileCoding {
     let object = try settings.openObject(of: "the settings of Lighthouse")
     let method = try object["throttlingMethod"]?.string("a method") ?? "simulate"
     guard ["simulate", "devtools"].contains(method) else {
-      throw settings.error("throttlingMethod \(method.quoted) slows nothing down; it is \"simulate\" or \"devtools\"")
+      throw settings.error("throttlingMethod \(method.quoted) does not throttle; write \"simulate\" or \"devtools\"")
     }
     let throttling = try object.required(
-      "throttling", "a configuration without it has one of the profiles lighthouse.…")
+      "throttling", "a configuration without it uses one of the profiles lighthouse.…")
     let name = try throttling.openObject(of: "throttling settings")["name"]?.string("a name")
     return try read(
       throttling, name: name.map { document.profileName($0) } ?? document.profileName(),
@@ -75,10 +75,10 @@ public struct LighthouseFormat: ProfileCoding {
     let appliedDown = try Self.rate(object["downloadThroughputKbps"], over: tenths, times: 10)
     let appliedUp = try Self.rate(object["uploadThroughputKbps"], over: tenths, times: 10)
     if simulatedTrip > 0, Self.differ(simulatedTrip, appliedTrip) {
-      losses.add("requestLatencyMs", "another network than rttMs says, which is read")
+      losses.add("requestLatencyMs", "it describes another network than rttMs, which is used")
     }
     if let simulatedRate, Self.differ(simulatedRate.bitsPerSecond, appliedDown?.bitsPerSecond ?? 0) {
-      losses.add("downloadThroughputKbps", "another network than throughputKbps says, which is read")
+      losses.add("downloadThroughputKbps", "it describes another network than throughputKbps, which is used")
     }
     if let processor = object["cpuSlowdownMultiplier"], try processor.decimal("a factor").double() != 1 {
       losses.add("cpuSlowdownMultiplier", "the simulator slows networks down, not processors")
@@ -112,7 +112,7 @@ public struct LighthouseFormat: ProfileCoding {
     var steady = SteadyConditions(profile, models: PathConditions.Model.allCases)
     steady.dropNameResolution()
     if let outage = steady.conditions.outage {
-      steady.losses.add("outage", "\(outage.rawValue.quoted) has no place in Lighthouse")
+      steady.losses.add("outage", "\(outage.rawValue.quoted) cannot be written for Lighthouse")
       steady.conditions.outage = nil
     }
     steady.keep(LinkAbilities(loss: false))
@@ -120,7 +120,8 @@ public struct LighthouseFormat: ProfileCoding {
     let path = steady.conditions
     RoundTripText.listUneven(path, &steady.losses)
     if path.up.rate == nil, path.down.rate != nil {
-      steady.losses.add("up.rate", "an unlimited upload cannot be said beside a limited download, and is written as it")
+      steady.losses.add(
+        "up.rate", "an unlimited upload cannot be written beside a limited download, and is written like it")
     }
     let trip = Int128(path.roundTrip.wholeNanoseconds)
     let down = path.down.rate

@@ -50,7 +50,7 @@ public struct LinkConditionerFormat: ProfileCoding {
     var entries: [Entry] = []
     func add(_ value: JSONValue, at path: String, name: String? = nil) throws(ProfileError) {
       guard case .object(let members) = value else {
-        let reason = "found \(value.shownInList) where a profile should be, a dictionary"
+        let reason = "found \(value.shownInList) where a profile, a dictionary, should be"
         throw .value(file: document.file, path: path, reason: reason)
       }
       entries.append(Entry(name: name ?? Self.name(members), path: path, members: members))

@@ -43,7 +43,7 @@ public struct MahimahiFormat: ProfileCoding {
       trace = own
     } else {
       losses.add(
-        "down.rate", "a rate is written as opportunities, each for a packet of 1500 bytes, and comes back as them")
+        "down.rate", "a rate is written as opportunities, each for a packet of 1500 bytes, and is read back as them")
       trace = EvenOpportunities(profile, &losses).trace
     }
     let document = trace.mahimahi()
@@ -53,18 +53,19 @@ public struct MahimahiFormat: ProfileCoding {
 
   private static func listLosses(of conditions: PathConditions, _ losses: inout LossList) {
     if let outage = conditions.outage {
-      losses.add("outage", "\(outage.rawValue.quoted) is written as no opportunity, and packets wait for the end of it")
+      losses.add(
+        "outage", "\(outage.rawValue.quoted) is written as a time without opportunities, and packets wait for its end")
     }
-    if conditions.up != .unlimited { losses.add("up", "a trace is one direction, and the download is written") }
-    if conditions.dnsDelay > .zero { losses.add("dns.delay", "a trace knows no name resolution") }
+    if conditions.up != .unlimited { losses.add("up", "a trace has one direction; the download is written") }
+    if conditions.dnsDelay > .zero { losses.add("dns.delay", "a trace has no name resolution") }
     let down = conditions.down
     if down.delay > .zero { losses.add("down.delay", "\(down.delay.formatText) is what mm-delay is for") }
     for kind in ImpairmentKind.allCases where down.has(kind) {
       let why =
         switch kind {
-        case .jitter: "a trace has no jitter but that of its opportunities"
+        case .jitter: "a trace has no jitter except that of its opportunities"
         case .loss: "\(down.shown(.loss)) is what mm-loss is for"
-        case .reordering, .duplication, .corruption: "\(down.shown(kind)) cannot be said of a trace"
+        case .reordering, .duplication, .corruption: "\(down.shown(kind)) cannot be written in a trace"
         }
       losses.add("down.\(kind.name)", why)
     }
@@ -89,13 +90,13 @@ private struct EvenOpportunities {
     var offsets: [Int64] = []
     var start: Int64 = 0
     let phases = profile.schedule.phases
-    if phases.count > 1, !profile.repeats { losses.add("repeat", "a trace begins again after its end") }
+    if phases.count > 1, !profile.repeats { losses.add("repeat", "a trace repeats after its end") }
     for phase in phases {
-      if phase.conditions.down.trace != nil { losses.add("down.trace", "within phases its mean rate is written") }
+      if phase.conditions.down.trace != nil { losses.add("down.trace", "within phases, only its mean rate is written") }
       let rate = Self.rate(phase.conditions, &losses)
       let length = Self.length(phase.duration ?? .nanoseconds(Self.endless(rate)))
       if length != phase.duration?.wholeNanoseconds, phases.count > 1 {
-        losses.add("phases", "lengths are written in whole milliseconds, and a piece of what has no end")
+        losses.add("phases", "lengths are written in whole milliseconds, and only a part of an endless one")
       }
       let room = Self.most - offsets.count
       let wanted = Int128(rate) * Int128(length) / Int128(1_000_000_000) / Self.bits
@@ -129,7 +130,7 @@ private struct EvenOpportunities {
   private static func rate(_ conditions: PathConditions, _ losses: inout LossList) -> Int64 {
     if conditions.outage != nil { return 0 }
     guard let rate = conditions.down.meanRate, rate <= fastest else {
-      losses.add("down.rate", "what is faster than \(fastest.formatText) is written as that")
+      losses.add("down.rate", "a rate above \(fastest.formatText) is written as that")
       return fastest.bitsPerSecond
     }
     return rate.bitsPerSecond

@@ -54,7 +54,7 @@ public struct NetemFormat: ProfileCoding {
       links = [.down: unlabelled, .up: unlabelled]
     }
     guard !links.isEmpty else {
-      throw start.error("there is no line of netem; write for example delay 100ms loss 1%")
+      throw start.error("there is no netem line; write for example delay 100ms loss 1%")
     }
     let profile = NetworkProfile(
       name: document.profileName(), down: links[.down] ?? .unlimited, up: links[.up] ?? .unlimited)

@@ -62,7 +62,7 @@ public struct ThroughputLogFormat: ProfileCoding {
     var conditions = SteadyConditions.bounded(conditions, &losses)
     if let outage = conditions.outage {
       losses.add(
-        "outage", "\(outage.rawValue.quoted) is written as a rate of 0, at which packets wait for the end of it")
+        "outage", "\(outage.rawValue.quoted) is written as a rate of 0, at which packets wait for its end")
       conditions.outage = nil
       conditions.down.rate = .zero
       conditions.up.rate = .zero

@@ -61,7 +61,7 @@ public struct ToxiproxyFormat: ProfileCoding {
   private func importing(_ toxics: [FormatReader], name: String) throws(ProfileError) -> ImportedProfile {
     var reader = ToxicReader()
     if let beyond = toxics.dropFirst(Self.mostToxics).first {
-      throw beyond.error("more than \(Self.mostToxics) toxics are no proxy that anybody set up")
+      throw beyond.error("more than \(Self.mostToxics) toxics are too many for a proxy")
     }
     for toxic in toxics { try reader.read(toxic) }
     let profile = NetworkProfile(name: name, base: reader.conditions, faults: reader.faults)

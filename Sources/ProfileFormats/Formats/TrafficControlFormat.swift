@@ -41,7 +41,7 @@ public struct TrafficControlFormat: ProfileCoding {
     }
     guard upDevices.count <= 1 else {
       let names = upDevices.map(\.quoted).prefix(3).joined(separator: " and ")
-      throw start.error("\(names) are shaped, and nothing says which is the download; redirect it to ifb0, or split it")
+      throw start.error("\(names) are shaped, but nothing says which is the download; redirect it to ifb0, or split it")
     }
     var losses = LossList()
     func link(_ device: String?) -> LinkConditions {
@@ -75,7 +75,7 @@ public struct TrafficControlFormat: ProfileCoding {
       tc filter replace dev "$DEV" parent ffff: protocol all prio 1 matchall action mirred egress redirect dev "$IFB"
       tc qdisc replace dev "$IFB" root netem \(down)
 
-      # To take it away again:
+      # To remove it:
       # tc qdisc del dev "$DEV" root
       # tc qdisc del dev "$DEV" ingress
       # ip link del "$IFB"

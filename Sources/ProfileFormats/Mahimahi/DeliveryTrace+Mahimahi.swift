@@ -44,7 +44,7 @@ extension DeliveryTrace {
     if isRounded { losses.add("offsets", "rounded down to whole milliseconds") }
     let length = max(1, period.wholeNanoseconds / 1_000_000)
     if length != last {
-      losses.add("period", "the last opportunity ends a trace, so that one is added at \(length) ms")
+      losses.add("period", "the last opportunity ends a trace, so one is added at \(length) ms")
       bytes.append(contentsOf: "\(length)\n".utf8)
     }
     if bytesPerOpportunity != Self.mahimahiBytes {

@@ -31,7 +31,7 @@ enum ComcastCommand {
     }
     if let word = options["target-bw"] {
       let rate = try NetemUnits.whole(word, range, "the bandwidth in kbit/s")
-      guard rate != 0 else { throw word.error("a bandwidth of 0 is one that tc refuses; write --packet-loss=100%") }
+      guard rate != 0 else { throw word.error("tc refuses a bandwidth of 0; write --packet-loss=100%") }
       if rate > 0 { add("rate", "\(rate)kbit", at: word) }
     }
     var losses = LossList()
@@ -39,7 +39,7 @@ enum ComcastCommand {
       let given = try NetemUnits.percent(word, "the packet loss")
       let text = String(format: "%.2f", given.value * 100)
       if Probability((Double(text) ?? 0) / 100) != given {
-        losses.add("--packet-loss \(word.text)", "Comcast hands on two decimals, \(text)%")
+        losses.add("--packet-loss \(word.text)", "Comcast passes on two decimals, \(text)%")
       }
       add("loss", "\(text)%", at: word)
     }
@@ -47,9 +47,9 @@ enum ComcastCommand {
       switch name {
       case "default-bw":
         _ = try NetemUnits.whole(value, range, "the bandwidth in kbit/s")
-        losses.add("--default-bw \(value.text)", "the profile is that of the targets; other traffic has none")
+        losses.add("--default-bw \(value.text)", "the profile is for the targets; other traffic has none")
       case "target-addr", "target-port", "target-proto":
-        losses.add("--\(name) \(value.text)", "the profile holds for all traffic, not for this alone")
+        losses.add("--\(name) \(value.text)", "the profile applies to all traffic, not only to this")
       default: continue
       }
     }

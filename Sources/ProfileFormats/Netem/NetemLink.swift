@@ -22,7 +22,7 @@ enum NetemLink {
       switch options.table {
       case .jitter(let given): distribution = given
       case .experimental:
-        losses.add("distribution experimental", "the table has no formula; normal stands in its place")
+        losses.add("distribution experimental", "the table has no formula; normal is used instead")
         distribution = .normal
       case nil: break
       }
@@ -38,11 +38,11 @@ enum NetemLink {
       if queue < 0 {
         losses.add(
           "limit \(options.limit)",
-          "fewer than the packets in the air, which slows netem below its rate; here only those that wait are counted")
+          "fewer than the packets in flight, which slows netem below its rate; here only waiting packets are counted")
       }
       link.queue = Int(min(max(queue, 0), greatestQueue))
     } else if options.hasLimit, options.limit < 1_000 {
-      losses.add("limit \(options.limit)", "without a rate no packet waits; how many are in the air is not limited")
+      losses.add("limit \(options.limit)", "without a rate no packet waits; packets in flight are not limited")
     }
     return (link, losses)
   }
@@ -72,7 +72,7 @@ enum NetemLink {
     var link = link
     var words: [String] = []
     if link.rate == .zero {
-      losses.add("\(name).rate", "netem takes a rate of zero for none; written as a loss of 100 %")
+      losses.add("\(name).rate", "netem takes a rate of zero as no rate; written as a loss of 100 %")
       link.rate = nil
       link.loss = .independent(.one)
     }
@@ -92,7 +92,7 @@ enum NetemLink {
       case .reordering:
         let (share, gap) = link.reordering
         guard link.delay > .zero else {
-          losses.add("\(name).reordering", "tc takes a reordering only with a delay, without which nothing is ahead")
+          losses.add("\(name).reordering", "tc takes a reordering only with a delay, without which no packet overtakes")
           break
         }
         words.append("reorder \(share.percentText)%" + (gap == 1 ? "" : " gap \(gap)"))

@@ -69,7 +69,7 @@ struct NetemParser {
     case .slot: try parseSlot(word)
     case .seed:
       let seed = try argument(of: word, "a number")
-      options.losses.add("seed \(seed.text)", "a simulated network is given its seed where it is made")
+      options.losses.add("seed \(seed.text)", "a simulated network gets its seed when it is made")
     }
   }
 
@@ -126,7 +126,7 @@ struct NetemParser {
     options.loss = model
     if !isExact {
       options.losses.add(
-        "loss state", "four states are more than the two that are simulated; mean loss and mean burst are kept")
+        "loss state", "two states are simulated, not four; mean loss and mean burst are kept")
     }
   }
 
@@ -152,7 +152,7 @@ struct NetemParser {
     let share = try argument(of: word, "a share in per cent")
     let value = try NetemUnits.percent(share, "the share to \(word.text)")
     if let next = number(), try NetemUnits.percent(next, "the correlation") > .zero, value > .zero {
-      options.losses.add("\(word.text) \(share.text) \(next.text)", "each packet is drawn for itself here")
+      options.losses.add("\(word.text) \(share.text) \(next.text)", "here each packet is drawn independently")
     }
     return value
   }
@@ -237,7 +237,7 @@ struct NetemParser {
       guard hasLossModel || options.loss != .none else {
         throw ecn.error("ecn is not possible without a loss; write for example loss 1% ecn")
       }
-      options.losses.add("ecn", "the simulator drops what it loses; nothing is marked instead")
+      options.losses.add("ecn", "the simulator drops lost packets and marks none instead")
     }
     if let distribution, options.delay == 0 || options.jitter == 0 {
       throw distribution.error(

@@ -50,7 +50,7 @@ enum NetemUnits {
       throw word.error("\(word.shown) is not \(what), a share in per cent; write for example 1%")
     }
     guard let share = number.percent else {
-      throw word.error("\(word.shown) is not \(what), which lies from 0% to 100%")
+      throw word.error("\(word.shown) is not \(what), which must be from 0% to 100%")
     }
     return share
   }

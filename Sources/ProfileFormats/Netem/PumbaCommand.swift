@@ -55,14 +55,14 @@ struct PumbaCommand {
   private mutating func listLosses(_ before: ArraySlice<Word>, _ shared: CommandOptions) {
     for (name, value) in shared.given {
       switch name {
-      case "duration": losses.add("--duration \(value.text)", "the profile holds for good; end it in the test")
+      case "duration": losses.add("--duration \(value.text)", "the profile applies for good; end it in the test")
       case "target", "egress-port", "ingress-port":
-        losses.add("--\(name) \(value.text)", "the profile holds for all traffic, not for this alone")
+        losses.add("--\(name) \(value.text)", "the profile applies to all traffic, not only to this")
       default: continue
       }
     }
     let interval = before.first { ["--interval", "-i"].contains($0.text) || $0.text.hasPrefix("--interval=") }
-    if interval != nil { losses.add("--interval", "the profile holds for good, and is not begun again and again") }
+    if interval != nil { losses.add("--interval", "the profile applies for good, and does not start again and again") }
   }
 
   private mutating func translated() throws(ProfileError) -> [Word] {
@@ -119,10 +119,10 @@ struct PumbaCommand {
   private mutating func share(_ option: String, _ otherwise: Double) throws(ProfileError) -> Word {
     guard let word = options[option] else { return words(String(format: "%.2f", otherwise))[0] }
     guard let number = DecimalNumber(word.text)?.double(), (0...100).contains(number) else {
-      throw word.error("\(word.shown) is not --\(option), a number of per cent from 0 to 100 without the sign")
+      throw word.error("\(word.shown) is not --\(option), a percentage from 0 to 100 without the sign")
     }
     let text = String(format: "%.2f", number == 0 ? 0 : number)
-    if Double(text) != number { losses.add("--\(option) \(word.text)", "Pumba hands on two decimals, \(text)") }
+    if Double(text) != number { losses.add("--\(option) \(word.text)", "Pumba passes on two decimals, \(text)") }
     return Word(text: text, place: word.place)
   }
 

@@ -33,7 +33,7 @@ struct BinaryPropertyList {
     }
     guard table >= UInt64(magic.count), table < UInt64(trailer), count > 0,
       count <= (UInt64(trailer) - table) / UInt64(offsetSize), top < count
-    else { throw broken("its table of values lies outside of it") }
+    else { throw broken("its table of values lies outside of the list") }
     let parser = BinaryPropertyList(
       bytes: bytes, file: file, offsetSize: offsetSize, referenceSize: referenceSize, count: Int(count),
       table: Int(table))
@@ -91,9 +91,7 @@ struct BinaryPropertyList {
       try spend(all.count)
       var members: [JSONValue.Member] = []
       for (key, reference) in zip(all.prefix(length), all.suffix(length)) {
-        guard case .string(let name) = try value(key, depth: depth + 1) else {
-          throw broken("a key that is not a string")
-        }
+        guard case .string(let name) = try value(key, depth: depth + 1) else { throw broken("a key that is not text") }
         members.append(JSONValue.Member(name, try value(reference, depth: depth + 1)))
       }
       return .object(members)
@@ -103,14 +101,16 @@ struct BinaryPropertyList {
 
   private mutating func spend(_ bytes: Int) throws(ProfileError) {
     budget -= bytes
-    guard budget > 0 else { throw broken("it stands for more than 4 MiB of values") }
+    guard budget > 0 else { throw broken("it expands to more than 4 MiB of values") }
   }
 
   private func offset(of index: Int) throws(ProfileError) -> Int {
-    guard index < count else { throw broken("a reference to a value that is not there") }
+    guard index < count else { throw broken("a reference to a missing value") }
     let place = table + index * offsetSize
     let offset = Self.number(bytes[place..<(place + offsetSize)])
-    guard offset >= UInt64(Self.magic.count), offset < UInt64(table) else { throw broken("a value outside of it") }
+    guard offset >= UInt64(Self.magic.count), offset < UInt64(table) else {
+      throw broken("a value outside of the list")
+    }
     return Int(offset)
   }
 
@@ -122,13 +122,13 @@ struct BinaryPropertyList {
     let size = 1 << Int(marker & 0x0F)
     let bits = Self.number(try slice(place + 1, size))
     place += 1 + size
-    guard bits <= UInt64(bytes.count) else { throw broken("a value longer than all of it") }
+    guard bits <= UInt64(bytes.count) else { throw broken("a value longer than the list") }
     return Int(bits)
   }
 
   private func product(_ length: Int, _ factor: Int) throws(ProfileError) -> Int {
     let (product, overflow) = length.multipliedReportingOverflow(by: factor)
-    guard !overflow else { throw broken("a value longer than all of it") }
+    guard !overflow else { throw broken("a value longer than the list") }
     return product
   }
 
@@ -136,7 +136,7 @@ struct BinaryPropertyList {
     let data = Array(try slice(place, try product(count, referenceSize)))
     return try (0..<count).map { index throws(ProfileError) in
       let bits = Self.number(data[(index * referenceSize)..<((index + 1) * referenceSize)])
-      guard bits < UInt64(self.count) else { throw broken("a reference to a value that is not there") }
+      guard bits < UInt64(self.count) else { throw broken("a reference to a missing value") }
       return Int(bits)
     }
   }
@@ -144,7 +144,7 @@ struct BinaryPropertyList {
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
   private func slice(_ place: Int, _ length: Int) throws(ProfileError) -> ArraySlice<UInt8> {
-    guard place <= table, length <= table - place else { throw broken("a value that ends outside of it") }
+    guard place <= table, length <= table - place else { throw broken("a value that ends outside of the list") }
     return bytes[place..<(place + length)]
   }
 

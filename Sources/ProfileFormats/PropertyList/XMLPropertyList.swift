@@ -99,7 +99,7 @@ struct XMLPropertyList {
     if isEnd { inner = inner.dropFirst() }
     let isEmpty = inner.last == "/"
     let name = inner.prefix { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }
-    guard !name.isEmpty else { throw error("an element has a name", at: start) }
+    guard !name.isEmpty else { throw error("an element needs a name", at: start) }
     guard name.count <= 40 else {
       throw error("<\(text(name.prefix(40)))…> is not an element of a property list", at: start)
     }

@@ -76,7 +76,9 @@ struct ShellWords {
         try skipRedirection()
       default:
         count += 1
-        guard count <= Self.mostWords else { throw place.error("more than \(Self.mostWords) words are no script") }
+        guard count <= Self.mostWords else {
+          throw place.error("more than \(Self.mostWords) words are too many for a script")
+        }
         let word = try self.word()
         // The 2 of `2>/dev/null` is part of the redirection.
         if peek == ">", word.text.count == 1, "012".contains(word.text) { continue }
@@ -113,7 +115,7 @@ struct ShellWords {
       case "'":
         advance()
         text += take { $0 != "'" }
-        guard peek != nil else { throw start.error("the quotation mark ' has no end") }
+        guard peek != nil else { throw start.error("the quotation mark ' is not closed") }
         advance()
       case "\"":
         advance()
@@ -126,7 +128,7 @@ struct ShellWords {
             advance()
           }
         }
-        guard peek != nil else { throw start.error("the quotation mark \" has no end") }
+        guard peek != nil else { throw start.error("the quotation mark \" is not closed") }
         advance()
       case "$":
         text += try variable(start)
@@ -142,7 +144,7 @@ struct ShellWords {
         advance()
       }
       guard text.utf8.count <= Self.longestWord, budget > 0 else {
-        throw start.error("this word is too long for any quantity")
+        throw start.error("this word is too long to be a quantity")
       }
     }
     return Word(text: text, place: start)
@@ -154,7 +156,7 @@ struct ShellWords {
     if peek == "{" {
       advance()
       let name = take { $0 != "}" && $0 != "\n" }
-      guard peek == "}" else { throw start.error("the brace of ${\(name.prefix(40)) has no end") }
+      guard peek == "}" else { throw start.error("the brace of ${\(name.prefix(40)) is not closed") }
       advance()
       guard let colon = name.firstIndex(of: ":") else { return value(of: name) ?? "${\(name)}" }
       let rest = name[colon...].dropFirst()

@@ -42,7 +42,7 @@ struct LogReader {
 
   private static func cells(of line: TextLine, separator: Character) throws(ProfileError) -> [Word] {
     guard line.content.utf8.count(where: { $0 == separator.asciiValue }) < mostCells else {
-      throw line.place.error("more than \(mostCells) cells are no row of a log")
+      throw line.place.error("more than \(mostCells) cells are too many for a row of a log")
     }
     var cells: [Word] = []
     var column = line.place.column
@@ -63,25 +63,25 @@ struct LogReader {
       if let column, !known.insert(column.kind.rawValue).inserted {
         throw cell.error("\(cell.shown) is a second column of the same kind; leave one of them out")
       }
-      if column == nil { losses.add("column \(cell.text.prefix(40))", "nothing of a network that is known here") }
+      if column == nil { losses.add("column \(cell.text.prefix(40))", "not a known property of a network") }
       columns.append(column)
     }
     guard known.contains("time"), known.contains("down") || known.contains("up") else {
       throw cells[0].error(
-        "the header names no time and no rate; write for example time (s),down (kbit/s),rtt (ms),loss (%)")
+        "the header needs a time and a rate; write for example time (s),down (kbit/s),rtt (ms),loss (%)")
     }
   }
 
   private mutating func readInterval(_ line: TextLine) throws(ProfileError) {
     guard let interval = LogInterval(line) else {
-      throw line.place.error("this is not a row of two times, two degrees, bytes and milliseconds, as the first one is")
+      throw line.place.error("this is not a row of two times, two degrees, bytes and milliseconds, like the first one")
     }
     conditions.down.rate = interval.rate
     conditions.up.rate = interval.rate
     try add(at: elapsed, line.place)
     // No log lasts 292 years, so a sum beyond 64 bits is an error.
     let (sum, overflow) = elapsed.addingReportingOverflow(interval.length)
-    guard !overflow else { throw line.place.error("the log is longer than 292 years") }
+    guard !overflow else { throw line.place.error("a log may not be longer than 292 years") }
     elapsed = sum
   }
 

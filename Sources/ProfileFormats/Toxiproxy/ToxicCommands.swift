@@ -52,14 +52,14 @@ struct ToxicCommands {
     switch object.text {
     case "toxic", "t": break
     case "create", "c", "new", "list", "l", "li", "ls", "inspect", "i", "ins": return
-    case "delete", "d": return losses.add("delete", "what the commands before it set up holds")
-    default: throw object.error("\(object.shown) is not followed; write the lines of toxiproxy-cli toxic add alone")
+    case "delete", "d": return losses.add("delete", "the setup of the commands before it is kept")
+    default: throw object.error("\(object.shown) is not supported; write only the lines of toxiproxy-cli toxic add")
     }
     let verb = try words.take("add", after: object)
     switch verb.text {
     case "add", "a": try add(words, after: verb)
-    case "remove", "r", "delete", "d": losses.add("toxic \(verb.text)", "what the commands before it set up holds")
-    default: throw verb.error("\(verb.shown) is not followed; write each toxic as it is in the end, with toxic add")
+    case "remove", "r", "delete", "d": losses.add("toxic \(verb.text)", "the setup of the commands before it is kept")
+    default: throw verb.error("\(verb.shown) is not supported; write each toxic as it is in the end, with toxic add")
     }
   }
 

@@ -19,7 +19,7 @@ struct ToxicReader {
     guard let keys = Self.types[type] else {
       let types = Self.types.keys.sorted()
       let question = NearNames.question(NearNames.find(type, among: types, atMost: 2).map(\.quoted))
-      let remedy = question ?? "; there are \(types.joined(separator: ", "))"
+      let remedy = question ?? "; the toxics are \(types.joined(separator: ", "))"
       throw typeReader.error("\(type.quoted) is not a toxic\(remedy)")
     }
     let direction = try Self.direction(toxic["stream"])
@@ -32,34 +32,34 @@ struct ToxicReader {
         "\(type).toxicity",
         isFault
           ? "drawn for each connection there, for each request here"
-          : "\(type) holds for every connection here, not for \(toxicity.description) of them")
+          : "\(type) applies to every connection here, not to \(toxicity.description) of them")
     }
     switch type {
     case "latency": try readLatency(attributes, direction)
     case "bandwidth": try readBandwidth(attributes, direction)
     case "slow_close":
       let delay = try attributes?["delay"]?.milliseconds("the delay") ?? 0
-      if direction == .up { losses.add("slow_close upstream", "only the end of a response can come late here") }
+      if direction == .up { losses.add("slow_close upstream", "here only the end of a response can come late") }
       if direction == .down, delay > 0 { add(.slowClose(delay: .nanoseconds(delay)), toxicity) }
     case "timeout":
       let time = try attributes?["timeout"]?.milliseconds("the timeout") ?? 0
       if time > 0 {
-        losses.add("timeout.timeout", "the connection stays open here, instead of being closed after a time")
+        losses.add("timeout.timeout", "here the connection stays open, instead of being closed after a time")
       }
       add(.stall(after: .zero), toxicity)
     case "reset_peer":
       let time = try attributes?["timeout"]?.milliseconds("the timeout") ?? 0
-      if time > 0 { losses.add("reset_peer.timeout", "the reset comes at once here") }
+      if time > 0 { losses.add("reset_peer.timeout", "here the reset comes at once") }
       add(.reset(after: .zero, direction: direction), toxicity)
     case "limit_data":
       let bytes = try attributes?["bytes"]?.count("a number of bytes", times: 1, limit: 1_000_000_000_000_000) ?? 0
       if direction == .down {
         add(.truncate(after: .bytes(bytes)), toxicity)
       } else {
-        losses.add("limit_data upstream", "a request cut off is one that the connection is reset in here")
+        losses.add("limit_data upstream", "here a cut-off request resets its connection")
         add(.reset(after: .bytes(bytes), direction: .up), toxicity)
       }
-    case "slicer": losses.add("slicer", "segments are as TCP makes them here, up to 1448 bytes")
+    case "slicer": losses.add("slicer", "here TCP makes the segments, up to 1448 bytes")
     default: break
     }
   }
@@ -76,7 +76,7 @@ struct ToxicReader {
     conditions[direction].delay = min(sum, .longest)
     guard jitter > 0 else { return }
     if conditions[direction].jitter != nil {
-      losses.add("latency.jitter", "of several jitters in one direction the last one counts")
+      losses.add("latency.jitter", "of several jitters in one direction, the last one counts")
     }
     conditions[direction].jitter = Jitter(.uniform, spread: .nanoseconds(jitter))
   }

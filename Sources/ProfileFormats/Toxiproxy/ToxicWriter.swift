@@ -23,7 +23,7 @@ struct ToxicWriter {
   }
 
   private mutating func writeOutage(_ outage: PathConditions.Outage) {
-    steady.losses.add("outage", "connections to the proxy are made all the same, and get no further")
+    steady.losses.add("outage", "connections to the proxy are still made, but get no further")
     if outage == .drop {
       add("timeout", .down, .one, [("timeout", 0)])
     } else {
@@ -40,24 +40,25 @@ struct ToxicWriter {
     if let jitter, jitter.distribution != .uniform {
       // An even deviation within ±s has a standard deviation of s / √3.
       spread = .nanoseconds(Int64(min(Double(spread.wholeNanoseconds) * 3.0.squareRoot(), 0x1p62).rounded()))
-      steady.losses.add("\(name).jitter", "written as an even one with the same standard deviation")
+      steady.losses.add("\(name).jitter", "written as uniform jitter with the same standard deviation")
     }
     if let jitter, jitter.correlation > .zero {
-      steady.losses.add("\(name).jitter.correlation", "each delay is drawn for itself there")
+      steady.losses.add("\(name).jitter.correlation", "there each delay is drawn independently")
     }
     if jitter != nil, link.reorders { steady.losses.add("\(name).reorder", "a stream keeps its order") }
     let delay = rounded(link.delay, "\(name).delay")
     let even = rounded(spread, "\(name).jitter")
     if delay > 0 || even > 0 { add("latency", direction, .one, [("latency", delay), ("jitter", even)]) }
     for kind in ImpairmentKind.allCases where kind != .jitter && link.has(kind) {
-      steady.losses.add("\(name).\(kind.name)", "\(link.shown(kind)) of the packets cannot be said of a stream")
+      steady.losses.add("\(name).\(kind.name)", "\(link.shown(kind)) of the packets cannot be written for a stream")
     }
     guard let rate = link.rate else { return }
     if link.queue != LinkConditions.defaultQueue {
       steady.losses.add("\(name).queue", "a stream has no queue of packets")
     }
     if rate == .zero {
-      steady.losses.add("\(name).rate", "a rate of zero, which is no limit there, is written as a timeout of responses")
+      steady.losses.add(
+        "\(name).rate", "a rate of zero, which means no limit there, is written as a timeout of responses")
       if !names.contains("timeout_downstream") { add("timeout", .down, .one, [("timeout", 0)]) }
       return
     }
@@ -80,7 +81,7 @@ struct ToxicWriter {
 
   private mutating func write(_ rule: FaultRule) {
     guard rule.match == .any else {
-      steady.losses.add("faults", "\(rule) cannot be meant for some of the requests only")
+      steady.losses.add("faults", "\(rule) cannot be written for only some of the requests")
       return
     }
     switch rule.fault {

@@ -201,7 +201,9 @@ public struct TrialSummary: Hashable, Sendable, Codable {
       return "it has times of \(answers.total) answers and \(failures.total) failures, of \(successes) in \(requests)"
     }
     let bins = 0...QuantileSketch.bin(of: Int64.max)
-    if !(answers.entries + failures.entries).allSatisfy({ bins.contains($0.value) }) { return "it has times of no bin" }
+    if !(answers.entries + failures.entries).allSatisfy({ bins.contains($0.value) }) {
+      return "it has times that belong to no bin"
+    }
     for (name, count) in [
       ("requests carried out twice", repeatedEffects), ("attempts in its busiest second", busiest),
       ("attempts after outages", recoveryAttempts),

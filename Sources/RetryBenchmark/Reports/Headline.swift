@@ -26,7 +26,7 @@ extension RetryReport {
     guard verdict.canTell else {
       return [
         "Under \(profile), \(FigureText.count(verdict.seeds, "seed")) cannot tell policies apart: it takes "
-          + "\(PairedComparison.leastSeeds) at least.",
+          + "at least \(PairedComparison.leastSeeds).",
         "Between \(Self.shares([verdict.worst])) (\(verdict.worst.policy)) and \(Self.shares([verdict.best])) "
           + "(\(verdict.best.policy)) of requests succeed.",
       ]
@@ -168,7 +168,7 @@ extension RetryReport {
       let parts = [
         Self.attempts(Verdict.difference(other, choice, .amplification, confidence)), waiting(other, choice),
       ].compactMap { $0 }
-      let how = isKnown(other, choice) ? "but for less than matters" : "within noise"
+      let how = isKnown(other, choice) ? "within the margin" : "within noise"
       return "\(other.policy) succeeds as often as \(choice.policy) \(how): \(parts.joined(separator: ", "))."
     }
     return [decisionText, openText(verdict)].compactMap { $0 } + limits + costs
@@ -215,7 +215,7 @@ extension RetryReport {
       $0.compared(to: verdict.all[0], by: .wait, confidence: confidence)?.seedsNeeded
     }.max()
     return needed.map {
-      "Waiting is compared from \(FigureText.grouped($0)) seeds on: a few requests decide it, which fewer seeds may never meet."
+      "Waiting is compared from \(FigureText.grouped($0)) seeds on: it depends on a few requests that fewer seeds may miss."
     }
   }
 
@@ -247,7 +247,7 @@ extension RetryReport {
     let sendsKeys = results.contains { $0.plan?.contains("idempotency-key") ?? false }
     let keys =
       sendsKeys && server.keyMemory == nil && !workload.isIdempotent
-      ? ["This server knows no Idempotency-Key, so a key prevents nothing: add keys 24 h to the server."] : []
+      ? ["This server ignores Idempotency-Key, so a key prevents nothing: add keys 24 h to the server."] : []
     return Self.unique(limits + keys + verdicts.compactMap(\.hedges))
   }
 

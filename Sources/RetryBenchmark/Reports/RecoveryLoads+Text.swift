@@ -32,7 +32,7 @@ extension RecoveryLoads: CustomStringConvertible {
     let names = policies.filter { $0.limits.map { $0.perTry == nil && $0.deadline == nil } ?? false }.map(\.policy)
     guard !names.isEmpty else { return nil }
     return
-      "With \(RetryReport.list(names)) clients wait for ever, so a late answer counts, too: limit them by --per-try '1 s'."
+      "With \(RetryReport.list(names)) clients wait for ever, so a late answer counts, too: limit them with --per-try '1 s'."
   }
 
   /// The headline, the settings, a table and its legend, wrapped to `width` of at least 60 characters.
@@ -52,9 +52,9 @@ extension RecoveryLoads: CustomStringConvertible {
     let usual = policies.map(\.window).min() ?? .zero
     let longer = groups { RetryReport.time($0.window) }.filter { $0.text != RetryReport.time(usual) }
       .map { ", \($0.text) with \(RetryReport.list($0.names))" }.joined()
-    let breaker = longer.isEmpty ? "" : "\(longer), since it may refuse requests for so long"
+    let breaker = longer.isEmpty ? "" : "\(longer), since it may refuse requests for that long"
     let legend =
-      "It recovers where nine of ten requests succeed that are begun in the last 10 s, in most trials. The load goes on for "
+      "It recovers where nine of ten requests begun in the last 10 s succeed, in most trials. The load goes on for "
       + "\(RetryReport.time(usual)) after the trouble\(breaker). Tries: attempts per "
       + "request under the greatest load. Theory: capacity divided by tries, where clients refuse nothing themselves. Up to 24 "
       + "seeds decide on a load."

@@ -49,7 +49,7 @@ extension RetryComparison {
       let shares = [failing, raised].map { FigureText.digits($0 * 100) }
       let often = max(1, min(99, Int((chance * 100).rounded())))
       let needed =
-        seedsNeeded > seeds ? "; in 90 of 100 it is with about \(RetryReport.rounded(seedsNeeded)) seeds" : ""
+        seedsNeeded > seeds ? "; with about \(RetryReport.rounded(seedsNeeded)) seeds, in 90 of 100" : ""
       return
         "With \(FigureText.count(seeds, "seed")) a rise of failures from \(shares[0]) to \(shares[1]) in 100 requests "
         + "(\(policy), \(profile)) is noticed in about \(often) of 100 runs\(needed)."

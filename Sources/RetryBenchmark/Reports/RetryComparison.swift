@@ -71,7 +71,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     let changed = worse + checks.filter { $0.outcome == .better }
     let lines =
       changed.isEmpty
-      ? ["Nothing is worse than the baseline, nor better, beyond noise."]
+      ? ["Nothing is worse or better than the baseline, beyond noise."]
       : changed.map { "\($0.outcome.rawValue): \($0.profile), \($0.policy): \($0.text)" }
     return (lines + (worse.isEmpty ? power.map { ["\($0)"] } ?? [] : [])).joined(separator: "\n")
   }
@@ -82,7 +82,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   ///   profile of the baseline is missing.
   public init(_ report: RetryReport, to baseline: RetryReport) throws(RetryBenchmarkError) {
     guard report.workload == baseline.workload, report.server == baseline.server else {
-      throw .unlike("workload or server differ from the baseline's; keep a new one")
+      throw .unlike("the workload or the server differs from the baseline's; keep a new one")
     }
     for (name, one) in [("the baseline", baseline), ("this run", report)] {
       guard let part = one.parts.first, part.count > 1 else { continue }
@@ -90,14 +90,14 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     }
     guard report.seeds == baseline.seeds, report.parts == baseline.parts, !report.isPartial, !baseline.isPartial else {
       throw .unlike(
-        "the baseline has the seeds \(baseline.seeds), all of them; run these, or keep a new one")
+        "the baseline has all seeds of \(baseline.seeds); run these, or keep a new one")
     }
     if baseline.seeds.count < PairedComparison.leastSeeds {
       throw .unlike(
         "\(baseline.seeds.count) seeds tell nothing; keep a baseline of \(PairedComparison.leastSeeds) or more")
     }
     for before in baseline.results where report[before.profile, before.policy] == nil {
-      throw .unlike("the baseline has \(before.policy.quoted) under \(before.profile.quoted), and this run has not")
+      throw .unlike("the baseline has \(before.policy.quoted) under \(before.profile.quoted), but this run does not")
     }
     let cells = baseline.results.compactMap { before in report[before.profile, before.policy].map { (before, $0) } }
     // Requests carried out twice are counted, not estimated. Only one side of an interval makes a run worse.
@@ -205,7 +205,7 @@ extension RetryReport {
   ///   another run; an error that names the place if the file is not a report.
   public func requireNoWorse(than file: URL) throws {
     guard FileManager.default.fileExists(atPath: file.path) else {
-      if isPartial { throw RetryBenchmarkError.unlike("an interrupted run is not a baseline") }
+      if isPartial { throw RetryBenchmarkError.unlike("an interrupted run cannot be a baseline") }
       return try json().write(to: file, options: .atomic)
     }
     let comparison = try RetryComparison(self, to: RetryReport(json: Data(contentsOf: file)))

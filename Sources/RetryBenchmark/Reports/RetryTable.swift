@@ -78,20 +78,21 @@ package struct RetryTable {
         + "≤: the end of the interval."
     guard showsAll else {
       return
-        "Success in % with its \(share) % interval. p50 to p99: seconds until so many of 100 are answered, or never. "
+        "Success in % with its \(share) % interval. p50 to p99: seconds until that many of 100 are answered, or never. "
         + "Tries: attempts per request. Wait: seconds per answer.\(effects)"
     }
     return
-      "Success in %, with its \(share) % interval; the seed is the unit of all intervals. Times in seconds: in which 50, "
-      + "90 and 99 of 100 requests are answered, those that fail included; quit: the p50 until one was given up. Tries: "
-      + "attempts per request; wait: seconds callers waited per answer, in vain too; waste: bytes of attempts that "
+      "Success in %, with its \(share) % interval; the seed is the unit of all intervals. Times in seconds: until 50, "
+      + "90 and 99 of 100 requests are answered, failures included; quit: the p50 until one was given up. Tries: "
+      + "attempts per request; wait: seconds callers waited per answer, also in vain; waste: bytes of attempts that "
       + "brought nothing, per request. Answered within: % of all requests"
       + (report.figures(of: report.profiles.first ?? "").contains { !$0.successOverTime.isEmpty }
         ? "; begun from: % of those begun from then on, up to the next column, that succeed" : "")
       + ". Against \(first): points of success, seconds of "
-      + "wait and tries more, in pairs of one seed, with the \(share) % interval; noise: chance alone may have done it."
+      + "wait and tries more, in pairs of one seed, with the \(share) % interval; noise: perhaps only chance."
       + (report.server.zoneNumbers.isEmpty
-        ? "" : " By zone: attempts that reached it in all trials, the most in a second of one, the share turned away.")
+        ? ""
+        : " By zone: attempts that reached it in all trials, the most in one second of a trial, the share turned away.")
       + effects
   }
 

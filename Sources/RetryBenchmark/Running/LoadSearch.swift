@@ -70,7 +70,7 @@ extension RetryBenchmark {
     guard let every = workload.every, let capacity = server.capacity, server.hasTroubles else {
       throw RetryBenchmarkError.impossible(
         "the search for a load needs clients in an open loop, a server with a number at once, and an outage or a brown-out: "
-          + "take --scenario overload, or write for example --every 'exponential 1 s' --server '20 ms, 1 at once' "
+          + "use --scenario overload, or write for example --every 'exponential 1 s' --server '20 ms, 1 at once' "
           + "--brown-out '3 s..6 s x5'"
       )
     }
@@ -79,7 +79,7 @@ extension RetryBenchmark {
     let greatest = Int((most * every.mean.inSeconds).rounded(.down))
     guard most.isFinite, greatest >= 2 else {
       throw RetryBenchmarkError.impossible(
-        "a server for fewer than two of these clients: let them ask less often, or give it more at once")
+        "the server can serve fewer than two of these clients: let them ask less often, or let it do more at once")
     }
     var found: [RecoveryLoads.Found] = []
     for contender in contenders {

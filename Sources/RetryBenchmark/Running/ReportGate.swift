@@ -19,7 +19,7 @@ enum ReportGate {
       let isFree = free.contains { key.elementsEqual($0.utf8) }
       let text = String(decoding: digits, as: UTF8.self)
       guard !isFree, Int64(text).map({ $0.magnitude <= limit.magnitude }) != true else { return nil }
-      return "\(text.prefix(60)) is not counted by any run; it is from -2^53 to 2^53"
+      return "\(text.prefix(60)) is not a count of any run; counts are from -2^53 to 2^53"
     }
     if let problem = problem(value) { throw .value(file: "report", path: "", reason: problem) }
     return value
@@ -40,15 +40,15 @@ extension PolicyMetrics {
       synchronisation.trials, synchronisation.millionths, synchronisation.greatestMillionths,
     ]
     if let wrong = (counts + Array(outcomes.values)).first(where: { $0 < 0 }) {
-      return "of \(policy.quoted) something is counted \(wrong) times; a count is 0 or more"
+      return "for \(policy.quoted) something is counted \(wrong) times; a count is 0 or more"
     }
     for trial in trials {
       if let problem = trial.problem { return "seed \(trial.seed) of \(policy.quoted): \(problem)" }
     }
     if let zone = load.zones?.firstIndex(where: \.isImpossible) {
-      return "of \(policy.quoted) zone \(zone + 1) has a load that no run counts"
+      return "for \(policy.quoted) zone \(zone + 1) has an impossible load"
     }
-    return contradiction.map { "of \(policy.quoted) \($0)" }
+    return contradiction.map { "for \(policy.quoted) \($0)" }
   }
 
   /// The first total that differs from the sum over the trials, in words; `nil` if all agree.
@@ -64,7 +64,7 @@ extension PolicyMetrics {
       ("wasted bytes", sum(\.wastedBytes), Int128(traffic.wastedSent) + Int128(traffic.wastedReceived)),
     ]
     if let wrong = pairs.first(where: { $0.1 != $0.2 }) {
-      return "the trials have \(wrong.1) \(wrong.0), and the whole \(wrong.2)"
+      return "the trials have \(wrong.1) \(wrong.0), but the total is \(wrong.2)"
     }
     if Int128(denials) > requests { return "\(denials) of \(requests) requests were denied something" }
     if Int128(hedges) > attempts { return "\(hedges) of \(attempts) attempts are hedges" }
@@ -75,13 +75,15 @@ extension PolicyMetrics {
 extension RetryReport {
   /// A sentence that says why this report is invalid; `nil` if it is valid.
   var problem: String? {
-    if !seeds.canBeCounted { return "seeds: \(seeds) is not a range of seeds; write for example 0..<1000" }
+    if !seeds.canBeCounted { return "seeds: \(seeds) are not usable; write for example 0..<1000" }
     if let problem = workload.problem { return "workload: \(problem)" }
     if let problem = server.problem { return "server: \(problem)" }
     let shares = parts.map(\.count)
     guard let count = shares.first, shares.allSatisfy({ $0 == count }), parts.count <= ReportGate.mostParts,
       parts.allSatisfy({ (0..<max(0, count)).contains($0.index) }), Set(parts).count == parts.count
-    else { return "parts: they are 1 to \(ReportGate.mostParts) different shards, numbered from 0, of one number" }
+    else {
+      return "parts: they must be 1 to \(ReportGate.mostParts) different shards, numbered from 0, of the same count"
+    }
     if let problem = results.lazy.compactMap(\.problem).first { return problem }
     let zones = server.zoneNumbers.count
     if let wrong = results.first(where: { ![0, zones].contains($0.load.zones?.count ?? 0) }) {

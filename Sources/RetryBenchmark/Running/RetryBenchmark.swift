@@ -66,7 +66,7 @@ public struct RetryBenchmark: Sendable {
 
   private static func requireOnce(_ kind: String, _ names: [String]) throws {
     guard let twice = names.first(where: { name in names.count { $0 == name } > 1 }) else { return }
-    throw RetryBenchmarkError.impossible("the \(kind) \(twice.quoted) is given twice: use different names")
+    throw RetryBenchmarkError.impossible("the \(kind) \(twice.quoted) is given twice: give each its own name")
   }
 
   /// Runs all contenders under all profiles with all seeds.
@@ -214,9 +214,9 @@ public struct RetryBenchmark: Sendable {
   public func runUntilDecided(
     _ contenders: [Contender], progress: (@Sendable (Int, Int) -> Void)? = nil
   ) async throws -> RetryReport {
-    if contenders.count < 2 { throw RetryBenchmarkError.impossible("one policy is compared with nothing: name two") }
+    if contenders.count < 2 { throw RetryBenchmarkError.impossible("one policy has nothing to compare with: name two") }
     if shard.count != 1 {
-      throw RetryBenchmarkError.impossible("a shard of the seeds decides nothing: run all of them")
+      throw RetryBenchmarkError.impossible("a shard of the seeds cannot decide: run all of them")
     }
     let design = SequentialDesign(limit: seeds.count, comparisons: profiles.count * (contenders.count - 1))
     var whole: RetryReport?
@@ -243,7 +243,7 @@ public struct RetryBenchmark: Sendable {
   public func trial(of contender: Contender, under profile: String, seed: UInt64) async throws -> TrialRecord {
     guard let network = profiles.first(where: { $0.name == profile }) else {
       let names = profiles.map(\.name).joined(separator: ", ")
-      throw RetryBenchmarkError.impossible("no profile is called \"\(profile)\"; there are \(names)")
+      throw RetryBenchmarkError.impossible("no profile is called \"\(profile)\"; the profiles are \(names)")
     }
     return try await Trial(
       profile: network, contender: contender, seed: seed, workload: workload, server: server
@@ -288,7 +288,7 @@ public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
     case .waiting(let contender, let profile):
       "\(contender) waits for ever under \(profile): give it a deadline, as in + deadline(60 s) or --deadline '60 s'."
     case .unfinished(let contender, let profile, let seed, let reason):
-      "The trial \(profile)/\(contender)/\(seed) could not be carried to its end. \(Self.text(reason))"
+      "The trial \(profile)/\(contender)/\(seed) could not be completed. \(Self.text(reason))"
     }
   }
 
@@ -302,8 +302,9 @@ public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
       }
     let since = "\(FigureText.digits(SimulatedInstant.zero.duration(to: time).inSeconds)) s"
     let open = waiting.isEmpty ? "" : " Open: \(waiting.joined(separator: "; "))."
-    return "It goes on after \(since) of virtual time: the limit is \(most).\(open) Give the policy attempts or a "
-      + "deadline, as in full-jitter(attempts 4) or --deadline '60 s', and a client of your own an end "
+    return
+      "It is still running after \(since) of virtual time: the limit is \(most).\(open) Give the policy attempts or a "
+      + "deadline, as in full-jitter(attempts 4) or --deadline '60 s', and your own client an end "
       + "\(Explanation.unending.reference). It ran \(run)"
   }
 }

@@ -150,19 +150,19 @@ public struct RetryReport: Hashable, Sendable, Codable {
       guard report.seeds == whole.seeds, report.workload == whole.workload, report.server == whole.server else {
         throw .unlike("they are of different runs: seeds, workload or server differ")
       }
-      guard report.margin == whole.margin else { throw .unlike("they are judged by other margins") }
+      guard report.margin == whole.margin else { throw .unlike("their margins differ") }
       guard report.parts.first?.count == whole.parts.first?.count else {
-        throw .unlike("they are shards of another number")
+        throw .unlike("their numbers of shards differ")
       }
       let (new, known) = (report.common(with: whole), whole.common(with: report))
       guard new.map(\.policy) == known.map(\.policy), new.map(\.profile) == known.map(\.profile),
         new.map(\.limits) == known.map(\.limits), new.map(\.plan) == known.map(\.plan), !new.isEmpty
-      else { throw .unlike("they compare other policies or profiles") }
+      else { throw .unlike("they compare different policies or profiles") }
       guard report.decision == nil, whole.decision == nil else {
-        throw .unlike("one of them ran until it was decided, so it is not a shard")
+        throw .unlike("one of them ran until decided, so it is not a shard")
       }
       guard report.parts.count + whole.parts.count <= ReportGate.mostParts else {
-        throw .unlike("they are more than \(ReportGate.mostParts); put groups of them together first")
+        throw .unlike("there are more than \(ReportGate.mostParts); merge groups of them first")
       }
       if let twice = report.parts.first(where: { whole.parts.contains($0) }) {
         throw .unlike("shard \(twice.index + 1)/\(twice.count) is given twice")

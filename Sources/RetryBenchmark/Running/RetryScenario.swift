@@ -33,7 +33,7 @@ public struct RetryScenario: Sendable {
 
   /// One person on the move loads 2 kB; the time between outages decides how many attempts help.
   public static let mobile = RetryScenario(
-    name: "mobile", summary: "one person under way, who loads 2 kB in a subway or over a flaky network",
+    name: "mobile", summary: "one person on the move, who loads 2 kB in a subway or over a flaky network",
     profiles: ["subway", "flaky"], workload: Workload(), server: ServerModel(),
     policies: ["none", "immediate", "full-jitter", "patient = full-jitter(attempts 8) + per-try(10 s)", "hedging"],
     seedCount: 2_000)
@@ -43,7 +43,7 @@ public struct RetryScenario: Sendable {
   /// After Bronson, Aghayev, Charapko and Zhu, "Metastable failures in distributed systems", HotOS 2021. Retries of
   /// requests that timed out keep the server busy with work whose clients have given up.
   public static let overload = RetryScenario(
-    name: "overload", summary: "40 clients at 80 % of a server's capacity, which works five times as slowly for 3 s",
+    name: "overload", summary: "40 clients at 80 % of the capacity of a server that is five times slower for 3 s",
     profiles: ["wifi"],
     workload: Workload(
       clients: 40, requestsPerClient: 30, every: .exponential(mean: .seconds(1)), arrival: .poisson(over: .seconds(1)),
@@ -62,7 +62,7 @@ public struct RetryScenario: Sendable {
   /// stays unknown. The server remembers an `Idempotency-Key` for a day, as Stripe's does.
   public static let payment = RetryScenario(
     name: "payment",
-    summary: "one person who pays by POST; the server takes about 300 ms, and knows keys",
+    summary: "one person who pays by POST; the server takes about 300 ms, and knows idempotency keys",
     profiles: ["flaky", "subway"],
     workload: Workload(
       method: "POST", requestBytes: 2_000, responseBytes: 500, deadline: .seconds(60), perTry: .seconds(10)),
@@ -91,7 +91,7 @@ public struct RetryScenario: Sendable {
 
   /// A person sends a photo from a train; an interrupted attempt starts again from the first byte.
   public static let upload = RetryScenario(
-    name: "upload", summary: "one person who puts 2 MB from a train with tunnels",
+    name: "upload", summary: "one person who uploads 2 MB from a train with tunnels",
     profiles: ["tunnel"],
     workload: Workload(method: "PUT", requestBytes: 2_000_000, responseBytes: 500, deadline: .seconds(120)),
     server: ServerModel(),

@@ -60,11 +60,11 @@ public struct ServerModel: Hashable, Sendable, Codable {
     /// A sentence that says why the zone is invalid; `nil` if it is valid.
     var problem: String? {
       if brownOuts.contains(where: { !(1...1_000).contains($0.factor) }) {
-        return "a brown-out by less than 1 or more than 1000"
+        return "a brown-out by a factor below 1 or above 1000"
       }
       let times = (outages + brownOuts.map(\.time)).flatMap { [$0.lowerBound, $0.upperBound] }
       if times.contains(where: { $0 > .longest || $0 < .zero - .longest }) {
-        return "a server that takes or is out for more than a year: write less"
+        return "a server that is slow or down for more than a year: write less"
       }
       for (name, times) in [("outages", outages), ("brown-outs", brownOuts.map(\.time))] {
         for (one, other) in zip(times, times.dropFirst()) where one.upperBound > other.lowerBound {
@@ -145,7 +145,7 @@ public struct ServerModel: Hashable, Sendable, Codable {
 
   /// A sentence that says why the server is invalid; `nil` if it is valid.
   var problem: String? {
-    if let problem = serviceTime.problem { return "a server that works for \(problem)" }
+    if let problem = serviceTime.problem { return "a service time with \(problem)" }
     if let zones, !(1...1_000).contains(zones.all.count) { return "\(zones.all.count) zones: write 1 to 1000" }
     if let problem = places.lazy.compactMap(\.problem).first { return problem }
     if let capacity, capacity < 1 { return "a server that works on \(capacity) requests at once: write 1 or more" }
@@ -153,12 +153,12 @@ public struct ServerModel: Hashable, Sendable, Codable {
       return "keys that are remembered for no time or more than a year: write for example 24 h"
     }
     if let queueTime, queueTime <= .zero || queueTime > .longest || overload != .queue {
-      return "a queue time that is zero, longer than a year, or given with a length: write for example queue 2 s"
+      return "a queue time of zero, of more than a year, or beside a length: write for example queue 2 s"
     }
     if queueLength < 0 { return "a queue of \(queueLength): write 0 or more" }
     if case .reject(let status, let wait) = overload {
       if !(400...599).contains(status) { return "an overload answered with \(status): write a status from 400 to 599" }
-      if let wait, wait < .zero { return "a Retry-After of less than nothing" }
+      if let wait, wait < .zero { return "a negative Retry-After" }
       if let wait, wait > .longest { return "a Retry-After of more than a year: write less" }
     }
     return nil

@@ -85,17 +85,19 @@ public enum TimeDistribution: Hashable, Sendable, Codable {
     case .constant(let time): times = [time]
     case .exponential(let mean): times = [mean]
     case .logNormal(let median, let spread):
-      if !(1_000...1_000_000).contains(spread) { return "a spread of less than 1 or more than 1000" }
+      if !(1_000...1_000_000).contains(spread) { return "a spread below 1 or above 1000" }
       times = [median]
     case .pareto(let least, let shape):
-      if !(100...1_000_000).contains(shape) { return "a shape of less than 0.1 or more than 1000" }
+      if !(100...1_000_000).contains(shape) { return "a shape below 0.1 or above 1000" }
       times = [least]
     case .histogram(let bins):
       if bins.isEmpty || bins.count > 10_000 { return "a histogram of \(bins.count) bins: write 1 to 10000" }
-      if bins.contains(where: { !(1...1_000_000_000).contains($0.weight) }) { return "a bin of less than once" }
+      if bins.contains(where: { !(1...1_000_000_000).contains($0.weight) }) {
+        return "a bin with a count below 1 or above 1000000000"
+      }
       times = bins.map(\.time)
     }
-    return times.contains { $0 < .zero || $0 > .longest } ? "a time of less than nothing or more than a year" : nil
+    return times.contains { $0 < .zero || $0 > .longest } ? "a time below zero or above a year" : nil
   }
 
   /// The distribution in words, such as `log-normal 20 ms x2.5`.

@@ -32,8 +32,8 @@ struct Trial: Sendable {
     let urls = Set(run.value.map(\.url))
     if workload.clients > 1, let name = commonName(in: run.timeline, but: urls) {
       throw RetryBenchmarkError.impossible(
-        "\(contender.name) asks \(name.quoted), a name that its \(workload.clients) clients share, and with it connections, as "
-          + "no devices do: ask the host of the request that it is handed, \(ModelServer.host(of: 0)) and so on, or a name "
+        "\(contender.name) asks \(name.quoted), a name that its \(workload.clients) clients share, and with it connections, "
+          + "unlike real devices: ask the host of the request that it is given, \(ModelServer.host(of: 0)) and so on, or a name "
           + "that ends in it")
     }
     // Attempts are found by their URLs. If a client requests another URL, they are found by its network's number and

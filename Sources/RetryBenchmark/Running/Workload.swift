@@ -95,7 +95,7 @@ public struct Workload: Hashable, Sendable, Codable {
     if !(1...10_000).contains(requestsPerClient) {
       return "\(requestsPerClient) requests of each client: write 1 to 10000"
     }
-    if requestBytes < 0 || responseBytes < 0 { return "bodies of less than nothing: write sizes from 0 on" }
+    if requestBytes < 0 || responseBytes < 0 { return "bodies of a negative size: write 0 or more" }
     if max(requestBytes, responseBytes) > 1 << 30 { return "bodies of more than 1 GiB: write less" }
     if clients * requestsPerClient > Self.mostRequests {
       return
@@ -104,19 +104,21 @@ public struct Workload: Hashable, Sendable, Codable {
     }
     let atOnce = every == nil ? clients : clients * requestsPerClient
     if responseBytes * atOnce > Self.mostBytes {
-      return "\(atOnce) answers of \(responseBytes) bytes that may be under way at once: a trial has room for 1 GiB; "
+      return "\(atOnce) answers of \(responseBytes) bytes that may be in flight at once: a trial has room for 1 GiB; "
         + "take fewer clients or smaller answers"
     }
     if method.isEmpty { return "no method: write GET, POST, PUT or another" }
-    if let problem = think.problem ?? every?.problem { return "clients that wait for \(problem)" }
+    if let problem = think.problem ?? every?.problem { return "a waiting time with \(problem)" }
     if every != nil, think != .seconds(0) {
       return "clients that think after an answer and do not wait for it: write one of the two"
     }
-    if arrival != .together, arrival.length <= .zero { return "arrivals over no time: write for example 10 s" }
+    if arrival != .together, arrival.length <= .zero {
+      return "arrivals over zero time or less: write for example 10 s"
+    }
     if arrival.length > .longest { return "arrivals over more than a year: write less" }
     for (name, limit) in [("deadline", deadline), ("try", perTry)] {
       guard let limit else { continue }
-      if limit <= .zero { return "a \(name) of no time: write for example 10 s" }
+      if limit <= .zero { return "a \(name) of zero or less: write for example 10 s" }
       if limit > .longest { return "a \(name) of more than a year: write less" }
     }
     return nil

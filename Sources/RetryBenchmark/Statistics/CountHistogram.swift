@@ -9,7 +9,7 @@ public struct CountHistogram: Mergeable, Hashable, Sendable {
 
   /// Counts a number, `count` times.
   public mutating func add(_ value: Int, count: Int = 1) {
-    precondition(count >= 0, "nothing occurs less than never")
+    precondition(count >= 0, "a count is not negative")
     if count > 0 { counts[value, default: 0] += count }
   }
 

@@ -7,7 +7,7 @@ public struct Proportion: Mergeable, Hashable, Sendable, Codable {
 
   /// Creates a proportion; there must not be more successes than trials.
   public init(successes: Int = 0, of total: Int = 0) {
-    precondition(successes >= 0 && successes <= total, "successes are from none to all")
+    precondition(successes >= 0 && successes <= total, "successes are from 0 to the total")
     self.successes = successes
     self.total = total
   }
@@ -36,7 +36,8 @@ public struct Proportion: Mergeable, Hashable, Sendable, Codable {
     total = try container.decode(Int.self, forKey: .total)
     guard successes >= 0, successes <= total else {
       throw DecodingError.dataCorruptedError(
-        forKey: .successes, in: container, debugDescription: "\(successes) of \(total); successes are from none to all")
+        forKey: .successes, in: container,
+        debugDescription: "\(successes) of \(total); successes are from 0 to the total")
     }
   }
 

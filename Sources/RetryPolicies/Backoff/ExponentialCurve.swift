@@ -12,7 +12,7 @@ public struct ExponentialCurve: Hashable, Sendable {
   /// 20 s is the longest wait in the standard mode of AWS SDKs.
   public init(base: Duration = .milliseconds(100), multiplier: Double = 2, cap: Duration = .seconds(20)) {
     precondition(base >= .zero && cap >= .zero, "a delay is never negative")
-    precondition(multiplier >= 1 && multiplier.isFinite, "a backoff that shrinks backs nothing off")
+    precondition(multiplier >= 1 && multiplier.isFinite, "a backoff's multiplier is at least 1 and finite")
     self.base = base
     self.multiplier = multiplier
     self.cap = cap

@@ -73,12 +73,12 @@ struct PolicyPart: Sendable {
       case .failureRate: "a share from 0.1 to 100 per cent; write for example 50 %"
       case .backoff: "a backoff; write for example 1 s..5 s x1.6"
       case .tokens: "tokens and what a success adds; write for example 10/0.1, or none"
-      case .perSecond: "a number for each second; write for example 10/s"
-      case .sharing: "a number of clients; write for example shared by 50, or shared alone, by all"
+      case .perSecond: "a number per second; write for example 10/s"
+      case .sharing: "a number of clients; write for example shared by 50, or only shared, by all"
       case .hedge: "a time or a percentile; write for example 500 ms or p95"
       case .limit: "a number from 1 to 100000, or two between which it adapts; write for example 10 or 20..200"
       case .slow: "a time, or never; write for example 2 s"
-      case .retryAfter: "the longest Retry-After that is waited for, or ignored; write for example 60 s"
+      case .retryAfter: "the longest Retry-After to wait for, or ignored; write for example 60 s"
       }
     }
   }

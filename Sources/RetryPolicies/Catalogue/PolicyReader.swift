@@ -28,7 +28,7 @@ struct PolicyReader {
   mutating func end() throws(RetryError) {
     skipBlanks()
     guard place == text.count else {
-      throw problem("\(rest.quoted) follows; parts are joined by +, their values stand in parentheses")
+      throw problem("\(rest.quoted) is left over; join parts with +, and write their values in parentheses")
     }
   }
 
@@ -42,7 +42,7 @@ struct PolicyReader {
       place = begin
       let near = NearNames.find(name, among: kinds.map(\.name)).first.map { "; did you mean \($0)?" } ?? ""
       throw problem(
-        "\(name.isEmpty ? "nothing" : name.quoted) is not a part of a policy; it is one of "
+        "\(name.isEmpty ? "nothing" : name.quoted) is not a part of a policy; the parts are "
           + "\(kinds.map(\.name).joined(separator: ", "))\(near)")
     }
     var values = kind.parameters.map(\.usual)
@@ -80,7 +80,7 @@ struct PolicyReader {
       return index
     }
     let names = kind.parameters.filter { !$0.isBare }.map(\.name)
-    let has = names.isEmpty ? "it has none with a name" : "it has \(names.joined(separator: ", "))"
+    let has = names.isEmpty ? "its values have no names" : "it has \(names.joined(separator: ", "))"
     throw problem("\((name.isEmpty ? rest : name).quoted) is not a value of \(kind.name); \(has)")
   }
 

@@ -6,7 +6,7 @@ extension RetryPolicyCatalogue {
   /// To add a policy, add one entry here.
   static let bases: [PolicyPart] = [
     PolicyPart(name: "none", summary: "one attempt, no retry", parameters: []) { _, _, _ in NoRetry() },
-    PolicyPart(name: "immediate", summary: "retries without a wait", parameters: [.attempts(3)]) { _, values, _ in
+    PolicyPart(name: "immediate", summary: "retries without waiting", parameters: [.attempts(3)]) { _, values, _ in
       limited(ImmediateRetry(), values.count(0))
     },
     PolicyPart(
@@ -30,13 +30,13 @@ extension RetryPolicyCatalogue {
       EqualJitterBackoff(curve: curve)
     },
     PolicyPart(
-      name: "decorrelated-jitter", summary: "waits at random, from the base to three times the wait before",
+      name: "decorrelated-jitter", summary: "waits at random, from the base to three times the previous wait",
       parameters: [.time("base", .milliseconds(100)), .time("cap", .seconds(20)), .attempts(3)]
     ) { _, values, _ in
       limited(DecorrelatedJitterBackoff(base: values.time(0), cap: values.time(1)), values.count(2))
     },
     PolicyPart(
-      name: "grpc", summary: "gRPC A6: retries any method, with ± 20 % of jitter, throttled",
+      name: "grpc", summary: "gRPC A6: retries any method, with ± 20 % jitter, throttled",
       parameters: [
         .attempts(4, in: 2...GRPCRetry.attemptLimit),
         .init(name: "backoff", form: .backoff, usual: .backoff(from: .milliseconds(100), to: .seconds(1), by: 2_000)),
@@ -107,7 +107,7 @@ extension RetryPolicyCatalogue {
       return policy.throttled(by: throttle)
     },
     PolicyPart(
-      name: "circuit-breaker", summary: "refuses all attempts for the open time after so many failures in a row",
+      name: "circuit-breaker", summary: "refuses all attempts for the open time after this many failures in a row",
       parameters: [
         .init(name: "failures", form: .count(1...100_000), usual: .count(5)), .time("open", .seconds(30)),
         .init(name: "probes", form: .count(1...100_000), usual: .count(1)), .shared,
@@ -120,7 +120,7 @@ extension RetryPolicyCatalogue {
     },
     PolicyPart(
       name: "rate-breaker",
-      summary: "the same after such a share of failures, of at least so many attempts in the window",
+      summary: "the same after this share of failures, among at least this many attempts in the window",
       parameters: [
         .init(name: "rate", form: .failureRate, usual: .share(50_000), isBare: true),
         .init(name: "of", form: .count(1...100_000), usual: .count(20)),
@@ -139,7 +139,7 @@ extension RetryPolicyCatalogue {
     },
     PolicyPart(
       name: "bulkhead",
-      summary: "refuses attempts beyond so many at once; 20..200 adapts by AIMD",
+      summary: "refuses attempts beyond this many at once; 20..200 adapts by AIMD",
       parameters: [.needed("most", .limit), .shared]
     ) { policy, values, home in
       guard case .limit(let least, let most) = values[0] else { return policy }
@@ -167,7 +167,7 @@ extension RetryPolicyCatalogue {
     ) { policy, _, home in policy.rateLimited(by: home.state { RateLimiter() }) },
     PolicyPart(
       name: "hedge",
-      summary: "an attempt that takes so long gets copies beside it; p95 is a percentile of those before",
+      summary: "an attempt that takes this long gets copies beside it; p95 is a percentile of earlier ones",
       parameters: [
         .init(name: "after", form: .hedge, usual: .time(.seconds(1))),
         .init(name: "copies", form: .count(1...1_000), usual: .count(1)), .shared,
@@ -176,14 +176,14 @@ extension RetryPolicyCatalogue {
       HedgedPolicy(base: policy, delay: values.hedge(0, home), copies: values.count(1) ?? 1)
     },
     PolicyPart(
-      name: "attempts", summary: "at most so many attempts, hedges included",
+      name: "attempts", summary: "at most this many attempts, hedges included",
       parameters: [.needed("most", .attempts(1...1_000))]
     ) { policy, values, _ in policy.maximumAttempts(values.count(0)) },
     PolicyPart(
-      name: "per-try", summary: "at most so long for each attempt", parameters: [.needed("time", .time)]
+      name: "per-try", summary: "at most this long for each attempt", parameters: [.needed("time", .time)]
     ) { policy, values, _ in policy.perTryTimeout(values.time(0)) },
     PolicyPart(
-      name: "deadline", summary: "at most so long for the request, all attempts and waits together",
+      name: "deadline", summary: "at most this long for the request, all attempts and waits together",
       parameters: [.needed("time", .time)]
     ) { policy, values, _ in policy.deadline(values.time(0)) },
     PolicyPart(
@@ -198,13 +198,15 @@ extension RetryPolicyCatalogue {
         ? policy.ignoringRetryAfter()
         : policy.respectingRetryAfter(upTo: values.time(0), spread: Double(values.thousandths(1)) / 100_000)
     },
-    PolicyPart(name: "any-method", summary: "repeats what is not idempotent, too, such as POST", parameters: []) {
+    PolicyPart(
+      name: "any-method", summary: "also repeats requests that are not idempotent, such as POST", parameters: []
+    ) {
       policy, _, _ in
       policy.repeating(.any)
     },
     PolicyPart(
       name: "idempotency-key",
-      summary: "gives a POST a key, by which a server that keeps keys knows it again, and repeats it",
+      summary: "gives a POST a key, by which a server that keeps keys recognizes it, and repeats it",
       parameters: []
     ) { policy, _, _ in policy.withIdempotencyKey() },
   ]

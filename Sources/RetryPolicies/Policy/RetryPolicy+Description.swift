@@ -42,7 +42,7 @@ extension RetryRules: CustomStringConvertible {
     if retryAfter == .ignored { words.append("Retry-After ignored") }
     switch methods {
     case .idempotent: if addsIdempotencyKey { words.append("with an Idempotency-Key") }
-    case .only(let methods): words.append("\(methods.sorted().joined(separator: ", ")) alone")
+    case .only(let methods): words.append("\(methods.sorted().joined(separator: ", ")) only")
     case .any: words.append("of any method")
     }
     return words.joined(separator: ", ")

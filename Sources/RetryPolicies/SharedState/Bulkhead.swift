@@ -26,7 +26,7 @@ public final class Bulkhead: Sendable {
 
   /// Creates a bulkhead whose limit adapts to each server, within bounds of at least 1.
   public init(limits: ClosedRange<Int>) {
-    precondition(limits.lowerBound >= 1, "a bulkhead lets something through")
+    precondition(limits.lowerBound >= 1, "a bulkhead lets at least one attempt through")
     self.limits = limits
   }
 

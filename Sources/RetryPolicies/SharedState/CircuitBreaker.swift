@@ -70,10 +70,10 @@ public final class CircuitBreaker: Sendable {
     failureRate: Double, ofAtLeast least: Int = 20, within window: Duration = .seconds(10), slow: Duration? = nil,
     openTime: Duration = .seconds(30), probeLimit: Int = 1
   ) {
-    precondition(failureRate > 0 && failureRate <= 1 && least >= 1, "a rate is a share of one attempt or more")
+    precondition(failureRate > 0 && failureRate <= 1 && least >= 1, "a rate is a share above 0 of at least one attempt")
     precondition(window >= .seconds(1) && window <= .seconds(60), "the window is from 1 s to 60 s")
     precondition(probeLimit >= 1 && openTime >= .zero, "a breaker has a probe")
-    precondition(slow ?? .nanoseconds(1) > .zero, "a slow attempt takes some time")
+    precondition(slow ?? .nanoseconds(1) > .zero, "a slow attempt takes longer than zero")
     threshold = Int((failureRate * Double(least)).rounded(.up))
     self.openTime = openTime.bounded
     self.probeLimit = probeLimit

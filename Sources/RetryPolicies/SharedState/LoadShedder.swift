@@ -46,7 +46,7 @@ public final class LoadShedder: Sendable {
   ///   - multiplier: `K`: how many attempts a server gets for each that it accepts, at least 1.
   ///   - window: how long an attempt counts.
   public init(multiplier: Double = 2, window: Duration = .seconds(120)) {
-    precondition(multiplier >= 1 && multiplier.isFinite, "a server gets at least what it accepts")
+    precondition(multiplier >= 1 && multiplier.isFinite, "a multiplier is at least 1 and finite")
     self.multiplier = multiplier
     slot = max(1, window.wholeNanoseconds / Self.slotCount)
   }

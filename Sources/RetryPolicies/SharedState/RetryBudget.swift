@@ -33,7 +33,7 @@ public final class RetryBudget: Sendable {
   ///   - share: how many retries a request pays for, from 0.001 to 1000; 0 means none.
   public init(window: Duration = .seconds(10), minimumPerSecond: Int = 10, share: Double = 0.2) {
     precondition(window >= .seconds(1) && window <= .seconds(60), "the window is from 1 s to 60 s")
-    precondition((0...1_000_000).contains(minimumPerSecond), "free retries are from none to a million per second")
+    precondition((0...1_000_000).contains(minimumPerSecond), "free retries are from 0 to a million per second")
     precondition(share == 0 || (0.001...1000).contains(share), "the share is 0, or from 0.001 to 1000")
     slot = window.wholeNanoseconds / Self.slotCount
     price = share == 0 ? 0 : Int64((Double(Self.deposit) / share).rounded())

@@ -22,7 +22,7 @@ public final class RetryThrottle: Sendable {
   ///   - tokenRatio: the tokens that a success adds; above 0, to three decimals.
   public init(maximumTokens: Int = 10, tokenRatio: Double = 0.1) {
     precondition((1...1000).contains(maximumTokens), "the maximum of tokens is from 1 to 1000")
-    precondition(tokenRatio > 0 && tokenRatio <= 1000, "a success adds something, up to 1000 tokens")
+    precondition(tokenRatio > 0 && tokenRatio <= 1000, "a success adds more than 0 and at most 1000 tokens")
     maximum = maximumTokens * 1000
     ratio = max(1, Int((tokenRatio * 1000).rounded(.down)))
   }

@@ -54,9 +54,9 @@ struct PageHeader {
 
   /// - Parameter exceedsLimit: whether at some time more arrived than the link could carry.
   func footer(exceedsLimit: Bool) -> String {
-    var sentences = ["Times are the network's own, in which the simulation ran."]
+    var sentences = ["Times are network time, in which the simulation ran."]
     if exceedsLimit {
-      sentences.append("Where more arrived than the link carries, a lost or late packet had held it back.")
+      sentences.append("Where more arrived than the link carries, a lost or late packet had held data back.")
     }
     if timeline.droppedTransfers > 0 {
       sentences.append("\(timeline.droppedTransfers) earlier transfers were dropped to keep memory bounded.")

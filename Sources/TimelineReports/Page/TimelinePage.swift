@@ -25,7 +25,7 @@ public struct TimelinePage: Sendable {
   /// The page as HTML; equal timelines give equal pages.
   public var text: String {
     let header = PageHeader(timeline: timeline, origins: Set(urls.map(\.origin)))
-    guard !timeline.transfers.isEmpty else { return page(header, "<p class=\"what\">Nothing was asked for.</p>") }
+    guard !timeline.transfers.isEmpty else { return page(header, "<p class=\"what\">No request was made.</p>") }
     let (from, to) = (scale.extent.lowerBound, scale.extent.upperBound)
     let strip = RateStrip(timeline, scale, timeline.conditionSpans(from: from, to: to, limit: 1_000))
     let bands = timeline.conditionSpans(from: from, to: to, limit: 150)

@@ -44,7 +44,7 @@ extension HTTPArchiveError: ExplainedError {
   package var sentence: String {
     switch self {
     case .unreadable(let file, let reason), .unwritable(let file, let reason): "\(file): \(reason)"
-    case .alreadyExists(let path): "\(path.quoted) is there already; name another file, or allow it to be overwritten"
+    case .alreadyExists(let path): "\(path.quoted) already exists; name another file, or allow it to be overwritten"
     case .syntax(let file, let line, let column, let reason): "\(file): line \(line), column \(column): \(reason)"
     case .value(let file, let path, let reason): path.isEmpty ? "\(file): \(reason)" : "\(file): \(path): \(reason)"
     }

@@ -34,7 +34,7 @@ extension HTTPArchive {
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       guard let text = String(data: Data(bytes), encoding: .utf16) else {
-        throw .unreadable(file: file, reason: "is not the UTF-16 that its first bytes promise; write UTF-8")
+        throw .unreadable(file: file, reason: "is not UTF-16, as its first bytes promise; write UTF-8")
       }
       bytes = [UInt8](text.utf8)
     }
@@ -82,7 +82,7 @@ extension JSONCursor {
     var elements: [Element] = []
     try array(what) { (cursor) throws(ProfileError) in
       guard elements.count < limit else {
-        throw cursor.error("\(what) are more than \(limit); no exchange has as many")
+        throw cursor.error("\(what) are more than \(limit); no exchange has that many")
       }
       elements.append(try read(&cursor))
     }

@@ -11,7 +11,7 @@ enum Initiator {
 
   private static func read(_ cursor: inout JSONCursor) throws(ProfileError) -> String? {
     var url: String?
-    try cursor.object("what asked for a request") { (cursor, key) throws(ProfileError) in
+    try cursor.object("the initiator of a request") { (cursor, key) throws(ProfileError) in
       switch key {
       case "url": url = try cursor.string("a URL")
       case "stack":

@@ -18,7 +18,7 @@ struct BodyFolder {
     guard !path.isEmpty, !path.hasPrefix("/"), !path.utf8.contains(0), !parts.contains(".."),
       !path.contains("\\"), !path.contains(":")
     else { throw refusal(path, place, "leads out of the archive's folder") }
-    guard let folder else { return .missing("the archive was not read from a file, so that it has no folder") }
+    guard let folder else { return .missing("the archive was not read from a file, so it has no folder") }
     let root = folder.resolvingSymlinksInPath().standardizedFileURL
     let file = root.appendingPathComponent(path)
     guard let real = Self.real(file.path) else { return .missing("there is no file \(path.quoted)") }
@@ -35,7 +35,7 @@ struct BodyFolder {
   private func refusal(_ path: String, _ place: String, _ reason: String) -> HTTPArchiveError {
     .value(
       file: archive, path: place,
-      reason: "\(path.quoted) \(reason); a body's file stands in it, for example \"NAME.bodies/1-response\"")
+      reason: "\(path.quoted) \(reason); a body's file must be in it, for example \"NAME.bodies/1-response\"")
   }
 
   private static func real(_ path: String) -> String? {

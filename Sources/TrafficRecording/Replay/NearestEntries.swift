@@ -29,7 +29,7 @@ struct NearestEntries: CustomStringConvertible {
       matching.matchesBody ? "body" : nil, matching.headers.isEmpty ? nil : matching.headers.joined(separator: ", "),
     ]
     let what = parts.compactMap { $0 }.joined(separator: " and ")
-    return what.isEmpty ? nil : "with the same \(what); without regard to that it has"
+    return what.isEmpty ? nil : "with the same \(what); ignoring that, it has one"
   }
 
   private func hint(_ method: String, _ url: URLText) -> String {
@@ -42,10 +42,10 @@ struct NearestEntries: CustomStringConvertible {
     if !matching.ignoresQuery,
       sameMethod.contains(where: { $0.url.path == url.path && (matching.ignoresOrigin || $0.url.origin == url.origin) })
     {
-      return "; only the query differs, which ignoringQueryItems(_:) or ignoringQuery() lets pass"
+      return "; only the query differs, which ignoringQueryItems(_:) or ignoringQuery() ignores"
     }
     if !matching.ignoresOrigin, sameMethod.contains(where: { $0.url.path == url.path && $0.url.query == url.query }) {
-      return "; only the host differs, which ignoringOrigin() lets pass"
+      return "; only the host differs, which ignoringOrigin() ignores"
     }
     return ""
   }

@@ -24,13 +24,13 @@ struct RecordedAnswer {
     self.path = path
     wait = max(entry.timings.wait, .zero)
     headers = HeaderKey(entry.request, names: headerNames)
-    if headers.isRedacted { notes.append("a header field to be matched was redacted; any value matches") }
+    if headers.isRedacted { notes.append("a header field to match was redacted; any value matches") }
     let error = response.error.flatMap { $0.isEmpty ? nil : $0 }
     var failure = error.map(RecordedFailure.kind)
-    if failure == .silence { notes.append("the client had given up; nothing comes after what it had received") }
+    if failure == .silence { notes.append("the client had given up; nothing follows what it had received") }
     guard response.status >= 100 else {
       if failure == nil {
-        notes.append("there was no response; it is served as a connection that is lost")
+        notes.append("there was no response; it is served as a lost connection")
         failure = .error(.networkConnectionLost)
       }
       (head, body, encodedCount, problem, self.failure) = (nil, .data(Data()), nil, nil, failure)
@@ -40,7 +40,7 @@ struct RecordedAnswer {
     let isHead = entry.request.method.uppercased() == "HEAD"
     let hasBody = response.status >= 200 && response.status != 204 && response.status != 304
     if response.status < 200 {
-      notes.append("status \(response.status) is not an end of an exchange; it is served as one")
+      notes.append("status \(response.status) does not end an exchange; it is served as if it did")
     }
     var recorded = try RecordedBody(response, isCutOff: failure != nil, in: folder, at: path)
     let isWhole = hasBody && !isHead && failure == nil

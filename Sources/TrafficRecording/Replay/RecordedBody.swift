@@ -51,9 +51,9 @@ struct RecordedBody {
       return
     }
     if isEncoded, encodedCount == nil, count > 0 {
-      notes.append("how many bytes its compressed body was on the wire was not recorded; as many travel as it has")
+      notes.append("the size of its compressed body on the wire was not recorded; all of its bytes are sent")
     } else if content.size >= 0, content.size != count, content.size != encodedCount {
-      notes.append("the body has \(count) bytes where the archive says \(content.size); it is served as it is")
+      notes.append("the body has \(count) bytes, but the archive says \(content.size); it is served as it is")
     }
   }
 
@@ -103,10 +103,10 @@ struct RecordedBody {
         place = .data(data)
         return
       }
-      problem = "its body is not the base64 that it should be; export the recording again"
+      problem = "its body is not valid base64; export the recording again"
       return
     case let other?:
-      problem = "its body has the unknown encoding \(other.quoted); \"base64\" is known, or none for text"
+      problem = "its body has the unknown encoding \(other.quoted); write \"base64\", or none for text"
       return
     }
     guard let charset else {

@@ -23,7 +23,7 @@ struct RecordedHeaders {
       // HTTP/2 writes the status as a pseudo-field.
       if name.hasPrefix(":") || Self.perConnection.contains(name) { continue }
       guard field.name.isToken else {
-        notes.append("\(field.name.quoted) is not a name of a header field; it is left out")
+        notes.append("\(field.name.quoted) is not the name of a header field; it is left out")
         continue
       }
       if field.isRedacted || field.value == Redaction.placeholder {

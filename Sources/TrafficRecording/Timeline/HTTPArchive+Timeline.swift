@@ -17,7 +17,7 @@ extension HTTPArchive {
   public init(_ timeline: Timeline, startingAt epoch: Date = HTTPArchive.epoch) {
     self.init(
       entries: timeline.transfers.map { Entry($0, startingAt: epoch) },
-      comment: "Simulated: profile \(timeline.profile), seed \(timeline.seed). Times are the network's own, from "
+      comment: "Simulated: profile \(timeline.profile), seed \(timeline.seed). Times are network time, from "
         + "\(Timestamp.text(epoch)) on; header fields and bodies are not part of a timeline.")
   }
 }
@@ -48,7 +48,7 @@ extension HTTPArchive.Entry {
   private static func remark(_ transfer: Transfer) -> String {
     var parts = ["transfer \(transfer.number)", "profile \(transfer.profile)"]
     if let client = transfer.client { parts.append("client \(client)") }
-    if transfer.reusedConnection { parts.append("on a connection that stood before") }
+    if transfer.reusedConnection { parts.append("on an existing connection") }
     let lost = transfer.wire.down.lost + transfer.wire.up.lost
     parts.append("\(transfer.wire.down.packets + transfer.wire.up.packets) packets, \(lost) lost")
     parts.append("\(transfer.retransmissions) sent again")

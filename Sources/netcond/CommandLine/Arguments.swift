@@ -45,7 +45,7 @@ struct Arguments: Equatable {
     let example = usage.examples.first.map { "; write for example \($0)" } ?? ""
     guard operands.count >= usage.count.lowerBound else { throw UsageError("needs \(usage.operands)\(example)") }
     guard operands.count <= usage.count.upperBound else {
-      throw UsageError("\"\(operands[usage.count.upperBound])\" is one word too many\(example)")
+      throw UsageError("\"\(operands[usage.count.upperBound])\" is an extra argument\(example)")
     }
   }
 
@@ -85,7 +85,7 @@ struct Arguments: Equatable {
       }
       guard !["cacert", "insecure"].contains(name) else {
         throw UsageError(
-          "there is no --\(name): the session trusts the certificates of the system and no others; add yours to them, on "
+          "there is no --\(name): the session trusts only the system's certificates; add yours to them, on "
             + "Linux with update-ca-certificates, on a Mac in the keychain")
       }
       let near = NearNames.find(name, among: options.map(\.name), atMost: 3).map { "--\($0)" }

@@ -12,9 +12,9 @@ enum Help {
 
       usage: netcond COMMAND [OPTION ...]
 
-      \(columns(commands + [("help [COMMAND]", "say what a command does and which options it has")], width: width))
+      \(columns(commands + [("help [COMMAND]", "show what a command does and which options it has")], width: width))
 
-      Without a command it does what netcond tour does, which needs no network.
+      Without a command, it runs netcond tour, which needs no network.
 
       """
   }

@@ -65,7 +65,7 @@ enum Netcond {
     let near = NearNames.find(word, among: Subcommands.all.map { $0.name } + ["help"], atMost: 3)
     let isOption = word.hasPrefix("-")
     if isOption, let late = words.first(where: { word in Subcommands.all.contains { $0.name == word } }) {
-      throw UsageError("options stand behind the command: netcond \(late) \(word) …")
+      throw UsageError("options come after the command: netcond \(late) \(word) …")
     }
     let kind = isOption ? "option" : "command"
     throw UsageError(

@@ -25,7 +25,7 @@ struct Option: Hashable, Sendable {
     return "\(prefix)--\(name)\(value.map { " \($0)" } ?? "")\(repeats ? " ..." : "")"
   }
 
-  static let help = Option("help", short: "h", help: "say what the command does and which options it has")
+  static let help = Option("help", short: "h", help: "show what the command does and which options it has")
   static let json = Option("json", help: "print one JSON object on standard output and nothing else")
 }
 

@@ -11,13 +11,13 @@ struct ExplainCommand: Subcommand {
     examples: [
       "netcond explain deadlock", "netcond explain 'Nothing can happen any more at 60 s …'", "netcond explain",
     ],
-    notes: ["Without a name it lists all. The page \"When it says no\" has the same words."])
+    notes: ["Without a name, it lists them all. The page \"When it says no\" has the same text."])
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     guard let text = arguments.operands.first else {
       let json: JSON = ["explanations": .array(Explanation.all.map(Self.json))]
       console.show(arguments[flag: .json] ? json : nil) { width, style in
-        var table = Table(columns: [.left("name", .strong), .left("the message has")])
+        var table = Table(columns: [.left("name", .strong), .left("words of the message")])
         table.rows = Explanation.all.map { [Table.Cell($0.name), Table.Cell($0.words)] }
         return table.lines(width: width, style: style, heading: true, widths: table.widths)
       }
@@ -33,7 +33,7 @@ struct ExplainCommand: Subcommand {
       }
       let near = NearNames.find(text, among: Explanation.all.map(\.name), atMost: 3)
       throw UsageError(
-        "nothing is called \(text.quoted)\(NearNames.question(near) ?? "; netcond explain lists what there is")")
+        "no explanation is called \(text.quoted)\(NearNames.question(near) ?? "; netcond explain lists them all")")
     }
     console.show(arguments[flag: .json] ? Self.json(found) : nil) { width, style in
       let width = min(width, 100)

@@ -12,14 +12,14 @@ struct ExportCommand: Subcommand {
     examples: ["netcond export 3G --to toxiproxy", "netcond export tunnel --to csv -o tunnel.csv"],
     inCode: "profile.exported(as: .toxiproxy), of ProfileFormats.",
     notes: [
-      "What the format cannot hold goes to standard error, a line each.", "",
+      "What the format cannot hold is listed on standard error, one line each.", "",
     ] + FormatChoice.notes)
 
-  static let format = Option("to", short: "t", value: "FORMAT", help: "the format, one of those below")
+  static let format = Option("to", short: "t", value: "FORMAT", help: "one of the formats below")
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     guard let name = arguments[Self.format] else {
-      throw UsageError("--to FORMAT is missing; there are \(FormatChoice.names.joined(separator: ", "))")
+      throw UsageError("--to FORMAT is missing; the formats are \(FormatChoice.names.joined(separator: ", "))")
     }
     let document = try FormatChoice.named(name).export(try ProfileFacts.load(arguments.operands[0]))
     let json: JSON = ["document": .string(document.text), "losses": FormatChoice.json(document.losses)]
@@ -30,7 +30,7 @@ struct ExportCommand: Subcommand {
 /// `netcond import`: reads a profile from another tool's format.
 struct ImportCommand: Subcommand {
   static let name = "import"
-  static let abstract = "turn network conditions of another tool into a profile"
+  static let abstract = "turn another tool's network conditions into a profile"
   static let usage = Usage(
     operands: "FORMAT FILE", count: 2...2, options: [FormatChoice.output, .json],
     examples: [
@@ -39,8 +39,9 @@ struct ImportCommand: Subcommand {
     ],
     inCode: "NetworkProfile(netem: \"delay 100ms\") and the like, of ProfileFormats.",
     notes: [
-      "FILE is - for standard input. What a profile cannot hold goes to standard error, a line each, and into its source.",
-      "Exit status: 0 done, 1 when the file is not what the format says, 2 wrong usage.", "",
+      "FILE may be - for standard input. What a profile cannot hold is listed on standard error, one line each, and in "
+        + "the profile's source.",
+      "Exit status: 0 done, 1 when the file is not in that format, 2 wrong usage.", "",
     ] + FormatChoice.notes)
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
@@ -52,7 +53,7 @@ struct ImportCommand: Subcommand {
     let profiles = imported.map(\.profile)
     let text = profiles.count == 1 ? profiles[0].formatText : NetworkProfile.formatText(of: profiles)
     return try FormatChoice.show(
-      text, Self.json(imported), lost: imported.flatMap(\.losses), "not held", arguments, on: console)
+      text, Self.json(imported), lost: imported.flatMap(\.losses), "left out", arguments, on: console)
   }
 
   private static func json(_ imported: [ImportedProfile]) -> JSON {
@@ -76,7 +77,7 @@ enum FormatChoice {
   static func named(_ name: String) throws -> any ProfileCoding {
     guard let format = ProfileFormat.named(name) else {
       let question = NearNames.question(NearNames.find(name, among: names, atMost: 3))
-      throw UsageError("no format \(name)\(question ?? "; there are \(names.joined(separator: ", "))")")
+      throw UsageError("unknown format \(name)\(question ?? "; the formats are \(names.joined(separator: ", "))")")
     }
     return format
   }

@@ -51,7 +51,7 @@ struct GetCommand: Subcommand {
     _ scheme: String, _ options: GetOptions, _ profile: NetworkProfile, _ console: Console
   ) -> ExitStatus {
     let failure = Failure(
-      sentence: "The scheme \"\(scheme)\" is not supported; http and https are.", explanation: .unsupportedURL,
+      sentence: "The scheme \"\(scheme)\" is not supported; only http and https are.", explanation: .unsupportedURL,
       code: "unsupportedURL")
     let network = SimulatedNetwork(profile, seed: options.seed, pace: .immediate)
     defer { network.invalidate() }
@@ -104,7 +104,7 @@ struct Demo {
     bytes = max(Self.usualBytes, Int64(bits / 8))
     let name = whole.schedule.phases[worst.index].name.printable
     note =
-      "begins \(Amounts.time(lead)) before \(name.isEmpty ? "the worst phase" : "\"\(name)\""), to show it; "
-      + "--at '0 s' begins at the beginning"
+      "starts \(Amounts.time(lead)) before \(name.isEmpty ? "the worst phase" : "\"\(name)\""), to show it; "
+      + "--at '0 s' starts at the beginning"
   }
 }

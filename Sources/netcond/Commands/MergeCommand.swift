@@ -11,7 +11,7 @@ struct MergeCommand: Subcommand {
     examples: ["netcond merge a.json b.json --html report.html"],
     inCode: "RetryReport.merging(_:).",
     notes: [
-      "Each PART is a file with what netcond retry --json printed. All shards together are the whole run, byte for byte.",
+      "Each PART is a file with the output of netcond retry --json. All shards together are the whole run, byte for byte.",
       "Exit status: 0 done, 1 when a part cannot be read, belongs to another run, or is missing, 2 wrong usage.",
     ])
 
@@ -33,7 +33,7 @@ struct MergeCommand: Subcommand {
     guard !missing.isEmpty else { return .done }
     console.fail(
       Explanation.unlikeReports.ending(
-        "merge: of \(missing.count + known.count) shards these are missing: \(missing.joined(separator: ", "))"))
+        "merge: these of the \(missing.count + known.count) shards are missing: \(missing.joined(separator: ", "))"))
     return .failed
   }
 

@@ -9,7 +9,7 @@ struct ProfilesCommand: Subcommand {
     options: [everything, .json],
     examples: ["netcond profiles", "netcond profiles --all"],
     inCode: "NetworkProfile.all.",
-    notes: ["RTT is the round trip time without queues; a loss is the greater of both directions' means."])
+    notes: ["RTT is the round-trip time without queues; loss is the mean of the direction that loses more."])
 
   static let everything = Option("all", short: "a", help: "also list the presets of other tools, such as apple.3G")
 

@@ -7,7 +7,7 @@ import URLLoading
 /// `netcond proxy`: runs a proxy that puts any program under a profile, until it is interrupted.
 struct ProxyCommand: Subcommand {
   static let name = "proxy"
-  static let abstract = "let any program travel over a profile's network"
+  static let abstract = "run any program's traffic over a profile's network"
   static let usage = ProxyOptions.usage
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
@@ -47,7 +47,7 @@ struct ProxyCommand: Subcommand {
     ]
     let others = try proxy.profile.rules.map { try $0.profile().name.printable }
     if !others.isEmpty {
-      lines.append("rules of the profile lead some requests over \(others.joined(separator: ", "))")
+      lines.append("the profile's rules send some requests over \(others.joined(separator: ", "))")
     }
     for forward in options.forwards {
       let opened = try proxy.forward(from: forward.local, to: forward.host, port: forward.port)
@@ -55,8 +55,8 @@ struct ProxyCommand: Subcommand {
     }
     if let control = options.control {
       lines.append(
-        "control at http://\(try proxy.openControl(on: control)), as toxiproxy's; its own below /netcond; "
-          + "a proxy made there listens on loopback, or at an address that is opened here")
+        "control at http://\(try proxy.openControl(on: control)), like toxiproxy's; netcond's own is below /netcond; "
+          + "a proxy made there listens on loopback, or at an address opened here")
     }
     if let path = options.configuration {
       let data = try Input.read(path, file: { try Data(contentsOf: $0) }, stream: { data, _ in data })
@@ -71,9 +71,9 @@ struct ProxyCommand: Subcommand {
     let open = addresses.filter { !$0.isLoopback }
     if !open.isEmpty {
       lines.append(
-        "warning: \(words(open)) can be reached from other machines, and whoever does "
-          + "reaches through it what this machine reaches, its own ports included")
+        "warning: other machines can reach \(words(open)), and through it all that this machine can reach, "
+          + "including its own ports")
     }
-    return lines + ["Ctrl-C ends it and says what happened"]
+    return lines + ["Ctrl-C stops it and prints what happened"]
   }
 }

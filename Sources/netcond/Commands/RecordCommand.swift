@@ -21,7 +21,7 @@ struct RecordCommand: Subcommand {
         console.overrides.transport ?? URLSessionTransport(), to: options.file, overwrites: options.overwrites)
     } catch {
       guard case .alreadyExists(let path) = error else { throw error }
-      throw UsageError("--output: \"\(path)\" is there already; name another file, or write --force")
+      throw UsageError("--output: \"\(path)\" already exists; name another file, or write --force")
     }
     // Without conditions, the network only follows redirects and applies time limits. Each hop is recorded.
     let network = SimulatedNetwork(
@@ -105,7 +105,7 @@ struct RecordReport {
 
   var lines: [String] {
     let end = entries.map { "saved \(file.printable), \($0) \($0 == 1 ? "entry" : "entries"), \(omissions)" }
-    return results.map(\.line) + [end ?? "\(file.printable) stays as it was: not all were answered"]
+    return results.map(\.line) + [end ?? "\(file.printable) is unchanged: not all requests were answered"]
   }
 }
 
@@ -134,8 +134,8 @@ struct RecordOptions {
     request = try RequestOptions(arguments)
   }
 
-  static let outputOption = Option("output", short: "o", value: "FILE", help: "the archive to write; needed")
-  static let forceOption = Option("force", short: "f", help: "replace an archive that is there already")
+  static let outputOption = Option("output", short: "o", value: "FILE", help: "the archive to write; required")
+  static let forceOption = Option("force", short: "f", help: "replace an archive that already exists")
 
   static let usage = Usage(
     operands: "URL...", count: 1...Int.max,
@@ -147,10 +147,10 @@ struct RecordOptions {
       "netcond record https://example.com/feed https://example.com/logo -o site.har",
       "netcond get --from site.har https://example.com/feed --profile 3G --virtual",
     ],
-    inCode: "RecordingTransport records what a client of your own asks for, RecordedTransport answers it.",
+    inCode: "RecordingTransport records what your own client requests; RecordedTransport answers it.",
     notes: [
-      "Fetches each URL over the real network and writes a HAR 1.2 file; bodies above 1 MiB stand in a folder beside it. An "
-        + "archive that is there already is replaced only when all were answered.",
-      "Exit status: 0 all were answered, whatever the status, 1 a transfer failed, 2 wrong usage.",
+      "Fetches each URL over the real network and writes a HAR 1.2 file; bodies above 1 MiB go to a folder beside it. An "
+        + "existing archive is replaced only when all requests were answered.",
+      "Exit status: 0 all requests were answered, whatever the status, 1 a transfer failed, 2 wrong usage.",
     ])
 }

@@ -36,7 +36,7 @@ struct ShowCommand: Subcommand {
       if json {
         console.out(FaultSchedule(profile, seed: seed).formatText)
       } else {
-        let begin = start > .zero ? ", begun \(Amounts.time(start)) into its phases" : ""
+        let begin = start > .zero ? ", started \(Amounts.time(start)) into its phases" : ""
         console.out("\(profile.name.printable), seed \(seed)\(begin): what happens is left to chance\n")
       }
     }
@@ -82,13 +82,13 @@ struct ShowCommand: Subcommand {
     if base.model == .link {
       lines.append(row("RTT", "\(Amounts.time(base.roundTrip)) without queues"))
     } else {
-      lines.append(row("wait", "\(Amounts.time(base.roundTrip)) once for each request; the rates are shared by all"))
-      lines.append(row("", "as Chrome's DevTools throttle: neither packets nor handshakes"))
+      lines.append(row("wait", "\(Amounts.time(base.roundTrip)) once per request; all requests share the rates"))
+      lines.append(row("", "like throttling in Chrome's DevTools: no packets, no handshakes"))
     }
     switch base.udp {
     case .open: break
-    case .blocked: lines.append(row("UDP", "blocked, but for look-ups of names"))
-    case .limited(let rate): lines.append(row("UDP", "at most \(rate), but for look-ups of names"))
+    case .blocked: lines.append(row("UDP", "blocked, except for name look-ups"))
+    case .limited(let rate): lines.append(row("UDP", "at most \(rate), except for name look-ups"))
     }
     if base.dnsDelay > .zero { lines.append(row("DNS", "\(Amounts.time(base.dnsDelay)) more than a round trip")) }
     let ends = profile.configuration
@@ -96,16 +96,17 @@ struct ShowCommand: Subcommand {
       lines.append(
         row(
           "TCP",
-          "\(ends.congestionControl.name); \(Amounts.count(Int64(ends.connectionsPerHost), "connection")) for a host, "
-            + "\(Amounts.count(Int64(ends.streamsPerConnection), "stream")) on one, kept \(Amounts.time(ends.keepAlive)) idle"
+          "\(ends.congestionControl.name); \(Amounts.count(Int64(ends.connectionsPerHost), "connection")) per host, "
+            + "\(Amounts.count(Int64(ends.streamsPerConnection), "stream")) per connection, "
+            + "kept \(Amounts.time(ends.keepAlive)) idle"
         ))
       let limits = [
         ends.secureVersion == .http2 ? nil : "HTTP/\(ends.secureVersion.rawValue) over TLS",
         ends.http3Announcement == .answers ? "announced by Alt-Svc" : nil,
         ends.migration == .none ? nil : "migrates: \(ends.migration.rawValue)",
         ends.validatesAddresses ? "servers check addresses" : nil, ends.resumesSessions ? "sessions are resumed" : nil,
-        ends.serverKeepAlive.map { "the server closes what is idle for \(Amounts.time($0))" },
-        ends.natTimeout.map { "a middlebox forgets what is idle for \(Amounts.time($0))" },
+        ends.serverKeepAlive.map { "the server closes connections idle for \(Amounts.time($0))" },
+        ends.natTimeout.map { "a middlebox forgets connections idle for \(Amounts.time($0))" },
         ends.repeats == .platform ? nil : "sent again: \(ends.repeats.rawValue)",
       ].compactMap { $0 }
       if !limits.isEmpty { lines.append(row("", limits.joined(separator: "; "))) }
@@ -126,7 +127,7 @@ struct ShowCommand: Subcommand {
     ])
     for (index, phase) in profile.phases.prefix(listed).enumerated() {
       let isLast = index == profile.phases.count - 1 && !profile.repeats
-      let length = isLast ? "ever" : phase.duration.map(Amounts.time) ?? "ever"
+      let length = isLast ? "forever" : phase.duration.map(Amounts.time) ?? "forever"
       let conditions = phase.conditions
       let name = [phase.name, ProfileText.device(conditions.device)].filter { !$0.isEmpty }.joined(separator: ": ")
       var row = [Table.Cell("\(index + 1)"), Table.Cell(name), Table.Cell(length)]
@@ -145,7 +146,7 @@ struct ShowCommand: Subcommand {
     var lines = table.lines(width: width, style: style)
     let hidden = profile.phases.count - listed
     if hidden > 0 { lines.append(style(.faint, "   and \(hidden) more")) }
-    lines.append(style(.faint, profile.repeats ? "   then from the beginning" : "   and so it stays"))
+    lines.append(style(.faint, profile.repeats ? "   then from the beginning" : "   and stays that way"))
     return lines
   }
 }

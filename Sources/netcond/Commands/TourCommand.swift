@@ -3,12 +3,12 @@ import Internals
 /// `netcond tour`, also run without a command: demonstrates three jobs, each in a few seconds.
 struct TourCommand: Subcommand {
   static let name = "tour"
-  static let abstract = "show the three jobs in under twenty seconds, with nothing needed"
+  static let abstract = "show the three jobs in under twenty seconds, without any setup"
   static let usage = Usage(
     examples: ["netcond tour", "netcond"],
     notes: [
       "It needs nothing: no server, no network, no file. netcond without a command does the same.",
-      "On a terminal the download is shown while it goes on; in a pipe all of it is computed at once.",
+      "On a terminal, the download is shown live; in a pipe, everything is computed at once.",
     ])
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {

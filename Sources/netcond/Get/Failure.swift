@@ -56,13 +56,13 @@ extension Failure {
   private static func sentence(for code: URLError.Code) -> String {
     switch code {
     case .timedOut: "The request timed out."
-    case .unsupportedURL: "The URL is of a kind that is not supported."
+    case .unsupportedURL: "This kind of URL is not supported."
     case .cannotFindHost: "A server with the specified hostname could not be found."
     case .cannotConnectToHost: "Could not connect to the server."
     case .networkConnectionLost: "The network connection was lost."
     case .notConnectedToInternet: "The Internet connection appears to be offline."
     case .cancelled: "The transfer was cancelled."
-    case .badServerResponse: "The server's answer is invalid."
+    case .badServerResponse: "The server's response is invalid."
     case .secureConnectionFailed: "A secure connection could not be made."
     case .httpTooManyRedirects: "There are too many redirects."
     default: "The transfer failed."

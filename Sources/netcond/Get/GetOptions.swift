@@ -44,7 +44,7 @@ struct GetOptions {
       StreamRequest.HTTPVersion(rawValue: $0).map(Optional.some)
     }
     if let version, version != .http1, url?.scheme?.lowercased() == "http" {
-      throw UsageError("--http \(version.rawValue) goes over TLS; write a URL that begins with https")
+      throw UsageError("--http \(version.rawValue) needs TLS; write a URL that begins with https")
     }
     let whole = "a whole number from 0 to \(UInt64.max); write for example --seed 42"
     try arguments.set(&seed, to: Self.seedOption, such: whole) { UInt64($0) }
@@ -54,7 +54,7 @@ struct GetOptions {
     }
     isVirtual = arguments[flag: Self.virtualOption]
     if isVirtual, arguments[Self.speedOption] != nil {
-      throw UsageError("--virtual waits for nothing, so --speed says nothing about it; leave one of them out")
+      throw UsageError("--virtual never waits, so --speed has no effect; leave one of them out")
     }
     recording = arguments[Self.fromOption]
     output = arguments[Self.outputOption]
@@ -73,7 +73,7 @@ struct GetOptions {
       throw UsageError("\"\(Redaction.standard.url(text))\" is not a URL; write for example https://example.com/file")
     }
     guard url.host != nil || !["http", "https"].contains(scheme.lowercased()) else {
-      throw UsageError("\"\(Redaction.standard.url(text))\" names no host; write for example https://example.com/file")
+      throw UsageError("\"\(Redaction.standard.url(text))\" has no host; write for example https://example.com/file")
     }
     return url
   }
@@ -92,7 +92,7 @@ struct GetOptions {
     return try paths.map { text in
       let (format, path) = try TraceFormat.of(text)
       guard taken.insert(URL(fileURLWithPath: path).standardizedFileURL.path).inserted else {
-        throw UsageError("--trace: \"\(path)\" is to be written twice; name another file")
+        throw UsageError("--trace: \"\(path)\" would be written twice; name another file")
       }
       return Trace(path: path, format: format)
     }
@@ -102,12 +102,12 @@ struct GetOptions {
 extension GetOptions {
   static let profileOption = Option(
     "profile", short: "p", value: "NAME|FILE", help: "the network's profile (3G): a name, or a JSON file")
-  static let seedOption = Option("seed", short: "s", value: "N", help: "decides all that is left to chance (0)")
+  static let seedOption = Option("seed", short: "s", value: "N", help: "decides everything random (0)")
   static let fromOption = Option(
     "from", value: "FILE.har",
-    help: "let this recording answer, not the network; it may be packed with gzip; without a URL, its first GET")
-  static let speedOption = Option("speed", value: "X", help: "let the network's time run X times as fast (1)")
-  static let virtualOption = Option("virtual", help: "wait for nothing: compute the network's time, and report at once")
+    help: "answer from this recording, not the network; it may be gzipped; without a URL, its first GET")
+  static let speedOption = Option("speed", value: "X", help: "run the network's time X times as fast (1)")
+  static let virtualOption = Option("virtual", help: "do not wait: compute the network's time, and report at once")
   static let outputOption = Option(
     "output", short: "o", value: "FILE", help: "write the response's body to FILE, or to standard output when it is -")
   static let traceOption = Option(
@@ -116,7 +116,7 @@ extension GetOptions {
       "write what happened: .html a page, .svg a picture, .json trace events for Perfetto, .csv a table, .events.csv every event, "
       + ".packets.csv every packet")
   static let verboseOption = Option(
-    "verbose", short: "v", help: "show headers and every event on standard error, secrets left out")
+    "verbose", short: "v", help: "show headers and every event on standard error, without secrets")
 
   static let usage = Usage(
     operands: "[URL]", count: 0...1,
@@ -134,10 +134,10 @@ extension GetOptions {
       "netcond get --from site.har https://example.com/file --profile 3G",
       "netcond get --profile tunnel --virtual --trace tunnel.html --trace tunnel.json",
     ],
-    inCode: "SimulatedNetwork(\"tunnel\", seed: 42).sessionConfiguration is that of an ordinary URLSession.",
+    inCode: "SimulatedNetwork(\"tunnel\", seed: 42).sessionConfiguration makes an ordinary URLSession.",
     notes: [
-      "Without a URL it serves itself and needs no network; of a profile that changes it then shows its worst phase.",
-      "A server's certificate must be one that the system trusts: Foundation takes no others.",
+      "Without a URL, it is its own server and needs no network; if the profile changes, it then shows the worst phase.",
+      "The system must trust the server's certificate: Foundation accepts no others.",
       "Exit status: 0 done, 1 the transfer failed or the status is 400 or above, 2 wrong usage.",
     ])
 }

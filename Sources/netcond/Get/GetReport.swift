@@ -99,7 +99,7 @@ struct GetReport {
     if hops.bytesSent > 0 { text += " for \(Amounts.bytes(hops.bytesSent)) sent" }
     if let first = hops.last.firstByte, let end = hops.last.ended, end > first, hops.last.bytesReceived > 0 {
       let seconds = first.duration(to: end) / .seconds(1)
-      text += ", \(Amounts.rate(Double(hops.last.bytesReceived) * 8 / seconds)) on average while it came"
+      text += ", \(Amounts.rate(Double(hops.last.bytesReceived) * 8 / seconds)) while it arrived"
     }
     let stalls = hops.transfers.reduce(0) { $0 + $1.stalls }
     if stalls > 0 { text += ", \(Amounts.count(Int64(stalls), "stall"))" }

@@ -28,7 +28,7 @@ struct RecordedAnswers {
   /// Returns the URL to fetch when none is given, and tells the user.
   func url(on console: Console) throws -> URL {
     guard let firstURL else {
-      throw UsageError("--from: \(name) has no GET over http or https; name the URL that is to be fetched")
+      throw UsageError("--from: \(name) has no GET over http or https; name the URL to fetch")
     }
     let shown = Redaction.standard.url(firstURL.absoluteString)
     console.error("fetching \(shown.printable), the first GET of \(name.printable)\n")

@@ -41,7 +41,7 @@ struct RequestOptions {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].isToken, !parts[1].contains(where: \.isNewline) else {
       // Text without a colon may be a secret. Only a clear field name is repeated.
-      let shown = parts.count == 2 && parts[0].isToken ? "\"\(parts[0])\"" : "what stands there"
+      let shown = parts.count == 2 && parts[0].isToken ? "\"\(parts[0])\"" : "the value"
       throw UsageError("--header: \(shown) is not a header field; write for example --header 'Accept: text/html'")
     }
     return HeaderField(String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
@@ -73,7 +73,7 @@ enum RedactionOptions {
   private static let secretsOption = Option(
     "secrets", help: "keep passwords, tokens, cookies and keys, which are left out otherwise")
   private static let redactOption = Option(
-    "redact", value: "NAME", repeats: true, help: "leave out what stands under this name too: a field, an item, a key")
+    "redact", value: "NAME", repeats: true, help: "also leave out values of this name: a field, an item, a key")
 
   static let all = [secretsOption, redactOption]
 

@@ -5,7 +5,7 @@ import NetworkConditions
 /// Finds profiles for the command line, and tells facts about them.
 enum ProfileFacts {
   static let beginningOption = Option(
-    "at", value: "TIME|PHASE", help: "begin the profile's course there: \"43 s\", portal or \"2 s before portal\"")
+    "at", value: "TIME|PHASE", help: "start the profile at this point: \"43 s\", portal or \"2 s before portal\"")
 
   /// Finds a profile by name or file, and begins it at the given moment.
   ///
@@ -18,7 +18,7 @@ enum ProfileFacts {
       let profile = try found(text)
       return try beginning.map { try profile.starting(at: $0) } ?? profile
     } catch ProfileError.unknownName(let name, _) where ReplayToken.isToken(name) {
-      throw UsageError("\(name.quoted) is a replay token, not a profile; netcond show TOKEN says what is in it")
+      throw UsageError("\(name.quoted) is a replay token, not a profile; netcond show TOKEN shows what is in it")
     } catch ProfileError.unknownName(let name, let near) {
       let shown = name.printable.shortened(to: 60)
       let names = (try? NetworkProfile.all)?.flatMap { [$0.name] + $0.aliases } ?? []

@@ -52,7 +52,7 @@ struct ProxyOptions {
     try arguments.set(&listen, to: Self.listenOption, such: address) { SocketAddress($0) }
     forwards = try arguments[all: Self.forwardOption].map { text in
       guard let forward = Forward(text) else {
-        throw UsageError("--forward: \"\(text)\" leads nowhere; write for example --forward 5433=localhost:5432")
+        throw UsageError("--forward: \"\(text)\" is not a forward; write for example --forward 5433=localhost:5432")
       }
       return forward
     }
@@ -68,15 +68,15 @@ struct ProxyOptions {
 
   static let listenOption = Option(
     "listen", short: "l", value: "ADDRESS:PORT",
-    help: "where it listens, for HTTP and SOCKS5 alike (127.0.0.1:8080); port 0 is a free one")
+    help: "where to listen, for both HTTP and SOCKS5 (127.0.0.1:8080); port 0 takes a free one")
   static let forwardOption = Option(
     "forward", short: "f", value: "LOCAL=HOST:PORT", repeats: true,
-    help: "open a port that leads to one server, for programs that know no proxy")
+    help: "open a port that forwards to one server, for programs without proxy support")
 
   static let controlOption = Option(
-    "control", value: "ADDRESS:PORT", help: "open toxiproxy's API there, and this program's own below /netcond")
+    "control", value: "ADDRESS:PORT", help: "open toxiproxy's API there, and netcond's own below /netcond")
   static let configurationOption = Option(
-    "config", value: "FILE", help: "open the proxies of a configuration file of toxiproxy, and its API at port 8474")
+    "config", value: "FILE", help: "open the proxies of a toxiproxy configuration file, and its API at port 8474")
 
   static let usage = Usage(
     options: [
@@ -91,7 +91,7 @@ struct ProxyOptions {
     ],
     inCode: "NetworkProxy.",
     notes: [
-      "All connections share the profile's link: bytes arrive when TCP would have brought them there, and a lost packet costs "
+      "All connections share the profile's link: bytes arrive when TCP would have delivered them, and a lost packet costs "
         + "time, never a byte. It runs until Ctrl-C.",
       "Exit status: 0 it was interrupted, 1 it cannot listen, 2 wrong usage.",
     ])

@@ -15,7 +15,7 @@ struct BaselineGate {
     guard let path = arguments[ReportOutput.baselineOption] else {
       for option in [ReportOutput.junitOption.name, ReportOutput.annotationsOption.name]
       where arguments[ReportOutput.junitOption] != nil || arguments[flag: ReportOutput.annotationsOption] {
-        throw UsageError("--\(option): there is nothing to say without --baseline FILE")
+        throw UsageError("--\(option) has no effect without --baseline FILE; add it")
       }
       return nil
     }

@@ -5,17 +5,17 @@ import RetryBenchmark
 /// Writes a report to standard output as a table or as JSON, and to files.
 struct ReportOutput {
   static let csvOption = Option(
-    "csv", value: "FILE", help: "write one row for each profile and policy to a file, too")
-  static let htmlOption = Option("html", value: "FILE", help: "write a page with charts to a file, too")
+    "csv", value: "FILE", help: "also write one row for each profile and policy to a file")
+  static let htmlOption = Option("html", value: "FILE", help: "also write a page with charts to a file")
   static let svgOption = Option(
-    "svg", value: "FILE", help: "write a picture of the first profile to a file, too")
+    "svg", value: "FILE", help: "also write a picture of the first profile to a file")
   static let baselineOption = Option(
     "baseline", value: "FILE",
     help:
-      "fail when success, p99 or load is worse than in this report beyond noise: what --json printed of the same seeds")
-  static let junitOption = Option("junit", value: "FILE", help: "write what --baseline says as JUnit's XML, too")
-  static let annotationsOption = Option("annotations", help: "print it as annotations for GitHub Actions, too")
-  static let allOption = Option("all", help: "print all figures and what they mean, not the answer and a table alone")
+      "fail when success, p99 or load is worse than in this --json report of the same seeds, by more than noise")
+  static let junitOption = Option("junit", value: "FILE", help: "also write what --baseline finds as JUnit XML")
+  static let annotationsOption = Option("annotations", help: "also print it as annotations for GitHub Actions")
+  static let allOption = Option("all", help: "print all figures and what they mean, not only the answer and a table")
   static let options = [allOption, csvOption, htmlOption, svgOption, Option.json]
 
   /// Renders a report, with the trials drawn in it, as a file's text.

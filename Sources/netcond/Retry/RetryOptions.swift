@@ -33,12 +33,14 @@ struct RetryOptions {
     let policies = contenders.map(\.name)
     goesOn = arguments[flag: Self.untilDecidedOption]
     if goesOn, arguments[Self.shardOption] != nil {
-      throw UsageError("--until-decided: a shard of the seeds decides nothing; leave --shard out")
+      throw UsageError("--until-decided: a shard of the seeds cannot decide; leave --shard out")
     }
     if findsLoads, let other = Self.notOfLoads.first(where: { arguments[flag: $0] }) {
-      throw UsageError("--find-load: it prints loads, and takes no --\(other.name)")
+      throw UsageError("--find-load: it prints loads and does not take --\(other.name)")
     }
-    if goesOn, policies.count < 2 { throw UsageError("--until-decided: one policy is compared with nothing; name two") }
+    if goesOn, policies.count < 2 {
+      throw UsageError("--until-decided: one policy has nothing to compare with; name two")
+    }
     if arguments[Self.showTrialOption] != nil, arguments[ReportOutput.htmlOption] == nil {
       throw UsageError("--show-trial: a trial is drawn on a page; name its file with --html FILE")
     }
@@ -134,7 +136,7 @@ struct RetryOptions {
     }
     guard text.hasPrefix("poisson ") else {
       throw UsageError(
-        "--arrival: \"\(text)\" is not an arrival; write together, \"poisson 10 s\" or \"evenly 10 s\"")
+        "--arrival: \"\(text)\" is not an arrival; write together or \"poisson 10 s\", or \"evenly 10 s\"")
     }
     return .poisson(over: try ServerText.time(String(text.dropFirst(8).trimmed), of: "arrival"))
   }
@@ -171,26 +173,26 @@ extension RetryOptions {
       + ["--all prints more, --html FILE a page; --scenario \(others)"]).joined(separator: "\n")
   }
   static let scenarioOption = Option(
-    "scenario", value: "NAME", help: "the situation, which all other options change (mobile); see below")
+    "scenario", value: "NAME", help: "the situation, which all other options modify (mobile); see below")
   static let profileOption = Option(
-    "profile", short: "p", value: "NAMES", help: "the networks' profiles, with commas (subway, flaky)")
+    "profile", short: "p", value: "NAMES", help: "the networks' profiles, separated by commas (subway, flaky)")
   static let policyOption = Option(
     "policy", value: "PLANS",
     help:
-      "the policies, with commas, such as \"none, ours = grpc(attempts 5) + per-try(5 s)\", or @FILE with one on each line; "
-      + "others are compared with the first")
+      "the policies, separated by commas, such as \"none, ours = grpc(attempts 5) + per-try(5 s)\", or @FILE with one on "
+      + "each line; the others are compared with the first")
   static let equalOption = Option(
     "equal",
-    help: "compare at equal limits: the most attempts, the longest deadline and time of a try that any of them has")
+    help: "compare at equal limits: the most attempts, the longest deadline and per-try limit that any of them has")
   static let untilDecidedOption = Option(
     "until-decided",
     help:
-      "run seeds until each policy is known to differ from the first in success, or to be as good but for less than matters; "
+      "run seeds until each policy's success is known to differ from the first's, or to differ by less than matters; "
       + "--seeds is the limit (100000)")
   static let findLoadOption = Option(
     "find-load",
     help:
-      "search the load above which the server does not recover from its outage or brown-out, for each policy; by itself in "
+      "find, for each policy, the load above which the server does not recover from its outage or brown-out; automatic in "
       + "the scenario overload")
   /// The report options, which `--find-load` does not take.
   static let notOfLoads = [
@@ -202,22 +204,22 @@ extension RetryOptions {
     "margin", value: "TEXT",
     help:
       "the least difference in success that matters: \"0.5 points\" of a hundred, or \"1.5 times\" the failures of the better "
-      + "one (a point; 1.5 times where under 2 % fail, at least 0.1 points)")
-  static let clientsOption = Option("clients", short: "c", value: "N", help: "how many clients ask (1)")
+      + "policy (1 point; 1.5 times where under 2 % fail, at least 0.1 points)")
+  static let clientsOption = Option("clients", short: "c", value: "N", help: "how many clients send requests (1)")
   static let requestsOption = Option(
-    "requests", value: "N", help: "how many requests each sends (1)")
+    "requests", value: "N", help: "how many requests each client sends (1)")
   static let arrivalOption = Option(
     "arrival", value: "TEXT",
-    help: "when clients come: together, or such as \"poisson 10 s\" or \"evenly 10 s\" (together)")
+    help: "when clients arrive: together, or for example \"poisson 10 s\" or \"evenly 10 s\" (together)")
   static let thinkOption = Option(
     "think", value: "TIME",
     help: "how long a client waits after an answer before its next request, such as \"exponential 2 s\" (0 s)")
   static let everyOption = Option(
     "every", value: "TIME",
-    help: "how long after a request a client sends its next, answered or not, such as \"exponential 2 s\"")
+    help: "the time from one request of a client to its next, answered or not, such as \"exponential 2 s\"")
   static let brownOutOption = Option(
     "brown-out", value: "A..B xN",
-    help: "when the server works N times as long on a request, such as \"3 s..10 s x5\" or \"3 s..10 s x5 in zone 1\"")
+    help: "when the server takes N times as long for a request, such as \"3 s..10 s x5\" or \"3 s..10 s x5 in zone 1\"")
   static let methodOption = Option("method", value: "METHOD", help: "the method (GET); a POST is not sent twice")
   static let getOption = Option("get", value: "SIZE", help: "the size of an answer's body (2 kB)")
   static let putOption = Option("put", value: "SIZE", help: "the size of a request's body (0 B)")
@@ -225,29 +227,30 @@ extension RetryOptions {
     "server", value: "PARTS",
     help:
       "how fast the server works (20 ms; or exponential 20 ms, log-normal 20 ms x2.5, pareto 20 ms ^1.5, measured 10 ms 90 "
-      + "times; 1 s 10 times); how much at once, such as \"20 ms, 4 at once\", which lets all others wait; add \"queue 2 s\" "
-      + "to let them wait so long, \"queue 10, 503 after 2 s\" to turn away at once who would be the eleventh; \"keys 24 h\" "
-      + "remembers an Idempotency-Key so long"
+      + "times; 1 s 10 times); how much at once, such as \"20 ms, 4 at once\", where all others wait; add \"queue 2 s\" "
+      + "to let them wait that long, \"queue 10, 503 after 2 s\" to reject the eleventh at once; \"keys 24 h\" "
+      + "remembers an Idempotency-Key that long"
   )
   static let outageOption = Option(
     "outage", value: "A..B",
-    help: "when the server is down, such as \"3 s..10 s\" after the first may come, or \"3 s..10 s in zone 2\"")
+    help: "when the server is down, such as \"3 s..10 s\" after the first client may arrive, or \"3 s..10 s in zone 2\""
+  )
   static let zonesOption = Option(
     "zones", value: "N RULE",
-    help: "the server stands in N zones, each as --server says; which one an attempt goes to: "
+    help: "the server runs in N zones, each as --server says; which zone an attempt goes to: "
       + ServerText.routings.replacing("write ", with: ""))
   static let deadlineOption = Option(
-    "deadline", value: "DURATION", help: "how long a request may take in all (as the scenario says, or the policy)")
+    "deadline", value: "DURATION", help: "how long a request may take in all (as the scenario or the policy says)")
   static let perTryOption = Option(
     "per-try", value: "DURATION",
-    help: "how long one attempt may take, of policies without such a limit (as the scenario says)")
+    help: "how long one attempt may take, for policies without such a limit (as the scenario says)")
   static let seedsOption = Option(
     "seeds", short: "s", value: "N|A..<B",
     help: "how many trials, or with which seeds (as many as the scenario says; fewer for more requests)")
   static let showTrialOption = Option(
     "show-trial", value: "PROFILE/POLICY/SEED", repeats: true,
     help:
-      "draw the attempts of this trial on the page; otherwise each policy's under the seed that tells them apart most")
+      "draw the attempts of this trial on the page; otherwise each policy's under the seed where they differ most")
   static let shardOption = Option(
     "shard", value: "I/N", help: "run the I-th of N shards of the seeds; netcond merge merges them")
 
@@ -271,18 +274,18 @@ extension RetryOptions {
       "netcond retry --shard 1/2 --json > a.json",
       "netcond retry --baseline kept.json --junit retry.xml",
     ],
-    inCode: "RetryBenchmark, with Contender(\"ours\") { network, request in ... } for a client of your own.",
+    inCode: "RetryBenchmark, with Contender(\"ours\") { network, request in ... } for your own client.",
     notes: ["Scenarios:"] + RetryScenario.all.flatMap(lines) + [
       "",
-      "Time is virtual, so nothing is waited for. Under one seed all policies meet the same network at the same moment, and are "
-        + "compared in pairs. Clients begin anywhere in the profile's course, or where --at says.",
-      "", "Policies with their usual values; parts with + stand behind a policy, or behind a name of a scenario's:",
+      "Time is virtual, so nothing waits. Under one seed, all policies meet the same network at the same moment, and are "
+        + "compared in pairs. Clients start anywhere in the profile, or where --at says.",
+      "", "Policies with their usual values; parts with + follow a policy, or the name of a scenario's policy:",
     ] + RetryPolicyCatalogue.grammar.map { "  \($0)" } + [
-      "A budget, a breaker or the like belongs to each client. With the word shared all clients have one, as in "
-        + "budget(20 %, shared); with shared by 50 each process of 50 clients has one.",
+      "Each client has its own budget, breaker and the like. With the word shared, all clients have one, as in "
+        + "budget(20 %, shared); with shared by 50, each process of 50 clients has one.",
       "",
-      "--json prints a report that netcond merge reads. A FILE is written when all is done, and replaced if it is there. "
-        + "Ctrl-C prints what there is, marked as partial; a second one ends it at once.",
+      "--json prints a report that netcond merge reads. A FILE is written at the end, and replaced if it exists. "
+        + "Ctrl-C prints the results so far, marked as partial; a second one quits at once.",
       "Exit status: 0 done, 1 worse than --baseline, or a policy never stops trying (the output names it), 2 wrong usage, "
         + "129 hung up, 130 interrupted, 143 terminated.",
     ])

@@ -21,12 +21,11 @@ enum ServerText {
     }
     given.remove("the time of keys")
     guard server.capacity != nil || given.isEmpty else {
-      throw UsageError("--server: without a number \"at once\" nothing ever waits; write for example \"\(example)\"")
+      throw UsageError("--server: without a number \"at once\", nothing ever waits; write for example \"\(example)\"")
     }
     if given == ["the number at once"] { server.overload = .queue }
     if case .queue = server.overload, given.contains("a status") {
-      throw UsageError(
-        "--server: with an unlimited queue no request is rejected, so a status has no meaning; leave it out")
+      throw UsageError("--server: where all requests wait, none is rejected with a status; leave the status out")
     }
     return server
   }
@@ -64,7 +63,7 @@ enum ServerText {
         return "a status"
       }
     }
-    throw UsageError("--server: \"\(piece)\" is not a part of a server; write for example \"\(example)\"")
+    throw UsageError("--server: \"\(piece)\" is not part of a server; write for example \"\(example)\"")
   }
 
   /// Parses `20 ms`, `exponential 20 ms`, `log-normal 20 ms x2.5`, `pareto 20 ms ^1.5`, or
@@ -110,7 +109,7 @@ enum ServerText {
     let words = text.split(separator: " ", maxSplits: 1).map { String($0.trimmed) }
     guard words.count == 2, let count = Int(words[0]), (1...1_000).contains(count),
       let routing = ServerModel.Routing.allCases.first(where: { $0.text == words[1] })
-    else { throw UsageError("--zones: \"\(text)\" is not a choice of zones; \(routings), of 1 to 1000") }
+    else { throw UsageError("--zones: \"\(text)\" is not a set of zones; \(routings), with 1 to 1000 zones") }
     return ServerModel.Zones(Array(repeating: ServerModel.Zone(), count: count), routing: routing)
   }
 
@@ -146,7 +145,7 @@ enum ServerText {
         throw UsageError("--\(option): \"\(piece)\": there are no zones without --zones")
       }
       guard let number = Int(piece[mark.upperBound...].trimmed), zones.all.indices.contains(number - 1) else {
-        throw UsageError("--\(option): \"\(piece)\": there are the zones 1 to \(zones.all.count)")
+        throw UsageError("--\(option): \"\(piece)\": the zones are 1 to \(zones.all.count)")
       }
       try read(String(piece[..<mark.lowerBound].trimmed), &zones.all[number - 1])
       server.zones = zones

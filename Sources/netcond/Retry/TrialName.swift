@@ -14,7 +14,7 @@ extension TrialName {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count >= 3, let seed = UInt64(parts[parts.count - 1]) else {
       throw UsageError(
-        "--show-trial: \"\(text.printable.shortened(to: 60))\" names no trial; write PROFILE/POLICY/SEED, for example "
+        "--show-trial: \"\(text.printable.shortened(to: 60))\" is not a trial; write PROFILE/POLICY/SEED, for example "
           + "\(profiles.first ?? "3G")/\(policies.first ?? "none")/0")
     }
     // A plan may contain a slash, too, as in throttle(10/0.1).

@@ -27,7 +27,7 @@ struct ArchivedPage {
     var entries = archive.entries
     if archive.pages.count > 1, let first = archive.pages.first {
       entries.removeAll { $0.pageID != nil && $0.pageID != first.id }
-      notes.append("Of \(archive.pages.count) pages the first is simulated.")
+      notes.append("Only the first of \(archive.pages.count) pages is simulated.")
     }
     let all = entries.filter { Self.components($0) != nil }
     let sent = all.filter { !Self.isEmpty($0) }
@@ -62,7 +62,7 @@ struct ArchivedPage {
     client = WorkloadScenario.Client.allCases[place]
     if most < entries.count {
       notes.append(
-        "\(entries.count - most) of \(entries.count) requests used another protocol; all have \(client.words) here.")
+        "\(entries.count - most) of \(entries.count) requests used another protocol; all use \(client.words) here.")
     }
   }
 

@@ -74,7 +74,7 @@ struct CaseReport {
     var lines = [style(.strong, head), ""] + groups(errors).lines(width: width, style: style)
     guard !errors.isEmpty else { return lines }
     if cases.contains(where: { !$0.measurement.samples.isEmpty }) {
-      lines += ["", style(.faint, "alike: not told from the measured times by a Kolmogorov-Smirnov test at 1 %")]
+      lines += ["", style(.faint, "alike: not told apart by a Kolmogorov-Smirnov test at 1 %")]
     }
     lines += ["", style(.faint, "error: by how much the simulated median misses the measured one; the worst:"), ""]
     return lines + worst(errors).lines(width: width, style: style)

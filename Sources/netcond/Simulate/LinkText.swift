@@ -90,7 +90,7 @@ enum LinkText {
       guard !name.isEmpty else { throw UsageError("--link: \"\(text)\" has an empty part; the parts are \(summary)") }
       guard let part = parts.first(where: { $0.name == name.lowercased() }) else {
         let near = NearNames.question(NearNames.find(String(name), among: parts.map(\.name), atMost: 3))
-        throw UsageError("--link: \"\(piece)\" is not a part of a link\(near ?? "; the parts are \(summary)")")
+        throw UsageError("--link: \"\(piece)\" is not part of a link\(near ?? "; the parts are \(summary)")")
       }
       guard given.insert(part.name).inserted else { throw UsageError("--link: \(part.name) is given twice") }
       let value = piece.dropFirst(name.count).trimmed
@@ -119,7 +119,7 @@ enum LinkText {
     }
     guard let mean = draft.loss, mean > .zero else {
       guard draft.burst == nil else {
-        throw UsageError("--link: burst: there is no loss that could come in bursts; write for example \"loss 1 %\"")
+        throw UsageError("--link: burst: there is no loss to come in bursts; write for example \"loss 1 %\"")
       }
       return draft.conditions
     }

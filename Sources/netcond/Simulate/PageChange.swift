@@ -19,11 +19,11 @@ struct PageChange {
     let hosts = Set(workload.requests.map(\.host)).count
     var changes: [PageChange] = []
     if workload.client != .http2 {
-      changes.append(changed("HTTP/2 in the place of \(workload.client.words)") { $0.client = .http2 })
+      changes.append(changed("HTTP/2 instead of \(workload.client.words)") { $0.client = .http2 })
     }
     if hosts > 1 {
       changes.append(
-        changed("one host in the place of \(hosts)") { workload in
+        changed("one host instead of \(hosts)") { workload in
           let host = workload.requests[0].host
           each(&workload) { $0.host = host }
         })
@@ -31,7 +31,7 @@ struct PageChange {
     changes.append(changed("bodies half as large") { each(&$0) { $0.responseBytes /= 2 } })
     if workload.requests.contains(where: { !$0.after.isEmpty || $0.start > .zero }) {
       changes.append(
-        changed("all asked for at the beginning") { each(&$0) { ($0.after, $0.wait, $0.start) = ([], .zero, .zero) } })
+        changed("all requested at the start") { each(&$0) { ($0.after, $0.wait, $0.start) = ([], .zero, .zero) } })
     }
     return changes
   }

@@ -70,7 +70,7 @@ struct PageReport {
   }
 
   private var wins: Table {
-    var table = Table(columns: [.left("what it would be with"), .right("median"), .right("change")])
+    var table = Table(columns: [.left("alternative"), .right("median"), .right("change")])
     for (change, totals) in changes {
       let changed = Distribution(totals).median
       table.rows.append([

@@ -58,7 +58,7 @@ struct SeedRange: Equatable {
 
   /// The format of seeds, as errors describe it.
   static let expected =
-    "a number of seeds from 1 to \(mostSeeds) or a range of so many; write for example 200 or 0..<200"
+    "a number of seeds from 1 to \(mostSeeds) or a range of that many; write for example 200 or 0..<200"
 
   init(count: UInt64) {
     seeds = 0..<count

@@ -49,7 +49,7 @@ struct SimulateOptions {
         excess = try UsageError.naming(Self.excessOption.name) { try Duration(parsing: text) }
       }
       guard seeds.seeds.upperBound <= 1 << 32 else {
-        throw UsageError("--seeds: with --cases the seeds lie below 4294967296; write for example 101")
+        throw UsageError("--seeds: with --cases, the seeds must be below 4294967296; write for example 101")
       }
       subject = .cases(path)
     } else if let page = [Self.workloadOption, Self.archiveOption].first(where: { arguments[$0] != nil }) {
@@ -106,7 +106,8 @@ struct SimulateOptions {
     let option = isPut ? putOption : getOption
     let size = try UsageError.naming(option.name) { try ByteQuantity(parsing: arguments[option] ?? "100 kB") }
     guard size.bytes <= TransferCase.mostBytes else {
-      throw UsageError("--\(option.name): \"\(arguments[option] ?? "")\" is more than 100 GB, packet by packet")
+      throw UsageError(
+        "--\(option.name): \"\(arguments[option] ?? "")\" is more than 100 GB, too much to simulate packet by packet")
     }
     var scenario = TransferScenario(isPut ? .put : .get, bytes: size.bytes, over: schedule)
     scenario.configuration = ends
@@ -121,7 +122,7 @@ struct SimulateOptions {
       StreamRequest.HTTPVersion(rawValue: $0)
     }
     let names = PathConfiguration.CongestionControl.allCases.map(\.rawValue).joined(separator: " or ")
-    let control = "a congestion control that there is; write \(names)"
+    let control = "a congestion control; write \(names)"
     try arguments.set(&scenario.configuration.congestionControl, to: congestionOption, such: control) {
       PathConfiguration.CongestionControl(rawValue: $0.lowercased())
     }
@@ -133,28 +134,28 @@ extension SimulateOptions {
   static let profileOption = Option(
     "profile", short: "p", value: "NAME|FILE", help: "the network's profile (3G): a name, or a JSON file")
   static let linkOption = Option("link", short: "l", value: "PARTS", help: "a network in words: \(LinkText.summary)")
-  static let getOption = Option("get", value: "SIZE", help: "fetch a body of so many bytes (100 kB)")
-  static let putOption = Option("put", value: "SIZE", help: "send one instead")
-  static let warmOption = Option("warm", help: "use a connection on which 1 kB came right before")
+  static let getOption = Option("get", value: "SIZE", help: "fetch a body of this size (100 kB)")
+  static let putOption = Option("put", value: "SIZE", help: "send a body instead")
+  static let warmOption = Option("warm", help: "use a connection that received 1 kB just before")
   static let parallelOption = Option(
-    "parallel", value: "N", help: "begin N such transfers at once (1); the last to end counts")
+    "parallel", value: "N", help: "start N such transfers at once (1); the last to end counts")
   static let versionOption = Option(
     "http", value: "1.1|2|3",
-    help: "have six connections at most (1.1), or one for all (2), or one of QUIC (3)")
-  static let secureOption = Option("tls", help: "begin with a TLS 1.3 handshake")
-  static let resolutionOption = Option("dns", help: "begin with the look-up of a name")
+    help: "use at most six connections (1.1), one for all (2), or one over QUIC (3)")
+  static let secureOption = Option("tls", help: "start with a TLS 1.3 handshake")
+  static let resolutionOption = Option("dns", help: "start with a name look-up")
   static let congestionOption = Option(
     "congestion", value: PathConfiguration.CongestionControl.allCases.map(\.rawValue).joined(separator: "|"),
     help: "how senders react to loss (\(PathConfiguration().congestionControl))")
   static let seedsOption = Option(
     "seeds", short: "s", value: "N|A..<B", help: "how many runs, or with which seeds (200)")
   static let limitOption = Option(
-    "limit", value: "DURATION", help: "give a run up after so long (180 s)")
+    "limit", value: "DURATION", help: "give up on a run after this long (180 s)")
   static let casesOption = Option(
     "cases", value: "FILE", help: "simulate the transfers or workloads of a file of measurements, and compare")
   static let workloadOption = Option(
-    "workload", value: "FILE", help: "load a page: the requests of a file, and what each waits for")
-  static let archiveOption = Option("har", value: "FILE", help: "load the page that an archive of HTTP recorded")
+    "workload", value: "FILE", help: "load a page: a file of requests, and what each waits for")
+  static let archiveOption = Option("har", value: "FILE", help: "load the page that an HTTP archive recorded")
   static let excessOption = Option(
     "rtt-excess", value: "DURATION",
     help: "what the apparatus of a case adds to its round trip (0.15 ms)")
@@ -177,8 +178,8 @@ extension SimulateOptions {
     ],
     inCode: "PathSimulator, of LinkSimulator.",
     notes: [
-      "All times are the network's own: nothing is waited for, and the same seeds give the same times. A profile's "
-        + "phases count, its rules and faults do not. What a link leaves out is unlimited or none; delay, loss, jitter "
+      "All times are network time: nothing waits, and the same seeds give the same times. A profile's "
+        + "phases count, its rules and faults do not. What a link leaves out is unlimited or zero; delay, loss, jitter "
         + "and queue are the same in both directions. A run that does not end counts as later than all others in the "
         + "percentiles; min, max and mean are of those that ended.",
       "",
@@ -194,7 +195,7 @@ extension SimulateOptions {
       "",
       "Where the link changes with time, a case has profile, a whole profile as a file holds it, instead of a rate, a round "
         + "trip, a loss and a queue. Its kinds are get, put, tls (TLS 1.3, HTTP/1.1), h2 (count requests at once over one "
-        + "TLS connection), parallel (count connections at once) and duplex (a get on a connection of its own, 1.000 to "
+        + "TLS connection), parallel (count connections at once) and duplex (a get on its own connection, 1.000 to "
         + "1.010 s after a put of put_bytes has begun, counted from its own start). congestion_control is the profile's if "
         + "left out, rtt_excess_s stands before --rtt-excess, samples_s is what was measured, in seconds, null when it did "
         + "not end, and family a group of the summary.",
@@ -206,8 +207,8 @@ extension SimulateOptions {
         + "client_delay_ms, connect_delay_ms, call_ms, noise_ms; runs what was measured. With --json the answer is "
         + "{\"cases\": {NAME: {\"runs\": [{\"total\": s, \"finish\": {ID: s}}]}}}.",
       "A workload's file is {\"protocol\": \"h2\", \"workload\": [...]}, with the same requests and, where wanted, name, "
-        + "connections_per_host, congestion_control and apparatus. Of an archive (HAR) each request waits for the one that "
-        + "asked for it (_initiator), else for the one that had ended last, and as long again as it did there. With --json "
+        + "connections_per_host, congestion_control and apparatus. In an archive (HAR), each request waits for the one that "
+        + "caused it (_initiator), else for the one that had ended last, and then as long as it did there. With --json "
         + "the answer has page (the workload as a file), page_s, samples_s, changes and median_run.",
       "Exit status: 0 done, whether runs ended or not; 2 wrong usage.",
     ])

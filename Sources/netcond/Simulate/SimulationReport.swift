@@ -103,15 +103,15 @@ struct SimulationReport {
     case .offline: "found the system offline"
     case .connectionLost: "lost the network"
     case .resolutionFailed: "did not resolve the name"
-    case .resolutionTimedOut: "heard nothing from the resolver"
+    case .resolutionTimedOut: "got no answer from the resolver"
     case .refused: "ended in a refusal"
     case .connectTimedOut: "could not connect"
     case .handshakeFailed: "failed in the TLS handshake"
     case .reset: "ended in a reset"
     case .truncated: "ended too early"
     case .notServed: "were not served"
-    case .streamReset: "were given up by the server"
-    case .retransmissionsExhausted: "gave up sending again"
+    case .streamReset: "were abandoned by the server"
+    case .retransmissionsExhausted: "gave up retransmitting"
     }
   }
 

@@ -75,7 +75,7 @@ extension TransferCase {
   private static let mostKilobits = Double(Bandwidth.maximum.bitsPerSecond / 1_000)
 
   static func field(_ key: String, _ example: String, _ fields: FormatObject) throws -> FormatReader {
-    let near = NearNames.find(key, among: fields.keys).first.map { "; did you mean it by \"\($0.printable)\"?" }
+    let near = NearNames.find(key, among: fields.keys).first.map { "; did you write \"\($0.printable)\" instead?" }
     return try fields.required(key, "write for example \"\(key)\": \(example)\(near ?? "")")
   }
 

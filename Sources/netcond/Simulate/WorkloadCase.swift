@@ -25,7 +25,7 @@ struct WorkloadCase {
   init(_ reader: FormatReader, excess: Duration, limit: Duration) throws {
     let fields = try reader.openObject(of: "a case")
     let name = try fields.required("name", "write for example \"name\": \"page 3G\"").string("a case's name")
-    let link = try NetworkProfile(try fields.required("link", "a profile stands there, as a file holds it"))
+    let link = try NetworkProfile(try fields.required("link", "write a whole profile there, as in a file"))
     let client = try Self.client(try fields.required("protocol", "write for example \"protocol\": \"h2\""))
     let noise = fields["apparatus"] == nil ? Duration.zero : Self.noise
     try self.init(
@@ -122,7 +122,7 @@ struct WorkloadCase {
       let id = try fields.required("id", "write for example \"id\": \"0\"")
       let request = try request(fields, id: try id.string("a request's name"), after: places)
       guard places.updateValue(place, forKey: request.id) == nil else {
-        throw id.error("\(id.value.shown) is the name of another request, too; each has its own")
+        throw id.error("\(id.value.shown) is also the name of another request; each needs its own")
       }
       return request
     }
@@ -149,7 +149,7 @@ struct WorkloadCase {
     request.after =
       try fields["after"]?.elements(of: "the requests before").map { reader in
         guard let place = places[try reader.string("a request's name")] else {
-          throw reader.error("\(reader.value.shown) is not an earlier request; list it before this one")
+          throw reader.error("\(reader.value.shown) is not a request before this one; list it earlier")
         }
         return place
       } ?? []

@@ -11,7 +11,7 @@ struct WorkloadFile {
     cases = try list.map { try WorkloadCase($0, excess: excess, limit: limit) }
     var names: Set<String> = []
     for (place, item) in cases.enumerated() where !names.insert(item.name).inserted {
-      throw list[place].error("\"\(item.name)\" is the name of another case, too; each has its own")
+      throw list[place].error("\"\(item.name)\" is also the name of another case; each needs its own")
     }
   }
 

@@ -70,7 +70,7 @@ enum Input {
     // Devices such as /dev/zero have no end; terminals and /dev/null have one.
     if isKnown, facts.st_mode & S_IFMT == S_IFCHR, !isTerminal(path), !isNull(facts) {
       throw Failure(
-        sentence: "\(path == "-" ? name(path) : path): is a device without an end. Name a file.",
+        sentence: "\(path == "-" ? name(path) : path): is an endless device. Name a file.",
         explanation: .unreadableFile)
     }
     do {
@@ -79,8 +79,8 @@ enum Input {
       let data = try handle.read(upToCount: limit + 1) ?? Data()
       guard data.count <= limit else {
         throw Failure(
-          sentence: "\(path == "-" ? name(path) : path): more than \(limit >> 20) MiB came of it, the most that is "
-            + "taken. Name a file that ends.", explanation: .unreadableFile)
+          sentence: "\(path == "-" ? name(path) : path): more than \(limit >> 20) MiB came from it, the most that is "
+            + "accepted. Name a file that ends.", explanation: .unreadableFile)
       }
       return data
     } catch let failure as Failure {

@@ -20,7 +20,7 @@ struct TourStop: Sendable {
   /// A download that meets a tunnel: with a moving bar on a terminal, computed at once elsewhere.
   static let transfer = TourStop(
     title: "A download meets a tunnel",
-    story: "A train enters a tunnel of 12 s two seconds after a download of 3 MB has begun.",
+    story: "A train enters a 12 s tunnel two seconds after a 3 MB download starts.",
     run: { console in
       // Four times as fast as real time, so that it takes six seconds.
       let pace = console.isLive ? ["--speed", "4"] : ["--virtual"]
@@ -34,17 +34,17 @@ struct TourStop: Sendable {
 
   /// A client with a bug that some seeds reveal, cut down to the fault that causes it.
   static let bug = TourStop(
-    title: "A bug that comes now and then is found, cut down and kept as a test",
+    title: "An intermittent bug is found, cut down and kept as a test",
     story:
-      "A client sets its time limit once for all attempts at a page. It loads a feed in the tunnel under one seed after "
-      + "another, until one makes it fail. Then the limit is mended, and each single fault of six kinds is tried.",
+      "A client sets one time limit for all attempts at a page. It loads a feed in the tunnel under one seed after "
+      + "another, until one makes it fail. Then the limit is fixed, and each single fault of six kinds is tried.",
     run: { console in
       let report = try await ExampleSearch.feed.run(.planted, seeds: 0..<200)
       let mended = try await ExampleSearch.feed.explore(
         .fixed, under: .named("3G"),
         changing: { $0.alphabet.kinds = [.dns, .refused, .connectTimeout, .tls, .status, .packet] })
       console.show(nil) { width, _ in
-        found(report, width: width) + [""] + "Mended: \(mended.summary)".wrapped(to: min(width, 100))
+        found(report, width: width) + [""] + "Fixed: \(mended.summary)".wrapped(to: min(width, 100))
       }
       return .done
     },
@@ -57,7 +57,7 @@ struct TourStop: Sendable {
   static let policies = TourStop(
     title: "Which wait before a retry is best?",
     story:
-      "Fifty clients ask a server at once that works on four requests and lets ten wait; it turns the others away.",
+      "Fifty clients at once ask a server that works on four requests and queues ten; it rejects the others.",
     run: { console in
       try await run(
         RetryCommand.self,

@@ -13,7 +13,7 @@ import Testing
   @Test func `a response status must have three digits and be at least 100`() throws {
     for status in [100, 200, 599, 999] { #expect(try answer("HTTP/1.1 \(status) x")?.status == status) }
     for status in ["099", "000", "99", "1000", "-20", "2x0", ""] {
-      #expect(throws: HTTPError("The first line is not an answer of HTTP/1.1.")) { try answer("HTTP/1.1 \(status) x") }
+      #expect(throws: HTTPError("The first line is not an HTTP/1.1 response.")) { try answer("HTTP/1.1 \(status) x") }
     }
   }
 

@@ -27,7 +27,7 @@ import Testing
       ])
     #expect(
       imported[0].profile.source
-        == "imported from netem; not held: slot: the simulator delivers each packet when it arrives, not in slots")
+        == "imported from netem; left out: slot: the simulator delivers each packet when it arrives, not in slots")
   }
 
   @Test func `a trace in mahimahi format is read with its mean rate`() throws {

@@ -40,7 +40,7 @@ import Testing
     ("dnctl pipe 1 config bw 1.6Mbit/s", "1600Kbit/s for 1.6 Mbit/s"), ("dnctl pipe 1 config delay 20000", "10000 ms"),
     ("dnctl pipe 1 config plr 1.5", "from 0 to 1"), ("dnctl pipe 1 config bv 1", "is not an option of a pipe"),
     ("dummynet in all pipe 1\ndnctl pipe 2 config delay 1", "pipe 1, which is not configured"), ("ls", "no pipe"),
-    ("dnctl pipe 1 config bw 3Gbit/s", "more than dummynet takes"), ("dnctl pipe 1 config bw", "should follow bw"),
+    ("dnctl pipe 1 config bw 3Gbit/s", "more than dummynet's limit"), ("dnctl pipe 1 config bw", "should follow bw"),
   ])
   func `an error in a dummynet script says what is wrong or would be right`(text: String, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(text) }

@@ -15,7 +15,7 @@ import Testing
     let imported = try NetemFormat().profiles(in: FormatDocument(line, file: "line"))
     let lines = "\(imported[0])".split(separator: "\n")
     #expect(lines[1] == "  1 Mbit/s down, 1 Mbit/s up, 100 ms round trip, 2 % loss")
-    #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("not held: ") } && lines.count > 2)
+    #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("left out: ") } && lines.count > 2)
     let exported = NetemFormat().export(imported[0].profile)
     #expect("\(exported)".hasPrefix(exported.text.split(separator: "\n")[0]))
   }

@@ -54,7 +54,7 @@ import Testing
     ("echo hello", "nothing is shaped", 1), ("tc qdisc add root netem delay 1ms", "the device is missing", 1),
     ("tc qdisc add dev a root netem delay 1ms\ntc qdisc add dev b root netem delay 1ms", "nothing says which", 1),
     ("\ntc qdisc add dev a root netem dely 1ms", "did you mean delay", 2),
-    ("tc qdisc add dev a root tbf burst 1k", "tbf needs a rate", 1), ("tc qdisc add dev \"a", "has no end", 1),
+    ("tc qdisc add dev a root tbf burst 1k", "tbf needs a rate", 1), ("tc qdisc add dev \"a", "is not closed", 1),
   ])
   func `an error in a tc script names the line`(script: String, reason: String, line: Int) {
     let error = #expect(throws: ProfileError.self) { try imported(script) }

@@ -50,8 +50,8 @@ import Testing
       "toxiproxy-cli toxic add --tpye latency a",
       #""--tpye" is not an option of toxiproxy-cli toxic add; did you mean --type?"#
     ),
-    ("toxiproxy-cli toxic update -n a -a latency=5 web", #""update" is not followed"#),
-    ("toxiproxy-cli toggle web", #""toggle" is not followed"#), ("toxiproxy-cli list", "no toxic is added"),
+    ("toxiproxy-cli toxic update -n a -a latency=5 web", #""update" is not supported"#),
+    ("toxiproxy-cli toggle web", #""toggle" is not supported"#), ("toxiproxy-cli list", "no toxic is added"),
   ])
   func `an error in a toxiproxy-cli command names the wrong word`(line: String, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(line) }

@@ -201,7 +201,7 @@ import Testing
         "Under p, cheap does best: 97.3 % of requests succeed at 1 attempt each. Success differs by less than matters, and the cost by more."
       ),
       "\(report.headline(of: "p"))")
-    let dear = "dear succeeds as often as cheap but for less than matters: 3 more attempts"
+    let dear = "dear succeeds as often as cheap within the margin: 3 more attempts"
     #expect(report.findings(of: "p").contains { $0.hasPrefix(dear) }, "\(report.findings(of: "p"))")
   }
 
@@ -264,7 +264,7 @@ import Testing
         "40 seeds leave open whether slower and dear differ from cheap in success by as much as matters: "
           + "about 3,900 seeds would tell.",
         "dear succeeds as often as cheap within noise: 2 more attempts each (2 to 2).",
-        "Waiting is compared from 5,000 seeds on: a few requests decide it, which fewer seeds may never meet.",
+        "Waiting is compared from 5,000 seeds on: it depends on a few requests that fewer seeds may miss.",
       ])
     #expect(
       report(cheap, slower).headline(of: "p")
@@ -293,7 +293,7 @@ import Testing
       results: [none.restricted(to: 0..<5), cheap.restricted(to: 0..<5)])
     #expect(
       few.headline(of: "p") == """
-        Under p, 5 seeds cannot tell policies apart: it takes 6 at least. Between 60 % (none) and 100 % (cheap) of requests \
+        Under p, 5 seeds cannot tell policies apart: it takes at least 6. Between 60 % (none) and 100 % (cheap) of requests \
         succeed.
         """)
     few = report(

@@ -39,7 +39,7 @@ import Thoroughness
       loads.headline == """
         The server can carry out 8 requests a second, and was slow. With none it recovers under every load up to 8. With \
         \(impatient) it recovers up to \(FigureText.digits(recovers)). With none clients wait for ever, so a late answer \
-        counts, too: limit them by --per-try '1 s'.
+        counts, too: limit them with --per-try '1 s'.
         """)
   }
 

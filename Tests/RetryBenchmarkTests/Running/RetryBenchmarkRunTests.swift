@@ -519,7 +519,7 @@ import URLLoading
     let large = Self.part.replacing("\"peak\":1", with: "\"peak\":9223372036854775807")
     #expect(
       problem(large)
-        == "report: results[0].load.peak: 9223372036854775807 is not counted by any run; it is from -2^53 to 2^53")
+        == "report: results[0].load.peak: 9223372036854775807 is not a count of any run; counts are from -2^53 to 2^53")
   }
 
   @Test(arguments: [

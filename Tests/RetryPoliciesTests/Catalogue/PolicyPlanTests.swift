@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     ("full-jitter(base 1)", 18, "is not a time; write for example 500 ms"),
     ("full-jitter(base 1 s, base 2 s)", 23, "base is given twice"),
-    ("full-jitter base", 13, "follows; parts are joined by +"),
+    ("full-jitter base", 13, "is left over; join parts with +"),
     ("grpc(backoff 5 s..1 s x2)", 14, "is not a backoff; write for example 1 s..5 s x1.6"),
     ("full-jitter + bugdet(20 %)", 15, "did you mean budget?"), ("none + per-try", 15, "per-try needs a time"),
     ("full-jitter + budget(20)", 22, "is not a share, 0 or from 0.1 to 1000 per cent"),

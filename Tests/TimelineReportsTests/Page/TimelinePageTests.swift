@@ -152,7 +152,7 @@ import URLLoading
 
   @Test func `the page of an empty timeline says that nothing was requested`() {
     let page = TimelinePage(SimulatedNetwork("3G", pace: .immediate).timeline).text
-    #expect(page.contains("<h1>0 transfers under 3G</h1>") && page.contains("Nothing was asked for."))
+    #expect(page.contains("<h1>0 transfers under 3G</h1>") && page.contains("No request was made."))
   }
 }
 

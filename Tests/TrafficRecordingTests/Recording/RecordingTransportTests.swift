@@ -116,7 +116,7 @@ struct RecordingTransportTests {
     try await record(200)
     #expect(
       performing: { try RecordingTransport(StubTransport(), to: file) },
-      throws: { "\($0)".contains("is there already") })
+      throws: { "\($0)".contains("already exists") })
     try Data("mine".utf8).write(to: scratch.file("a.bodies/notes"))
     try await record(300, overwrites: true)
     #expect(scratch.names == ["a.bodies", "a.bodies/1-response", "a.bodies/notes", "a.har"])

@@ -38,10 +38,10 @@ struct RecordedBodyTests {
     let line = "archive: log.entries[0], GET \(Self.url), cannot be served:"
     #expect(
       try await refusal(.init(size: 3, text: "a!b", encoding: "base64"))
-        == "\(line) its body is not the base64 that it should be; export the recording again.")
+        == "\(line) its body is not valid base64; export the recording again.")
     #expect(
       try await refusal(.init(size: 3, text: "abc", encoding: "rot13"))
-        == "\(line) its body has the unknown encoding \"rot13\"; \"base64\" is known, or none for text.")
+        == "\(line) its body has the unknown encoding \"rot13\"; write \"base64\", or none for text.")
   }
 
   @Test(arguments: [
@@ -84,7 +84,7 @@ struct RecordedBodyTests {
   @Test func `a body of another size than recorded is served with a note`() async throws {
     let (answer, notes) = try await serve(.init(size: 9, text: "abc"))
     #expect(answer.headers["content-length"] == "3")
-    #expect(notes == ["the body has 3 bytes where the archive says 9; it is served as it is"])
+    #expect(notes == ["the body has 3 bytes, but the archive says 9; it is served as it is"])
   }
 
   /// "packed " a hundred times over.

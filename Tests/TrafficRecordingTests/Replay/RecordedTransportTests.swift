@@ -114,7 +114,7 @@ struct RecordedTransportTests {
     #expect(RecordedFailure.kind(of: text) == kind)
   }
 
-  @Test(arguments: [(0, "there was no response"), (99, "there was no response"), (100, "status 100 is not an end")])
+  @Test(arguments: [(0, "there was no response"), (99, "there was no response"), (100, "status 100 does not end an exchange")])
   func `a recorded status below 100 counts as no response`(status: Int, note: String) throws {
     let transport = try RecordedTransport(HTTPArchive(entries: [Samples.entry(Self.url, status: status)]))
     #expect(transport.notes.map(\.text).first?.hasPrefix(note) == true)
@@ -146,11 +146,11 @@ struct RecordedTransportTests {
   @Test(arguments: [
     (
       "https://example.com/a?ts=2",
-      "recorded has no GET https://example.com/a?ts=2; the nearest of its 2 requests: GET https://example.com/a?ts=1, POST https://example.com/orders; only the query differs, which ignoringQueryItems(_:) or ignoringQuery() lets pass."
+      "recorded has no GET https://example.com/a?ts=2; the nearest of its 2 requests: GET https://example.com/a?ts=1, POST https://example.com/orders; only the query differs, which ignoringQueryItems(_:) or ignoringQuery() ignores."
     ),
     (
       "http://localhost:8080/a?ts=1",
-      "recorded has no GET http://localhost:8080/a?ts=1; the nearest of its 2 requests: GET https://example.com/a?ts=1, POST https://example.com/orders; only the host differs, which ignoringOrigin() lets pass."
+      "recorded has no GET http://localhost:8080/a?ts=1; the nearest of its 2 requests: GET https://example.com/a?ts=1, POST https://example.com/orders; only the host differs, which ignoringOrigin() ignores."
     ),
     (
       "https://example.com/orders",

@@ -83,7 +83,7 @@ import URLLoading
     let reused = transfer { $0.reusedConnection = true }
     #expect(
       entry(reused).comment
-        == "transfer 7, profile 3G, on a connection that stood before, 120 packets, 43 lost, 506 sent again")
+        == "transfer 7, profile 3G, on an existing connection, 120 packets, 43 lost, 506 sent again")
   }
 
   @Test(arguments: [

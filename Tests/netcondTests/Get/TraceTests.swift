@@ -49,7 +49,7 @@ import Testing
     let refused = await Shell().run("get", "--trace", good, "--trace", missing)
     #expect(refused.status == .failed && refused.error.contains("none/a.csv\" cannot be written in the folder"))
     let twice = await Shell().run("get", "--trace", good, "-o", good)
-    #expect(twice.status == .usage && twice.error.contains("is to be written twice"))
+    #expect(twice.status == .usage && twice.error.contains("would be written twice"))
     #expect(scratch.names == [])
   }
 }

@@ -98,7 +98,7 @@ import URLLoading
     #expect(outcome.status == .usage)
     #expect(
       outcome.error
-        == "netcond get: --virtual waits for nothing, so --speed says nothing about it; leave one of them out "
+        == "netcond get: --virtual never waits, so --speed has no effect; leave one of them out "
         + "(netcond explain usage)\n")
   }
 }

@@ -19,7 +19,7 @@ import Testing
     #expect(await shell.run(["merge"] + parts + ["--json"]).output == (await report("--seeds", "5")))
     let one = await shell.run("merge", parts[0])
     #expect(one.status == .failed && one.output.contains("shard 2 of 2"))
-    #expect(one.error == "netcond merge: of 2 shards these are missing: 1 (netcond explain unlike-reports)\n")
+    #expect(one.error == "netcond merge: these of the 2 shards are missing: 1 (netcond explain unlike-reports)\n")
     let page = scratch.folder.appendingPathComponent("page.html").path
     #expect(await shell.run(["merge"] + parts + ["--html", page]).status == .done)
     #expect(scratch.names == ["a.json", "b.json", "page.html"])
@@ -51,7 +51,7 @@ import Testing
     let endless = await shell.run("merge", "/dev/zero")
     #expect(
       endless.error
-        == "netcond merge: /dev/zero: is a device without an end. Name a file. (netcond explain unreadable-file)\n")
+        == "netcond merge: /dev/zero: is an endless device. Name a file. (netcond explain unreadable-file)\n")
     #expect(await shell.run("merge").status == .usage)
   }
 }

@@ -71,7 +71,7 @@ import Testing
 
   @Test func `a warning says when the server ignores the policy's idempotency keys`() async {
     let words = ["retry", "--scenario", "payment", "--policy", "none,keyed", "--seeds", "6"]
-    let sentence = "This server knows no Idempotency-Key, so a key prevents nothing: add keys 24 h to the server."
+    let sentence = "This server ignores Idempotency-Key, so a key prevents nothing: add keys 24 h to the server."
     #expect(await shell.run(words + ["--server", "300 ms"]).lines.contains(sentence))
     #expect(!(await shell.run(words).output.contains("prevents nothing")))
   }
@@ -183,7 +183,7 @@ import Testing
     let json = try JSONSerialization.jsonObject(with: await shell.run(words + ["--json"]).bytes) as? [String: Any]
     #expect(json?["capacity"] as? Double == 2)
     let wrong = await shell.run(words + ["--clients", "3"])
-    #expect(wrong.status == .usage && wrong.error.contains("--find-load: it prints loads, and takes no --clients"))
+    #expect(wrong.status == .usage && wrong.error.contains("--find-load: it prints loads and does not take --clients"))
     let mobile = await shell.run("retry", "--find-load", "--scenario", "mobile")
     #expect(mobile.status == .usage && mobile.error.contains("clients in an open loop"))
   }
@@ -194,7 +194,7 @@ import Testing
     #expect(outcome.status == .failed)
     #expect(
       outcome.error.hasPrefix(
-        "netcond retry: The trial wifi/immediate(attempts any)/4 could not be carried to its end."))
+        "netcond retry: The trial wifi/immediate(attempts any)/4 could not be completed."))
     #expect(outcome.error.contains("the limit is 1100 requests") && outcome.error.contains("NETCOND_REPLAY=netcond1:"))
     #expect(outcome.error.contains("--deadline") && !outcome.error.contains("NetworkOptions"), "\(outcome.error)")
     #expect(!outcome.error.contains("redacted") && outcome.error.filter { $0 == "\n" }.count == 1, "\(outcome.error)")
@@ -329,7 +329,7 @@ import Testing
     let kept = try scratch.file("kept.json", await shell.run(words("full-jitter") + ["--json"]).output)
     let same = await shell.run(words("full-jitter") + ["--baseline", kept])
     let end = same.output.split(separator: "\n").suffix(2)
-    #expect(same.status == .done && end.first == "Nothing is worse than the baseline, nor better, beyond noise.")
+    #expect(same.status == .done && end.first == "Nothing is worse or better than the baseline, beyond noise.")
     #expect(end.last?.hasPrefix("With ") == true && end.last?.contains(" a rise of failures from ") == true)
     let junit = scratch.folder.appendingPathComponent("retry.xml").path
     let worse = await shell.run(words("none") + ["--baseline", kept, "--junit", junit, "--annotations"])
@@ -394,30 +394,31 @@ import Testing
       "--policy: policy \"full-jitter(bas 1 s)\", at 13: \"bas\" is not a value of full-jitter; it has base, factor, cap, attempts"
     ),
     (["--policy", "grpc(attempts 1)"], "\"1)\" is not a number of attempts from 2 to 5"),
-    (["--policy", "none", "--until-decided"], "one policy is compared with nothing"),
+    (["--policy", "none", "--until-decided"], "one policy has nothing to compare with"),
     (["--profile", "tunel"], "no profile is called \"tunel\"; did you mean tunnel"),
     (["--profile", "3G,3G"], "3G is named twice"),
     (["--shard", "5/4"], "--shard: \"5/4\" is not a shard of the seeds"),
     (["--shard", "0/4"], "--shard: "), (["--shard", "1/0"], "--shard: "), (["--clients", "0"], "--clients: "),
     (["--requests", "x"], "--requests: "), (["--seeds", "0"], "--seeds: "), (["--get", "2 GB"], "more than 1 GiB"),
-    (["--get", "2"], "--get: "), (["--method", "G T"], "--method: "), (["--deadline", "0 s"], "a deadline of no time"),
+    (["--get", "2"], "--get: "), (["--method", "G T"], "--method: "),
+    (["--deadline", "0 s"], "a deadline of zero or less"),
     (["--outage", "3 s..5 s, 4 s..6 s"], "outages that overlap"),
     (["--brown-out", "3 s..5 s x2, 4 s..6 s x5"], "brown-outs that overlap"),
-    (["--arrival", "later"], "write together, \"poisson 10 s\""),
-    (["--arrival", "poisson 0 s"], "arrivals over no time"),
-    (["--server", "20"], "--server: "), (["--server", "1 s, 4 at onec"], "\"4 at onec\" is not a part of a server"),
+    (["--arrival", "later"], "write together or \"poisson 10 s\""),
+    (["--arrival", "poisson 0 s"], "arrivals over zero time"),
+    (["--server", "20"], "--server: "), (["--server", "1 s, 4 at onec"], "\"4 at onec\" is not part of a server"),
     (["--server", "1 s, queue 4"], "nothing ever waits"),
     (["--server", "pareto 1 s"], "is not a time; write for example"),
     (["--brown-out", "1 s..2 s"], "is not a brown-out; write for example"),
-    (["--server", "measured 1 s 0 times"], "a bin of less than once"),
+    (["--server", "measured 1 s 0 times"], "a bin with a count below 1"),
     (["--server", "1 s, 1 at once, queue 1, queue 2"], "the queue is given twice"),
     (["--margin", "1"], "--margin: \"1\" is not a margin; write 0.5 points or 1.5 times"),
     (["--margin", "1 times"], "--margin: "), (["--margin", "0 points"], "--margin: "),
     (["--server", "1 s, 1 at once, queue 0 s"], "write for example queue 2 s"),
     (["--server", "1 s, 1 at once, queue soon"], "--server: "),
-    (["--server", "1 s, 1 at once, queue 2 s, 503"], "leave it out"),
-    (["--server", "1 s, 1 at once, queue all, 503"], "leave it out"),
-    (["--server", "1 s, 1 at once, 503, queue all"], "leave it out"),
+    (["--server", "1 s, 1 at once, queue 2 s, 503"], "leave the status out"),
+    (["--server", "1 s, 1 at once, queue all, 503"], "leave the status out"),
+    (["--server", "1 s, 1 at once, 503, queue all"], "leave the status out"),
     (["--server", "1 s, keys soon"], "--server: "), (["--server", "1 s, keys 0 s"], "write for example 24 h"),
     (["--outage", "3 s"], "is not a time range"), (["--outage", "3 s..2 s"], "ends before it begins"),
     (["--outage", "3 s..x"], "--outage: "),
@@ -425,10 +426,10 @@ import Testing
     (["--clients", "1000", "--requests", "101"], "a trial has room for 100000 requests"),
     (["--clients", "2000", "--get", "1 MB"], "a trial has room for 1 GiB"),
     (["--zones", "3"], "write \"3 by client\", \"3 in turn\" or \"3 at random\""),
-    (["--zones", "0 in turn"], "of 1 to 1000"),
+    (["--zones", "0 in turn"], "with 1 to 1000 zones"),
     (["--outage", "3 s..4 s in zone 1"], "there are no zones without --zones"),
-    (["--zones", "2 in turn", "--outage", "3 s..4 s in zone 3"], "there are the zones 1 to 2"),
-    (["--zones", "2 in turn", "--brown-out", "3 s..4 s x2000 in zone 2"], "a brown-out by less than 1"),
+    (["--zones", "2 in turn", "--outage", "3 s..4 s in zone 3"], "the zones are 1 to 2"),
+    (["--zones", "2 in turn", "--brown-out", "3 s..4 s x2000 in zone 2"], "a brown-out by a factor below 1"),
     (["--polcy", "none"], "did you mean --policy?"),
   ])
   func `a bad option is a usage error of one line that names the problem`(words: [String], part: String) async {

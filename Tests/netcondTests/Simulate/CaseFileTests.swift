@@ -216,7 +216,7 @@ import Testing
   @Test func `a misspelt field of a case is reported with a suggestion`() throws {
     let text = Self.text().replacing("queue_packets", with: "queue_packet")
     let error = #expect(throws: ProfileError.self) { try Self.file([text]) }
-    #expect(error?.sentence.hasSuffix(#""queue_packets": 100; did you mean it by "queue_packet"?"#) == true)
+    #expect(error?.sentence.hasSuffix(#""queue_packets": 100; did you write "queue_packet" instead?"#) == true)
   }
 
   @Test(arguments: [

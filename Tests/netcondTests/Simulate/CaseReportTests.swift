@@ -80,7 +80,7 @@ import Testing
           "burst               1         900 %   900 %   900 %    0 %              all",
           "outage              1        0.99 %  0.99 %  0.99 %  100 %              all",
           "",
-          "alike: not told from the measured times by a Kolmogorov-Smirnov test at 1 %",
+          "alike: not told apart by a Kolmogorov-Smirnov test at 1 %",
           "",
           "error: by how much the simulated median misses the measured one; the worst:",
           "",

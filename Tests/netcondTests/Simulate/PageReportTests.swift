@@ -69,8 +69,8 @@ import Testing
     #expect(outcome.lines[0] == "page.json over 4G: 60 requests, 3 hosts, 1.77 MB, HTTP/1.1 over TLS, seeds 3")
     #expect(outcome.lines.count <= 26 && outcome.lines.allSatisfy { $0.count <= 80 }, "\(outcome.output)")
     for words in [
-      "HTTP/2 in the place of HTTP/1.1 over TLS ", "one host in the place of 3 ", "bodies half as large ",
-      "all asked for at the beginning ", "critical path: ",
+      "HTTP/2 instead of HTTP/1.1 over TLS ", "one host instead of 3 ", "bodies half as large ",
+      "all requested at the start ", "critical path: ",
     ] {
       #expect(outcome.lines.contains { $0.hasPrefix(words) }, "\(words)")
     }
@@ -89,7 +89,7 @@ import Testing
     #expect((object["page_s"] as? [String: Any])?.count == 7 && (object["samples_s"] as? [Any])?.count == 3)
     #expect(((object["page"] as? [String: Any])?["workload"] as? [Any])?.count == 2)
     let changes = try #require(object["changes"] as? [[String: Any]])
-    #expect(changes.map { $0["change"] as? String } == ["bodies half as large", "all asked for at the beginning"])
+    #expect(changes.map { $0["change"] as? String } == ["bodies half as large", "all requested at the start"])
     let run = try #require(object["median_run"] as? [String: Any])
     #expect(run["critical_path"] as? [String] == ["a", "b"])
     let courses = try #require(run["requests"] as? [String: [String: Any]])

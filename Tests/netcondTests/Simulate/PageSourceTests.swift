@@ -105,7 +105,7 @@ import Testing
         Self.entry("https://a.example/3", at: 0, for: 9, version: "h3"),
       ].joined(separator: ","))
     #expect(source.workload.client == .secureHTTP1)
-    #expect(source.notes == ["1 of 3 requests used another protocol; all have HTTP/1.1 over TLS here."])
+    #expect(source.notes == ["1 of 3 requests used another protocol; all use HTTP/1.1 over TLS here."])
   }
 
   @Test func `the first page of an archive with several pages is simulated`() throws {
@@ -115,7 +115,8 @@ import Testing
         Self.entry("https://a.example/1", at: 0, for: 9, more: #", "pageref": "p1""#),
         Self.entry("https://a.example/2", at: 0, for: 9, more: #", "pageref": "p2""#),
       ].joined(separator: ","), pages: "[\(page), \(page.replacing("p1", with: "p2"))]")
-    #expect(source.workload.requests.map(\.path) == ["/1"] && source.notes == ["Of 2 pages the first is simulated."])
+    #expect(source.workload.requests.map(\.path) == ["/1"])
+    #expect(source.notes == ["Only the first of 2 pages is simulated."])
   }
 
   @Test func `an archive without a network request is refused with advice`() throws {

@@ -48,10 +48,13 @@ import Testing
   @Test(arguments: [
     ("protocol", #""h4""#, #"cases[0].protocol: "h4" is not a protocol; write "h1" or "h1-tls" or "h2""#),
     ("workload", "[]", "cases[0].workload: a workload has 1 to 10000 requests, not 0"),
-    ("workload", "[\(first), \(first)]", #"workload[1].id: "0" is the name of another request, too; each has its own"#),
+    (
+      "workload", "[\(first), \(first)]",
+      #"workload[1].id: "0" is also the name of another request; each needs its own"#
+    ),
     (
       "workload", #"[{"id": "0", "after": ["1"]}]"#,
-      #"workload[0].after[0]: "1" is not an earlier request; list it before this one"#
+      #"workload[0].after[0]: "1" is not a request before this one; list it earlier"#
     ),
     ("workload", #"[{"id": "0", "method": "POST"}]"#, #""POST" is not a method of a workload; write "GET" or "PUT""#),
     ("congestion_control", #""vegas""#, #""vegas" is not simulated; write "cubic""#),
@@ -66,7 +69,7 @@ import Testing
 
   @Test func `two workload cases with the same name are refused`() throws {
     let error = try #require(throws: (any Error).self) { try Self.file([Self.text(), Self.text()]) }
-    #expect("\(error)".contains(#"cases[1]: "page" is the name of another case, too"#), "\(error)")
+    #expect("\(error)".contains(#"cases[1]: "page" is also the name of another case"#), "\(error)")
   }
 
   @Test func `the JSON of a workload report lists each case's runs by its name`() throws {

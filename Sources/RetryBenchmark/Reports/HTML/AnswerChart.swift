@@ -42,7 +42,7 @@ struct AnswerChart {
     }
     body += SeriesStyle.labels(ends, at: Markup.width - 128, in: report, from: 12, to: Self.bottom - 4)
     return Chart(
-      title: title, note: "share of all requests, those that fail included; log scale; equal lines side by side",
+      title: title, note: "share of all requests, failures included; log scale; equal lines side by side",
       height: Self.bottom + 34, body: body)
   }
 

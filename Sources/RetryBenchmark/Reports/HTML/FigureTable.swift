@@ -45,7 +45,7 @@ struct FigureTable {
       report.workload.isIdempotent ? "" : table("What the server did for \(report.workload.method)", effects, figures),
       table("Answered within, failures included", within, figures),
       course.isEmpty
-        ? "" : table("Succeeded, of the requests that were begun from then on, up to the next", course, figures),
+        ? "" : table("Succeeded, of the requests begun from then on, up to the next column", course, figures),
       zones.isEmpty ? "" : table(zonesCaption, zones, figures),
       figures.count > 1 ? table("Against \(first), in pairs of one seed", differences, Array(figures.dropFirst())) : "",
     ].joined(separator: "\n")

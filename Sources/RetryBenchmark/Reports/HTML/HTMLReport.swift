@@ -126,9 +126,9 @@ public struct HTMLReport: Sendable {
 
   private var footer: String {
     let numbers = report.parts.map { "\($0.index + 1)" }.joined(separator: ", ")
-    let parts = report.parts.first.map { $0.count == 1 ? "" : " Shares \(numbers) of \($0.count)." }
+    let parts = report.parts.first.map { $0.count == 1 ? "" : " Shards \(numbers) of \($0.count)." }
     let again = command.map {
-      " Run it again, to the same bytes:</p>\n<pre><code>\(Markup.escaped($0))</code></pre>"
+      " Run it again for the same bytes:</p>\n<pre><code>\(Markup.escaped($0))</code></pre>"
     }
     return """
       <footer>

@@ -83,7 +83,7 @@ struct LoadChart {
         Markup.text(across(tick), Self.bottom + 16, FigureText.digits(tick), "tick", anchor: "middle"))
     }
     body.append(Markup.line(40, Self.bottom, across.end, Self.bottom, "axis"))
-    let origin = isAroundOutages ? "the outage ended" : "the first could come"
+    let origin = isAroundOutages ? "the outage ended" : "the first could arrive"
     return body + [
       Markup.text(Markup.width - 6, Self.bottom + 30, "seconds since \(origin)", "tick", anchor: "end")
     ]
