@@ -114,7 +114,9 @@ struct RecordedTransportTests {
     #expect(RecordedFailure.kind(of: text) == kind)
   }
 
-  @Test(arguments: [(0, "there was no response"), (99, "there was no response"), (100, "status 100 does not end an exchange")])
+  @Test(arguments: [
+    (0, "there was no response"), (99, "there was no response"), (100, "status 100 does not end an exchange"),
+  ])
   func `a recorded status below 100 counts as no response`(status: Int, note: String) throws {
     let transport = try RecordedTransport(HTTPArchive(entries: [Samples.entry(Self.url, status: status)]))
     #expect(transport.notes.map(\.text).first?.hasPrefix(note) == true)
