@@ -10,10 +10,12 @@ enum Courses {
   static func run() async throws {
     for profile in try NetworkProfile.all {
       line("transfers", profile.name, transfers(over: profile.schedule))
+      line("HTTP/3", profile.name, transfers(over: profile.schedule, isQuic: true))
     }
     for (name, conditions) in links {
       for control in PathConfiguration.CongestionControl.allCases {
         line("link", "\(name), \(control)", transfers(over: ConditionSchedule(conditions), control))
+        line("HTTP/3", "\(name), \(control)", transfers(over: ConditionSchedule(conditions), control, isQuic: true))
         line("packets", "\(name), \(control)", packets(over: ConditionSchedule(conditions), control))
       }
     }
@@ -28,13 +30,14 @@ enum Courses {
 
   // MARK: Transfers
 
-  /// Runs each kind of transfer with a few seeds.
+  /// Runs each kind of transfer with a few seeds, over TCP or over QUIC.
   private static func transfers(
-    over schedule: ConditionSchedule, _ control: PathConfiguration.CongestionControl = .cubic
+    over schedule: ConditionSchedule, _ control: PathConfiguration.CongestionControl = .cubic, isQuic: Bool = false
   ) -> TraceHash {
     var hash = TraceHash()
     for var scenario in kinds(over: schedule) {
       scenario.configuration.congestionControl = control
+      if isQuic { (scenario.isSecure, scenario.version) = (true, .http3) }
       for seed in seeds { add(scenario.run(seed: seed), to: &hash) }
     }
     return hash

@@ -314,7 +314,6 @@ struct Sender: Sendable {
   /// Frees large memory when nothing is in flight.
   mutating func release() {
     board.release(above: 64)
-    rack.resent.removeAll()
   }
 
   /// Frees all memory that holds nothing.
