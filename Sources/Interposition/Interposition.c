@@ -95,9 +95,7 @@ static int lock(pthread_mutex_t *mutex) {
   return result == EBUSY ? answers.pthread_mutex_lock(mutex) : result;
 }
 
-// MARK: Threads of C11
-//
-// The C library's own do not call those of POSIX by name, but are the same.
+// MARK: Threads of C11: the C library's are those of POSIX, but do not call them by name
 
 static int c11(int error) {
   return !error ? thrd_success : error == ETIMEDOUT ? thrd_timedout : error == EBUSY ? thrd_busy : thrd_error;
@@ -154,7 +152,6 @@ static struct replacement entries[160];
 static size_t count;
 // How many libraries had been loaded when slots were set last.
 static unsigned long long loaded;
-// The slots are set by one thread at a time.
 static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER;
 
 static int by_name(const void *left, const void *right) {
@@ -270,33 +267,37 @@ static int count_loaded(struct dl_phdr_info *object, size_t size, void *context)
 #define METHOD (uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f, SELF void *self)
 
 static int (*is_task_left_out)(void *task);
-static SWIFT void (*real_resume) METHOD;
+static void *socket_class; // It overrides the method.
+static SWIFT void (*real_resume) METHOD, (*real_socket_resume) METHOD;
 static SWIFT void interposition_answer_of_resume METHOD {
   if (interposition_current() && is_task_left_out(self)) return;
-  real_resume(a, b, c, d, e, f, self);
+  (*(void **)self == socket_class ? real_socket_resume : real_resume)(a, b, c, d, e, f, self);
 }
 
-// Sets a method in the table by which instances of a class are called.
-static void replace_method(const char *class, void *method, void *replacement) {
-  void **word = dlsym(RTLD_DEFAULT, class);
+// Sets a method in the table by which instances of a class are called; returns the class.
+static void *replace_method(const char *class, void *method, void *replacement) {
+  void **const start = dlsym(RTLD_DEFAULT, class), **word = start;
   Dl_info object;
   const ElfW(Sym) *table = NULL;
-  if (!word || !dladdr1(word, &object, (void **)&table, RTLD_DL_SYMENT) || !table) return;
+  if (!method || !word || !dladdr1(word, &object, (void **)&table, RTLD_DL_SYMENT) || !table) return NULL;
   for (void **end = word + table->st_size / sizeof *word; word < end; word++)
     if (*word == method) *word = replacement;
+  return start;
 }
 
 void interposition_answer_resume(int (*is_left_out)(void *task)) {
   static const char *const classes[] = {
       "$s20FoundationNetworking14URLSessionTaskCN", "$s20FoundationNetworking18URLSessionDataTaskCN",
       "$s20FoundationNetworking20URLSessionUploadTaskCN", "$s20FoundationNetworking22URLSessionDownloadTaskCN",
-      "$s20FoundationNetworking20URLSessionStreamTaskCN", "$s20FoundationNetworking23URLSessionWebSocketTaskCN", NULL};
+      "$s20FoundationNetworking20URLSessionStreamTaskCN", NULL};
   pthread_mutex_lock(&setting);
   void *resume = dlsym(RTLD_DEFAULT, "$s20FoundationNetworking14URLSessionTaskC6resumeyyF");
   if (resume && !real_resume) {
     is_task_left_out = is_left_out;
     *(void **)&real_resume = resume;
     for (const char *const *class = classes; *class; class++) replace_method(*class, resume, (void *)interposition_answer_of_resume);
+    *(void **)&real_socket_resume = dlsym(RTLD_DEFAULT, "$s20FoundationNetworking23URLSessionWebSocketTaskC6resumeyyF");
+    socket_class = replace_method("$s20FoundationNetworking23URLSessionWebSocketTaskCN", *(void **)&real_socket_resume, (void *)interposition_answer_of_resume);
   }
   pthread_mutex_unlock(&setting);
 }

@@ -5,34 +5,45 @@
   import Thoroughness
   import URLLoading
 
-  /// A request in a session that is not the network's is refused before it is sent.
+  /// A task that cannot run over the network is refused before it is sent.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ForeignSessionTests {
-    /// The forms of requests, and the sessions that they run in.
+    /// The tasks, and the sessions that they run in.
     enum Client: String, CaseIterable, Codable, Sendable {
-      case shared, sharedHandler, ownSession, ownDelegate, upload, download, onQueue, inTask
+      case shared, sharedSocket, ownSession, onQueue, inTask, shareOfTwoRuns
 
       func run(in network: SimulatedNetwork) async throws {
-        let feed = URL(string: "http://127.0.0.1:9/feed?token=secret")!
+        let file = URL(string: "file:///etc/hostname?token=secret")!
         let own = URLSession(configuration: .ephemeral)
         switch self {
-        case .shared: _ = try await URLSession.shared.data(from: feed)
-        case .sharedHandler: URLSession.shared.dataTask(with: feed) { data, _, _ in print(data!.count) }.resume()
-        case .ownSession: _ = try await own.data(from: feed)
-        case .ownDelegate:
-          URLSession(configuration: .default, delegate: Delegate(), delegateQueue: nil).dataTask(with: feed).resume()
-        case .upload: own.uploadTask(with: URLRequest(url: feed), from: Data(count: 9)) { _, _, _ in }.resume()
-        case .download: own.downloadTask(with: feed) { _, _, _ in }.resume()
-        case .onQueue: DispatchQueue.global().async { own.dataTask(with: feed).resume() }
-        case .inTask: _ = try await Task.detached { try await own.data(from: feed) }.value
+        case .shared: _ = try await URLSession.shared.data(from: file)
+        case .sharedSocket:
+          URLSession.shared.webSocketTask(with: URL(string: "ws://127.0.0.1:9/feed?token=secret")!).resume()
+        case .ownSession: own.downloadTask(with: file) { _, _, _ in }.resume()
+        case .onQueue: DispatchQueue.global().async { own.dataTask(with: file).resume() }
+        case .inTask: _ = try await Task.detached { try await own.data(from: file) }.value
+        case .shareOfTwoRuns: _ = try await Self.lasting.data(from: Self.feed)
         }
         try await Task.sleep(for: .seconds(1))
         fatalError("the client went on")
       }
+
+      private static let feed = URL(string: "https://api.example.com/feed?token=secret")!
+      private static let lasting = URLSession(configuration: .ephemeral)
+
+      /// A simulation that has the lasting session, if this client needs one.
+      func otherRun() async throws -> SteppedSimulation? {
+        guard self == .shareOfTwoRuns else { return nil }
+        let other = try SteppedSimulation("3G", seed: 1)
+        other.network.stub("/feed", with: .bytes(count: 100_000))
+        _ = other.run { _ in try await Self.lasting.data(from: Self.feed).0 }
+        try await other.advance(by: .seconds(1))
+        return other
+      }
     }
 
-    private final class Delegate: NSObject, URLSessionDataDelegate {}
-
     private static func refuse(_ client: Client) async throws {
+      let other = try await client.otherRun()
+      defer { other?.end() }
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 7) { network in try await client.run(in: network) }
       }
@@ -74,17 +85,18 @@
           try await Self.refuse(client)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        let call =
+        let url =
           switch client {
-          case .shared, .sharedHandler:
-            "A request to http://127.0.0.1:9/feed?token=redacted was resumed in URLSession.shared, which is not the network's, at "
-          default:
-            """
-            A request to http://127.0.0.1:9/feed?token=redacted was resumed in a session that the client made itself, \
-            which is not the network's, at \
-
-            """
+          case .sharedSocket: "ws://127.0.0.1:9/feed?token=redacted"
+          case .shareOfTwoRuns: "https://api.example.com/feed?token=redacted"
+          default: "file:///etc/hostname?token=redacted"
           }
+        let session =
+          switch client {
+          case .shared, .sharedSocket: "URLSession.shared"
+          default: "a session that the client made itself"
+          }
+        let call = "A request to \(url) was resumed in \(session), which is not the network's, at "
         #expect(text.hasPrefix("A simulated run is refused: under \"3G\", seed 7\n\(call)"), "\(text)")
         #expect(text.contains("ForeignSessionTests.swift:"), "\(text)")
       }

@@ -6,7 +6,9 @@
   extension ClientScheduler {
     /// Holds a function in a struct: reading a bare one from a generic lock would wrap it once more each time.
     private struct Rule: Sendable {
-      var problem: @Sendable (UnsafeMutableRawPointer) -> (call: String, remedy: String)? = { _ in nil }
+      var problem: @Sendable (UnsafeMutableRawPointer, any CaptureHost) -> (call: String, remedy: String)? = { _, _ in
+        nil
+      }
     }
     private static let rule = Mutex(Rule())
 
@@ -20,15 +22,18 @@
 
     /// Checks each URL session task that a client's thread resumes.
     ///
-    /// - Parameter problem: returns why a task cannot be run; such a task is not resumed, and the run is refused.
+    /// - Parameter problem: returns why a task cannot be run in a host's simulation; such a task is not resumed, and the
+    ///   run is refused.
     package static func refuseTasks(
-      where problem: @escaping @Sendable (UnsafeMutableRawPointer) -> (call: String, remedy: String)?
+      where problem: @escaping @Sendable (UnsafeMutableRawPointer, any CaptureHost) -> (call: String, remedy: String)?
     ) {
       rule.withLock { $0.problem = problem }
       interposition_answer_resume { task in
         guard let thread = ClientThread.current, let task else { return 0 }
         thread.scheduler.noteTask()
-        guard let problem = ClientScheduler.rule.withLock({ $0 }).problem(task) else { return 0 }
+        guard let host = thread.scheduler.host,
+          let problem = ClientScheduler.rule.withLock({ $0 }).problem(task, host)
+        else { return 0 }
         thread.atWork { $0.refuse(problem.call, remedy: problem.remedy) }
         return 1
       }

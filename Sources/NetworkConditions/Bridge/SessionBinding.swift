@@ -20,6 +20,8 @@ final class SessionBinding: Sendable {
   let engine: NetworkEngine
   /// The sessions of the network's simulation; `nil` outside of a simulation.
   let sessions: SimulatedSessions?
+  /// Whether the client made the session without the network.
+  let isAdopted: Bool
   let responses = ResponseCache()
   /// The configuration; `nil` for the network's own calls.
   private let source: Source?
@@ -32,11 +34,12 @@ final class SessionBinding: Sendable {
   ///   configuration's default values.
   init(
     engine: NetworkEngine, configuration: URLSessionConfiguration? = nil, client: Int?,
-    sessions: SimulatedSessions? = nil
+    sessions: SimulatedSessions? = nil, isAdopted: Bool = false
   ) {
     self.engine = engine
     self.client = client
     self.sessions = sessions
+    self.isAdopted = isAdopted
     source = configuration.map(Source.init)
   }
 

@@ -9,6 +9,10 @@ final class SessionRegistry: Sendable {
   private struct State {
     var slots: [AnyClass] = []
     var isOver = false
+    /// The interception of `URLSession.shared` that a captured client's request began.
+    var shared: SharedSessionInterception?
+    /// What takes the classes away again from the sessions that a captured client made itself.
+    var undoings: [@Sendable () -> Void] = []
   }
   private let state = Mutex(State())
   private let engine: NetworkEngine
@@ -20,6 +24,7 @@ final class SessionRegistry: Sendable {
 
   /// Warns if a network with stubs never had a session or a request: its client then used the real network.
   deinit {
+    endAdoptions()
     let isUsed = state.withLock { $0.isOver || !$0.slots.isEmpty }
     let count = stubs.routes.count
     guard !isUsed, count > 0, engine.look({ $0.snapshot() }).transfers.isEmpty else { return }
@@ -42,9 +47,34 @@ final class SessionRegistry: Sendable {
 
   func end() {
     let slots = state.withLock { state in
-      defer { state = State(isOver: true) }
+      defer { (state.isOver, state.slots) = (true, []) }
       return state
     }.slots
     for slot in slots { ProtocolSlots.release(slot) }
+  }
+
+  // MARK: Sessions that a captured client did not get from the network
+
+  func keep(_ interception: SharedSessionInterception) { state.withLock { $0.shared = interception } }
+
+  func keep(_ undoing: @escaping @Sendable () -> Void) { state.withLock { $0.undoings.append(undoing) } }
+
+  /// Ends the interception that a request began, so that the client can begin one itself.
+  func endSharedAdoption() {
+    let shared = state.withLock { state in
+      defer { state.shared = nil }
+      return state.shared
+    }
+    shared?.end()
+  }
+
+  /// Gives all these sessions back, since their client does not run any more.
+  func endAdoptions() {
+    endSharedAdoption()
+    let undoings = state.withLock { state in
+      defer { state.undoings = [] }
+      return state.undoings
+    }
+    for undo in undoings { undo() }
   }
 }

@@ -52,7 +52,7 @@ public final class SharedSessionInterception: Sendable {
   @TaskLocal fileprivate static var current: SharedSessionInterception?
 
   fileprivate init(_ network: SimulatedNetwork) throws(Failure) {
-    let slot = network.claimSlot(for: URLSession.shared.configuration)
+    let slot = network.claimSlot(for: URLSession.shared.configuration, isAdopted: true)
     state = Mutex(State(slot: slot))
     engine = network.engine
     sessions = network.simulated
@@ -111,6 +111,7 @@ extension SimulatedNetwork {
   ///
   /// - Throws: ``SharedSessionInterception/Failure`` if another interception exists.
   public func interceptSharedSession() throws(SharedSessionInterception.Failure) -> SharedSessionInterception {
+    sessions.endSharedAdoption()
     guard SharedSessionTurns.take(for: engine) else { throw .alreadyIntercepted }
     return try SharedSessionInterception(self)
   }
@@ -130,9 +131,21 @@ extension SimulatedNetwork {
       guard current.engine === engine else { throw SharedSessionInterception.Failure.alreadyIntercepted }
       return try await body()
     }
+    sessions.endSharedAdoption()
     try await SharedSessionTurns.wait(for: engine)
     let interception = try SharedSessionInterception(self)
     defer { interception.end() }
     return try await SharedSessionInterception.$current.withValue(interception) { try await body() }
+  }
+
+  /// Makes `URLSession.shared` run over this network until the captured client's run ends.
+  ///
+  /// It waits while another network has the session; the simulation stands still meanwhile.
+  func adoptSharedSession() -> Bool {
+    guard let driver = engine.timeSource.simulationHere, SharedSessionTurns.waitHere(for: engine, driver),
+      let interception = try? SharedSessionInterception(self)
+    else { return false }
+    sessions.keep(interception)
+    return true
   }
 }

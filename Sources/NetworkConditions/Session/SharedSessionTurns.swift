@@ -39,7 +39,8 @@ enum SharedSessionTurns {
   static func wait(for engine: NetworkEngine) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
     if let driver = engine.timeSource.simulationHere, !isHeld(by: engine) {
-      return try waitHere(for: engine, driver)
+      if waitHere(for: engine, driver, isCancellable: true) { return }
+      throw CancellationError()
     }
     let id = nextID()
     let hasTurn = await withTaskCancellationHandler {
@@ -54,17 +55,17 @@ enum SharedSessionTurns {
   }
 
   /// Waits on a simulation's own thread while another network has the session, so that the simulation stands still.
-  private static func waitHere(for engine: NetworkEngine, _ driver: SimulationDriver) throws(CancellationError) {
+  ///
+  /// - Parameter isCancellable: whether a cancelled task stops waiting.
+  /// - Returns: `false` if the wait was cancelled.
+  static func waitHere(for engine: NetworkEngine, _ driver: SimulationDriver, isCancellable: Bool = false) -> Bool {
     let turn: ConditionLock<Bool?> = ConditionLock(nil)
     let id = nextID()
     line(up: id, for: engine) { hasTurn in turn.withLock(signalling: true) { $0 = hasTurn } }
     while true {
       // The client of a refused run waits here for ever.
-      if !driver.isRefused, let hasTurn = turn.withLock({ $0 }) {
-        if hasTurn { return }
-        throw CancellationError()
-      }
-      if Task.isCancelled { leave(id) }
+      if !driver.isRefused, let hasTurn = turn.withLock({ $0 }) { return hasTurn }
+      if isCancellable, Task.isCancelled { leave(id) }
       // Waiting for a turn counts as progress.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
       RealTime.run { turn.wait(for: driver.isRefused ? 3_600 : 0.05) { $0 != nil } }

@@ -25,7 +25,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   let engine: NetworkEngine
   /// The client's number, if the test numbers its clients (``client(_:)``).
   let number: Int?
-  private let sessions: SessionRegistry
+  let sessions: SessionRegistry
   /// The sessions of the network's simulation; `nil` outside of a simulation.
   let simulated: SimulatedSessions?
   private let ownBinding: SessionBinding
@@ -96,6 +96,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     simulated = simulation?.sessions
     ownBinding = SessionBinding(engine: engine, client: nil)
     if faults == .recorded { recordFaults() }
+    simulation?.driver.adoptsSession = { [weak self] session in self?.adopt(session) ?? false }
   }
 
   private init(_ network: SimulatedNetwork, client: Int) {
@@ -190,9 +191,12 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     configuration.protocolClasses = [slot] + others
   }
 
-  func claimSlot(for configuration: URLSessionConfiguration) -> SimulatedURLProtocol.Type {
+  func claimSlot(
+    for configuration: URLSessionConfiguration, isAdopted: Bool = false
+  ) -> SimulatedURLProtocol.Type {
     sessions.claim(
-      for: SessionBinding(engine: engine, configuration: configuration, client: number, sessions: simulated))
+      for: SessionBinding(
+        engine: engine, configuration: configuration, client: number, sessions: simulated, isAdopted: isAdopted))
   }
 
   // MARK: Conditions
@@ -250,10 +254,16 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// Whether this network's run is refused, so that its client stands still.
   package var isRefused: Bool { engine.timeSource.isRefused }
 
-  func abandon() { SharedSessionInterception.abandon(engine) }
+  func abandon() {
+    sessions.endAdoptions()
+    SharedSessionInterception.abandon(engine)
+  }
 
-  /// Lets other networks have `URLSession.shared`, since no client of this one runs any more.
-  func releaseSharedSession() { SharedSessionInterception.release(by: engine) }
+  /// Lets other networks have the client's own sessions and `URLSession.shared`, since the client does not run any more.
+  func releaseSessions() {
+    sessions.endAdoptions()
+    SharedSessionInterception.release(by: engine)
+  }
 
   // MARK: Timeline
 

@@ -191,7 +191,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     let isAtRest = driver.runLeftovers()
     guard driver.clientThreads.isLeading else { return false }
     // A client that goes on elsewhere keeps the session: otherwise its requests would reach the real network.
-    if isAtRest, driver.isCapturing { network.releaseSharedSession() }
+    if isAtRest, driver.isCapturing { network.releaseSessions() }
     driver.finish()
     tell()
     return true

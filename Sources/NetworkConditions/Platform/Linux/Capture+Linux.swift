@@ -23,9 +23,9 @@
   }
 
   extension SimulationDriver {
-    /// The threads of a captured client, with tasks of foreign sessions refused.
+    /// The threads of a captured client, with tasks of foreign sessions run over its network.
     func capturedThreads() -> any ClientThreads {
-      ForeignTask.refuse
+      ForeignTask.adopt
       return ClientScheduler(self)
     }
 

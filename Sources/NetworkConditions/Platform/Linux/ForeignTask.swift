@@ -3,35 +3,71 @@
   import Internals
   import URLLoading
 
-  /// A task of a session outside of all simulated networks, which a simulation cannot run.
+  /// A task of a session that no simulated network made, when a captured client resumes it.
   struct ForeignTask {
-    /// What the client did, with the session and the URL.
-    let call: String
+    private let task: URLSessionTask
+    private let session: URLSession
 
-    static let remedy = """
-      Give the client network.session, or a session of network.sessionConfiguration. If it can only use \
-      URLSession.shared, run it within network.interceptingSharedSession or under the trait .sharedSession.
+    private static let remedy = """
+      Give the client network.session, or a session of network.sessionConfiguration. A session that simultaneous runs \
+      share needs runs in processes of their own: workers: .processes().
       """
 
-    /// Refuses tasks of foreign sessions when a captured client resumes them.
+    /// Runs tasks of foreign sessions over the network of their client's simulation.
     ///
-    /// libcurl would run them, wait for something that a simulation does not provide, and end the process.
-    static let refuse: Void = {
+    /// A task that cannot run there is refused: libcurl would run it, wait for something that a simulation does not
+    /// provide, and end the process.
+    static let adopt: Void = {
       FoundationInternals.workQueue(of: URLSession.shared).map(ClientScheduler.shareQueue)
-      ClientScheduler.refuseTasks { task in ForeignTask(task).map { ($0.call, remedy) } }
+      ClientScheduler.refuseTasks { task, host in
+        guard let task = ForeignTask(task, in: host as? SimulationDriver),
+          !task.isAdopted(by: host as? SimulationDriver)
+        else { return nil }
+        return (task.call, remedy)
+      }
     }()
 
-    /// Examines a task before it is resumed; `nil` if it belongs to a simulated network.
-    private init?(_ pointer: UnsafeMutableRawPointer) {
+    /// Examines a task before it is resumed; `nil` if it belongs to a simulated network that this run may use.
+    private init?(_ pointer: UnsafeMutableRawPointer, in driver: SimulationDriver?) {
       guard let task = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue() as? URLSessionTask,
         let session = FoundationInternals.session(of: task)
       else { return nil }
-      if session.configuration.protocolClasses?.contains(where: { $0 is SimulatedURLProtocol.Type }) == true {
-        return nil
+      let slot = session.configuration.protocolClasses?.first { $0 is SimulatedURLProtocol.Type }
+      if let slot {
+        let binding = ProtocolSlots.binding(of: slot)
+        guard let binding, binding.isAdopted, binding.engine !== driver?.owner.network else { return nil }
       }
+      (self.task, self.session) = (task, session)
+    }
+
+    private func isAdopted(by driver: SimulationDriver?) -> Bool {
+      guard ["http", "https"].contains(task.originalRequest?.url?.scheme?.lowercased()) else { return false }
+      return driver?.adoptsSession(session) ?? false
+    }
+
+    /// What the client did, with the session and the URL.
+    private var call: String {
       let url = task.originalRequest?.url.map { Redaction.standard.url($0.absoluteString) } ?? "no URL"
       let name = session === URLSession.shared ? "URLSession.shared" : "a session that the client made itself"
-      call = "A request to \(url) was resumed in \(name), which is not the network's"
+      return "A request to \(url) was resumed in \(name), which is not the network's"
+    }
+  }
+
+  extension SimulatedNetwork {
+    /// Makes a session that a captured client did not get from this network run over it until the run ends.
+    ///
+    /// On Linux a session reads its configuration at each task, and `URLSession.configuration` is that very object.
+    /// `URLSession.shared` is awaited while another network has it; no virtual time passes meanwhile.
+    ///
+    /// - Returns: `false` if a simultaneous run has the session.
+    func adopt(_ session: URLSession) -> Bool {
+      if session === URLSession.shared { return adoptSharedSession() }
+      guard ProtocolSlots.binding(of: session) == nil else { return false }
+      let slot = claimSlot(for: session.configuration, isAdopted: true)
+      guard SharedSessionInterception.install(slot, in: session) else { return false }
+      simulated?.know(session, servedBy: slot)
+      sessions.keep { SharedSessionInterception.remove(slot, from: session) }
+      return true
     }
   }
 #endif

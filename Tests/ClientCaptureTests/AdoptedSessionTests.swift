@@ -1,0 +1,142 @@
+#if os(Linux)
+  import Internals
+  import NetworkConditions
+  import Testing
+  import URLLoading
+
+  /// In a captured simulation the client's own sessions and `URLSession.shared` run over the network.
+  @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct AdoptedSessionTests {
+    private static let feed = URL(string: "https://api.example.com/feed")!
+    /// A client's session that outlives the simulations.
+    private static let lasting = URLSession(configuration: .default)
+
+    /// The ways in which clients get a session and make a request.
+    enum Client: String, CaseIterable, Sendable {
+      case shared, sharedHandler, own, ownDelegate, ownQueue, upload, lasting, inTask, retry
+
+      func load() async throws -> Int {
+        var request = URLRequest(url: AdoptedSessionTests.feed)
+        let own = URLSession(configuration: .default)
+        switch self {
+        case .shared: return try await URLSession.shared.data(from: AdoptedSessionTests.feed).0.count
+        case .sharedHandler: return try await Self.handled(in: .shared)
+        case .own: return try await own.data(from: AdoptedSessionTests.feed).0.count
+        case .ownDelegate:
+          return try await withCheckedThrowingContinuation { done in
+            URLSession(configuration: .default, delegate: Delegate(done), delegateQueue: nil)
+              .dataTask(with: AdoptedSessionTests.feed).resume()
+          }
+        case .ownQueue:
+          let queue = OperationQueue()
+          return try await Self.handled(
+            in: URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue))
+        case .upload:
+          request.httpMethod = "PUT"
+          return try await own.upload(for: request, from: Data(count: 9)).0.count
+        case .lasting: return try await AdoptedSessionTests.lasting.data(from: AdoptedSessionTests.feed).0.count
+        case .inTask:
+          return try await Task.detached { try await own.data(from: AdoptedSessionTests.feed).0.count }.value
+        case .retry:
+          while true {
+            if let (data, _) = try? await URLSession.shared.data(from: AdoptedSessionTests.feed) { return data.count }
+            try await Task.sleep(for: .seconds(1))
+          }
+        }
+      }
+
+      private static func handled(in session: URLSession) async throws -> Int {
+        try await withCheckedThrowingContinuation { done in
+          session.dataTask(with: AdoptedSessionTests.feed) { data, _, error in
+            done.resume(with: Result { if let error { throw error } else { data?.count ?? 0 } })
+          }.resume()
+        }
+      }
+    }
+
+    private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+      private let done: CheckedContinuation<Int, any Error>
+      private var count = 0
+      init(_ done: CheckedContinuation<Int, any Error>) { self.done = done }
+      func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        count += data.count
+      }
+      func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        done.resume(with: Result { if let error { throw error } else { count } })
+      }
+    }
+
+    @Test(arguments: Client.allCases)
+    func `a client's own session takes the same time as the network's session, in each run`(
+      client: Client
+    ) async throws {
+      let expected = try await Simulation("3G", seed: 7) { network in
+        network.stub("/feed", with: .bytes(count: 40_000))
+        network.stub(.put, "/feed", with: .bytes(count: 40_000))
+        var request = URLRequest(url: Self.feed)
+        if client != .upload { return try await network.session.data(for: request).0.count }
+        request.httpMethod = "PUT"
+        return try await network.session.upload(for: request, from: Data(count: 9)).0.count
+      }
+      for _ in 0..<3 {
+        let run = try await Simulation("3G", seed: 7) { network in
+          network.stub("/feed", with: .bytes(count: 40_000))
+          network.stub(.put, "/feed", with: .bytes(count: 40_000))
+          return try await client.load()
+        }
+        #expect(run.value == 40_000)
+        #expect(run.elapsed == expected.elapsed && run.traceHash == expected.traceHash)
+      }
+    }
+
+    @Test func `simultaneous simulations take turns in the shared session`() async throws {
+      let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+        for seed in 0..<8 {
+          group.addTask {
+            try await Simulation("3G", seed: UInt64(seed)) { network in
+              network.stub("/feed", with: .bytes(count: Int64(1_000 + seed)))
+              var sum = 0
+              for _ in 0..<3 { sum += try await URLSession.shared.data(from: Self.feed).0.count }
+              return sum - 3 * seed
+            }.value
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(counts == Array(repeating: 3_000, count: 8))
+    }
+
+    @Test func `a session is the client's own again after the run`() async throws {
+      let session = URLSession(configuration: .ephemeral)
+      let before = session.configuration.protocolClasses?.count
+      _ = try await Simulation("3G", seed: 1) { network in
+        network.stub("/feed", with: .text("x"))
+        return try await session.data(from: Self.feed).0.count
+      }
+      #expect(session.configuration.protocolClasses?.count == before)
+    }
+
+    @Test func `a client can intercept the shared session after it has used it`() async throws {
+      let run = try await Simulation("3G", seed: 1) { network in
+        network.stub("/feed", with: .text("x"))
+        _ = try await URLSession.shared.data(from: Self.feed)
+        _ = try await network.interceptingSharedSession { try await URLSession.shared.data(from: Self.feed) }
+        let interception = try network.interceptSharedSession()
+        _ = try await URLSession.shared.data(from: Self.feed)
+        interception.end()
+        return try await URLSession.shared.data(from: Self.feed).0.count
+      }
+      #expect(run.value == 1 && run.timeline.transfers.count == 4)
+    }
+
+    @Test func `a request of an own session that no stub answers fails with the message of the network's session`()
+      async throws
+    {
+      _ = try await Simulation("3G", seed: 1) { network in
+        for session in [URLSession.shared, network.session] {
+          let error = await #expect(throws: URLError.self) { try await session.data(from: Self.feed) }
+          #expect(error?.localizedDescription.hasPrefix("No stub matches GET https://api.example.com/feed") == true)
+        }
+      }
+    }
+  }
+#endif
