@@ -2,6 +2,8 @@ public import Testing
 
 /// Makes `URLSession.shared` run over the network under test, for clients that take no session.
 ///
+/// On Linux a captured client needs no such trait: all its sessions run over the network.
+///
 /// ```swift
 /// @Test(.network("tunnel", seeds: 0..<200), .sharedSession) func `the feed survives a tunnel`() async throws {
 ///   NetworkUnderTest.network.stub("/feed", with: .bytes(count: 20_000))

@@ -4,15 +4,14 @@ extension Explanation {
   package static let notCaptured = Explanation(
     name: "not-captured", words: "the run would not be exact",
     why: """
-      The client did something that takes real time: a request in a session unknown to the simulation, another \
-      process, DispatchIO, a dispatch source other than a timer, a thread barrier, or a socket timeout. Or two \
-      simultaneous runs share a static object. Where clients are not captured, work on a queue or in an unstructured \
-      task is also refused.
+      The client did something that takes real time: another process, DispatchIO, a dispatch source other than a \
+      timer, a thread barrier, a socket timeout, or a request that is not HTTP in a session of its own. Or two \
+      simultaneous runs share a static object, such as a session. Where clients are not captured, work on a queue or \
+      in an unstructured task is also refused.
       """,
     remedy: """
-      The message names the call, its place and what to do instead. Sessions: use `network.session`, or call \
-      `network.simulate(in: configuration)`. Processes and servers: replace them with stubs. Static objects: give each \
-      run its own object, or its own process: `workers: .processes()`.
+      The message names the call, its place and what to do instead. Processes and servers: replace them with stubs. \
+      Static objects: give each run its own object, or its own process: `workers: .processes()`.
       """)
 
   package static let unseenWait = Explanation(
