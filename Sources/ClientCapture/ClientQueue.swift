@@ -42,10 +42,10 @@
     /// Whether it is, or targets, the queue that all URL sessions' work queues target.
     private var isFoundations: Bool { isSharedBySessions || target?.isFoundations == true }
     private let isSharedBySessions: Bool
-    /// Whether several simulations' clients may use it at once: it is the queue of `URLSession.shared`.
-    private let isOfProcess: Bool
-    /// The label of the process's queue whose work excludes that of other simulations and of real time.
-    static let labelOfProcess = Mutex<String?>(nil)
+    /// The label, if it is a URL session's queue.
+    let sessionLabel: String?
+    /// Whether no other simulation uses the URL session of this queue before this one ends.
+    var isOurs = false
     /// Whether this queue, or one that it targets, runs one piece of work at a time.
     private var isSerial: Bool { isNarrow || target?.isSerial == true }
     var target: ClientQueue?
@@ -71,7 +71,7 @@
       let width = QueueShape.known.width(of: pointer)
       isNarrow = isMain || width == 1
       isSharedBySessions = Self.label(of: pointer, beginsWith: "org.swift.URLSession.SharedQueue")
-      isOfProcess = Self.isOfProcess(pointer)
+      sessionLabel = Self.sessionLabel(of: pointer)
       wasInactive = QueueShape.known.isInactive(pointer)
       isRoot = !isMain && (target == nil || Self.isPool(pointer, width: width))
       DispatchObject.retain(pointer)
@@ -93,10 +93,9 @@
       } ?? false
     }
 
-    private static func isOfProcess(_ queue: UnsafeMutableRawPointer) -> Bool {
-      guard label(of: queue, beginsWith: "URLSession<"), let label = interposition_real.dispatch_queue_get_label(queue)
-      else { return false }
-      return labelOfProcess.withLock { $0 == String(cString: label) }
+    private static func sessionLabel(of queue: UnsafeMutableRawPointer) -> String? {
+      guard label(of: queue, beginsWith: "URLSession<") else { return nil }
+      return interposition_real.dispatch_queue_get_label(queue).map { String(cString: $0) }
     }
 
     func add(_ item: Item) { items.append(item) }
@@ -204,9 +203,9 @@
       let thread = ClientThread.owner
       thread?.queues.append(self)
       defer { _ = thread?.queues.popLast() }
-      // The shared session counts its tasks in its queue, and any simulation's client may create one. A simulation that
-      // has reserved the queue has suspended it.
-      let isLocked = isShared || (isOfProcess && thread?.scheduler.reserved.isReserved == false)
+      // A session counts its tasks in its queue, and any simulation's client may create one. A simulation that has
+      // reserved the queue has suspended it.
+      let isLocked = isShared || (sessionLabel != nil && !isOurs)
       guard isLocked else { return ClientThread.forClient(body) }
       withoutActuallyEscaping(body) { body in
         var call = { ClientThread.forClient(body) }

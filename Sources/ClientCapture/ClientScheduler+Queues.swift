@@ -15,6 +15,7 @@
         queue = root ?? queue
         root = queue
       }
+      if let label = queue.sessionLabel { queue.isOurs = ownLabels.contains(label) }
       queues[pointer] = queue
       return queue
     }

@@ -75,8 +75,12 @@
     /// Whether the client is about to be killed, so that none of its threads may run.
     var isDying = false
 
-    /// The queue of `URLSession.shared`, which only this simulation may use until it ends.
-    package let reserved = ReservedQueue()
+    /// The queues of URL sessions that only this simulation may use until it ends.
+    let reserved = ReservedQueues()
+    /// The URL sessions that only this simulation uses.
+    var ownSessions: Set<ObjectIdentifier> = []
+    /// The labels of those sessions' queues.
+    var ownLabels: Set<String> = []
 
     /// Starts answering the process's system calls, and takes over those of `host`'s client.
     package init(_ host: any CaptureHost) {

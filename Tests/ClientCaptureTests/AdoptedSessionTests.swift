@@ -88,21 +88,39 @@
       }
     }
 
-    @Test func `simultaneous simulations take turns in the shared session`() async throws {
+    @Test(arguments: [false, true])
+    func `simultaneous simulations take turns in sessions that outlive them`(isShared: Bool) async throws {
       let counts = try await withThrowingTaskGroup(of: Int.self) { group in
-        for seed in 0..<8 {
+        for seed in 0..<16 {
           group.addTask {
             try await Simulation("3G", seed: UInt64(seed)) { network in
               network.stub("/feed", with: .bytes(count: Int64(1_000 + seed)))
               var sum = 0
-              for _ in 0..<3 { sum += try await URLSession.shared.data(from: Self.feed).0.count }
-              return sum - 3 * seed
+              // In either order, so that a run would wait for another that waits for it.
+              for number in 0..<4 {
+                let session = isShared && (number + seed) % 2 == 0 ? URLSession.shared : Self.lasting
+                sum += try await session.data(from: Self.feed).0.count
+              }
+              return sum - 4 * seed
             }.value
           }
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }
-      #expect(counts == Array(repeating: 3_000, count: 8))
+      #expect(counts == Array(repeating: 4_000, count: 16))
+    }
+
+    @Test func `a run whose client left a request open in its own session leaves the session to the next`() async throws
+    {
+      for seed in 0..<3 {
+        let run = try await Simulation("3G", seed: UInt64(seed)) { network in
+          network.stub("/feed", with: .bytes(count: 40_000))
+          Self.lasting.dataTask(with: Self.feed).resume()
+          try await Task.sleep(for: .milliseconds(500))
+          return try await Self.lasting.data(from: Self.feed).0.count
+        }
+        #expect(run.value == 40_000)
+      }
     }
 
     @Test func `a session is the client's own again after the run`() async throws {

@@ -9,7 +9,7 @@
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ForeignSessionTests {
     /// The tasks, and the sessions that they run in.
     enum Client: String, CaseIterable, Codable, Sendable {
-      case shared, sharedSocket, ownSession, onQueue, inTask, shareOfTwoRuns
+      case shared, sharedSocket, ownSession, onQueue, inTask
 
       func run(in network: SimulatedNetwork) async throws {
         let file = URL(string: "file:///etc/hostname?token=secret")!
@@ -21,29 +21,13 @@
         case .ownSession: own.downloadTask(with: file) { _, _, _ in }.resume()
         case .onQueue: DispatchQueue.global().async { own.dataTask(with: file).resume() }
         case .inTask: _ = try await Task.detached { try await own.data(from: file) }.value
-        case .shareOfTwoRuns: _ = try await Self.lasting.data(from: Self.feed)
         }
         try await Task.sleep(for: .seconds(1))
         fatalError("the client went on")
       }
-
-      private static let feed = URL(string: "https://api.example.com/feed?token=secret")!
-      private static let lasting = URLSession(configuration: .ephemeral)
-
-      /// A simulation that has the lasting session, if this client needs one.
-      func otherRun() async throws -> SteppedSimulation? {
-        guard self == .shareOfTwoRuns else { return nil }
-        let other = try SteppedSimulation("3G", seed: 1)
-        other.network.stub("/feed", with: .bytes(count: 100_000))
-        _ = other.run { _ in try await Self.lasting.data(from: Self.feed).0 }
-        try await other.advance(by: .seconds(1))
-        return other
-      }
     }
 
     private static func refuse(_ client: Client) async throws {
-      let other = try await client.otherRun()
-      defer { other?.end() }
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 7) { network in try await client.run(in: network) }
       }
@@ -88,7 +72,6 @@
         let url =
           switch client {
           case .sharedSocket: "ws://127.0.0.1:9/feed?token=redacted"
-          case .shareOfTwoRuns: "https://api.example.com/feed?token=redacted"
           default: "file:///etc/hostname?token=redacted"
           }
         let session =

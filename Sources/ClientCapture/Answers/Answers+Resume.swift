@@ -12,14 +12,6 @@
     }
     private static let rule = Mutex(Rule())
 
-    /// Makes simulations take turns in this queue, as the queue itself makes other users do.
-    ///
-    /// - Parameter queue: a queue whose work never waits for anything else.
-    package static func shareQueue(_ queue: DispatchQueue) {
-      let label = queue.label
-      ClientQueue.labelOfProcess.withLock { $0 = label }
-    }
-
     /// Checks each URL session task that a client's thread resumes.
     ///
     /// - Parameter problem: returns why a task cannot be run in a host's simulation; such a task is not resumed, and the

@@ -6,8 +6,8 @@ extension Explanation {
     why: """
       The client did something that takes real time: another process, DispatchIO, a dispatch source other than a \
       timer, a thread barrier, a socket timeout, or a request that is not HTTP in a session of its own. Or two \
-      simultaneous runs share a static object, such as a session. Where clients are not captured, work on a queue or \
-      in an unstructured task is also refused.
+      simultaneous runs share a static object. Where clients are not captured, work on a queue or in an unstructured \
+      task is also refused.
       """,
     remedy: """
       The message names the call, its place and what to do instead. Processes and servers: replace them with stubs. \

@@ -9,8 +9,6 @@ final class SessionRegistry: Sendable {
   private struct State {
     var slots: [AnyClass] = []
     var isOver = false
-    /// The interception of `URLSession.shared` that a captured client's request began.
-    var shared: SharedSessionInterception?
     /// What takes the classes away again from the sessions that a captured client made itself.
     var undoings: [@Sendable () -> Void] = []
   }
@@ -55,22 +53,10 @@ final class SessionRegistry: Sendable {
 
   // MARK: Sessions that a captured client did not get from the network
 
-  func keep(_ interception: SharedSessionInterception) { state.withLock { $0.shared = interception } }
-
   func keep(_ undoing: @escaping @Sendable () -> Void) { state.withLock { $0.undoings.append(undoing) } }
-
-  /// Ends the interception that a request began, so that the client can begin one itself.
-  func endSharedAdoption() {
-    let shared = state.withLock { state in
-      defer { state.shared = nil }
-      return state.shared
-    }
-    shared?.end()
-  }
 
   /// Gives all these sessions back, since their client does not run any more.
   func endAdoptions() {
-    endSharedAdoption()
     let undoings = state.withLock { state in
       defer { state.undoings = [] }
       return state.undoings

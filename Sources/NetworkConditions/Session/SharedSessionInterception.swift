@@ -56,7 +56,7 @@ public final class SharedSessionInterception: Sendable {
     state = Mutex(State(slot: slot))
     engine = network.engine
     sessions = network.simulated
-    SharedSessionTurns.keep(for: engine)
+    SharedSessionTurns.keep(URLSession.shared, for: engine)
     sessions?.know(URLSession.shared, servedBy: slot)
     guard Self.install(slot) else {
       end()
@@ -111,7 +111,6 @@ extension SimulatedNetwork {
   ///
   /// - Throws: ``SharedSessionInterception/Failure`` if another interception exists.
   public func interceptSharedSession() throws(SharedSessionInterception.Failure) -> SharedSessionInterception {
-    sessions.endSharedAdoption()
     guard SharedSessionTurns.take(for: engine) else { throw .alreadyIntercepted }
     return try SharedSessionInterception(self)
   }
@@ -131,21 +130,9 @@ extension SimulatedNetwork {
       guard current.engine === engine else { throw SharedSessionInterception.Failure.alreadyIntercepted }
       return try await body()
     }
-    sessions.endSharedAdoption()
     try await SharedSessionTurns.wait(for: engine)
     let interception = try SharedSessionInterception(self)
     defer { interception.end() }
     return try await SharedSessionInterception.$current.withValue(interception) { try await body() }
-  }
-
-  /// Makes `URLSession.shared` run over this network until the captured client's run ends.
-  ///
-  /// It waits while another network has the session; the simulation stands still meanwhile.
-  func adoptSharedSession() -> Bool {
-    guard let driver = engine.timeSource.simulationHere, SharedSessionTurns.waitHere(for: engine, driver),
-      let interception = try? SharedSessionInterception(self)
-    else { return false }
-    sessions.keep(interception)
-    return true
   }
 }

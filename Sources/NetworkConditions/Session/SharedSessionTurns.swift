@@ -1,8 +1,11 @@
 import ClientCapture
 import Internals
+import URLLoading
 import struct Synchronization.Atomic
 
-/// The network that has `URLSession.shared`, and the networks that wait for it, in order.
+/// The network whose clients may use `URLSession.shared` and sessions of their own, and those that wait, in order.
+///
+/// A client's own session may outlive its simulation, in a static object. So one simulation at a time uses such sessions.
 enum SharedSessionTurns {
   private struct Waiter {
     let id: UInt64
@@ -86,11 +89,11 @@ enum SharedSessionTurns {
     if next.engine == last { next.wake(true) } else { RealTime.run { next.wake(true) } }
   }
 
-  /// Keeps the session for a network until its simulation ends: a captured client may leave work of the session behind.
-  static func keep(for engine: NetworkEngine) {
+  /// Keeps a session for a network until its simulation ends: a captured client may leave work of the session behind.
+  static func keep(_ session: URLSession, for engine: NetworkEngine) {
     guard let driver = engine.timeSource.simulationHere else { return }
     let network = ObjectIdentifier(engine)
-    let isKept = driver.clientThreads.keepSharedSession {
+    let isKept = driver.clientThreads.keep(session) {
       let next = state.withLock { state -> Waiter? in
         guard state.engine == network else { return nil }
         state.isKept = false
@@ -99,6 +102,19 @@ enum SharedSessionTurns {
       if let next { RealTime.run { next.wake(true) } }
     }
     state.withLock { $0.isKept = isKept }
+  }
+
+  /// Keeps a session that a captured client made itself for its network, until the simulation ends.
+  ///
+  /// It waits while another network has its turn; the simulation stands still meanwhile.
+  ///
+  /// - Returns: `false` if the run has ended.
+  static func adopt(_ session: URLSession, for engine: NetworkEngine, _ driver: SimulationDriver) -> Bool {
+    let hasTurn = isHeld(by: engine)
+    guard hasTurn || waitHere(for: engine, driver) else { return false }
+    keep(session, for: engine)
+    if !hasTurn { end() }
+    return true
   }
 
   static func abandon(_ engine: NetworkEngine) {

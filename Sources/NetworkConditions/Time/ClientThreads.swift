@@ -1,4 +1,5 @@
 import ClientCapture
+import URLLoading
 
 /// The threads besides the driver's: those of the URL loading system, or all threads of a captured client.
 protocol ClientThreads: Sendable {
@@ -34,8 +35,8 @@ protocol ClientThreads: Sendable {
   /// If `drive` returns `false`, another thread drives now, and `drive` is called there.
   func lead(_ drive: @escaping () -> Bool)
 
-  /// Reserves the queue of `URLSession.shared` until `atEnd` is called; returns whether these threads do its work.
-  func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool
+  /// Takes a session for this simulation alone until `atEnd` is called; returns whether these threads do its work.
+  func keep(_ session: URLSession, _ atEnd: @escaping @Sendable () -> Void) -> Bool
 
   var isClientsWork: Bool { get }
 
@@ -63,7 +64,7 @@ extension ClientThreads {
   func wake() {}
   func runAsClient<Result>(_ body: () -> Result) -> Result { body() }
   func lead(_ drive: @escaping () -> Bool) { _ = drive() }
-  func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool { false }
+  func keep(_ session: URLSession, _ atEnd: @escaping @Sendable () -> Void) -> Bool { false }
   var isClientsWork: Bool { false }
   func watchFiles(below folder: String) {}
   func jumpClock(by nanoseconds: Int64) {}

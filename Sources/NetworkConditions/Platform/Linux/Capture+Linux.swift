@@ -4,10 +4,10 @@
   import URLLoading
 
   extension ClientScheduler: ClientThreads {
-    func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool {
-      let session = URLSession.shared
+    func keep(_ session: URLSession, _ atEnd: @escaping @Sendable () -> Void) -> Bool {
       guard let queue = FoundationInternals.workQueue(of: session) else { return false }
-      reserved.reserve(queue, after: session.delegateQueue, atEnd)
+      if session === URLSession.shared { RealTime.run { session.delegateQueue.waitUntilAllOperationsAreFinished() } }
+      reserve(queue, atEnd)
       return true
     }
 

@@ -8,41 +8,40 @@
     private let task: URLSessionTask
     private let session: URLSession
 
-    private static let remedy = """
-      Give the client network.session, or a session of network.sessionConfiguration. A session that simultaneous runs \
-      share needs runs in processes of their own: workers: .processes().
-      """
+    private static let remedy = "Only http: and https: can be simulated. Load other URLs without a session."
 
     /// Runs tasks of foreign sessions over the network of their client's simulation.
     ///
     /// A task that cannot run there is refused: libcurl would run it, wait for something that a simulation does not
     /// provide, and end the process.
     static let adopt: Void = {
-      FoundationInternals.workQueue(of: URLSession.shared).map(ClientScheduler.shareQueue)
       ClientScheduler.refuseTasks { task, host in
-        guard let task = ForeignTask(task, in: host as? SimulationDriver),
-          !task.isAdopted(by: host as? SimulationDriver)
+        guard let driver = host as? SimulationDriver, let task = ForeignTask(task, in: driver),
+          !task.isAdopted(by: driver)
         else { return nil }
         return (task.call, remedy)
       }
     }()
 
     /// Examines a task before it is resumed; `nil` if it belongs to a simulated network that this run may use.
-    private init?(_ pointer: UnsafeMutableRawPointer, in driver: SimulationDriver?) {
+    private init?(_ pointer: UnsafeMutableRawPointer, in driver: SimulationDriver) {
       guard let task = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue() as? URLSessionTask,
         let session = FoundationInternals.session(of: task)
       else { return nil }
       let slot = session.configuration.protocolClasses?.first { $0 is SimulatedURLProtocol.Type }
       if let slot {
         let binding = ProtocolSlots.binding(of: slot)
-        guard let binding, binding.isAdopted, binding.engine !== driver?.owner.network else { return nil }
+        guard let binding, binding.isAdopted, binding.engine !== driver.owner.network else {
+          (driver.clientThreads as? ClientScheduler)?.own(session) { FoundationInternals.workQueue(of: session) }
+          return nil
+        }
       }
       (self.task, self.session) = (task, session)
     }
 
-    private func isAdopted(by driver: SimulationDriver?) -> Bool {
+    private func isAdopted(by driver: SimulationDriver) -> Bool {
       guard ["http", "https"].contains(task.originalRequest?.url?.scheme?.lowercased()) else { return false }
-      return driver?.adoptsSession(session) ?? false
+      return driver.adoptsSession(session)
     }
 
     /// What the client did, with the session and the URL.
@@ -57,12 +56,12 @@
     /// Makes a session that a captured client did not get from this network run over it until the run ends.
     ///
     /// On Linux a session reads its configuration at each task, and `URLSession.configuration` is that very object.
-    /// `URLSession.shared` is awaited while another network has it; no virtual time passes meanwhile.
     ///
-    /// - Returns: `false` if a simultaneous run has the session.
+    /// - Returns: `false` if the run has ended.
     func adopt(_ session: URLSession) -> Bool {
-      if session === URLSession.shared { return adoptSharedSession() }
-      guard ProtocolSlots.binding(of: session) == nil else { return false }
+      guard let driver = engine.timeSource.simulationHere, SharedSessionTurns.adopt(session, for: engine, driver) else {
+        return false
+      }
       let slot = claimSlot(for: session.configuration, isAdopted: true)
       guard SharedSessionInterception.install(slot, in: session) else { return false }
       simulated?.know(session, servedBy: slot)
