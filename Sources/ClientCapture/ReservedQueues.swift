@@ -6,29 +6,41 @@
   ///
   /// No other thread may run the queues' work meanwhile, since two threads would change the same memory.
   final class ReservedQueues: Sendable {
-    private struct Reservation {
-      let queue: DispatchQueue
-      let atEnd: @Sendable () -> Void
+    private struct State {
+      var queues: [DispatchQueue] = []
+      var endings: [@Sendable () -> Void] = []
     }
-    private let reservations = Mutex<[Reservation]>([])
+    private let state = Mutex(State())
 
     /// Reserves a queue after its pending work has ended; later calls have no effect.
     ///
     /// - Parameter atEnd: called when others may use the queue again.
     func reserve(_ queue: DispatchQueue, _ atEnd: @escaping @Sendable () -> Void) {
-      if reservations.withLock({ all in all.contains { $0.queue === queue } }) { return }
+      if state.withLock({ state in state.queues.contains { $0 === queue } }) { return }
       RealTime.run { queue.sync { queue.suspend() } }
-      reservations.withLock { $0.append(Reservation(queue: queue, atEnd: atEnd)) }
+      state.withLock { state in
+        state.queues.append(queue)
+        state.endings.append(atEnd)
+      }
+    }
+
+    /// Lets threads outside of the simulation run the queues' work again.
+    func resume() {
+      let queues = state.withLock { state in
+        defer { state.queues = [] }
+        return state.queues
+      }
+      RealTime.run { for queue in queues { queue.resume() } }
     }
 
     /// Lets others use the queues again.
     func giveBack() {
-      let all = reservations.withLock { all in
-        defer { all = [] }
-        return all
+      resume()
+      let endings = state.withLock { state in
+        defer { state.endings = [] }
+        return state.endings
       }
-      RealTime.run { for reservation in all { reservation.queue.resume() } }
-      for reservation in all { reservation.atEnd() }
+      for end in endings { end() }
     }
   }
 
@@ -40,6 +52,9 @@
       reserved.reserve(queue, atEnd)
       markOurs(queue)
     }
+
+    /// Lets threads outside of the simulation run the work of reserved queues, while the simulation ends.
+    package func resumeSessions() { reserved.resume() }
 
     /// Notes that only this simulation uses a URL session, so that its queue needs no lock.
     package func own(_ session: AnyObject, _ queue: () -> DispatchQueue?) {

@@ -9,6 +9,7 @@
     private static let feed = URL(string: "https://api.example.com/feed")!
     /// A client's session that outlives the simulations.
     private static let lasting = URLSession(configuration: .default)
+    private static let waiting = URLSession(configuration: .default)
 
     /// The ways in which clients get a session and make a request.
     enum Client: String, CaseIterable, Sendable {
@@ -121,6 +122,20 @@
         }
         #expect(run.value == 40_000)
       }
+    }
+
+    @Test func `a session that a stepped simulation's client still waits in serves the next simulation`() async throws {
+      let stepped = try SteppedSimulation("3G", seed: 1)
+      stepped.network.stub("/feed", with: .bytes(count: 40_000))
+      let load = stepped.run { _ in try await Self.waiting.data(from: Self.feed).0.count }
+      try await stepped.advance(by: .seconds(1))
+      stepped.end()
+      let run = try await Simulation("3G", seed: 1) { network in
+        network.stub("/feed", with: .bytes(count: 40_000))
+        return try await Self.waiting.data(from: Self.feed).0.count
+      }
+      #expect(run.value == 40_000)
+      withExtendedLifetime(load) {}
     }
 
     @Test func `a session is the client's own again after the run`() async throws {

@@ -15,6 +15,8 @@ enum ProtocolSlots {
   private struct Table {
     var next = 1
     var bindings: [ObjectIdentifier: SessionBinding] = [:]
+    /// The classes without a binding that a client's own session may still have.
+    var left: Set<ObjectIdentifier> = []
   }
   private static let table = Mutex(Table())
 
@@ -33,7 +35,20 @@ enum ProtocolSlots {
   ///
   /// The class stays in the process. Requests that still reach it fail.
   static func release(_ slot: AnyClass) {
-    table.withLock { $0.bindings[ObjectIdentifier(slot)] = nil }
+    table.withLock { table in
+      let binding = table.bindings.removeValue(forKey: ObjectIdentifier(slot))
+      if binding?.isAdopted == true { table.left.insert(ObjectIdentifier(slot)) }
+    }
+  }
+
+  /// Whether a class was left behind in a client's own session, as by a client that never ended.
+  static func isLeft(_ slot: AnyClass) -> Bool {
+    table.withLock { $0.left.contains(ObjectIdentifier(slot)) }
+  }
+
+  /// Forgets a class that no session has any more.
+  static func forget(_ slot: AnyClass) {
+    table.withLock { _ = $0.left.remove(ObjectIdentifier(slot)) }
   }
 
   static func binding(of slot: AnyClass) -> SessionBinding? {

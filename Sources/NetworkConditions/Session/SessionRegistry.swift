@@ -8,6 +8,7 @@ import Internals
 final class SessionRegistry: Sendable {
   private struct State {
     var slots: [AnyClass] = []
+    var released: [AnyClass] = []
     var isOver = false
     /// What takes the classes away again from the sessions that a captured client made itself.
     var undoings: [@Sendable () -> Void] = []
@@ -23,6 +24,7 @@ final class SessionRegistry: Sendable {
   /// Warns if a network with stubs never had a session or a request: its client then used the real network.
   deinit {
     endAdoptions()
+    for slot in state.withLock({ $0.released }) { ProtocolSlots.forget(slot) }
     let isUsed = state.withLock { $0.isOver || !$0.slots.isEmpty }
     let count = stubs.routes.count
     guard !isUsed, count > 0, engine.look({ $0.snapshot() }).transfers.isEmpty else { return }
@@ -45,7 +47,9 @@ final class SessionRegistry: Sendable {
 
   func end() {
     let slots = state.withLock { state in
-      defer { (state.isOver, state.slots) = (true, []) }
+      state.isOver = true
+      state.released += state.slots
+      defer { state.slots = [] }
       return state
     }.slots
     for slot in slots { ProtocolSlots.release(slot) }

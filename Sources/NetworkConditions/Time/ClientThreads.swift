@@ -38,6 +38,9 @@ protocol ClientThreads: Sendable {
   /// Takes a session for this simulation alone until `atEnd` is called; returns whether these threads do its work.
   func keep(_ session: URLSession, _ atEnd: @escaping @Sendable () -> Void) -> Bool
 
+  /// Lets other threads do the work of kept sessions, while the simulation ends.
+  func resumeSessions()
+
   var isClientsWork: Bool { get }
 
   func watchFiles(below folder: String)
@@ -65,6 +68,7 @@ extension ClientThreads {
   func runAsClient<Result>(_ body: () -> Result) -> Result { body() }
   func lead(_ drive: @escaping () -> Bool) { _ = drive() }
   func keep(_ session: URLSession, _ atEnd: @escaping @Sendable () -> Void) -> Bool { false }
+  func resumeSessions() {}
   var isClientsWork: Bool { false }
   func watchFiles(below folder: String) {}
   func jumpClock(by nanoseconds: Int64) {}

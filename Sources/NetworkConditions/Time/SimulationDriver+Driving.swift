@@ -116,6 +116,7 @@ extension SimulationDriver {
   /// Ends the driver: pending and later jobs run elsewhere, so that no task hangs.
   func finish() {
     guard let left = line.close() else { return }
+    clientThreads.resumeSessions()
     for work in left + line.takeCurrent() {
       switch work {
       case .job(let job): runElsewhere(job)

@@ -30,8 +30,10 @@
       else { return nil }
       let slot = session.configuration.protocolClasses?.first { $0 is SimulatedURLProtocol.Type }
       if let slot {
-        let binding = ProtocolSlots.binding(of: slot)
-        guard let binding, binding.isAdopted, binding.engine !== driver.owner.network else {
+        let isForeign =
+          ProtocolSlots.binding(of: slot).map { $0.isAdopted && $0.engine !== driver.owner.network }
+          ?? ProtocolSlots.isLeft(slot)
+        guard isForeign else {
           (driver.clientThreads as? ClientScheduler)?.own(session) { FoundationInternals.workQueue(of: session) }
           return nil
         }
