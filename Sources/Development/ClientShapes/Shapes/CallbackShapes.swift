@@ -205,7 +205,7 @@ let callbackShapes: [ClientShape] = [
         s.session.configuration, base: s.base, queue: .main, ids: [0, 1, 2, 5], retryQueue: .main, completion: done)
     }
   },
-  ClientShape("sharedSession", required: true, shared: true) { s in
+  ClientShape("sharedSession", required: true) { s in
     let start = Date()
     let sizes = await withTaskGroup(of: String.self) { group in
       for url in items(s, [0, 1, 2]) {

@@ -23,7 +23,6 @@ package struct ClientShape: @unchecked Sendable {
   package let name: String
   /// It is one of the fourteen that people have most.
   package let isRequired: Bool
-  package let usesSharedSession: Bool
   /// The parts of text that the result of an exact run must contain, where these are simple to know.
   package let expected: [String]
   /// Its course depends on chance of its own, so that no two runs in real time are alike.
@@ -31,12 +30,11 @@ package struct ClientShape: @unchecked Sendable {
   package let run: @Sendable (ClientSurroundings) async throws -> String
 
   init(
-    _ name: String, required: Bool = false, shared: Bool = false, expected: [String] = [], chance: Bool = false,
+    _ name: String, required: Bool = false, expected: [String] = [], chance: Bool = false,
     _ run: @escaping @Sendable (ClientSurroundings) async throws -> String
   ) {
     self.name = name
     isRequired = required
-    usesSharedSession = shared
     self.expected = expected
     isChance = chance
     self.run = run

@@ -1,18 +1,21 @@
 package import ClientShapes
 import Foundation
 import NetworkConditions
-import URLLoading
+package import URLLoading
 
 extension ClientShape {
   /// Runs the client once over 3G, captured; says its result, how long it took and its trace, or why it was refused.
-  package func simulatedCourse(seed: UInt64 = 1) async -> String {
+  ///
+  /// - Parameter session: the client's session; `nil` is the network's.
+  package func simulatedCourse(
+    seed: UInt64 = 1, in session: (@Sendable () -> URLSession)? = nil
+  ) async -> String {
     guard let base = URL(string: "https://api.example.com") else { return "no base" }
     do {
       let simulation = try await Simulation("3G", seed: seed) { network in
         Self.stub(network)
-        let surroundings = ClientSurroundings(session: network.session, base: base, clock: network.clock)
-        guard usesSharedSession else { return try await run(surroundings) }
-        return try await network.interceptingSharedSession { try await run(surroundings) }
+        return try await run(
+          ClientSurroundings(session: session?() ?? network.session, base: base, clock: network.clock))
       }
       return "\(simulation.value) after \(simulation.elapsed), \(simulation.traceHash)"
     } catch {
