@@ -138,6 +138,33 @@
       withExtendedLifetime(load) {}
     }
 
+    /// Answers requests to one host by itself, as a client's mock does.
+    private final class OwnProtocol: URLProtocol {
+      override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "mock.example.com" }
+      override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+      override func startLoading() {
+        guard let url = request.url,
+          let response = HTTPURLResponse(url: url, statusCode: 299, httpVersion: nil, headerFields: nil)
+        else { return }
+        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+        client?.urlProtocol(self, didLoad: Data(count: 3))
+        client?.urlProtocolDidFinishLoading(self)
+      }
+      override func stopLoading() {}
+    }
+
+    @Test func `a session's own protocol classes answer before the network`() async throws {
+      let mocked = try #require(URL(string: "https://mock.example.com/"))
+      let run = try await Simulation("3G", seed: 1) { network in
+        network.stub("/feed", with: .bytes(count: 5))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [OwnProtocol.self]
+        let session = URLSession(configuration: configuration)
+        return try await [session.data(from: Self.feed).0.count, session.data(from: mocked).0.count]
+      }
+      #expect(run.value == [5, 3] && run.timeline.transfers.count == 1)
+    }
+
     @Test func `a session is the client's own again after the run`() async throws {
       let session = URLSession(configuration: .ephemeral)
       let before = session.configuration.protocolClasses?.count

@@ -14,6 +14,8 @@
       func run(in network: SimulatedNetwork) async throws {
         let file = URL(string: "file:///etc/hostname?token=secret")!
         let own = URLSession(configuration: .ephemeral)
+        network.stub("/feed", with: .text("x"))
+        for session in [own, .shared] { _ = try await session.data(from: URL(string: "https://api.example.com/feed")!) }
         switch self {
         case .shared: _ = try await URLSession.shared.data(from: file)
         case .sharedSocket:
@@ -35,7 +37,8 @@
       for seed in 0..<5 {
         _ = try await Simulation("3G", seed: UInt64(seed)) { network in
           network.stub("/feed", with: .text("x"))
-          _ = try await network.session.data(from: #require(URL(string: "https://api.example.com/feed")))
+          let session = seed % 2 == 0 ? network.session : URLSession.shared
+          _ = try await session.data(from: #require(URL(string: "https://api.example.com/feed")))
           try await Task.sleep(for: .seconds(20))
         }
       }

@@ -28,23 +28,24 @@
       guard let task = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue() as? URLSessionTask,
         let session = FoundationInternals.session(of: task)
       else { return nil }
-      let slot = session.configuration.protocolClasses?.first { $0 is SimulatedURLProtocol.Type }
-      if let slot {
-        let isForeign =
-          ProtocolSlots.binding(of: slot).map { $0.isAdopted && $0.engine !== driver.owner.network }
-          ?? ProtocolSlots.isLeft(slot)
-        guard isForeign else {
-          (driver.clientThreads as? ClientScheduler)?.own(session) { FoundationInternals.workQueue(of: session) }
-          return nil
-        }
-      }
       (self.task, self.session) = (task, session)
+      guard let slot = session.configuration.protocolClasses?.first(where: { $0 is SimulatedURLProtocol.Type }) else {
+        return
+      }
+      let isForeign =
+        if let binding = ProtocolSlots.binding(of: slot) {
+          binding.isAdopted && (binding.engine !== driver.owner.network || !isHTTP)
+        } else {
+          ProtocolSlots.isLeft(slot)
+        }
+      if isForeign { return }
+      (driver.clientThreads as? ClientScheduler)?.own(session) { FoundationInternals.workQueue(of: session) }
+      return nil
     }
 
-    private func isAdopted(by driver: SimulationDriver) -> Bool {
-      guard ["http", "https"].contains(task.originalRequest?.url?.scheme?.lowercased()) else { return false }
-      return driver.adoptsSession(session)
-    }
+    private var isHTTP: Bool { ["http", "https"].contains(task.originalRequest?.url?.scheme?.lowercased()) }
+
+    private func isAdopted(by driver: SimulationDriver) -> Bool { isHTTP && driver.adoptsSession(session) }
 
     /// What the client did, with the session and the URL.
     private var call: String {
@@ -57,7 +58,8 @@
   extension SimulatedNetwork {
     /// Makes a session that a captured client did not get from this network run over it until the run ends.
     ///
-    /// On Linux a session reads its configuration at each task, and `URLSession.configuration` is that very object.
+    /// On Linux a session reads its configuration at each task, and `URLSession.configuration` is that very object. The
+    /// client's own protocol classes are asked first, as they are without a simulation.
     ///
     /// - Returns: `false` if the run has ended.
     func adopt(_ session: URLSession) -> Bool {
@@ -65,9 +67,15 @@
         return false
       }
       let slot = claimSlot(for: session.configuration, isAdopted: true)
-      guard SharedSessionInterception.install(slot, in: session) else { return false }
+      var classes = session.configuration.protocolClasses?.filter { !($0 is SimulatedURLProtocol.Type) } ?? []
+      let native = classes.firstIndex { String(reflecting: $0).hasPrefix("FoundationNetworking.") }
+      classes.insert(slot, at: native ?? classes.endIndex)
+      session.configuration.protocolClasses = classes
+      guard session.configuration.protocolClasses?.contains(where: { $0 == slot }) == true else { return false }
       simulated?.know(session, servedBy: slot)
-      sessions.keep { SharedSessionInterception.remove(slot, from: session) }
+      sessions.keep {
+        session.configuration.protocolClasses = session.configuration.protocolClasses?.filter { $0 != slot }
+      }
       return true
     }
   }

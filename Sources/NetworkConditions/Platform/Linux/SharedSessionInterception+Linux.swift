@@ -2,15 +2,15 @@
   import URLLoading
 
   extension SharedSessionInterception {
-    /// Adds the class to a session; on Linux `URLSession.configuration` is the very object that the session uses.
-    static func install(_ slot: AnyClass, in session: URLSession = .shared) -> Bool {
-      let configuration = session.configuration
+    /// Adds the class to the shared session; on Linux `URLSession.configuration` is the very object that the session uses.
+    static func install(_ slot: AnyClass) -> Bool {
+      let configuration = URLSession.shared.configuration
       configuration.protocolClasses = [slot] + (configuration.protocolClasses ?? [])
-      return session.configuration.protocolClasses?.first.map { $0 == slot } ?? false
+      return URLSession.shared.configuration.protocolClasses?.first.map { $0 == slot } ?? false
     }
 
-    static func remove(_ slot: AnyClass, from session: URLSession = .shared) {
-      let configuration = session.configuration
+    static func remove(_ slot: AnyClass) {
+      let configuration = URLSession.shared.configuration
       configuration.protocolClasses = configuration.protocolClasses?.filter { $0 != slot }
     }
   }
