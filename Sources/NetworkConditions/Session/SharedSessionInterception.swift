@@ -56,7 +56,7 @@ public final class SharedSessionInterception: Sendable {
     state = Mutex(State(slot: slot))
     engine = network.engine
     sessions = network.simulated
-    SharedSessionTurns.keep(URLSession.shared, for: engine)
+    SessionTurns.keep(URLSession.shared, for: engine)
     sessions?.know(URLSession.shared, servedBy: slot)
     guard Self.install(slot) else {
       end()
@@ -81,12 +81,12 @@ public final class SharedSessionInterception: Sendable {
   static func abandon(_ engine: NetworkEngine) {
     let present = present.withLock { $0.interception }
     if let present, present.engine === engine { present.end() }
-    SharedSessionTurns.abandon(engine)
+    SessionTurns.abandon(engine)
   }
 
   /// Ends the interception that an ended run's client never ended, such as one that waits for ever.
   static func release(by engine: NetworkEngine) {
-    SharedSessionTurns.dismiss(engine)
+    SessionTurns.dismiss(engine)
     let present = present.withLock { $0.interception }
     if let present, present.engine === engine { present.end() }
   }
@@ -100,7 +100,7 @@ public final class SharedSessionInterception: Sendable {
     guard let slot else { return }
     Self.remove(slot)
     sessions?.forget(URLSession.shared)
-    SharedSessionTurns.end()
+    SessionTurns.end()
   }
 }
 
@@ -111,7 +111,7 @@ extension SimulatedNetwork {
   ///
   /// - Throws: ``SharedSessionInterception/Failure`` if another interception exists.
   public func interceptSharedSession() throws(SharedSessionInterception.Failure) -> SharedSessionInterception {
-    guard SharedSessionTurns.take(for: engine) else { throw .alreadyIntercepted }
+    guard SessionTurns.take(for: engine) else { throw .alreadyIntercepted }
     return try SharedSessionInterception(self)
   }
 
@@ -130,7 +130,7 @@ extension SimulatedNetwork {
       guard current.engine === engine else { throw SharedSessionInterception.Failure.alreadyIntercepted }
       return try await body()
     }
-    try await SharedSessionTurns.wait(for: engine)
+    try await SessionTurns.wait(for: engine)
     let interception = try SharedSessionInterception(self)
     defer { interception.end() }
     return try await SharedSessionInterception.$current.withValue(interception) { try await body() }

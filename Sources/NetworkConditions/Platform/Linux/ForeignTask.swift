@@ -63,7 +63,7 @@
     ///
     /// - Returns: `false` if the run has ended.
     func adopt(_ session: URLSession) -> Bool {
-      guard let driver = engine.timeSource.simulationHere, SharedSessionTurns.adopt(session, for: engine, driver) else {
+      guard let driver = engine.timeSource.simulationHere, SessionTurns.adopt(session, for: engine, driver) else {
         return false
       }
       let slot = claimSlot(for: session.configuration, isAdopted: true)

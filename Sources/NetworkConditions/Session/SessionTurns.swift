@@ -6,7 +6,7 @@ import struct Synchronization.Atomic
 /// The network whose clients may use `URLSession.shared` and sessions of their own, and those that wait, in order.
 ///
 /// A client's own session may outlive its simulation, in a static object. So one simulation at a time uses such sessions.
-enum SharedSessionTurns {
+enum SessionTurns {
   private struct Waiter {
     let id: UInt64
     let engine: ObjectIdentifier
