@@ -191,7 +191,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     let isAtRest = driver.runLeftovers()
     guard driver.clientThreads.isLeading else { return false }
     // A client that goes on elsewhere keeps the session: otherwise its requests would reach the real network.
-    if isAtRest, driver.isCapturing { network.releaseSharedSession() }
+    if isAtRest, driver.isCapturing { SharedSessionInterception.release(by: network.engine) }
     driver.finish()
     tell()
     return true
@@ -210,10 +210,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   }
 
   private func tell() {
-    let (waiter, outcome) = state.withLock { state in
-      defer { state.waiter = nil }
-      return (state.waiter, state.outcome)
-    }
+    let (waiter, outcome) = state.withLock { ($0.waiter.take(), $0.outcome) }
     // Remove the run's files before its caller continues.
     network.engine.lives.end()
     if let outcome { RealTime.run { waiter?.resume(returning: outcome) } }
