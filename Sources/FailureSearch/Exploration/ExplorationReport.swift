@@ -189,10 +189,13 @@ public struct ExplorationReport: Codable, Sendable {
         words: course.behaviour, isFailure: course.failure != nil, points: count, classes: 1, example: example,
         place: place))
     if level == 0 {
-      marks += Self.marks(of: points).map { kind, first, last, count in
-        Mark(
-          kind: kind, first: first, last: last, points: count, behaviour: course.behaviour,
-          isFailure: course.failure != nil, place: place)
+      for (kind, groups) in Dictionary(grouping: points.groups, by: \.kind) {
+        let times = groups.flatMap { $0.times.map(\.nanoseconds) }
+        guard let first = times.min(), let last = times.max() else { continue }
+        marks.append(
+          Mark(
+            kind: kind, first: first, last: last, points: times.count, behaviour: course.behaviour,
+            isFailure: course.failure != nil, place: place))
       }
     }
     guard let failure = course.failure else { return }
@@ -232,22 +235,6 @@ public struct ExplorationReport: Codable, Sendable {
     filling.numbers = Dictionary(known) { first, _ in first }
     for behaviour in behaviours { add(behaviour) }
     for failure in failures { _ = add(failure) }
-  }
-
-  private static func marks(of points: PointClass) -> [(FaultAlphabet.Kind, Int64, Int64, Int)] {
-    var marks: [(kind: FaultAlphabet.Kind, first: Int64, last: Int64, count: Int)] = []
-    for group in points.groups {
-      let times = group.times.map(\.nanoseconds)
-      guard let first = times.min(), let last = times.max() else { continue }
-      if let place = marks.firstIndex(where: { $0.kind == group.kind }) {
-        marks[place] = (
-          group.kind, min(first, marks[place].first), max(last, marks[place].last), marks[place].count + times.count
-        )
-      } else {
-        marks.append((group.kind, first, last, times.count))
-      }
-    }
-    return marks.map { ($0.kind, $0.first, $0.last, $0.count) }
   }
 
   mutating func noteSplit(_ faults: [PointClass.Member]) {

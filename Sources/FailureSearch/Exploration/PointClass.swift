@@ -58,9 +58,7 @@ enum FaultTemplate: Hashable, Sendable {
     case .killAfterFileChange(let losingPower): Self.death(.afterFileChange(Int(clamping: place)), losingPower)
     }
   }
-}
 
-extension FaultTemplate {
   private static func death(_ moment: KillMoment, _ losesPower: Bool) -> ScheduledFault {
     ScheduledFault(losesPower ? .powerLoss(moment) : .kill(moment))
   }

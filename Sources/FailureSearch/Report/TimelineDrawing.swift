@@ -110,12 +110,8 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
 
   private func spans(_ axis: Axis) -> [(name: String, cells: String)] {
     faults.compactMap { fault in
-      let (name, start, length): (String, Duration, Duration?)
-      switch fault.kind {
-      case .outage(_, let from, let duration): (name, start, length) = ("outage", from, duration)
-      case .phase(let phase, let from, let duration): (name, start, length) = (phase, from, duration)
-      case .packet, .request, .cancellation, .kill, .powerLoss, .clockJump, .brownOut: return nil
-      }
+      guard let (start, length) = fault.kind.span else { return nil }
+      let name = if case .phase(let phase, _, _) = fault.kind { phase } else { "outage" }
       let begin = SimulatedInstant.zero.advanced(by: start)
       guard begin <= axis.end else { return nil }
       let end = min(axis.end, length.map { begin.advanced(by: $0) } ?? axis.end)

@@ -29,14 +29,10 @@ struct FaultSpan: Hashable {
 extension ScheduledFault {
   /// When the fault holds; `nil` unless it is an outage or a phase.
   var span: FaultSpan? {
-    let (from, duration, outage): (Duration, Duration?, PathConditions.Outage?)
-    switch kind {
-    case .outage(let kind, let start, let length): (from, duration, outage) = (start, length, kind)
-    case .phase(_, let start, let length): (from, duration, outage) = (start, length, nil)
-    case .request, .packet, .cancellation, .kill, .powerLoss, .clockJump, .brownOut: return nil
-    }
-    var span = FaultSpan(from.wholeNanoseconds, duration?.wholeNanoseconds)
-    (span.outage, span.via) = (outage, via)
+    guard let (start, length) = kind.span else { return nil }
+    var span = FaultSpan(start.wholeNanoseconds, length?.wholeNanoseconds)
+    if case .outage(let outage, _, _) = kind { span.outage = outage }
+    span.via = via
     return span
   }
 

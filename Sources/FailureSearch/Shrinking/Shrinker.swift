@@ -16,53 +16,62 @@ struct Shrinker: Sendable {
     self.limit = limit
   }
 
+  /// A failure as its first rerun shows it.
+  private struct Rerun {
+    let fingerprint: Fingerprint
+    let token: ReplayToken
+    let count: Int
+    let course: SearchCourse
+
+    var fails: Bool { course.failure?.fingerprint == fingerprint }
+
+    /// The failure with an outcome, as another run shows it, or else this one.
+    func found(_ outcome: FoundFailure.Outcome, as other: SearchCourse? = nil) -> FoundFailure {
+      let (profile, seed, _) = token.course
+      let (shown, failure) = (other ?? course, other?.failure ?? course.failure)
+      return FoundFailure(
+        profile: profile.name, seed: seed, seedCount: count, fingerprint: fingerprint,
+        message: failure?.message ?? "\(fingerprint)", details: failure?.details, outcome: outcome,
+        timeline: shown.timeline, telling: shown.telling, seedToken: token)
+    }
+
+    func changed(_ once: String) -> FoundFailure {
+      let now = course.failure?.message ?? "no failure"
+      return found(.notReproduced("\(once) failed once, but gave \"\(now)\" when it was run again"))
+    }
+  }
+
   /// Cuts down a failure that a seed causes; `count` seeds of the search fail in this way.
   func shrink(_ hit: FailureSearch.Hit, count: Int) async throws -> FoundFailure {
+    let token = trial.token(hit.profile, hit.seed)
     if hit.failure.holdsThread, trial.crew == nil {
-      return unrepeated(hit.failure, hit.telling, trial.token(hit.profile, hit.seed), count: count)
+      return unrepeated(hit.failure, hit.telling, token, count: count)
     }
     var (trial, limit) = quickened(for: hit.fingerprint)
     trial.origin = hit.seed
-    let course = try await trial.toldCourse(trial.token(hit.profile, hit.seed), isRecorded: true)
-    func found(_ outcome: FoundFailure.Outcome, as shown: SearchCourse) -> FoundFailure {
-      FoundFailure(
-        profile: hit.profile.name, seed: hit.seed, seedCount: count, fingerprint: hit.fingerprint,
-        message: (shown.failure ?? course.failure)?.message ?? "\(hit.fingerprint)",
-        details: (shown.failure ?? course.failure)?.details, outcome: outcome, timeline: shown.timeline,
-        telling: shown.telling,
-        seedToken: trial.token(hit.profile, hit.seed))
-    }
-    guard let failure = course.failure, failure.fingerprint == hit.fingerprint else {
-      let now = course.failure?.message ?? "no failure"
-      return found(
-        .notReproduced("seed \(hit.seed) failed once, but gave \"\(now)\" when it was run again"), as: course)
-    }
+    let course = try await trial.toldCourse(token, isRecorded: true)
+    let rerun = Rerun(fingerprint: hit.fingerprint, token: token, count: count, course: course)
+    guard rerun.fails else { return rerun.changed("seed \(hit.seed)") }
     if let schedule = course.schedule {
-      let again = try await trial.toldCourse(trial.token(hit.profile, hit.seed))
+      let again = try await trial.toldCourse(token)
       if let difference = again.firstDifference(from: course) {
-        return found(
-          .notReproduced("two runs of seed \(hit.seed) differ; first difference: \(difference)"), as: course)
+        return rerun.found(.notReproduced("two runs of seed \(hit.seed) differ; first difference: \(difference)"))
       }
       let replay = try await trial.toldCourse(ReplayToken(schedule))
       guard replay.failure?.fingerprint == hit.fingerprint else {
         let difference = replay.firstDifference(from: course) ?? "none"
-        return found(
-          .notReproduced("the recorded faults alone do not cause it; first difference: \(difference)"), as: course)
+        return rerun.found(
+          .notReproduced("the recorded faults alone do not cause it; first difference: \(difference)"))
       }
     }
     var none = course.schedule ?? FaultSchedule(hit.profile, seed: hit.seed)
     none.faults = []
     let benign = try await trial.toldCourse(ReplayToken(none))
-    if benign.failure?.fingerprint == hit.fingerprint { return found(.withoutFault, as: benign) }
+    if benign.failure?.fingerprint == hit.fingerprint { return rerun.found(.withoutFault, as: benign) }
     guard let schedule = course.schedule else {
-      return found(.notRepeated("its process ended before it could say which faults had happened"), as: course)
+      return rerun.found(.notRepeated("its process ended before it could say which faults had happened"))
     }
-
-    var reduction = ScheduleReduction(
-      trial: trial, fingerprint: hit.fingerprint, schedule: schedule,
-      length: course.length, limit: limit, runs: 4)
-    try await reduction.run()
-    return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
+    return try await reduced(rerun, schedule, trial, limit: limit, runs: 4)
   }
 
   /// The trial and the limit of runs for a failure; hangs and endless runs, which take real time, get lower limits.
@@ -89,36 +98,23 @@ struct Shrinker: Sendable {
 
   /// Cuts down a failure that is known to come from the few faults of a schedule.
   func shrink(_ schedule: FaultSchedule, _ failure: SearchCourse.Failure) async throws -> FoundFailure {
-    let fingerprint = failure.fingerprint
-    if failure.holdsThread, trial.crew == nil {
-      return unrepeated(failure, nil, ReplayToken(schedule), count: 1)
-    }
-    let (trial, limit) = quickened(for: fingerprint)
-    let course = try await trial.toldCourse(ReplayToken(schedule))
     let token = ReplayToken(schedule)
-    func found(_ outcome: FoundFailure.Outcome, as shown: SearchCourse) -> FoundFailure {
-      FoundFailure(
-        profile: schedule.profile.name, seed: schedule.seed, seedCount: 1, fingerprint: fingerprint,
-        message: (shown.failure ?? course.failure)?.message ?? "\(fingerprint)",
-        details: (shown.failure ?? course.failure)?.details, outcome: outcome, timeline: shown.timeline,
-        telling: shown.telling,
-        seedToken: token)
-    }
-    guard course.failure?.fingerprint == fingerprint else {
-      let now = course.failure?.message ?? "no failure"
-      return found(.notReproduced("it failed once, but gave \"\(now)\" when it was run again"), as: course)
-    }
-    var reduction = ScheduleReduction(
-      trial: trial, fingerprint: fingerprint, schedule: schedule,
-      length: course.length, limit: limit, runs: 1)
-    try await reduction.run()
-    return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
+    if failure.holdsThread, trial.crew == nil { return unrepeated(failure, nil, token, count: 1) }
+    let (trial, limit) = quickened(for: failure.fingerprint)
+    let course = try await trial.toldCourse(token)
+    let rerun = Rerun(fingerprint: failure.fingerprint, token: token, count: 1, course: course)
+    guard rerun.fails else { return rerun.changed("it") }
+    return try await reduced(rerun, schedule, trial, limit: limit, runs: 1)
   }
 
-  /// Runs the reduced schedule several times to see how often it fails.
-  private func confirm(
-    _ reduction: ScheduleReduction, original: Int, found: (FoundFailure.Outcome, SearchCourse) -> FoundFailure
+  /// Reduces the schedule of a failure, and runs the result several times to see how often it fails.
+  private func reduced(
+    _ rerun: Rerun, _ schedule: FaultSchedule, _ trial: SearchTrial, limit: Int, runs: Int
   ) async throws -> FoundFailure {
+    var reduction = ScheduleReduction(
+      trial: trial, fingerprint: rerun.fingerprint, schedule: schedule, length: rerun.course.length, limit: limit,
+      runs: runs)
+    try await reduction.run()
     var trial = quickened(for: reduction.fingerprint).trial
     trial.clients = reduction.clients
     var courses: [SearchCourse] = []
@@ -128,9 +124,9 @@ struct Shrinker: Sendable {
     let failures = courses.filter { $0.failure?.fingerprint == reduction.fingerprint }
     guard let first = failures.first ?? courses.first else { preconditionFailure("a survivor is run again") }
     let outcome = FoundFailure.Shrunk(
-      schedule: reduction.schedule, originalFaults: original, reruns: reduction.runs + confirmations,
+      schedule: reduction.schedule, originalFaults: schedule.faults.count, reruns: reduction.runs + confirmations,
       isComplete: reduction.isComplete, failedReruns: failures.count, confirmingReruns: confirmations,
       courses: Set(courses.map(\.trace)).count, clients: reduction.clients)
-    return found(.shrunk(outcome), first)
+    return rerun.found(.shrunk(outcome), as: first)
   }
 }

@@ -3,44 +3,42 @@ import NetworkConditions
 
 extension ScheduledFault {
   /// Faults that do less harm than this one, the weakest first.
-  var weaker: [ScheduledFault] {
-    switch kind {
-    case .request(let match, let fault):
-      return fault.weaker.map { ScheduledFault(.request(match, $0), via: via) }
-    case .packet(let packet, let effect):
-      return effect.weaker.map { ScheduledFault(.packet(packet, $0), via: via) }
-    case .outage(let outage, let start, let duration):
-      return Self.parts(start, duration).map { ScheduledFault(.outage(outage, from: $0.0, for: $0.1), via: via) }
-    case .phase(let name, let start, let duration):
-      return Self.parts(start, duration).map { ScheduledFault(.phase(name, from: $0.0, for: $0.1), via: via) }
-    case .brownOut(let start, let duration):
-      return Self.parts(start, duration).map { ScheduledFault(.brownOut(from: $0.0, for: $0.1)) }
+  var weaker: [ScheduledFault] { kind.weaker.map { ScheduledFault($0, via: via) } }
+
+  var rounder: [ScheduledFault] { kind.rounder.map { ScheduledFault($0, via: via) } }
+}
+
+extension ScheduledFault.Kind {
+  fileprivate var weaker: [Self] {
+    switch self {
+    case .request(let match, let fault): fault.weaker.map { .request(match, $0) }
+    case .packet(let packet, let effect): effect.weaker.map { .packet(packet, $0) }
+    case .outage(let outage, let start, let length):
+      Self.parts(start, length).map { .outage(outage, from: $0, for: $1) }
+    case .phase(let name, let start, let length): Self.parts(start, length).map { .phase(name, from: $0, for: $1) }
+    case .brownOut(let start, let length): Self.parts(start, length).map { .brownOut(from: $0, for: $1) }
     case .clockJump(let jump, let time):
-      return jump.magnitude > .seconds(60) ? [ScheduledFault(.clockJump(by: jump / 24, at: time))] : []
-    case .powerLoss(let moment): return [ScheduledFault(.kill(moment))]
-    case .cancellation, .kill: return []
+      jump.magnitude > .seconds(60) ? [.clockJump(by: jump / 24, at: time)] : []
+    case .powerLoss(let moment): [.kill(moment)]
+    case .cancellation, .kill: []
     }
   }
 
-  var rounder: [ScheduledFault] {
-    switch kind {
-    case .request(let match, let fault):
-      return fault.rounder.map { ScheduledFault(.request(match, $0), via: via) }
+  fileprivate var rounder: [Self] {
+    switch self {
+    case .request(let match, let fault): fault.rounder.map { .request(match, $0) }
     case .packet(let packet, let effect):
-      return effect.amount.rounder.map { ScheduledFault(.packet(packet, PacketEffect(effect.kind, $0)), via: via) }
-    case .outage(let outage, let start, let duration):
-      return Self.rounder(start, duration).map { ScheduledFault(.outage(outage, from: $0.0, for: $0.1), via: via) }
-    case .phase(let name, let start, let duration):
-      return Self.rounder(start, duration).map { ScheduledFault(.phase(name, from: $0.0, for: $0.1), via: via) }
-    case .cancellation(let time): return time.rounder.map { ScheduledFault(.cancellation(at: $0)) }
-    case .brownOut(let start, let duration):
-      return Self.rounder(start, duration).compactMap { start, length in
-        length.map { ScheduledFault(.brownOut(from: start, for: $0)) }
-      }
-    case .clockJump(let jump, let time): return time.rounder.map { ScheduledFault(.clockJump(by: jump, at: $0)) }
-    case .kill(.at(let time)): return time.rounder.map { ScheduledFault(.kill(.at($0))) }
-    case .powerLoss(.at(let time)): return time.rounder.map { ScheduledFault(.powerLoss(.at($0))) }
-    case .kill(.afterFileChange), .powerLoss(.afterFileChange): return []
+      effect.amount.rounder.map { .packet(packet, PacketEffect(effect.kind, $0)) }
+    case .outage(let outage, let start, let length):
+      Self.rounder(start, length).map { .outage(outage, from: $0, for: $1) }
+    case .phase(let name, let start, let length): Self.rounder(start, length).map { .phase(name, from: $0, for: $1) }
+    case .cancellation(let time): time.rounder.map { .cancellation(at: $0) }
+    case .brownOut(let start, let length):
+      Self.rounder(start, length).compactMap { start, length in length.map { .brownOut(from: start, for: $0) } }
+    case .clockJump(let jump, let time): time.rounder.map { .clockJump(by: jump, at: $0) }
+    case .kill(.at(let time)): time.rounder.map { .kill(.at($0)) }
+    case .powerLoss(.at(let time)): time.rounder.map { .powerLoss(.at($0)) }
+    case .kill(.afterFileChange), .powerLoss(.afterFileChange): []
     }
   }
 

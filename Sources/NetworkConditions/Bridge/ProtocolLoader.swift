@@ -74,14 +74,9 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
   }
 
-  func resume() {
+  func suspend(_ isSuspended: Bool) {
     guard let binding, let exchange else { return }
-    binding.engine.suspend(exchange, false)
-  }
-
-  func suspend() {
-    guard let binding, let exchange else { return }
-    binding.engine.suspend(exchange, true)
+    binding.engine.suspend(exchange, isSuspended)
   }
 
   func stop() {
@@ -103,7 +98,10 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       return inbox
     }
     if inbox.isStarting { return }
-    if let binding, sessions != nil { return binding.engine.timeSource.perform { self.deliverInSimulation() } }
+    if let binding, let sessions {
+      // The simulation's thread waits while the output is fetched in the client's context.
+      return binding.engine.timeSource.perform { sessions.perform(in: self.context) { self.drainLater() } }
+    }
     if inbox.mayFetch { return perform { $0.drainLater() } }
     context?.perform(at: DispatchTime(uptimeNanoseconds: inbox.notBefore)) { self.drainLater() }
   }
@@ -117,11 +115,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   /// The sessions of the simulation; `nil` outside of a simulation.
   private var sessions: SimulatedSessions? { binding?.sessions }
-
-  /// Fetches output in the client's context, while the simulation's thread, which calls this, waits.
-  private func deliverInSimulation() {
-    sessions?.perform(in: context) { self.drainLater() }
-  }
 
   /// Fetches the output that came during `start`, then finds the context in which to fetch the rest.
   ///
@@ -167,7 +160,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
     switch output.end {
     case nil: break
-    case .finished: finish()
+    case .finished: end(with: nil)
     case .failed(let error): end(with: error)
     case .redirected(let request, let head, let url): redirect(to: request, because: head.response(for: url))
     }
@@ -204,16 +197,14 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   // MARK: The end
 
-  private func finish() {
+  private func end(with error: URLError?) {
     guard let urlProtocol else { return }
     forget()
-    urlProtocol.client?.urlProtocolDidFinishLoading(urlProtocol)
-  }
-
-  private func end(with error: URLError) {
-    guard let urlProtocol else { return }
-    forget()
-    urlProtocol.client?.urlProtocol(urlProtocol, didFailWithError: error.forClient)
+    if let error {
+      urlProtocol.client?.urlProtocol(urlProtocol, didFailWithError: error.forClient)
+    } else {
+      urlProtocol.client?.urlProtocolDidFinishLoading(urlProtocol)
+    }
   }
 
   /// Cancels the exchange and ends the load with an error.

@@ -24,7 +24,7 @@ class SimulatedURLProtocol: URLProtocol {
   override func startLoading() {
     defer { type(of: self).sessions?.didStart() }
     // On Linux, Foundation starts a protocol again after suspend() and resume(), and at every further resume().
-    if let loader { return loader.resume() }
+    if let loader { return loader.suspend(false) }
     guard !isOver else { return }
     let loader = ProtocolLoader(self)
     self.loader = loader
@@ -49,7 +49,7 @@ class SimulatedURLProtocol: URLProtocol {
       type(of: self).sessions?.didStart()
       return
     }
-    if isSuspended { loader.suspend() } else { loader.stop() }
+    if isSuspended { loader.suspend(true) } else { loader.stop() }
   }
 
   /// Whether the task was suspended, not ended.

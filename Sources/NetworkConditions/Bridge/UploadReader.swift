@@ -30,13 +30,7 @@ final class UploadReader: @unchecked Sendable {
   }
 
   private func readAll() {
-    guard let stream else {
-      return engine.fail(
-        exchange,
-        with: .refused(
-          .unreadableUpload, .requestBodyStreamExhausted, url: nil,
-          because: "The delegate provided no stream to upload."))
-    }
+    guard let stream else { return fail("The delegate provided no stream to upload.") }
     // A stream that one request is reading gives nothing to another request.
     let isOurs = Self.streams.withLock { $0.insert(ObjectIdentifier(stream)).inserted }
     if isOurs { stream.open() }
@@ -67,12 +61,13 @@ final class UploadReader: @unchecked Sendable {
       if let file { engine.onEnd(of: exchange) { try? FileManager.default.removeItem(at: file.url) } }
     } catch {
       discard()
-      engine.fail(
-        exchange,
-        with: .refused(
-          .unreadableUpload, .requestBodyStreamExhausted, url: nil,
-          because: "The stream to upload cannot be read: \(error)"))
+      fail("The stream to upload cannot be read: \(error)")
     }
+  }
+
+  private func fail(_ reason: String) {
+    engine.fail(
+      exchange, with: .refused(.unreadableUpload, .requestBodyStreamExhausted, url: nil, because: reason))
   }
 
   /// Whether a stream gives nothing because it was used before; a plain session uploads nothing from it, either.

@@ -26,7 +26,3 @@ extension EngineState {
     details?.fileEvents.append(FileEvent(time: time, isChange: isChange, isUnsynchronised: isUnsynchronised))
   }
 }
-
-extension NetworkEngine {
-  func killClients(losingPower: Bool) { change { $0.killClients(losingPower: losingPower) } }
-}

@@ -90,18 +90,10 @@ extension EngineState {
     let id = exchange.id
     if let error = exchange.server.error { return end(id, with: .failed(error.naming(exchange.request.url))) }
     guard let head = exchange.answer?.head else {
-      return end(
-        id,
-        with: .failed(
-          .simulated(
-            .badServerResponse, url: exchange.request.url, because: "The server ended the exchange without an answer."))
-      )
+      return fail(exchange, .badServerResponse, because: "The server ended the exchange without an answer.")
     }
     let decision = RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects)
-    switch decision {
-    case .none: return end(id, with: .finished)
-    case .fail, .follow: break
-    }
+    if case .none = decision { return end(id, with: .finished) }
     // Time stands still while cookies are stored, as it does for a server.
     setServerWork(.working, of: exchange)
     effects.append(
@@ -121,10 +113,9 @@ extension EngineState {
     case .none: break
     case .fail(let error): end(exchange.id, with: .failed(error))
     case .follow(_, keepsBody: true) where exchange.upload.size == nil:
-      let what = "The stream to upload cannot be read a second time, from its beginning."
-      end(
-        exchange.id,
-        with: .failed(.simulated(.requestBodyStreamExhausted, url: exchange.request.url, because: what)))
+      fail(
+        exchange, .requestBodyStreamExhausted,
+        because: "The stream to upload cannot be read a second time, from its beginning.")
     case .follow(let next, _) where !exchange.settings.followsRedirects:
       if let url = redirect.url { end(exchange.id, with: .redirected(next, head: redirect.head, from: url)) }
     case .follow(let next, let keepsBody):
@@ -162,6 +153,13 @@ extension EngineState {
     removeTimeouts(of: exchange)
     exchange.stage = .ended(end)
     tell(id)
+  }
+
+  /// Ends an exchange with an error like `URLSession`'s.
+  mutating func fail(
+    _ exchange: Exchange, _ code: URLError.Code, posix: POSIXErrorCode? = nil, because reason: String
+  ) {
+    end(exchange.id, with: .failed(.simulated(code, url: exchange.request.url, posix: posix, because: reason)))
   }
 
   /// Ends an exchange that its client gives up, and drops its output.

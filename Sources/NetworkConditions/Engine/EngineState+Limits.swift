@@ -46,12 +46,9 @@ extension EngineState {
   private mutating func timeOut(_ exchange: Exchange, after limit: Duration, _ what: String) {
     record(.timedOut, of: exchange)
     let seconds = Double(limit.wholeNanoseconds) / 1e9
-    end(
-      exchange.id,
-      with: .failed(
-        .simulated(
-          .timedOut, url: exchange.request.url, posix: .ETIMEDOUT,
-          because: "The request timed out: \(what) took longer than \(seconds) s.")))
+    fail(
+      exchange, .timedOut, posix: .ETIMEDOUT,
+      because: "The request timed out: \(what) took longer than \(seconds) s.")
   }
 
   /// Suspends or resumes an exchange's output and timeouts (`URLSessionTask.suspend()`).
@@ -101,15 +98,12 @@ extension EngineState {
   }
 
   private mutating func giveUp(_ exchange: Exchange, after patience: Duration, _ what: String) {
-    end(
-      exchange.id,
-      with: .failed(
-        .simulated(
-          .timedOut, url: exchange.request.url, posix: .ETIMEDOUT,
-          because: """
-            Nothing has moved for \(patience) of real time, and this network's own time stands still meanwhile: the \
-            request waits for \(what).
-            """)))
+    fail(
+      exchange, .timedOut, posix: .ETIMEDOUT,
+      because: """
+        Nothing has moved for \(patience) of real time, and this network's own time stands still meanwhile: the \
+        request waits for \(what).
+        """)
   }
 
   /// Names what an exchange waits for outside of the network's time.

@@ -19,12 +19,11 @@ extension EngineState {
 
   /// Starts the present hop of an exchange: its record, path and faults.
   mutating func start(_ exchange: Exchange) {
-    var problem: URLError?
+    var problem: ProfileError?
     do {
       exchange.path = try paths.path(for: exchange.request, at: time)
     } catch {
-      exchange.path = 0
-      problem = .simulated(.resourceUnavailable, url: exchange.request.url, because: "\(error)")
+      (exchange.path, problem) = (0, error)
     }
     exchange.line.version = version(for: exchange)
     let line = exchange.line
@@ -39,7 +38,7 @@ extension EngineState {
       length: (exchange.upload.headBytes, exchange.upload.size), path: exchange.path, at: time)
     details?.contents[exchange.transfer.number] = TransferContents(exchange.upload, exchange.settings)
     record(.started(method: line.method, url: line.shownURL), of: exchange)
-    if let problem { return end(exchange.id, with: .failed(problem)) }
+    if let problem { return fail(exchange, .resourceUnavailable, because: "\(problem)") }
     for fault in exchange.plan.descriptions { record(.fault(fault), of: exchange) }
     if exchange.plan.extraDelay > .zero {
       add(.depart(exchange.id), for: exchange, at: time.advanced(by: exchange.plan.extraDelay))

@@ -10,8 +10,6 @@ struct ExchangeTable {
   private var serial = 0
   private(set) var count = 0
 
-  var isEmpty: Bool { count == 0 }
-
   /// All exchanges, the oldest first.
   var all: [Exchange] { places.compactMap { $0 }.sorted { $0.id < $1.id } }
 

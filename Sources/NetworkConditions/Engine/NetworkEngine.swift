@@ -174,11 +174,6 @@ final class NetworkEngine: Sendable {
     return locked { body(&$0) }
   }
 
-  /// Runs `work` after all earlier work of transports and clean-ups.
-  func afterWork(_ work: @escaping @Sendable () -> Void) {
-    timeSource.perform(work)
-  }
-
   /// Ends the network: open exchanges fail, sleepers wake as cancelled, and the clock stops.
   func invalidate(
     because reason: String = "The simulated network was invalidated: make a new one."
@@ -229,8 +224,6 @@ final class NetworkEngine: Sendable {
   }
 
   // MARK: For the timeSource
-
-  func catchUp() { pump() }
 
   func jump() -> Bool {
     let hasJumped = locked { state in

@@ -21,6 +21,14 @@ struct PathTable {
       return result
     }
 
+    /// Runs the simulator up to a time, and then reads or changes it.
+    mutating func change<Result>(at time: SimulatedInstant, _ body: (inout PathSimulator) -> Result) -> Result {
+      change { simulator in
+        simulator.advance(to: time)
+        return body(&simulator)
+      }
+    }
+
     // Mutating, so that a read copies nothing.
 
     mutating func lower(_ time: inout SimulatedInstant?) {
@@ -52,15 +60,17 @@ struct PathTable {
     self.replay = replay
     first = profile
     faults = FaultPlanner(seed: seed, schedule: replay)
-    entries = [Entry(profile: profile, simulator: makeSimulator(of: profile, seed: seed, startingAt: .zero))]
+    entries = [
+      Entry(profile: profile, simulator: makeSimulator(of: profile, schedule(of: profile), seed: seed, at: .zero))
+    ]
     remember(at: .zero)
   }
 
   private func makeSimulator(
-    of profile: NetworkProfile, seed: UInt64, startingAt time: SimulatedInstant
+    of profile: NetworkProfile, _ schedule: ConditionSchedule, seed: UInt64, at time: SimulatedInstant
   ) -> PathSimulator {
     var simulator = PathSimulator(
-      seed: seed, schedule: schedule(of: profile), configuration: profile.configuration, chance: chance(on: profile),
+      seed: seed, schedule: schedule, configuration: profile.configuration, chance: chance(on: profile),
       startingAt: time)
     if record != nil { simulator.recordPacketFaults() }
     return simulator
@@ -136,21 +146,19 @@ struct PathTable {
     if let known = entries.indices.dropFirst().first(where: { entries[$0].profile.name == target.name }) {
       return known
     }
-    let path = KeyedRandom(seed: seed).keyed(by: target.name).bits
-    entries.append(Entry(profile: target, simulator: makeSimulator(of: target, seed: path, startingAt: time)))
-    if recordsPackets { setRecording(on: entries.count - 1) }
-    return entries.count - 1
+    return add(target, schedule(of: target), at: time)
   }
 
   /// Adds a path that no rule uses.
   mutating func addPath(_ profile: NetworkProfile, at time: SimulatedInstant) -> Int {
+    add(profile, schedule(of: profile).starting(at: started), at: time)
+  }
+
+  private mutating func add(
+    _ profile: NetworkProfile, _ schedule: ConditionSchedule, at time: SimulatedInstant
+  ) -> Int {
     let bits = KeyedRandom(seed: seed).keyed(by: profile.name).bits
-    let schedule = schedule(of: profile).starting(at: started)
-    entries.append(
-      Entry(
-        profile: profile,
-        simulator: PathSimulator(
-          seed: bits, schedule: schedule, configuration: profile.configuration, startingAt: time)))
+    entries.append(Entry(profile: profile, simulator: makeSimulator(of: profile, schedule, seed: bits, at: time)))
     if recordsPackets { setRecording(on: entries.count - 1) }
     return entries.count - 1
   }
@@ -159,51 +167,35 @@ struct PathTable {
   mutating func use(_ profile: NetworkProfile, on path: Int, at time: SimulatedInstant) {
     entries[path].profile = profile
     let schedule = schedule(of: profile).starting(at: started)
-    entries[path].change { simulator in
-      simulator.advance(to: time)
-      simulator.use(schedule)
-    }
+    entries[path].change(at: time) { $0.use(schedule) }
   }
 
   /// Whether an open connection to this server can take another request.
   mutating func hasConnection(
     to server: ServerAddress, _ version: StreamRequest.HTTPVersion, on path: Int, at time: SimulatedInstant
   ) -> Bool {
-    entries[path].change { simulator in
-      simulator.advance(to: time)
-      return simulator.hasConnection(to: server.host, server.port, version)
-    }
+    entries[path].change(at: time) { $0.hasConnection(to: server.host, server.port, version) }
   }
 
   mutating func open(_ request: StreamRequest, on path: Int, at time: SimulatedInstant) -> StreamID {
-    entries[path].change { simulator in
-      simulator.advance(to: time)
-      return simulator.open(request)
-    }
+    entries[path].change(at: time) { $0.open(request) }
   }
 
   mutating func write(
     _ count: Int64, _ direction: Direction, on path: Int, stream: StreamID, finishing: Bool,
     connection: StreamRequest.Persistence = .kept, at time: SimulatedInstant
   ) {
-    entries[path].change { simulator in
-      simulator.advance(to: time)
-      simulator.write(count, direction, on: stream, finishing: finishing, connection: connection)
+    entries[path].change(at: time) {
+      $0.write(count, direction, on: stream, finishing: finishing, connection: connection)
     }
   }
 
   mutating func stopUpload(of stream: StreamID, on path: Int, at time: SimulatedInstant) {
-    entries[path].change { simulator in
-      simulator.advance(to: time)
-      simulator.stopUpload(of: stream)
-    }
+    entries[path].change(at: time) { $0.stopUpload(of: stream) }
   }
 
   mutating func abort(_ stream: StreamID, on path: Int, at time: SimulatedInstant) {
-    entries[path].change { simulator in
-      simulator.advance(to: time)
-      simulator.abort(stream)
-    }
+    entries[path].change(at: time) { $0.abort(stream) }
   }
 
   /// How many written bytes TCP has not taken yet.
@@ -232,8 +224,7 @@ struct PathTable {
 
   /// Closes a stream, cancels it if it is not over, and returns its statistics.
   mutating func close(_ stream: StreamID, on path: Int, isOver: Bool, at time: SimulatedInstant) -> StreamStatistics {
-    entries[path].change { simulator in
-      simulator.advance(to: time)
+    entries[path].change(at: time) { simulator in
       if !isOver { simulator.cancel(stream) }
       let statistics = simulator.statistics(of: stream)
       simulator.forget(stream)
@@ -243,12 +234,7 @@ struct PathTable {
 
   /// Closes every connection from the client's end; the servers notice it.
   mutating func closeConnections(at time: SimulatedInstant) {
-    for index in entries.indices {
-      entries[index].change { simulator in
-        simulator.advance(to: time)
-        simulator.closeConnections()
-      }
-    }
+    for index in entries.indices { entries[index].change(at: time) { $0.closeConnections() } }
   }
 
   // MARK: Changes
@@ -256,19 +242,19 @@ struct PathTable {
   /// Changes the main path's profile from `time` on; open requests keep the paths of the old profile's rules.
   mutating func use(_ profile: NetworkProfile, at time: SimulatedInstant) {
     entries[0].profile = profile
-    outage = nil
-    apply(at: time, startingAt: time)
+    (outage, started) = (nil, time)
+    apply(at: time)
   }
 
   /// Starts an outage, or ends it (`nil`); the profile's phases continue meanwhile.
   mutating func setOutage(_ outage: PathConditions.Outage?, at time: SimulatedInstant) {
     self.outage = outage
-    apply(at: time, startingAt: nil)
+    apply(at: time)
   }
 
   mutating func setSuspension(_ isSuspended: Bool, at time: SimulatedInstant) {
     self.isSuspended = isSuspended
-    apply(at: time, startingAt: nil)
+    apply(at: time)
   }
 
   private(set) var started = SimulatedInstant.zero
@@ -284,15 +270,11 @@ struct PathTable {
     }
   }
 
-  private mutating func apply(at time: SimulatedInstant, startingAt start: SimulatedInstant?) {
-    if let start { started = start }
+  private mutating func apply(at time: SimulatedInstant) {
     for index in entries.indices {
       let schedule = schedule(of: entries[index].profile)
-      let started = started
-      entries[index].change { simulator in
-        simulator.advance(to: time)
-        simulator.use(index == 0 ? schedule.starting(at: started) : schedule)
-      }
+      let begun = index == 0 ? schedule.starting(at: started) : schedule
+      entries[index].change(at: time) { $0.use(begun) }
     }
     remember(at: time)
   }

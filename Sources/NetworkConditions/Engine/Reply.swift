@@ -83,11 +83,7 @@ final class Reply: TransportReply {
     }
     work()
     guard isOutermost else { return }
-    let part = state.withLock { state in
-      defer { state.gathered = nil }
-      return state.gathered
-    }
-    if let part { send(part) }
+    if let part = state.withLock({ $0.gathered.take() }) { send(part) }
   }
 
   func waitOutside() {
@@ -115,13 +111,9 @@ final class Reply: TransportReply {
   func onCancel(_ work: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in
       if state.isClosed { return true }
-      if let earlier = state.cancelHandler {
-        state.cancelHandler = { [earlier] in
-          earlier()
-          work()
-        }
-      } else {
-        state.cancelHandler = work
+      state.cancelHandler = { [earlier = state.cancelHandler] in
+        earlier?()
+        work()
       }
       return false
     }

@@ -67,7 +67,7 @@ package enum ASCII {
     String(decoding: text.utf8.lazy.map { lowercased($0) }, as: UTF8.self)
   }
 
-  private static func lowercased(_ byte: UInt8) -> UInt8 {
+  static func lowercased(_ byte: UInt8) -> UInt8 {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }
 }

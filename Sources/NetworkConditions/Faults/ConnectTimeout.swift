@@ -1,5 +1,5 @@
 struct ConnectTimeout: Fault {
-  static let kind = FaultKind.connectTimeout
+  static let key = "connectTimeout"
   var requestFault: RequestFault { .connectTimeout }
   var words: String { "connection never answered" }
   var streamFault: StreamFault? { .unreachable }

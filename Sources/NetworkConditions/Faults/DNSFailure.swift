@@ -1,5 +1,5 @@
 struct DNSFailure: Fault {
-  static let kind = FaultKind.dnsFailure
+  static let key = "dnsFailure"
   var requestFault: RequestFault { .dnsFailure }
   var words: String { "name does not resolve" }
   func canHappen(to line: RequestLine) -> Bool { line.server.needsResolution }

@@ -3,7 +3,7 @@ struct Drip: Fault {
   var bytes = 1
   var pause = Duration.zero
 
-  static let kind = FaultKind.drip
+  static let key = "drip"
   static let form = FaultForm<Drip>.object(
     "a drip",
     [

@@ -1,12 +1,13 @@
 /// A failure or disturbance of a request, set by a profile or a test.
 ///
-/// To add a fault, add a file here, a case of ``RequestFault`` and a case of ``FaultKind``. Profiles, schedules,
-/// tokens, the timeline and shrinking need no change.
+/// To add a fault, add a file here, a case of ``RequestFault`` and an entry in ``FaultFormat/kinds``. Profiles,
+/// schedules, tokens, the timeline and shrinking need no change.
 protocol Fault: Sendable {
   /// Creates the fault with default values, before its members are read.
   init()
 
-  static var kind: FaultKind { get }
+  /// The fault's key in a profile.
+  static var key: String { get }
   static var form: FaultForm<Self> { get }
   var requestFault: RequestFault { get }
   var words: String { get }

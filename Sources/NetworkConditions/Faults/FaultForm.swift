@@ -21,7 +21,7 @@ extension Fault {
     var fault = Self()
     switch form {
     case .happens:
-      guard reader.value == .bool(true) else { throw reader.error("write \(kind.rawValue.quoted): true") }
+      guard reader.value == .bool(true) else { throw reader.error("write \(key.quoted): true") }
     case .quantity(let member): try member.read(reader, &fault)
     case .object(let name, let members):
       let object = try reader.object(keys: members.map(\.key), of: name)
@@ -39,7 +39,7 @@ extension Fault {
       case .quantity: members[0].value
       case .object: .object(members)
       }
-    return .init(Self.kind.rawValue, value)
+    return .init(Self.key, value)
   }
 }
 

@@ -1,6 +1,12 @@
 /// Reads and writes a fault rule: `{ "match": …, "probability": "2 %", "reset": { "after": "1200 bytes" } }`.
 enum FaultFormat {
-  private static let keys = ["match", "probability"] + FaultKind.allCases.map(\.rawValue)
+  /// The kinds of faults; errors list them in this order.
+  static let kinds: [any Fault.Type] = [
+    DNSFailure.self, Refusal.self, ConnectTimeout.self, TLSFailure.self, Reset.self, Stall.self, Truncation.self,
+    FlippedByte.self, SlowClose.self, IdleClose.self, IdleForget.self, GoAway.self, StreamReset.self, Drip.self,
+    StatusAnswer.self, Shortening.self, Redirection.self, LateStart.self,
+  ]
+  private static let keys = ["match", "probability"] + kinds.map { $0.key }
 
   /// - Parameter others: further keys to accept, which the caller reads.
   static func read(_ reader: FormatReader, also others: [String] = []) throws(ProfileError) -> FaultRule {
@@ -8,15 +14,15 @@ enum FaultFormat {
     let match = try MatchFormat.read(object["match"], counts: true)
     let probability = try object["probability"]?.probability() ?? .one
     var chosen: (key: String, fault: RequestFault)?
-    for kind in FaultKind.allCases {
-      guard let value = object[kind.rawValue] else { continue }
+    for kind in kinds {
+      guard let value = object[kind.key] else { continue }
       if let chosen {
-        throw reader.error("a fault has one kind, but this has both \(chosen.key.quoted) and \(kind.rawValue.quoted)")
+        throw reader.error("a fault has one kind, but this has both \(chosen.key.quoted) and \(kind.key.quoted)")
       }
-      chosen = (kind.rawValue, try kind.type.read(value))
+      chosen = (kind.key, try kind.read(value))
     }
     guard let chosen else {
-      let kinds = FaultKind.allCases.map(\.rawValue.quoted).joined(separator: ", ")
+      let kinds = kinds.map { $0.key.quoted }.joined(separator: ", ")
       throw reader.error("the kind of fault is missing; write one of \(kinds)")
     }
     return FaultRule(chosen.fault, match: match, probability: probability)

@@ -1,7 +1,7 @@
 struct FlippedByte: PlacedFault {
   var place = BytePosition.zero
 
-  static let kind = FaultKind.corrupt
+  static let key = "corrupt"
   static let form = FaultForm<FlippedByte>.object("a corruption", [.place("at", \.place)])
   var requestFault: RequestFault { .corrupt(at: place) }
   var words: String { "byte \(place.bytes.map(String.init) ?? place.words) of the body corrupted" }

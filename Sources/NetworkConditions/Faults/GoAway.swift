@@ -2,7 +2,7 @@
 ///
 /// Has no effect without TLS, because only HTTP/2 has it.
 struct GoAway: Fault {
-  static let kind = FaultKind.goAway
+  static let key = "goAway"
   var requestFault: RequestFault { .goAway }
   var words: String { "server goes away before this request" }
   func canHappen(to line: RequestLine) -> Bool { line.version != .http1 }

@@ -4,7 +4,7 @@
 struct IdleClose: Fault {
   var time = Duration.zero
 
-  static let kind = FaultKind.idleClose
+  static let key = "idleClose"
   static let form = FaultForm<IdleClose>.object("an idle close", [.duration("after", \.time)])
   var requestFault: RequestFault { .idleClose(after: time) }
   var words: String { "connection closed once idle for \(time.formatText)" }

@@ -2,7 +2,7 @@
 struct IdleForget: Fault {
   var time = Duration.zero
 
-  static let kind = FaultKind.idleForget
+  static let key = "idleForget"
   static let form = FaultForm<IdleForget>.object("a forgotten connection", [.duration("after", \.time)])
   var requestFault: RequestFault { .idleForget(after: time) }
   var words: String { "connection forgotten once idle for \(time.formatText)" }

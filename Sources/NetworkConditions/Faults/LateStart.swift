@@ -1,7 +1,7 @@
 struct LateStart: Fault {
   var delay = Duration.zero
 
-  static let kind = FaultKind.delay
+  static let key = "delay"
   static let form = FaultForm<LateStart>.quantity(.duration("delay", \.delay))
   var requestFault: RequestFault { .delay(delay) }
   var words: String { "request starts \(delay.formatText) late" }

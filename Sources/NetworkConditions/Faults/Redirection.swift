@@ -6,7 +6,7 @@ struct Redirection: Fault {
   /// A URL that leads nowhere (CSS Values and Units 4, section 4.5.4).
   static let nowhere = "about:invalid"
 
-  static let kind = FaultKind.redirect
+  static let key = "redirect"
   static let form = FaultForm<Redirection>.quantity(
     .text("to", \.location, of: "the target of a redirect", example: nowhere))
   var requestFault: RequestFault { .redirect(to: location) }

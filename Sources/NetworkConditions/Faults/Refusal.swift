@@ -1,5 +1,5 @@
 struct Refusal: Fault {
-  static let kind = FaultKind.refused
+  static let key = "refused"
   var requestFault: RequestFault { .refused }
   var words: String { "connection refused" }
   var streamFault: StreamFault? { .refused }

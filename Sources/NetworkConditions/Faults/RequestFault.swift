@@ -82,36 +82,6 @@ public enum RequestFault: Hashable, Sendable {
   }
 }
 
-/// The kinds of request faults, by their keys in a profile; errors list them in this order.
-enum FaultKind: String, CaseIterable {
-  case dnsFailure, refused, connectTimeout, tlsFailure, reset, stall, truncate, corrupt, slowClose, idleClose
-  case idleForget, goAway, resetStream, drip
-  case status, shorten, redirect, delay
-
-  var type: any Fault.Type {
-    switch self {
-    case .dnsFailure: DNSFailure.self
-    case .refused: Refusal.self
-    case .connectTimeout: ConnectTimeout.self
-    case .tlsFailure: TLSFailure.self
-    case .reset: Reset.self
-    case .stall: Stall.self
-    case .truncate: Truncation.self
-    case .corrupt: FlippedByte.self
-    case .slowClose: SlowClose.self
-    case .idleClose: IdleClose.self
-    case .idleForget: IdleForget.self
-    case .goAway: GoAway.self
-    case .resetStream: StreamReset.self
-    case .drip: Drip.self
-    case .status: StatusAnswer.self
-    case .shorten: Shortening.self
-    case .redirect: Redirection.self
-    case .delay: LateStart.self
-    }
-  }
-}
-
 extension RequestFault: CustomStringConvertible {
   /// The fault in words, such as `connection reset after 1200 bytes down`.
   public var description: String { value.words }

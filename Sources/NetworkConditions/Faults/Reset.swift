@@ -2,7 +2,7 @@ struct Reset: PlacedFault {
   var place = BytePosition.zero
   var direction = Direction.down
 
-  static let kind = FaultKind.reset
+  static let key = "reset"
   static let form = FaultForm<Reset>.object(
     "a reset", [.place("after", \.place), .direction("direction", \.direction)])
   var requestFault: RequestFault { .reset(after: place, direction: direction) }

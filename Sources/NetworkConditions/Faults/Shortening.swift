@@ -4,7 +4,7 @@
 struct Shortening: PlacedFault {
   var place = BytePosition.zero
 
-  static let kind = FaultKind.shorten
+  static let key = "shorten"
   static let form = FaultForm<Shortening>.object("a shortened body", [.place("to", \.place)])
   var requestFault: RequestFault { .shorten(to: place) }
   var words: String { "body shortened to \(place.bytes.map { "\($0) bytes" } ?? "some of its bytes")" }

@@ -1,7 +1,7 @@
 struct SlowClose: Fault {
   var delay = Duration.zero
 
-  static let kind = FaultKind.slowClose
+  static let key = "slowClose"
   static let form = FaultForm<SlowClose>.object("a slow close", [.duration("delay", \.delay)])
   var requestFault: RequestFault { .slowClose(delay: delay) }
   var words: String { "end of the response \(delay.formatText) late" }

@@ -2,7 +2,7 @@ struct Stall: PlacedFault {
   var place = BytePosition.zero
   var duration: Duration?
 
-  static let kind = FaultKind.stall
+  static let key = "stall"
   static let form = FaultForm<Stall>.object(
     "a stall", [.place("after", \.place), .length("for", of: "a stall", \.duration)])
   var requestFault: RequestFault { .stall(after: place, duration: duration) }

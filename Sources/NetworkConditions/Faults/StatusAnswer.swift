@@ -6,7 +6,7 @@ struct StatusAnswer: Fault {
   var page: String?
   var times = 1
 
-  static let kind = FaultKind.status
+  static let key = "status"
   static let form = FaultForm<StatusAnswer>.object(
     "a status",
     [

@@ -4,7 +4,7 @@
 struct StreamReset: PlacedFault {
   var place = BytePosition.zero
 
-  static let kind = FaultKind.resetStream
+  static let key = "resetStream"
   static let form = FaultForm<StreamReset>.object("a reset of a stream", [.place("after", \.place)])
   var requestFault: RequestFault { .resetStream(after: place) }
   var words: String { "stream reset \(place.words)" }

@@ -1,5 +1,5 @@
 struct TLSFailure: Fault {
-  static let kind = FaultKind.tlsFailure
+  static let key = "tlsFailure"
   var requestFault: RequestFault { .tlsFailure }
   var words: String { "TLS handshake fails" }
   func canHappen(to line: RequestLine) -> Bool { line.server.isSecure }

@@ -1,7 +1,7 @@
 struct Truncation: PlacedFault {
   var place = BytePosition.zero
 
-  static let kind = FaultKind.truncate
+  static let key = "truncate"
   static let form = FaultForm<Truncation>.object("a truncation", [.place("after", \.place)])
   var requestFault: RequestFault { .truncate(after: place) }
   var words: String { "response cut off \(place.words)" }

@@ -3,8 +3,6 @@ extension JSONCursor {
     bracket == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]")
   }
 
-  static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
-
   /// Moves to the next element, and returns `false` at the closing bracket.
   mutating func next(_ close: UInt8, isFirst: Bool) throws(ProfileError) -> Bool {
     skipSpace()
@@ -146,7 +144,7 @@ extension JSONCursor {
 
   mutating func skipDigits() -> Int {
     let start = position
-    while let byte = peek, Self.isDigit(byte) { position += 1 }
+    while let byte = peek, byte.isDigit { position += 1 }
     return position - start
   }
 
@@ -161,6 +159,6 @@ extension JSONCursor {
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   mutating func skipSpace() {
-    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    while let byte = peek, byte.isSpace { position += 1 }
   }
 }

@@ -94,7 +94,7 @@ package struct JSONCursor {
     skipSpace()
     let start = position
     let right = "a number from \(Int64(range.lowerBound)) to \(Int64(range.upperBound))"
-    guard let first = peek, first == UInt8(ascii: "-") || Self.isDigit(first) else { throw wrong(what, right) }
+    guard let first = peek, first == UInt8(ascii: "-") || first.isDigit else { throw wrong(what, right) }
     try skipNumber()
     guard let value = Double(String(decoding: bytes[start..<position], as: UTF8.self)), range.contains(value) else {
       position = start
@@ -138,7 +138,7 @@ package struct JSONCursor {
           continue
         }
       case UInt8(ascii: "\"")?: try skipText()
-      case let byte? where byte == UInt8(ascii: "-") || Self.isDigit(byte): try skipNumber()
+      case let byte? where byte == UInt8(ascii: "-") || byte.isDigit: try skipNumber()
       default:
         guard takeWord("true") || takeWord("false") || takeWord("null") else {
           throw syntax("\(here) where a value should be")

@@ -14,11 +14,7 @@ package enum JSONParser {
   private static let fewBytes = 1 << 20
 
   static func parse(_ data: Data, file: String, as kind: DocumentKind = .profile) throws(ProfileError) -> JSONValue {
-    guard data.count <= kind.largestSize else { throw kind.tooLarge(file: file, size: data.count) }
-    let bytes = [UInt8](data)
-    guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw .unreadable(file: file, reason: "is not UTF-8 text; \(kind.name) is JSON in UTF-8")
-    }
+    let bytes = try kind.bytes(of: data, file: file)
     var cursor = JSONCursor(bytes, file: file)
     if bytes.count > fewBytes, !kind.takesNonNumbers {
       try cursor.survey()
@@ -89,7 +85,7 @@ extension JSONCursor {
       }
       return .array(elements)
     case UInt8(ascii: "\""): return .string(try text())
-    case let byte? where byte == UInt8(ascii: "-") || Self.isDigit(byte):
+    case let byte? where byte == UInt8(ascii: "-") || byte.isDigit:
       let start = position
       try skipNumber()
       return .number(String(decoding: bytes[start..<position], as: UTF8.self))

@@ -55,7 +55,7 @@ extension JSONCursor {
               reason: "is a list of more than \(longest) numbers and strings; no such file has one")
           }
         }
-        if bytes[start] == UInt8(ascii: "-") || Self.isDigit(bytes[start]) {
+        if bytes[start] == UInt8(ascii: "-") || bytes[start].isDigit {
           let key = open.last { $0.isObject }?.keys.last ?? 0..<0
           if let problem = number(bytes[start..<position], bytes[key]) {
             throw .value(file: file, path: path(of: open[...]), reason: problem)
@@ -70,7 +70,7 @@ extension JSONCursor {
   private mutating func takeScalar() throws(ProfileError) {
     switch peek {
     case UInt8(ascii: "\"")?: try skipText()
-    case let byte? where byte == UInt8(ascii: "-") || Self.isDigit(byte): try skipNumber()
+    case let byte? where byte == UInt8(ascii: "-") || byte.isDigit: try skipNumber()
     case nil: throw syntax("the document ends where a value should be")
     default:
       guard takeWord("true") || takeWord("false") || takeWord("null") else {

@@ -33,7 +33,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
           tokens.append(.run(crossesSlashes: false))
         }
       case UInt8(ascii: "?"): tokens.append(.one)
-      default: tokens.append(.literal(ignoresCase ? Self.lowered(byte) : byte))
+      default: tokens.append(.literal(ignoresCase ? ASCII.lowercased(byte) : byte))
       }
     }
     self.tokens = tokens
@@ -88,10 +88,6 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
   }
 
   private func fold(_ byte: UInt8) -> UInt8 {
-    ignoresCase ? Self.lowered(byte) : byte
-  }
-
-  private static func lowered(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
+    ignoresCase ? ASCII.lowercased(byte) : byte
   }
 }

@@ -46,12 +46,5 @@ extension UInt8 {
   fileprivate var isHexadecimal: Bool { Character(Unicode.Scalar(self)).isHexDigit }
 
   /// Whether a path, a query or a fragment may contain the byte unescaped (RFC 3986, 3.3 to 3.5).
-  fileprivate var isAllowedInURLs: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-._~!$&'()*+,;=:@/?".utf8.contains(self)
-    }
-  }
+  fileprivate var isAllowedInURLs: Bool { isAlphanumeric || "-._~!$&'()*+,;=:@/?".utf8.contains(self) }
 }

@@ -148,21 +148,17 @@ final class SecretNames {
   ]
   private static let secretKeys = [
     "api", "access", "secret", "private", "signing", "encryption", "auth", "subscription", "account", "shared",
-    "master",
-    "session", "client", "consumer", "license", "app", "application", "function", "service", "server", "admin",
-    "deploy",
-    "storage", "webhook", "hmac", "ssh", "rsa", "aes",
+    "master", "session", "client", "consumer", "license", "app", "application", "function", "service", "server",
+    "admin", "deploy", "storage", "webhook", "hmac", "ssh", "rsa", "aes",
   ]
   private static let harmlessKeys = [
     "public", "idempotency", "cache", "surrogate", "primary", "foreign", "partition", "sort", "routing", "object",
-    "group",
-    "message", "translation", "index", "deduplication", "correlation",
+    "group", "message", "translation", "index", "deduplication", "correlation",
   ]
   private static let headerWords: Set<String> = ["auth", "authentication", "oauth", "session", "ticket", "cookie"]
   private static let likelyWords: Set<String> = [
     "key", "auth", "authentication", "oauth", "code", "state", "nonce", "session", "sess", "sign", "ticket",
-    "challenge",
-    "verifier", "salt", "assertion", "cookie", "response",
+    "challenge", "verifier", "salt", "assertion", "cookie", "response",
   ]
   private static let itemWords: Set<String> = ["sid", "appid", "connectsid"]
 }

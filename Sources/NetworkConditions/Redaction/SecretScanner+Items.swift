@@ -193,14 +193,8 @@ enum Escape {
     guard start + count <= bytes.count else { return nil }
     var value = 0
     for byte in bytes[start..<start + count] {
-      let digit: UInt8
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-        digit = (byte | 0x20) - UInt8(ascii: "a") + 10
-      default: return nil
-      }
-      value = value << 4 | Int(digit)
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      value = value << 4 | digit
     }
     return value
   }

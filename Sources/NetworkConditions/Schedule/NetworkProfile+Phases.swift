@@ -61,14 +61,11 @@ extension NetworkProfile {
     var outage: PathConditions.Outage?
 
     init?(_ fault: ScheduledFault) {
-      let (from, duration): (Duration, Duration?)
-      switch fault.kind {
-      case .outage(let outage, let start, let length): (from, duration, self.outage) = (start, length, outage)
-      case .phase(let name, let start, let length): (from, duration, phase) = (start, length, name)
-      case .request, .packet, .cancellation, .kill, .powerLoss, .clockJump, .brownOut: return nil
-      }
-      start = max(0, from.wholeNanoseconds)
-      let (sum, overflow) = start.addingReportingOverflow(duration?.wholeNanoseconds ?? .max)
+      guard let span = fault.kind.span else { return nil }
+      if case .outage(let outage, _, _) = fault.kind { self.outage = outage }
+      if case .phase(let name, _, _) = fault.kind { phase = name }
+      start = max(0, span.start.wholeNanoseconds)
+      let (sum, overflow) = start.addingReportingOverflow(span.length?.wholeNanoseconds ?? .max)
       end = overflow ? .max : sum
       guard end > start else { return nil }
     }

@@ -80,6 +80,16 @@ public struct ScheduledFault: Hashable, Sendable {
   }
 }
 
+extension ScheduledFault.Kind {
+  /// When an outage or a phase begins and how long it lasts, for ever if `nil`; `nil` for all other kinds.
+  package var span: (start: Duration, length: Duration?)? {
+    switch self {
+    case .outage(_, let start, let length), .phase(_, let start, let length): (start, length)
+    case .request, .packet, .cancellation, .kill, .powerLoss, .clockJump, .brownOut: nil
+    }
+  }
+}
+
 /// The moment when a schedule kills the launched clients.
 public enum KillMoment: Hashable, Sendable {
   /// At a time in the network.

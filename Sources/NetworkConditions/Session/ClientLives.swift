@@ -103,7 +103,7 @@ final class ClientLives: Sendable {
       return (state.engine, state.open.sorted { $0.key < $1.key }.map(\.value))
     }
     guard let engine else { return }
-    engine.killClients(losingPower: death.losesPower)
+    engine.change { $0.killClients(losingPower: death.losesPower) }
     engine.timeSource.killClient()
     if death.losesPower {
       state.withLock { state in if let home = state.home { state.medium.losePower(below: home.path) } }
@@ -113,8 +113,8 @@ final class ClientLives: Sendable {
 
   func end() {
     let home = state.withLock { state in
-      defer { (state.home, state.open) = (nil, [:]) }
-      return state.home
+      state.open = [:]
+      return state.home.take()
     }
     home?.remove()
   }

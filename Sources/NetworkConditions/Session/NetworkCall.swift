@@ -61,10 +61,8 @@ final class NetworkCall: ExchangeSink {
 
   func cancel() {
     let (exchange, waiter) = state.withLock { state in
-      let wasOver = state.isOver
-      state.isOver = true
-      defer { state.waiter = nil }
-      return (wasOver ? nil : state.exchange, state.waiter)
+      defer { state.isOver = true }
+      return (state.isOver ? nil : state.exchange, state.waiter.take())
     }
     if let exchange { engine.cancel(exchange) }
     waiter?.resume()
@@ -73,8 +71,7 @@ final class NetworkCall: ExchangeSink {
   func exchangeHasOutput(_ exchange: Int) {
     let waiter = state.withLock { state in
       state.hasOutput = true
-      defer { state.waiter = nil }
-      return state.waiter
+      return state.waiter.take()
     }
     waiter?.resume()
   }

@@ -93,11 +93,7 @@ public final class SharedSessionInterception: Sendable {
 
   /// Ends the interception and restores `URLSession.shared`.
   public func end() {
-    let slot: AnyClass? = state.withLock { state in
-      defer { state.slot = nil }
-      return State(slot: state.slot)
-    }.slot
-    guard let slot else { return }
+    guard let slot = state.withLock({ State(slot: $0.slot.take()) }).slot else { return }
     Self.remove(slot)
     sessions?.forget(URLSession.shared)
     SessionTurns.end()

@@ -90,11 +90,7 @@ private final class ClientLife<Value: Sendable>: Sendable {
   }
 
   func end(_ end: End) {
-    let waiter = state.withLock { state in
-      defer { state.waiter = nil }
-      return state.waiter
-    }
-    waiter?.resume(returning: end)
+    state.withLock { $0.waiter.take() }?.resume(returning: end)
   }
 
   func cancel() {

@@ -57,25 +57,19 @@ public struct StubResponse: Sendable {
   ///
   /// Several delays add up. In a sequence or a handler, each answer is delayed.
   public func after(_ delay: Duration) -> StubResponse {
-    var copy = self
-    copy.delay = copy.delay.saturatingAdd(max(delay, .zero))
-    return copy
+    with { $0.delay = $0.delay.saturatingAdd(max(delay, .zero)) }
   }
 
   /// The answer with a header field, which replaces fields of the same name; `Set-Cookie` fields are added.
   public func header(_ name: String, _ value: String) -> StubResponse {
-    var copy = self
-    copy.headers.append(HeaderField(name, value))
-    return copy
+    with { $0.headers.append(HeaderField(name, value)) }
   }
 
   /// The answer with another marker of the body's end than its length, or than a stream's last chunk.
   ///
   /// ``BodyFraming/length`` does not change another transport's answer, whose length is unknown here.
   public func framed(_ framing: BodyFraming) -> StubResponse {
-    var copy = self
-    copy.framing = framing
-    return copy
+    with { $0.framing = framing }
   }
 
   /// The answer, sent when the server has the request's head and `count` bytes of its body, while the rest is on its way.
@@ -87,25 +81,27 @@ public struct StubResponse: Sendable {
   /// A handler gets the request without its body; ``StubRoute/partialRequests`` tells how much of it came. A route with
   /// a body pattern or a closure, and every route after it, answers only after the whole body.
   public func early(afterBytes count: Int64 = 0) -> StubResponse {
-    var copy = self
-    copy.early = max(count, 0)
-    return copy
+    with { $0.early = max(count, 0) }
   }
 
   /// The answer with another status, 100 to 599.
   public func status(_ status: Int) -> StubResponse {
-    var copy = self
-    copy.status = status
-    if let problem = Self.problem(ofStatus: status) { copy.content = .unusable(problem) }
-    return copy
+    with { response in
+      response.status = status
+      if let problem = Self.problem(ofStatus: status) { response.content = .unusable(problem) }
+    }
   }
 
   /// The answer, cut off by an error after `count` bytes of the body.
   ///
   /// The head still announces the whole body, as when a real connection breaks.
   public func failing(_ code: URLError.Code, afterBytes count: Int64) -> StubResponse {
+    with { $0.failure = Failure(error: URLError(code), afterBytes: max(count, 0)) }
+  }
+
+  private func with(_ change: (inout StubResponse) -> Void) -> StubResponse {
     var copy = self
-    copy.failure = Failure(error: URLError(code), afterBytes: max(count, 0))
+    change(&copy)
     return copy
   }
 

@@ -29,23 +29,11 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
   /// - Parameters:
   ///   - fallback: answers the requests that no route matches; without one such a request fails.
   ///   - passthrough: the transport to the real servers, for ``StubResponse/passthrough``.
+  ///   - redaction: the rule for secrets in texts; `nil` uses the network's.
   ///   - recordingLimit: the number of requests that each route keeps for assertions.
-  public convenience init(
-    fallback: (any Transport)? = nil, passthrough: (any Transport)? = nil, recordingLimit: Int = 10_000
-  ) {
-    self.init(fallback, passthrough, nil, recordingLimit)
-  }
-
-  /// Creates a stub without routes, with its own rule for secrets instead of the network's.
-  public convenience init(
-    fallback: (any Transport)? = nil, passthrough: (any Transport)? = nil, redaction: Redaction,
+  public init(
+    fallback: (any Transport)? = nil, passthrough: (any Transport)? = nil, redaction: Redaction? = nil,
     recordingLimit: Int = 10_000
-  ) {
-    self.init(fallback, passthrough, redaction, recordingLimit)
-  }
-
-  private init(
-    _ fallback: (any Transport)?, _ passthrough: (any Transport)?, _ redaction: Redaction?, _ recordingLimit: Int
   ) {
     self.fallback = fallback
     settings = StubSettings(

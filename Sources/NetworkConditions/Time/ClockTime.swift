@@ -67,8 +67,7 @@ final class ClockTime: TimeSource {
   func stop() {
     let timer = state.withLock { state in
       state.isStopped = true
-      defer { state.timer = nil }
-      return state.timer
+      return state.timer.take()
     }
     timer?.cancel()
   }
@@ -79,6 +78,6 @@ final class ClockTime: TimeSource {
       state.lastCall = DispatchTime.uptime
     }
     guard let network = owner.network else { return }
-    if let now, now >= .endOfTime { network.timeIsOver() } else { network.catchUp() }
+    if let now, now >= .endOfTime { network.timeIsOver() } else { network.pump() }
   }
 }

@@ -56,7 +56,7 @@ final class JumpingTime: TimeSource {
       guard let self else { return }
       state.withLock { $0.isCalled = false }
       guard let network = owner.network else { return }
-      network.catchUp()
+      network.pump()
       for _ in 0..<Self.jumpsBetweenBreaths where !network.jump() { return }
     }
   }

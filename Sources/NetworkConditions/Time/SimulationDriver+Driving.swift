@@ -55,11 +55,6 @@ extension SimulationDriver {
     toldRun?.goOn()
   }
 
-  /// Begins the run's end, in which the client is not refused any more; returns `false` if it was refused before.
-  func beginEnding() -> Bool {
-    refusals.close()
-  }
-
   /// Runs the remaining work at a simulation's end, with a limit.
   ///
   /// The limit is a few times the run's number of jobs. A task that retries for ever is left unfinished.
@@ -133,11 +128,6 @@ extension SimulationDriver {
     clientThreads.abandon()
     guard isFirst else { return }
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
-  }
-
-  /// The calls in which the client's threads are blocked; finding their places takes seconds.
-  func blocked() -> [String] {
-    whileBusy { clientThreads.blocked }
   }
 
   func whileBusy<Result>(_ body: () -> Result) -> Result {

@@ -193,12 +193,8 @@ public struct Transfer: Hashable, Sendable {
   public var summary: String {
     var parts = ["#\(number) \(method) \(shownURL)"]
     parts.append(status.map { "\($0)" } ?? "no response")
-    switch outcome {
-    case .running: parts.append("under way")
-    case .finished: parts.append("finished")
-    case .failed(let code): parts.append("failed (\(URLErrorNames.name(of: code)))")
-    case .cancelled: parts.append("cancelled")
-    }
+    parts.append(outcome == .running ? "under way" : outcomeWord)
+    if case .failed = outcome { parts.append("(\(ending))") }
     parts.append("after \(DecimalText.seconds(elapsed.wholeNanoseconds))")
     let times = phases.map {
       "\($0.kind.rawValue) \(DecimalText.seconds($0.start.duration(to: $0.end).wholeNanoseconds))"

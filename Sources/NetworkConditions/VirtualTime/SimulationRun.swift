@@ -134,7 +134,9 @@ final class SimulationRun<Value: Sendable>: Sendable {
         case .handedOver: return false
         case .done: if let result = state.withLock({ $0.result }) { end(.success(course(result))) }
         case .limit, .nothing:
-          let (waiting, blocked) = (network.engine.openRequests, driver.blocked())
+          let waiting = network.engine.openRequests
+          // Finding the places of blocked threads takes seconds.
+          let blocked = driver.whileBusy { driver.clientThreads.blocked }
           if waiting.isEmpty, !driver.isCapturing {
             driver.refuse(with: .unseenWait(at: network.now, remedy: driver.remedy))
             break
@@ -202,7 +204,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   /// If the closure has returned, the caller is told only after ``sweep()``, so that no client code runs beside the caller's.
   @discardableResult
   private func end(_ outcome: Outcome) -> Bool {
-    guard driver.beginEnding() else { return false }
+    guard driver.refusals.close() else { return false }
     return state.withLock { state in
       defer { state.outcome = state.outcome ?? outcome }
       return state.outcome == nil
@@ -210,10 +212,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   }
 
   private func tell() {
-    let (waiter, outcome) = state.withLock { state in
-      defer { state.waiter = nil }
-      return (state.waiter, state.outcome)
-    }
+    let (waiter, outcome) = state.withLock { ($0.waiter.take(), $0.outcome) }
     // Remove the run's files before its caller continues.
     network.engine.lives.end()
     if let outcome { RealTime.run { waiter?.resume(returning: outcome) } }

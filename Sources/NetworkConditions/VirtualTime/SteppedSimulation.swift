@@ -134,12 +134,12 @@ public final class SteppedSimulation: Sendable {
       _ = try await drive(upTo: .distantFuture, waitsForStrangers: false) { false }
       return nil
     case .event(let isWanted):
-      let found = FoundEvent()
-      let listener = EventListener { event in if isWanted(event) { found.set(event) } }
+      let found = Locked<NetworkEvent?>(nil)
+      let listener = EventListener { event in if isWanted(event) { found.withLock { $0 = $0 ?? event } } }
       network.engine.add(listener)
       defer { network.engine.forget(listener) }
-      _ = try await drive(upTo: .distantFuture) { found.event != nil }
-      guard let event = found.event else {
+      _ = try await drive(upTo: .distantFuture) { found.value != nil }
+      guard let event = found.value else {
         throw SimulationError.deadlock(at: network.now, waiting: network.engine.openRequests)
       }
       return event
@@ -149,14 +149,6 @@ public final class SteppedSimulation: Sendable {
   /// Ends the simulation: requests fail, and sleepers wake as cancelled.
   public func end() {
     if driver.isRefused { steps.abandon() } else { steps.end() }
-  }
-
-  private final class FoundEvent: Sendable {
-    private let value = Mutex<NetworkEvent?>(nil)
-    var event: NetworkEvent? { value.withLock { $0 } }
-    func set(_ event: NetworkEvent) {
-      value.withLock { if $0 == nil { $0 = event } }
-    }
   }
 
   fileprivate func drive(

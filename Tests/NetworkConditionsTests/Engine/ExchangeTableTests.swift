@@ -26,7 +26,7 @@ import URLLoading
     #expect(table.remove(exchange.id) === exchange)
     #expect(table[exchange.id] == nil)
     #expect(table.remove(exchange.id) == nil)
-    #expect(table.isEmpty)
+    #expect(table.count == 0)
   }
 
   @Test func `a reused place in the table is found only by its new number`() throws {

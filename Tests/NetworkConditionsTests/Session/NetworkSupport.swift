@@ -3,7 +3,7 @@
 extension SimulatedNetwork {
   /// Waits until what transports and clean-ups were asked to do is done.
   func settle() async {
-    await withCheckedContinuation { continuation in engine.afterWork { continuation.resume() } }
+    await withCheckedContinuation { continuation in engine.timeSource.perform { continuation.resume() } }
   }
 }
 

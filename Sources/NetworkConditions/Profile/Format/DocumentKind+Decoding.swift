@@ -6,11 +6,7 @@ extension DocumentKind {
     _ type: Value.Type = Value.self, from json: Data, file: String, longestRow: Int,
     number: (_ digits: ArraySlice<UInt8>, _ key: ArraySlice<UInt8>) -> String? = { _, _ in nil }
   ) throws(ProfileError) -> Value {
-    guard json.count <= largestSize else { throw tooLarge(file: file, size: json.count) }
-    let bytes = [UInt8](json)
-    guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw .unreadable(file: file, reason: "is not UTF-8 text; \(name) is JSON in UTF-8")
-    }
+    let bytes = try bytes(of: json, file: file)
     var cursor = JSONCursor(bytes, file: file)
     try cursor.survey(longestRow: longestRow, number: number)
     do {

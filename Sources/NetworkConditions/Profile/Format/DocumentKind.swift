@@ -38,7 +38,17 @@ package struct DocumentKind: Hashable, Sendable {
     try Data(ordinaryFile: url, atMost: largestSize) { tooLarge(file: url.lastPathComponent, size: $0) }
   }
 
-  func tooLarge(file: String, size: Int) -> ProfileError {
+  /// A document's bytes, if it is UTF-8 text and not too large.
+  func bytes(of json: Data, file: String) throws(ProfileError) -> [UInt8] {
+    guard json.count <= largestSize else { throw tooLarge(file: file, size: json.count) }
+    let bytes = [UInt8](json)
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw .unreadable(file: file, reason: "is not UTF-8 text; \(name) is JSON in UTF-8")
+    }
+    return bytes
+  }
+
+  private func tooLarge(file: String, size: Int) -> ProfileError {
     .unreadable(
       file: file,
       reason: "is larger than \(largestSize >> 20) MiB (\(size) bytes); \(name) is \(usualSize) of JSON")

@@ -33,14 +33,14 @@ struct QuantityText {
     self.kind = kind
     var rest = text.utf8[...]
     if rest.first == UInt8(ascii: "-") {
-      let number = rest.dropFirst().first.map(Self.isDigit) ?? false
+      let number = rest.dropFirst().first?.isDigit ?? false
       throw kind.error(number ? "\(text.quoted) is negative" : "\(text.quoted) is not \(kind.name)")
     }
-    let whole = rest.prefix(while: Self.isDigit)
+    let whole = rest.prefix(while: \.isDigit)
     rest = rest.dropFirst(whole.count)
     var fraction = rest.prefix(0)
     if !whole.isEmpty, rest.first == UInt8(ascii: ".") {
-      fraction = rest.dropFirst().prefix(while: Self.isDigit)
+      fraction = rest.dropFirst().prefix(while: \.isDigit)
       rest = rest.dropFirst(1 + fraction.count)
       guard !fraction.isEmpty else { throw kind.error("\(text.quoted) is not \(kind.name)") }
     }
@@ -71,10 +71,6 @@ struct QuantityText {
 
   private static func power(_ exponent: Int) -> UInt128 {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    byte &- UInt8(ascii: "0") < 10
   }
 
   /// Writes a count in the largest of `units` (smallest first) in which it is at least 1.
