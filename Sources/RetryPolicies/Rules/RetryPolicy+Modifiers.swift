@@ -5,7 +5,7 @@ extension RetryPolicy {
   public func withRules(_ change: (inout RetryRules) -> Void) -> ModifiedPolicy {
     var rules = rules
     change(&rules)
-    return ModifiedPolicy(self, rules: rules)
+    return ModifiedPolicy(base: self, rules: rules)
   }
 
   /// Limits the attempts of a request, the original included; `nil` means no limit.
@@ -39,11 +39,6 @@ extension RetryPolicy {
     withRules { $0.retryAfter = .ignored }
   }
 
-  /// Limits the policy's own waits to this time; `Retry-After` may ask for longer ones.
-  public func capped(at delay: Duration) -> ModifiedPolicy {
-    withRules { $0.maximumDelay = delay }
-  }
-
   /// Ends the request with `URLError.timedOut` after this time, which includes all attempts and waits.
   ///
   /// A retry that would start at or after the deadline is not awaited: the caller gets the failure at once.
@@ -70,10 +65,4 @@ public struct ModifiedPolicy: WrappingPolicy {
   public let base: any RetryPolicy
   /// The rules that replace the wrapped policy's.
   public let rules: RetryRules
-
-  /// Creates a policy that takes its rules from here and the rest from `base`.
-  public init(_ base: any RetryPolicy, rules: RetryRules) {
-    self.base = base
-    self.rules = rules
-  }
 }
