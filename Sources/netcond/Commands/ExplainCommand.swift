@@ -27,7 +27,7 @@ struct ExplainCommand: Subcommand {
       if let policy = RetryScenario.named.first(where: { $0.name == text }) {
         let json: JSON = ["name": .string(policy.name), "policy": .string(policy.plan)]
         console.show(arguments[flag: .json] ? json : nil) { width, _ in
-          Help.wrap("\(text.quoted) is the policy \(policy.plan); netcond retry --help lists all", to: width)
+          "\(text.quoted) is the policy \(policy.plan); netcond retry --help lists all".wrapped(to: width)
         }
         return .done
       }
@@ -37,8 +37,8 @@ struct ExplainCommand: Subcommand {
     }
     console.show(arguments[flag: .json] ? Self.json(found) : nil) { width, style in
       let width = min(width, 100)
-      return [style(.strong, found.name) + ": " + found.words, ""] + Help.wrap(found.why, to: width) + [""]
-        + Help.wrap(found.remedy, to: width)
+      return [style(.strong, found.name) + ": " + found.words, ""] + found.why.wrapped(to: width) + [""]
+        + found.remedy.wrapped(to: width)
     }
     return .done
   }

@@ -55,10 +55,10 @@ struct ShowCommand: Subcommand {
       if profile.name.printable.count + 2 + also.count <= width {
         lines[0] += style(.faint, "  \(also)")
       } else {
-        lines += Help.wrap(also, to: min(width, 100)).filter { !$0.isEmpty }.map { style(.faint, $0) }
+        lines += also.wrapped(to: min(width, 100)).filter { !$0.isEmpty }.map { style(.faint, $0) }
       }
     }
-    lines += Help.wrap(profile.summary.printable, to: min(width, 100)).filter { !$0.isEmpty }
+    lines += profile.summary.printable.wrapped(to: min(width, 100)).filter { !$0.isEmpty }
     lines.append("")
     lines += numbers(profile, width: width, style: style)
     if !profile.phases.isEmpty {
@@ -66,7 +66,7 @@ struct ShowCommand: Subcommand {
       lines += [""] + ConditionDrawing(schedule: profile.schedule).lines(width: width, style: style)
     }
     if !profile.source.isEmpty {
-      let source = Help.wrap(profile.source.printable, to: min(width, 100) - 8)
+      let source = profile.source.printable.wrapped(to: min(width, 100) - 8)
       lines += ["", style(.faint, "source  \(source.joined(separator: "\n        "))")]
     }
     return lines

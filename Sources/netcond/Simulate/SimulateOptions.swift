@@ -131,8 +131,7 @@ struct SimulateOptions {
 }
 
 extension SimulateOptions {
-  static let profileOption = Option(
-    "profile", short: "p", value: "NAME|FILE", help: "the network's profile (3G): a name, or a JSON file")
+  static let profileOption = GetOptions.profileOption
   static let linkOption = Option("link", short: "l", value: "PARTS", help: "a network in words: \(LinkText.summary)")
   static let getOption = Option("get", value: "SIZE", help: "fetch a body of this size (100 kB)")
   static let putOption = Option("put", value: "SIZE", help: "send a body instead")
