@@ -1,5 +1,3 @@
-public import Foundation
-
 extension RetryPolicy {
   /// This policy, with rules that a closure changes.
   public func withRules(_ change: (inout RetryRules) -> Void) -> ModifiedPolicy {
@@ -17,16 +15,6 @@ extension RetryPolicy {
   /// Retries only requests that these methods allow.
   public func repeating(_ methods: RetryRules.Methods) -> ModifiedPolicy {
     withRules { $0.methods = methods }
-  }
-
-  /// Retries these statuses, and no others.
-  public func retrying(statuses: Set<Int>) -> ModifiedPolicy {
-    withRules { $0.statuses = statuses }
-  }
-
-  /// Retries these errors, and no others.
-  public func retrying(errors: Set<URLError.Code>) -> ModifiedPolicy {
-    withRules { $0.errors = errors }
   }
 
   /// Waits as long as `Retry-After` asks, plus a random share of up to `spread`; above `limit` it gives up.

@@ -181,7 +181,6 @@ public struct GuardedPolicy: WrappingPolicy, PausingPolicy {
   /// The circuits, shared with other requests.
   public let breaker: CircuitBreaker
 
-  /// How long the circuit stays open.
   package var pause: Duration { breaker.openTime }
 
   /// Returns whether circuit and wrapped policy both let the attempt start.

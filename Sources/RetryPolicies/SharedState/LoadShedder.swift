@@ -79,7 +79,6 @@ public struct SheddingPolicy: WrappingPolicy, PausingPolicy {
   /// The counts, shared with other requests.
   public let shedder: LoadShedder
 
-  /// How long failures count.
   package var pause: Duration { shedder.window }
 
   /// Returns whether neither the shedder nor the wrapped policy refuses the attempt.

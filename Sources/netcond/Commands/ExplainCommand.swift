@@ -2,7 +2,6 @@ import Internals
 import NetworkConditions
 import RetryBenchmark
 
-/// `netcond explain`: explains an error, and what to do about it.
 struct ExplainCommand: Subcommand {
   static let name = "explain"
   static let abstract = "say what a refusal or an error means, and what to do"

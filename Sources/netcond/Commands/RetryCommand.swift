@@ -2,7 +2,6 @@ import Foundation
 import Internals
 import RetryBenchmark
 
-/// `netcond retry`: compares retry policies under networks, over many seeds in virtual time.
 struct RetryCommand: Subcommand {
   static let name = "retry"
   static let abstract = "compare retry policies over many seeds, without waiting"

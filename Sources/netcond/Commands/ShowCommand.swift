@@ -1,7 +1,6 @@
 import Internals
 import NetworkConditions
 
-/// `netcond show`: prints a profile's numbers and draws them over time, or explains a replay token.
 struct ShowCommand: Subcommand {
   static let name = "show"
   static let abstract = "draw a profile's numbers over time, or read a replay token"

@@ -2,7 +2,6 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// The outcome of `netcond get`, as text and as JSON.
 struct GetReport {
   let url: String
   let profile: String
@@ -36,7 +35,6 @@ struct GetReport {
   /// The status that the client received.
   var status: Int? { result.response?.statusCode ?? hops?.last.status }
 
-  /// The JSON object of `--json`.
   var json: JSON {
     let hops = hops
     func since(_ time: SimulatedInstant?) -> JSON { JSON(seconds: hops?.since(time)) }

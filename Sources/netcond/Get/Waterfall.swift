@@ -6,7 +6,6 @@ import NetworkConditions
 /// In a redirected call each earlier hop is one bar.
 struct Waterfall {
   let hops: Hops
-  /// The profile's phases over time.
   var schedule: ConditionSchedule?
 
   func lines(width: Int, style: Style) -> [String] {

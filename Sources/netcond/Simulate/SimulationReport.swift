@@ -117,7 +117,6 @@ struct SimulationReport {
 
   // MARK: For scripts
 
-  /// The JSON object of `--json`.
   var json: JSON {
     let connect = Distribution(outcomes.map(\.connect))
     let first = Distribution(outcomes.map(\.firstByte))

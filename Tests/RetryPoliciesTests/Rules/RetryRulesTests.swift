@@ -145,7 +145,7 @@ extension RetryPoliciesTests {
 
     @Test func `modifiers change the rules of a policy and keep its backoff`() {
       let policy = FixedBackoff().maximumAttempts(7).deadline(.seconds(9)).perTryTimeout(.seconds(2))
-        .ignoringRetryAfter().repeating(.any).retrying(statuses: [503]).retrying(errors: [])
+        .ignoringRetryAfter().repeating(.any).withRules { ($0.statuses, $0.errors) = ([503], []) }
       #expect(
         policy.rules
           == RetryRules(
