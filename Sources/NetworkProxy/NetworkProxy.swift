@@ -191,14 +191,6 @@ public final class NetworkProxy: Sendable {
     change { $0.core.network.setOutage(nil) }
   }
 
-  /// Sets how many times as fast as the clock the network's time passes, from 0.001 to 1000.
-  public func setTimeScale(_ factor: Double) throws(ProxyError) {
-    guard (0.001...1000).contains(factor) else {
-      throw .wrong("a time scale of \(factor) is out of range; write 0.001 to 1000")
-    }
-    change { $0.clock.setFactor(factor) }
-  }
-
   private func change(_ body: @escaping @Sendable (ProxyLoop.Inside) -> Void) {
     _ = loop.perform { inside in
       inside.catchUp()

@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 import NetworkConditions
 import URLLoading
@@ -244,7 +245,8 @@ extension ProxyCore {
     var fields =
       others + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(error.sentence.utf8.count + 1)\r\n"
     if let proxyStatus { fields += "Proxy-Status: network-conditions; error=\(proxyStatus)\r\n" }
-    let head = "HTTP/1.1 \(error.status) \(HTTPStatus.phrase(error.status))\r\n\(fields)Connection: close\r\n\r\n"
+    let phrase = ReasonPhrase.of(error.status) ?? "Status"
+    let head = "HTTP/1.1 \(error.status) \(phrase)\r\n\(fields)Connection: close\r\n\r\n"
     tell(connection, Array((head + error.sentence + "\n").utf8))
     leave(connection)
   }

@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 import NetworkConditions
 import URLLoading
@@ -271,7 +272,7 @@ extension ProxyCore {
     else { return }
     connection.exchange.hasAnswered = true
     let head =
-      "HTTP/1.1 \(own.code) \(HTTPStatus.phrase(own.code))\r\nContent-Length: \(own.body.count)\r\n\(own.lines)"
+      "HTTP/1.1 \(own.code) \(ReasonPhrase.of(own.code) ?? "Status")\r\nContent-Length: \(own.body.count)\r\n\(own.lines)"
       + (connection.exchange.closes ? "Connection: close\r\n\r\n" : "\r\n")
     network.answerBegins(
       exchange, status: own.code, head: Int64(head.utf8.count), body: Int64(own.body.count), endsWithConnection: false)

@@ -53,30 +53,3 @@ extension StreamFailure {
     }
   }
 }
-
-enum HTTPStatus {
-  static func phrase(_ code: Int) -> String {
-    switch code {
-    case 200: "OK"
-    case 201: "Created"
-    case 204: "No Content"
-    case 400: "Bad Request"
-    case 403: "Forbidden"
-    case 404: "Not Found"
-    case 405: "Method Not Allowed"
-    case 408: "Request Timeout"
-    case 409: "Conflict"
-    case 413: "Content Too Large"
-    case 429: "Too Many Requests"
-    case 431: "Request Header Fields Too Large"
-    case 500: "Internal Server Error"
-    case 501: "Not Implemented"
-    case 502: "Bad Gateway"
-    case 503: "Service Unavailable"
-    case 504: "Gateway Timeout"
-    case 505: "HTTP Version Not Supported"
-    case 508: "Loop Detected"
-    default: "Status"
-    }
-  }
-}

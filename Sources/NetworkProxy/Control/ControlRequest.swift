@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 
 struct ControlRequest {
   static let longest = 1 << 20
@@ -88,7 +89,7 @@ extension ProxyCore {
     connection.deadline = uptime + Self.patience
     let answer = control(request)
     let closes = head.fields.elements(of: "connection").contains("close") || head.firstLine.hasSuffix("1.0")
-    var text = "HTTP/1.1 \(answer.status) \(HTTPStatus.phrase(answer.status))\r\n"
+    var text = "HTTP/1.1 \(answer.status) \(ReasonPhrase.of(answer.status) ?? "Status")\r\n"
     text += "X-Toxiproxy-Request-Id: \(connection.number)-\(connection.exchangeCount)\r\n"
     if answer.status != 204 { text += "Content-Type: \(answer.type)\r\nContent-Length: \(answer.body.count)\r\n" }
     tell(connection, Array((text + (closes ? "Connection: close\r\n" : "") + "\r\n").utf8) + answer.body)

@@ -49,15 +49,15 @@ final class ProxyLoop: Sendable {
 
   init(profile: NetworkProfile, seed: UInt64, timeScale: Double, usesDispatch: Bool) {
     let readiness: any Readiness = usesDispatch ? DispatchReadiness() : preferredReadiness()
-    let poster = Poster()
-    let sockets = SystemSockets(readiness: readiness) { work in poster.loop?.post(work) }
+    let loop = Locked<WeakReference<ProxyLoop>?>(nil)
+    let sockets = SystemSockets(readiness: readiness) { work in loop.value?.object?.post(work) }
     let core = ProxyCore(profile: profile, seed: seed, system: sockets)
     sockets.connected = { [unowned core] in core.connected($0, $1) }
     sockets.isOwn = { [unowned core] in core.isOwn($0) }
     let clock = ProxyClock(factor: timeScale)
     inside = LoopConfined(Inside(core: core, sockets: sockets, readiness: readiness, clock: clock))
     bell = LoopConfined(readiness)
-    poster.set(self)
+    loop.withLock { $0 = WeakReference(self) }
     // The thread runs in real time even if a simulation starts it, since it serves programs outside.
     RealTime.run {
       let thread = Thread { [self] in
@@ -185,20 +185,6 @@ final class ProxyLoop: Sendable {
     guard !events.isEmpty else { return }
     let observers = inside.observers.sorted { $0.key < $1.key }.map(\.value)
     for event in events { for observer in observers { observer(event) } }
-  }
-}
-
-private final class Poster: Sendable {
-  private let reference = Locked<LoopConfined<WeakLoop>?>(nil)
-  var loop: ProxyLoop? { reference.value?.value.loop }
-
-  func set(_ loop: ProxyLoop) {
-    let weak = LoopConfined(WeakLoop(loop: loop))
-    reference.withLock { $0 = weak }
-  }
-
-  struct WeakLoop {
-    weak var loop: ProxyLoop?
   }
 }
 

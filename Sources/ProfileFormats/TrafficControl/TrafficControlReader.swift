@@ -209,13 +209,12 @@ struct DeviceState {
       options.rate = rate
     }
     var (link, lost) = NetemLink.read(options)
+    var all = losses
+    all.add(lost.losses)
     // A queue in front of netem replaces netem's own queue of 1000 packets.
     if slower != nil, let queue { link.queue = queue }
     // netem reorders packets before they reach the rate outside it.
     if slower != nil, netem?.rate == nil, link.jitter != nil { link.reorders = true }
-    var all = losses
-    all.add(lost.losses)
-    lost = all
-    return (link, lost)
+    return (link, all)
   }
 }

@@ -1,3 +1,4 @@
+package import Foundation
 import LinkSimulator
 
 extension Duration {
@@ -9,6 +10,15 @@ extension Duration {
 
   /// The time in seconds, for charts and calculations.
   var inSeconds: Double { Double(wholeNanoseconds) / 1e9 }
+}
+
+extension Encodable {
+  /// JSON with sorted keys, so that equal values give equal bytes.
+  package func stableJSON() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(self)
+  }
 }
 
 // A report stores times as whole nanoseconds. The compiler's `Codable` code prefers these methods, since they name the

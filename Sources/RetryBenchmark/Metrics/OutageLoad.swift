@@ -15,7 +15,6 @@ public struct OutageLoad: Mergeable, Hashable, Sendable, Codable {
   /// Creates a load without any outage.
   public init() {}
 
-  /// Adds the outages of a trial.
   mutating func add(_ trial: TrialRecord) {
     guard !trial.outages.isEmpty else { return }
     outages += trial.outages.count

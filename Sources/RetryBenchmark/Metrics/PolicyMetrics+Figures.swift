@@ -59,12 +59,10 @@ extension PolicyMetrics {
   public func compared(
     to other: PolicyMetrics, by measure: TrialSummary.Measure, confidence: Double = 0.95
   ) -> PairedComparison? {
-    var theirs: [UInt64: TrialSummary] = [:]
-    for trial in other.trials { theirs[trial.seed] = trial }
-    let pairs = trials.compactMap { own in theirs[own.seed].map { (own, $0) } }
-    let requests = pairs.reduce(0) { $0 + $1.0.requests }
+    let pairs = pairs(with: other)
+    let requests = pairs.reduce(0) { $0 + $1.own.requests }
     return PairedComparison(
-      pairs.map { $0.0.parts(of: measure) }, pairs.map { $0.1.parts(of: measure) },
+      pairs.map { $0.own.parts(of: measure) }, pairs.map { $0.other.parts(of: measure) },
       unit: measure.isShare && requests > 0 ? Double(pairs.count) / Double(requests) : nil, confidence: confidence,
       ofSuccesses: measure == .successRate,
       seedsNeeded: measure.seedsNeeded(of: pairs.count, requests: requests, isPaired: true))
@@ -76,20 +74,22 @@ extension PolicyMetrics {
     func parts(_ trial: TrialSummary) -> (upper: Double, lower: Double) {
       (Double(trial.answers.count(upTo: limit)), Double(trial.requests))
     }
-    var theirs: [UInt64: TrialSummary] = [:]
-    for trial in other.trials { theirs[trial.seed] = trial }
-    let pairs = trials.compactMap { own in theirs[own.seed].map { (own, $0) } }
-    let requests = pairs.reduce(0) { $0 + $1.0.requests }
+    let pairs = pairs(with: other)
+    let requests = pairs.reduce(0) { $0 + $1.own.requests }
     return PairedComparison(
-      pairs.map { parts($0.0) }, pairs.map { parts($0.1) },
+      pairs.map { parts($0.own) }, pairs.map { parts($0.other) },
       unit: requests > 0 ? Double(pairs.count) / Double(requests) : nil, confidence: confidence)
+  }
+
+  /// The trials of the seeds that both have.
+  private func pairs(with other: PolicyMetrics) -> [(own: TrialSummary, other: TrialSummary)] {
+    let theirs = Dictionary(other.trials.map { ($0.seed, $0) }) { $1 }
+    return trials.compactMap { own in theirs[own.seed].map { (own, $0) } }
   }
 
   /// The metrics as JSON; equal metrics give equal bytes.
   public func json() throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(self)
+    try stableJSON()
   }
 
   /// Reads metrics from JSON.

@@ -16,7 +16,6 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
   /// Creates an empty load.
   public init() {}
 
-  /// Adds the load of a trial.
   mutating func add(_ trial: TrialRecord) {
     var attempts = CountHistogram()
     var requests = CountHistogram()

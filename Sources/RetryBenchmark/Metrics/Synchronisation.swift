@@ -15,7 +15,6 @@ public struct Synchronisation: Mergeable, Hashable, Sendable, Codable {
   /// Creates a measure without any trial.
   public init() {}
 
-  /// Adds the retries of a trial.
   mutating func add(_ trial: TrialRecord) {
     var bins = CountHistogram()
     for request in trial.requests {

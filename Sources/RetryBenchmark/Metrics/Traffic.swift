@@ -16,7 +16,6 @@ public struct Traffic: Mergeable, Hashable, Sendable, Codable {
   /// Creates traffic of zero bytes.
   public init() {}
 
-  /// Adds the attempts of a request.
   mutating func add(_ request: RequestRecord) {
     let winner = request.isSuccess ? request.attempts.lastIndex { $0.verdict == .success } : nil
     for (index, attempt) in request.attempts.enumerated() {

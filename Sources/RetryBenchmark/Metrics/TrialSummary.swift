@@ -44,7 +44,6 @@ public struct TrialSummary: Hashable, Sendable, Codable {
   /// The longest time after an outage that counts as the server's recovery.
   public static let recoveryWindow = Duration.seconds(10)
 
-  /// Summarises a trial.
   init(_ trial: TrialRecord) {
     seed = trial.seed
     requests = trial.requests.count

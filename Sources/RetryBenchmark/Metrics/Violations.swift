@@ -14,7 +14,6 @@ public struct Violations: Mergeable, Hashable, Sendable, Codable {
   /// Creates a count of no violations.
   public init() {}
 
-  /// Adds the violations of a request.
   mutating func add(_ request: RequestRecord) {
     if !request.isIdempotent { duplicateEffects += max(0, request.attempts.count(where: \.wasProcessed) - 1) }
     if let deadline = request.deadline, request.end - request.start > deadline { deadlines += 1 }

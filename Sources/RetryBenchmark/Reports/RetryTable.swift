@@ -126,14 +126,21 @@ package struct RetryTable {
     var fields = Self.fields.filter { showsAll || !Self.seldom.contains($0.title) }
     if !report.workload.isIdempotent { fields += Self.effectFields }
     while true {
-      let table = Table(
-        columns: [.left(profile.printable)] + fields.map { .right($0.title) },
-        rows: figures.map { row in [Table.Cell(label(row.policy), .strong)] + fields.map { $0.cell(row) } })
+      let table = rows(profile.printable, fields.map(\.title), figures) { row in fields.map { $0.cell(row) } }
       let taken = table.widths.reduce(-2) { $0 + $1 + 2 }
       let last = fields.max { $0.rank < $1.rank }?.rank ?? 0
       if taken <= width || last == 0 { return table }
       fields.removeAll { $0.rank == last }
     }
+  }
+
+  /// A table with a row for each policy.
+  private func rows(
+    _ title: String, _ columns: [String], _ figures: [PolicyFigures], _ cells: (PolicyFigures) -> [Table.Cell]
+  ) -> Table {
+    Table(
+      columns: [.left(title)] + columns.map { .right($0) },
+      rows: figures.map { [Table.Cell(label($0.policy), .strong)] + cells($0) })
   }
 
   /// The share of requests answered within each time; times after which nothing changes are left out.
@@ -147,27 +154,21 @@ package struct RetryTable {
     }
     guard let last = shown.last, !shown.isEmpty else { return nil }
     let times = (shown.first ?? last)...last
-    return Table(
-      columns: [.left("answered within")] + times.map { .right(span(PolicyFigures.times[$0])) },
-      rows: figures.map { row in
-        // A policy has no shares if it had no trial, as in an interrupted run.
-        let cells = times.map { row.within.indices.contains($0) ? Self.percent(row.within[$0].value) : "–" }
-        return [Table.Cell(label(row.policy), .strong)] + cells.map { Table.Cell($0) }
-      })
+    return rows("answered within", times.map { span(PolicyFigures.times[$0]) }, figures) { row in
+      // A policy has no shares if it had no trial, as in an interrupted run.
+      times.map { Table.Cell(row.within.indices.contains($0) ? Self.percent(row.within[$0].value) : "–") }
+    }
   }
 
   /// The share of requests that succeed, by their start; `nil` if all started together.
   private func course(_ figures: [PolicyFigures]) -> Table? {
     guard let slices = figures.first?.successOverTime.map(\.seconds), !slices.isEmpty else { return nil }
-    return Table(
-      columns: [.left("begun from")] + slices.map { .right("\($0.lowerBound) s") },
-      rows: figures.map { row in
-        [Table.Cell(label(row.policy), .strong)]
-          + slices.map { slice in
-            let share = row.successOverTime.first { $0.seconds == slice }?.share
-            return Table.Cell(share.map(Self.percent) ?? "–")
-          }
-      })
+    return rows("begun from", slices.map { "\($0.lowerBound) s" }, figures) { row in
+      slices.map { slice in
+        let share = row.successOverTime.first { $0.seconds == slice }?.share
+        return Table.Cell(share.map(Self.percent) ?? "–")
+      }
+    }
   }
 
   /// The load of each zone; with little room, only of the busiest zones.
@@ -177,11 +178,10 @@ package struct RetryTable {
     var shown = min(count, PolicyFigures.mostZones)
     while true {
       let numbers = PolicyFigures.busiestZones(figures, atMost: shown)
-      let table = Table(
-        columns: [.left("by zone\(shown < count ? ", the busiest" : "")")] + numbers.map { .right("zone \($0 + 1)") },
-        rows: figures.map { row in
-          [Table.Cell(label(row.policy), .strong)] + numbers.map { Self.cell(row.load(ofZone: $0)) }
-        })
+      let title = "by zone\(shown < count ? ", the busiest" : "")"
+      let table = rows(title, numbers.map { "zone \($0 + 1)" }, figures) { row in
+        numbers.map { Self.cell(row.load(ofZone: $0)) }
+      }
       let taken = table.widths.reduce(-2) { $0 + $1 + 2 }
       if taken <= width || shown == 1 { return table }
       shown -= 1

@@ -187,9 +187,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
   /// The JSON also has `answers`, computed from the measurements and ignored when read. For each profile they hold the
   /// headline, and how many times as many failures each other contender has as the first.
   public func json() throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(AnsweredReport(report: self))
+    try AnsweredReport(report: self).stableJSON()
   }
 
   /// Reads a report from JSON.

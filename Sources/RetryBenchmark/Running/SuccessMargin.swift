@@ -1,3 +1,5 @@
+import LinkSimulator
+
 /// The least difference between two success rates that matters to a decision.
 ///
 /// The default margin is one percentage point. Where the better policy fails in fewer than 2 % of its requests, it is
@@ -14,8 +16,8 @@ public enum SuccessMargin: Hashable, Sendable, Codable {
   /// The margin as `--margin` reads it, such as `0.5 points`.
   package var text: String {
     switch self {
-    case .points(let count): "\(Self.decimal(count)) point\(count == 1_000 ? "" : "s")"
-    case .failures(let count): "\(Self.decimal(count)) times"
+    case .points(let count): "\(DecimalText.of(count, places: 3)) point\(count == 1_000 ? "" : "s")"
+    case .failures(let count): "\(DecimalText.of(count, places: 3)) times"
     }
   }
 
@@ -40,11 +42,5 @@ public enum SuccessMargin: Hashable, Sendable, Codable {
     case .points(let count): Double(count) / 100_000
     case .failures(let count): max(0.0001, share * (Double(count) / 1_000 - 1))
     }
-  }
-
-  private static func decimal(_ thousandths: Int) -> String {
-    let text = String(1_000 + thousandths % 1_000).dropFirst()
-    let digits = text.reversed().drop { $0 == "0" }.reversed()
-    return "\(thousandths / 1_000)\(digits.isEmpty ? "" : ".\(String(digits))")"
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LinkSimulator
 import NetworkConditions
 
 /// How long something takes: a constant, or a random time that the seed decides.
@@ -102,10 +103,7 @@ public enum TimeDistribution: Hashable, Sendable, Codable {
 
   /// The distribution in words, such as `log-normal 20 ms x2.5`.
   public var text: String {
-    func decimal(_ thousandths: Int) -> String {
-      let text = String(format: "%.3f", Double(thousandths) / 1_000)
-      return String(text.reversed().drop { $0 == "0" }.drop { $0 == "." }.reversed())
-    }
+    func decimal(_ thousandths: Int) -> String { DecimalText.of(thousandths, places: 3) }
     switch self {
     case .constant(let time): return RetryReport.time(time)
     case .exponential(let mean): return "exponential \(RetryReport.time(mean))"

@@ -23,12 +23,3 @@ public struct DecorrelatedJitterBackoff: RetryPolicy {
     return .retry(after: min(cap, random.duration(from: base, to: previous * 3)))
   }
 }
-
-extension RetryPolicy where Self == DecorrelatedJitterBackoff {
-  /// Waits a random time whose upper bound grows with the previous wait.
-  public static func decorrelatedJitter(
-    base: Duration = .milliseconds(100), cap: Duration = .seconds(20)
-  ) -> DecorrelatedJitterBackoff {
-    DecorrelatedJitterBackoff(base: base, cap: cap)
-  }
-}

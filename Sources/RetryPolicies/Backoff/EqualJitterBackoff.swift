@@ -18,12 +18,3 @@ public struct EqualJitterBackoff: RetryPolicy {
     return .retry(after: random.duration(from: value / 2, to: value))
   }
 }
-
-extension RetryPolicy where Self == EqualJitterBackoff {
-  /// Waits half of an exponential time, plus a random part of the other half.
-  public static func equalJitter(
-    base: Duration = .milliseconds(100), multiplier: Double = 2, cap: Duration = .seconds(20)
-  ) -> EqualJitterBackoff {
-    EqualJitterBackoff(curve: ExponentialCurve(base: base, multiplier: multiplier, cap: cap))
-  }
-}

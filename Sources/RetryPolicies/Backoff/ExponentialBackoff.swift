@@ -18,12 +18,3 @@ public struct ExponentialBackoff: RetryPolicy {
     return .retry(after: value)
   }
 }
-
-extension RetryPolicy where Self == ExponentialBackoff {
-  /// Multiplies the wait before each retry, by default by 2, without jitter.
-  public static func exponential(
-    base: Duration = .milliseconds(100), multiplier: Double = 2, cap: Duration = .seconds(20)
-  ) -> ExponentialBackoff {
-    ExponentialBackoff(curve: ExponentialCurve(base: base, multiplier: multiplier, cap: cap))
-  }
-}

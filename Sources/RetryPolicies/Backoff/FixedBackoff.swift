@@ -16,8 +16,3 @@ public struct FixedBackoff: RetryPolicy {
     .retry(after: delay)
   }
 }
-
-extension RetryPolicy where Self == FixedBackoff {
-  /// Waits the same time before every retry.
-  public static func fixed(_ delay: Duration = .seconds(1)) -> FixedBackoff { FixedBackoff(delay: delay) }
-}

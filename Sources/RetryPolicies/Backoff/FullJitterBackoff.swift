@@ -18,12 +18,3 @@ public struct FullJitterBackoff: RetryPolicy {
     return .retry(after: random.duration(to: value))
   }
 }
-
-extension RetryPolicy where Self == FullJitterBackoff {
-  /// Waits a random time below an exponential bound.
-  public static func fullJitter(
-    base: Duration = .milliseconds(100), multiplier: Double = 2, cap: Duration = .seconds(20)
-  ) -> FullJitterBackoff {
-    FullJitterBackoff(curve: ExponentialCurve(base: base, multiplier: multiplier, cap: cap))
-  }
-}

@@ -12,8 +12,3 @@ public struct ImmediateRetry: RetryPolicy {
     .retry(after: .zero)
   }
 }
-
-extension RetryPolicy where Self == ImmediateRetry {
-  /// Tries again at once.
-  public static var immediate: ImmediateRetry { ImmediateRetry() }
-}

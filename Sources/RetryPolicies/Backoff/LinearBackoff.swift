@@ -19,10 +19,3 @@ public struct LinearBackoff: RetryPolicy {
     .retry(after: step.scaled(by: Double(request.failures), atMost: cap))
   }
 }
-
-extension RetryPolicy where Self == LinearBackoff {
-  /// Waits one step longer before each retry.
-  public static func linear(step: Duration = .milliseconds(500), cap: Duration = .seconds(20)) -> LinearBackoff {
-    LinearBackoff(step: step, cap: cap)
-  }
-}

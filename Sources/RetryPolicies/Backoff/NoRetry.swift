@@ -13,8 +13,3 @@ public struct NoRetry: RetryPolicy {
     .stop
   }
 }
-
-extension RetryPolicy where Self == NoRetry {
-  /// Never tries again.
-  public static var never: NoRetry { NoRetry() }
-}

@@ -59,7 +59,7 @@ extension RetryPolicyCatalogue {
       FullJitterBackoff(curve: curve).budgeted(by: home.state { RetryBudget() })
     },
     curved("sre-budget", "full jitter within 10 % of the client's requests, as in Google's SRE book") { curve, home in
-      FullJitterBackoff(curve: curve).budgeted(by: home.state { .siteReliabilityEngineering() })
+      FullJitterBackoff(curve: curve).budgeted(by: home.state { RetryBudget(minimumPerSecond: 0, share: 0.1) })
     },
     curved("circuit-breaker", "full jitter behind a breaker: 5 failures open it for 30 s") { curve, home in
       FullJitterBackoff(curve: curve).guarded(by: home.state { CircuitBreaker() })

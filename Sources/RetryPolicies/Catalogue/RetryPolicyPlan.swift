@@ -58,11 +58,6 @@ public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
     return policy
   }
 
-  /// Returns the plan wrapped in further limits, written in the same grammar.
-  public func limited(_ text: String) throws(RetryError) -> RetryPolicyPlan {
-    try RetryPolicyPlan("\(self) + \(text)")
-  }
-
   /// Gives all plans the widest limits among them: the same attempts, deadline and per-attempt timeout.
   ///
   /// A plan with a single attempt stays as it is.
@@ -73,17 +68,13 @@ public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
     let (deadline, perTry) = (widest.compactMap(\.deadline).max(), widest.compactMap(\.perTryTimeout).max())
     var equal: [RetryPolicyPlan] = []
     for (plan, own) in zip(plans, rules) {
-      var plan = plan
+      var text = "\(plan)"
       if own.maximumAttempts != 1 {
-        if let attempts, own.maximumAttempts != attempts { plan = try plan.limited("attempts(\(attempts))") }
-        if let deadline, own.deadline != deadline {
-          plan = try plan.limited("deadline(\(PolicyPart.Value.time(deadline).text))")
-        }
-        if let perTry, own.perTryTimeout != perTry {
-          plan = try plan.limited("per-try(\(PolicyPart.Value.time(perTry).text))")
-        }
+        if let attempts, own.maximumAttempts != attempts { text += " + attempts(\(attempts))" }
+        if let deadline, own.deadline != deadline { text += " + deadline(\(PolicyPart.Value.time(deadline).text))" }
+        if let perTry, own.perTryTimeout != perTry { text += " + per-try(\(PolicyPart.Value.time(perTry).text))" }
       }
-      equal.append(plan)
+      equal.append(try RetryPolicyPlan(text))
     }
     return equal
   }

@@ -48,12 +48,4 @@ public struct AttemptRecord: Sendable {
   ///
   /// 0 if the attempt failed or was abandoned, or if the caller reads the body piece by piece.
   public let responseBytes: Int
-
-  /// Creates a record.
-  public init(attempt: RetryAttempt, next: Next, requestBytes: Int = 0, responseBytes: Int = 0) {
-    self.attempt = attempt
-    self.next = next
-    self.requestBytes = requestBytes
-    self.responseBytes = responseBytes
-  }
 }

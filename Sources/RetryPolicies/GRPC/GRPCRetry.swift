@@ -72,11 +72,6 @@ extension RetryRules {
   }
 }
 
-extension RetryPolicy where Self == GRPCRetry {
-  /// Retries as gRPC does, with a throttle that no other policy shares.
-  public static var grpc: GRPCRetry { GRPCRetry() }
-}
-
 /// The server's `grpc-retry-pushback-ms` header: whether and when to retry (gRPC proposal A6, "Pushback").
 enum Pushback: Hashable {
   /// The response has no such header.

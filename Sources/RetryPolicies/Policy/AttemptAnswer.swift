@@ -10,9 +10,4 @@ public struct AttemptAnswer: Sendable {
   public let response: ResponseFacts
   /// The body; empty if the caller reads it piece by piece.
   public let body: Data
-
-  /// Creates an answer.
-  public init(plan: AttemptPlan, request: URLRequest, response: ResponseFacts, body: Data = Data()) {
-    (self.plan, self.request, self.response, self.body) = (plan, request, response, body)
-  }
 }

@@ -38,7 +38,6 @@ extension RetryRules: CustomStringConvertible {
     var words = [maximumAttempts.map { "at most \(FigureText.count($0, "attempt"))" } ?? "any number of attempts"]
     if let perTryTimeout { words.append("\(Self.text(perTryTimeout)) each") }
     if let deadline { words.append("\(Self.text(deadline)) in all") }
-    if let maximumDelay { words.append("waits up to \(Self.text(maximumDelay))") }
     if retryAfter == .ignored { words.append("Retry-After ignored") }
     switch methods {
     case .idempotent: if addsIdempotencyKey { words.append("with an Idempotency-Key") }

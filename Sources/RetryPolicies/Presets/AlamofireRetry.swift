@@ -41,8 +41,3 @@ public struct AlamofireRetry: RetryPolicy {
     .serverCertificateNotYetValid, .timedOut,
   ]
 }
-
-extension RetryPolicy where Self == AlamofireRetry {
-  /// Retries as Alamofire 5 does.
-  public static var alamofire: AlamofireRetry { AlamofireRetry() }
-}

@@ -63,8 +63,3 @@ public struct URLLib3Retry: RetryPolicy {
     .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .secureConnectionFailed,
   ]
 }
-
-extension RetryPolicy where Self == URLLib3Retry {
-  /// Retries as urllib3 does by default.
-  public static var urllib3: URLLib3Retry { URLLib3Retry() }
-}

@@ -1,11 +1,9 @@
-public import Foundation
-
 extension RetryPolicy {
   /// This policy, with rules that a closure changes.
   public func withRules(_ change: (inout RetryRules) -> Void) -> ModifiedPolicy {
     var rules = rules
     change(&rules)
-    return ModifiedPolicy(self, rules: rules)
+    return ModifiedPolicy(base: self, rules: rules)
   }
 
   /// Limits the attempts of a request, the original included; `nil` means no limit.
@@ -19,16 +17,6 @@ extension RetryPolicy {
     withRules { $0.methods = methods }
   }
 
-  /// Retries these statuses, and no others.
-  public func retrying(statuses: Set<Int>) -> ModifiedPolicy {
-    withRules { $0.statuses = statuses }
-  }
-
-  /// Retries these errors, and no others.
-  public func retrying(errors: Set<URLError.Code>) -> ModifiedPolicy {
-    withRules { $0.errors = errors }
-  }
-
   /// Waits as long as `Retry-After` asks, plus a random share of up to `spread`; above `limit` it gives up.
   public func respectingRetryAfter(upTo limit: Duration? = .seconds(60), spread: Double = 0.5) -> ModifiedPolicy {
     withRules { ($0.retryAfter, $0.retryAfterSpread) = (.respected(upTo: limit), spread) }
@@ -37,11 +25,6 @@ extension RetryPolicy {
   /// Ignores `Retry-After`.
   public func ignoringRetryAfter() -> ModifiedPolicy {
     withRules { $0.retryAfter = .ignored }
-  }
-
-  /// Limits the policy's own waits to this time; `Retry-After` may ask for longer ones.
-  public func capped(at delay: Duration) -> ModifiedPolicy {
-    withRules { $0.maximumDelay = delay }
   }
 
   /// Ends the request with `URLError.timedOut` after this time, which includes all attempts and waits.
@@ -70,10 +53,4 @@ public struct ModifiedPolicy: WrappingPolicy {
   public let base: any RetryPolicy
   /// The rules that replace the wrapped policy's.
   public let rules: RetryRules
-
-  /// Creates a policy that takes its rules from here and the rest from `base`.
-  public init(_ base: any RetryPolicy, rules: RetryRules) {
-    self.base = base
-    self.rules = rules
-  }
 }

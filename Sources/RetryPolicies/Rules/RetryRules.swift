@@ -40,8 +40,6 @@ public struct RetryRules: Hashable, Sendable {
   ///
   /// A busy server sends all clients the same time. Without a spread they would all return at the same instant.
   public var retryAfterSpread: Double
-  /// The longest wait that the policy may ask for; it does not shorten `Retry-After`.
-  public var maximumDelay: Duration?
   /// How long the request may take, including all attempts and waits.
   public var deadline: Duration?
   /// How long one attempt may take before it counts as `URLError.timedOut`.
@@ -60,8 +58,8 @@ public struct RetryRules: Hashable, Sendable {
   public init(
     maximumAttempts: Int? = 3, methods: Methods = .idempotent, statuses: Set<Int> = Self.transientStatuses,
     errors: Set<URLError.Code> = .transient, retryAfter: RetryAfterUse = .respected(upTo: .seconds(60)),
-    retryAfterSpread: Double = 0.5, maximumDelay: Duration? = nil, deadline: Duration? = nil,
-    perTryTimeout: Duration? = nil, addsIdempotencyKey: Bool = false
+    retryAfterSpread: Double = 0.5, deadline: Duration? = nil, perTryTimeout: Duration? = nil,
+    addsIdempotencyKey: Bool = false
   ) {
     precondition(maximumAttempts ?? 1 >= 1, "a request has at least one attempt")
     precondition((0...10).contains(retryAfterSpread), "a spread is a share from 0 to 10")
@@ -71,7 +69,6 @@ public struct RetryRules: Hashable, Sendable {
     self.errors = errors
     self.retryAfter = retryAfter
     self.retryAfterSpread = retryAfterSpread
-    self.maximumDelay = maximumDelay
     self.deadline = deadline
     self.perTryTimeout = perTryTimeout
     self.addsIdempotencyKey = addsIdempotencyKey
@@ -121,7 +118,7 @@ public struct RetryRules: Hashable, Sendable {
   ///   - retryAfter: the wait that the server asked for.
   ///   - random: decides the spread.
   func delay(backoff: Duration, retryAfter: Duration?, random: inout RetryRandom) -> Duration? {
-    let own = max(.zero, min(backoff, maximumDelay ?? backoff))
+    let own = max(.zero, backoff)
     guard case .respected(let limit) = self.retryAfter, let retryAfter else { return own }
     if let limit, retryAfter > limit { return nil }
     let wish = retryAfter.bounded

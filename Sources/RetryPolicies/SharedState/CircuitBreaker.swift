@@ -107,11 +107,6 @@ public final class CircuitBreaker: Sendable {
     }
   }
 
-  /// Opens a circuit by hand until a time; after that it lets probes through.
-  public func open(host: String = "", until time: Duration) {
-    circuits.withLock { set(.open(until: time), of: host, in: &$0) }
-  }
-
   /// Counts the end of an attempt; `nil` means it was cancelled, which only frees a probe's place.
   public func record(success: Bool?, host: String = "", start: Duration, end: Duration) {
     let success = rate?.slow.map { end - start > $0 } == true ? false : success
@@ -143,8 +138,10 @@ public final class CircuitBreaker: Sendable {
       let count = success ? 0 : failures + 1
       return (count, count >= threshold)
     }
-    var window = circuits.windows[host] ?? OutcomeWindow(rate.window)
-    window.add(success, at: end)
+    var window = circuits.windows[host] ?? OutcomeWindow(rate.window, empty: (0, 0))
+    window.advance(to: end)
+    window.latest.total += 1
+    if !success { window.latest.failures += 1 }
     circuits.windows[host] = window
     circuits.windows.forgetLeast(beyond: Self.mostServers, except: host, by: \.failures)
     let isMany = window.total >= rate.least && Double(window.failures) >= rate.share * Double(window.total)
@@ -158,26 +155,12 @@ public final class CircuitBreaker: Sendable {
   }
 }
 
-/// Counts failed attempts in a time window, in ten slots aligned to tenths of the window.
-private struct OutcomeWindow {
-  private static let slotCount = 10
-  private let slot: Int64
-  private var slots = [(failures: Int, total: Int)](repeating: (0, 0), count: slotCount)
-  private var newest: Int64 = 0
+/// How many attempts there were in a time window, and how many of them failed.
+private typealias OutcomeWindow = SlidingWindow<(failures: Int, total: Int)>
 
-  init(_ window: Duration) { slot = window.wholeNanoseconds / Int64(Self.slotCount) }
-
-  var failures: Int { slots.reduce(0) { $0 + $1.failures } }
-  var total: Int { slots.reduce(0) { $0 + $1.total } }
-
-  /// Counts one attempt and drops slots that left the window; an earlier time than the newest counts as the newest.
-  mutating func add(_ success: Bool, at time: Duration) {
-    let (now, count) = (max(newest, max(0, time.wholeNanoseconds) / slot), Int64(Self.slotCount))
-    for index in newest + 1..<min(now, newest + count) + 1 { slots[Int(index % count)] = (0, 0) }
-    newest = now
-    slots[Int(newest % count)].total += 1
-    if !success { slots[Int(newest % count)].failures += 1 }
-  }
+extension OutcomeWindow {
+  fileprivate var failures: Int { slots.reduce(0) { $0 + $1.failures } }
+  fileprivate var total: Int { slots.reduce(0) { $0 + $1.total } }
 }
 
 extension CircuitBreaker.State {
@@ -198,7 +181,6 @@ public struct GuardedPolicy: WrappingPolicy, PausingPolicy {
   /// The circuits, shared with other requests.
   public let breaker: CircuitBreaker
 
-  /// How long the circuit stays open.
   package var pause: Duration { breaker.openTime }
 
   /// Returns whether circuit and wrapped policy both let the attempt start.

@@ -9,36 +9,22 @@ import Internals
 ///
 /// All requests of a client share one instance, which counts each server separately.
 public final class LoadShedder: Sendable {
-  private static let slotCount: Int64 = 10
   /// The most servers to count; beyond it, servers without attempts in the window are forgotten.
   static let mostServers = 1_000
 
   private struct Counts {
-    var slots = [(requests: Double, accepts: Double)](repeating: (0, 0), count: Int(LoadShedder.slotCount))
-    var newest: Int64 = 0
+    var window: SlidingWindow<(requests: Double, accepts: Double)>
     /// The fraction of an attempt still to be shed; at 1 the next attempt is shed.
     var debt = 0.0
 
     var sums: (requests: Double, accepts: Double) {
-      slots.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.accepts) }
-    }
-
-    mutating func advance(to slot: Int64) -> Int {
-      if slot > newest {
-        for index in (newest + 1)...min(slot, newest + LoadShedder.slotCount) {
-          slots[Int(index % LoadShedder.slotCount)] = (0, 0)
-        }
-        newest = slot
-      }
-      return Int(newest % LoadShedder.slotCount)
+      window.slots.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.accepts) }
     }
   }
   private let servers = Mutex<[String: Counts]>([:])
   private let multiplier: Double
-  private let slot: Int64
-
   /// How long an attempt counts.
-  var window: Duration { .nanoseconds(slot * Self.slotCount) }
+  let window: Duration
 
   /// Creates a shedder that has counted nothing.
   ///
@@ -48,14 +34,14 @@ public final class LoadShedder: Sendable {
   public init(multiplier: Double = 2, window: Duration = .seconds(120)) {
     precondition(multiplier >= 1 && multiplier.isFinite, "a multiplier is at least 1 and finite")
     self.multiplier = multiplier
-    slot = max(1, window.wholeNanoseconds / Self.slotCount)
+    self.window = window
   }
 
   /// Counts an attempt and returns whether to send it.
   public func admits(host: String = "", at time: Duration) -> Bool {
-    change(host, time) { counts, slot in
+    change(host, time) { counts in
       let (requests, accepts) = counts.sums
-      counts.slots[slot].requests += 1
+      counts.window.latest.requests += 1
       let share = (requests - multiplier * accepts) / (requests + 1)
       guard share > 0 else {
         counts.debt = 0
@@ -70,18 +56,18 @@ public final class LoadShedder: Sendable {
 
   /// Counts an attempt that the server accepted.
   public func recordAccepted(host: String = "", at time: Duration) {
-    change(host, time) { counts, slot in counts.slots[slot].accepts += 1 }
+    change(host, time) { $0.window.latest.accepts += 1 }
   }
 
-  private func change<Value>(_ host: String, _ time: Duration, _ body: (inout Counts, Int) -> Value) -> Value {
-    let number = max(0, time.wholeNanoseconds) / slot
-    return servers.withLock { servers in
+  private func change<Value>(_ host: String, _ time: Duration, _ body: (inout Counts) -> Value) -> Value {
+    servers.withLock { servers in
       if servers[host] == nil, servers.count >= Self.mostServers {
-        servers = servers.filter { $0.value.newest + Self.slotCount > number }
+        servers = servers.filter { !$0.value.window.isOver(at: time) }
       }
-      var counts = servers[host] ?? Counts()
+      var counts = servers[host] ?? Counts(window: SlidingWindow(window, empty: (0, 0)))
       defer { servers[host] = counts }
-      return body(&counts, counts.advance(to: number))
+      counts.window.advance(to: time)
+      return body(&counts)
     }
   }
 }
@@ -93,7 +79,6 @@ public struct SheddingPolicy: WrappingPolicy, PausingPolicy {
   /// The counts, shared with other requests.
   public let shedder: LoadShedder
 
-  /// How long failures count.
   package var pause: Duration { shedder.window }
 
   /// Returns whether neither the shedder nor the wrapped policy refuses the attempt.

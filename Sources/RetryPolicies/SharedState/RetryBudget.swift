@@ -3,25 +3,16 @@ import Internals
 /// A budget for the retries of a client: a share of its recent requests, plus a fixed number per second.
 ///
 /// As in Finagle and tower, each request deposits and each retry withdraws. Both are forgotten after the window. A reserve
-/// lets a client with few requests retry at all. The window has ten slots aligned to tenths of it, so the same times always
-/// give the same answers.
+/// lets a client with few requests retry at all.
 ///
 /// All requests of a client share one instance.
 public final class RetryBudget: Sendable {
-  private static let slotCount: Int64 = 10
   /// The units that a request deposits; 1000, as in Finagle, keeps shares down to a thousandth whole.
   private static let deposit: Int64 = 1000
 
-  private struct State {
-    var slots = [Int64](repeating: 0, count: Int(RetryBudget.slotCount))
-    var newest: Int64 = 0
-    /// The index in `slots` of a slot number, which counts from the origin of time.
-    static func place(_ slot: Int64) -> Int { Int(slot % RetryBudget.slotCount) }
-  }
-  private let slot: Int64
   private let price: Int64
   private let reserve: Int64
-  private let state = Mutex(State())
+  private let window: Mutex<SlidingWindow<Int64>>
 
   /// Creates a budget with a full reserve.
   ///
@@ -35,52 +26,37 @@ public final class RetryBudget: Sendable {
     precondition(window >= .seconds(1) && window <= .seconds(60), "the window is from 1 s to 60 s")
     precondition((0...1_000_000).contains(minimumPerSecond), "free retries are from 0 to a million per second")
     precondition(share == 0 || (0.001...1000).contains(share), "the share is 0, or from 0.001 to 1000")
-    slot = window.wholeNanoseconds / Self.slotCount
+    self.window = Mutex(SlidingWindow(window, empty: 0))
     price = share == 0 ? 0 : Int64((Double(Self.deposit) / share).rounded())
     // If the share is 0, a retry costs one unit of the reserve, and requests deposit nothing.
     reserve = window.components.seconds * Int64(minimumPerSecond) * max(1, price)
   }
 
-  /// Google's per-client budget ("Site Reliability Engineering", chapter 21): retries are at most 10 % of the requests.
-  public static func siteReliabilityEngineering() -> RetryBudget {
-    RetryBudget(window: .seconds(10), minimumPerSecond: 0, share: 0.1)
-  }
-
   /// Counts a request, which pays for a share of a retry.
   public func deposit(at time: Duration) {
     guard price > 0 else { return }
-    state.withLock { state in
-      forget(&state, at: time)
-      state.slots[State.place(state.newest)] += Self.deposit
+    window.withLock { window in
+      window.advance(to: time)
+      window.latest += Self.deposit
     }
   }
 
   /// Pays for a retry and returns true, or returns false if the budget is spent.
   public func withdraw(at time: Duration) -> Bool {
-    state.withLock { state in
-      forget(&state, at: time)
-      guard state.slots.reduce(reserve, +) >= max(1, price) else { return false }
-      state.slots[State.place(state.newest)] -= max(1, price)
+    window.withLock { window in
+      window.advance(to: time)
+      guard window.slots.reduce(reserve, +) >= max(1, price) else { return false }
+      window.latest -= max(1, price)
       return true
     }
   }
 
   /// Returns how many retries the budget could pay for now.
   public func balance(at time: Duration) -> Int {
-    state.withLock { state in
-      forget(&state, at: time)
-      return Int(clamping: max(0, state.slots.reduce(reserve, +) / max(1, price)))
+    window.withLock { window in
+      window.advance(to: time)
+      return Int(clamping: max(0, window.slots.reduce(reserve, +) / max(1, price)))
     }
-  }
-
-  /// Clears the slots that have left the window; a time before the newest slot changes nothing.
-  private func forget(_ state: inout State, at time: Duration) {
-    let now = max(0, time.wholeNanoseconds) / slot
-    guard now > state.newest else { return }
-    for index in (state.newest + 1)...min(now, state.newest + Self.slotCount) {
-      state.slots[State.place(index)] = 0
-    }
-    state.newest = now
   }
 }
 

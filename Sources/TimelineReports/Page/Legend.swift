@@ -58,10 +58,8 @@ struct Legend {
 
   private static func sample(of kind: TransferPhase.Kind) -> String {
     switch kind {
-    case .resolving: "<rect class=\"r\" y=\"3\" width=\"30\" height=\"14\"/>"
-    case .connecting: "<rect class=\"c\" y=\"3\" width=\"30\" height=\"14\"/>"
-    case .securing: "<rect class=\"s\" y=\"3\" width=\"30\" height=\"14\"/>"
-    case .sending: "<rect class=\"u\" y=\"3\" width=\"30\" height=\"14\"/>"
+    case .resolving, .connecting, .securing, .sending:
+      "<rect class=\"\(WaterfallRow.role(kind))\" y=\"3\" width=\"30\" height=\"14\"/>"
     case .waiting: "<rect class=\"w\" y=\"7\" width=\"30\" height=\"6\"/>"
     case .receiving:
       "<rect class=\"v\" y=\"3\" width=\"30\" height=\"14\"/><path class=\"a\" d=\"M0 17V8H9V4H19V17H22V9H30V17z\"/>"

@@ -105,7 +105,7 @@ struct WaterfallRow {
     return Markup.drawing("a", "\(path)z")
   }
 
-  private static func role(_ kind: TransferPhase.Kind) -> String {
+  static func role(_ kind: TransferPhase.Kind) -> String {
     switch kind {
     case .resolving: "r"
     case .connecting: "c"

@@ -60,12 +60,20 @@ final class RecordedExchange: WrappingReply {
   // MARK: Handing the answer on
 
   func head(_ head: ResponseHead) {
-    keep(head)
+    state.withLock { state in
+      guard state.head == nil else { return }
+      state.head = head
+      state.headTime = .now
+    }
     wrapped.head(head)
   }
 
   func body(_ data: Data, encodedCount: Int64?) {
-    keep(data, encodedCount: encodedCount)
+    state.withLock { state in
+      guard !state.isOver else { return }
+      if let encodedCount { state.encodedCount = (state.encodedCount ?? 0) + encodedCount }
+      do { try state.body.append(data) } catch { file.note(error) }
+    }
     wrapped.body(data, encodedCount: encodedCount)
   }
 
@@ -80,22 +88,6 @@ final class RecordedExchange: WrappingReply {
   }
 
   // MARK: Recording the answer
-
-  private func keep(_ head: ResponseHead) {
-    state.withLock { state in
-      guard state.head == nil else { return }
-      state.head = head
-      state.headTime = .now
-    }
-  }
-
-  private func keep(_ data: Data, encodedCount: Int64?) {
-    state.withLock { state in
-      guard !state.isOver else { return }
-      if let encodedCount { state.encodedCount = (state.encodedCount ?? 0) + encodedCount }
-      do { try state.body.append(data) } catch { file.note(error) }
-    }
-  }
 
   func record(_ failure: URLError.Code?) {
     let end = ContinuousClock.now

@@ -25,7 +25,7 @@ enum Help {
     var text = "netcond \(command.name): \(command.abstract)\n\n"
     for example in usage.examples { text += lines(of: "  \(example)", width: width).joined(separator: "\n") + "\n" }
     if let code = usage.inCode {
-      text += "\n" + wrap("In code: \(code)", to: max(24, min(width, 110))).joined(separator: "\n") + "\n"
+      text += "\n" + "In code: \(code)".wrapped(to: max(24, min(width, 110))).joined(separator: "\n") + "\n"
     }
     text += "\nusage: netcond \(command.name)\(operands) [OPTION ...]\n\n"
     text += columns((usage.options + [.help]).map { ($0.spelling, $0.help) }, width: width) + "\n"
@@ -36,20 +36,18 @@ enum Help {
 
   /// Wraps a note; an indented line, such as an example, stays unchanged if it fits.
   private static func lines(of note: String, width: Int) -> [String] {
-    guard note.hasPrefix(" ") else { return wrap(note, to: width) }
+    guard note.hasPrefix(" ") else { return note.wrapped(to: width) }
     if note.count <= max(width, 80) { return [note] }
-    return wrap(note, to: width - 6).enumerated().map { ($0 == 0 ? "  " : "      ") + $1 }
+    return note.wrapped(to: width - 6).enumerated().map { ($0 == 0 ? "  " : "      ") + $1 }
   }
 
   /// Formats two columns, of which the right one is wrapped at `width`.
   private static func columns(_ rows: [(left: String, right: String)], width: Int) -> String {
     let left = (rows.map(\.left.count).max() ?? 0) + 2
     return rows.map { row in
-      let lines = wrap(row.right, to: max(24, min(width, 110) - left - 2))
+      let lines = row.right.wrapped(to: max(24, min(width, 110) - left - 2))
       let padding = String(repeating: " ", count: left + 2)
       return "  \(row.left.padded(to: left))\(lines.joined(separator: "\n\(padding)"))"
     }.joined(separator: "\n")
   }
-
-  static func wrap(_ text: String, to width: Int) -> [String] { text.wrapped(to: width) }
 }

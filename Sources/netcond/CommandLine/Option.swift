@@ -6,9 +6,7 @@ struct Option: Hashable, Sendable {
   let short: Character?
   /// The name of the value in the help; `nil` for a flag.
   let value: String?
-  /// What the option does, in one line.
   let help: String
-  /// Whether the option may be given more than once.
   let repeats: Bool
 
   init(_ name: String, short: Character? = nil, value: String? = nil, repeats: Bool = false, help: String) {

@@ -1,7 +1,6 @@
 import Internals
 import NetworkConditions
 
-/// `netcond check`: checks whether files are valid profiles.
 struct CheckCommand: Subcommand {
   static let name = "check"
   static let abstract = "check profiles in files, and say where each is wrong"

@@ -3,7 +3,6 @@ import ProfileFormats
 import RetryBenchmark
 import RetryPolicies
 
-/// `netcond completions`: prints a shell script that completes command lines.
 struct CompletionsCommand: Subcommand {
   static let name = "completions"
   static let abstract = "print what bash, zsh or fish needs to complete commands"

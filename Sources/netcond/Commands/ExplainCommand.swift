@@ -2,7 +2,6 @@ import Internals
 import NetworkConditions
 import RetryBenchmark
 
-/// `netcond explain`: explains an error, and what to do about it.
 struct ExplainCommand: Subcommand {
   static let name = "explain"
   static let abstract = "say what a refusal or an error means, and what to do"
@@ -27,7 +26,7 @@ struct ExplainCommand: Subcommand {
       if let policy = RetryScenario.named.first(where: { $0.name == text }) {
         let json: JSON = ["name": .string(policy.name), "policy": .string(policy.plan)]
         console.show(arguments[flag: .json] ? json : nil) { width, _ in
-          Help.wrap("\(text.quoted) is the policy \(policy.plan); netcond retry --help lists all", to: width)
+          "\(text.quoted) is the policy \(policy.plan); netcond retry --help lists all".wrapped(to: width)
         }
         return .done
       }
@@ -37,8 +36,8 @@ struct ExplainCommand: Subcommand {
     }
     console.show(arguments[flag: .json] ? Self.json(found) : nil) { width, style in
       let width = min(width, 100)
-      return [style(.strong, found.name) + ": " + found.words, ""] + Help.wrap(found.why, to: width) + [""]
-        + Help.wrap(found.remedy, to: width)
+      return [style(.strong, found.name) + ": " + found.words, ""] + found.why.wrapped(to: width) + [""]
+        + found.remedy.wrapped(to: width)
     }
     return .done
   }

@@ -3,7 +3,6 @@ import Internals
 import NetworkConditions
 import ProfileFormats
 
-/// `netcond export`: writes a profile in another tool's format.
 struct ExportCommand: Subcommand {
   static let name = "export"
   static let abstract = "write a profile in the format of another tool"
@@ -27,7 +26,6 @@ struct ExportCommand: Subcommand {
   }
 }
 
-/// `netcond import`: reads a profile from another tool's format.
 struct ImportCommand: Subcommand {
   static let name = "import"
   static let abstract = "turn another tool's network conditions into a profile"

@@ -2,7 +2,6 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// `netcond get`: makes a real transfer with a real `URLSession` under a profile.
 struct GetCommand: Subcommand {
   static let name = "get"
   static let abstract = "fetch a URL over a network profile, and say what happened"

@@ -2,7 +2,6 @@ import Internals
 import NetworkConditions
 import RetryBenchmark
 
-/// `netcond merge`: merges the reports of the shards of one run of `netcond retry`.
 struct MergeCommand: Subcommand {
   static let name = "merge"
   static let abstract = "merge the shards of one run of netcond retry"

@@ -1,7 +1,6 @@
 import Internals
 import NetworkConditions
 
-/// `netcond profiles`: prints a table of the profiles.
 struct ProfilesCommand: Subcommand {
   static let name = "profiles"
   static let abstract = "list the built-in profiles"

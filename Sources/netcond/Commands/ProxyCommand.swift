@@ -4,7 +4,6 @@ import NetworkConditions
 import NetworkProxy
 import URLLoading
 
-/// `netcond proxy`: runs a proxy that puts any program under a profile, until it is interrupted.
 struct ProxyCommand: Subcommand {
   static let name = "proxy"
   static let abstract = "run any program's traffic over a profile's network"

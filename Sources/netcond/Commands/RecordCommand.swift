@@ -3,7 +3,6 @@ import NetworkConditions
 import TrafficRecording
 import URLLoading
 
-/// `netcond record`: fetches URLs over the real network and writes the exchanges to an HTTP archive.
 struct RecordCommand: Subcommand {
   static let name = "record"
   static let abstract = "fetch URLs over the real network, and record them as a HAR file"
@@ -66,7 +65,6 @@ struct RecordCommand: Subcommand {
   }
 }
 
-/// The outcome of `netcond record`, as text and as JSON.
 struct RecordReport {
   /// The outcome of fetching one URL.
   struct Result: Sendable {
@@ -109,7 +107,6 @@ struct RecordReport {
   }
 }
 
-/// The options of `netcond record`, read from its command line and checked.
 struct RecordOptions {
   let urls: [URL]
   let file: URL

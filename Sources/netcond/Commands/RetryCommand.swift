@@ -2,7 +2,6 @@ import Foundation
 import Internals
 import RetryBenchmark
 
-/// `netcond retry`: compares retry policies under networks, over many seeds in virtual time.
 struct RetryCommand: Subcommand {
   static let name = "retry"
   static let abstract = "compare retry policies over many seeds, without waiting"
@@ -40,12 +39,7 @@ struct RetryCommand: Subcommand {
     do {
       (report, courses) = try result.get()
     } catch {
-      if case RetryBenchmarkError.impossible = error { throw UsageError("\(error)") }
-      // A trial has no secrets, and redaction would remove the token that repeats it.
-      if let error = error as? RetryBenchmarkError {
-        throw Failure(sentence: "\(error)".replacing("\n", with: ". "), explanation: error.explanation)
-      }
-      throw error
+      throw Self.shown(error)
     }
     let signal = interrupt.signal
     progress.tell(Amounts.count(Int64(done.value), "trial"))
@@ -75,17 +69,22 @@ struct RetryCommand: Subcommand {
     do {
       let loads = try result.get()
       guard !isJSON else {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        console.out(String(decoding: try encoder.encode(loads), as: UTF8.self) + "\n")
+        console.out(String(decoding: try loads.stableJSON(), as: UTF8.self) + "\n")
         return .done
       }
       console.error(console.errorStyle(.faint, Amounts.count(Int64(done.value), "trial")) + "\n")
       console.show(nil, or: loads.lines)
       return .done
-    } catch let error as RetryBenchmarkError {
-      if case .impossible = error { throw UsageError("\(error)") }
-      throw Failure(sentence: "\(error)".replacing("\n", with: ". "), explanation: error.explanation)
+    } catch {
+      throw Self.shown(error)
     }
+  }
+
+  /// The error as the command line shows it.
+  private static func shown(_ error: any Error) -> any Error {
+    guard let error = error as? RetryBenchmarkError else { return error }
+    if case .impossible = error { return UsageError("\(error)") }
+    // A trial has no secrets, and redaction would remove the token that repeats it.
+    return Failure(sentence: "\(error)".replacing("\n", with: ". "), explanation: error.explanation)
   }
 }

@@ -1,7 +1,6 @@
 import Internals
 import NetworkConditions
 
-/// `netcond show`: prints a profile's numbers and draws them over time, or explains a replay token.
 struct ShowCommand: Subcommand {
   static let name = "show"
   static let abstract = "draw a profile's numbers over time, or read a replay token"
@@ -55,10 +54,10 @@ struct ShowCommand: Subcommand {
       if profile.name.printable.count + 2 + also.count <= width {
         lines[0] += style(.faint, "  \(also)")
       } else {
-        lines += Help.wrap(also, to: min(width, 100)).filter { !$0.isEmpty }.map { style(.faint, $0) }
+        lines += also.wrapped(to: min(width, 100)).filter { !$0.isEmpty }.map { style(.faint, $0) }
       }
     }
-    lines += Help.wrap(profile.summary.printable, to: min(width, 100)).filter { !$0.isEmpty }
+    lines += profile.summary.printable.wrapped(to: min(width, 100)).filter { !$0.isEmpty }
     lines.append("")
     lines += numbers(profile, width: width, style: style)
     if !profile.phases.isEmpty {
@@ -66,7 +65,7 @@ struct ShowCommand: Subcommand {
       lines += [""] + ConditionDrawing(schedule: profile.schedule).lines(width: width, style: style)
     }
     if !profile.source.isEmpty {
-      let source = Help.wrap(profile.source.printable, to: min(width, 100) - 8)
+      let source = profile.source.printable.wrapped(to: min(width, 100) - 8)
       lines += ["", style(.faint, "source  \(source.joined(separator: "\n        "))")]
     }
     return lines

@@ -1,7 +1,6 @@
 import Internals
 import NetworkConditions
 
-/// `netcond simulate`: tells how long a transfer takes, over many seeds in virtual time.
 struct SimulateCommand: Subcommand {
   static let name = "simulate"
   static let abstract = "say how long a transfer takes over many seeds, without waiting"

@@ -15,7 +15,7 @@ struct TourCommand: Subcommand {
     for (number, stop) in TourStop.all.enumerated() {
       show(console) { width, style in
         (number == 0 ? [] : [""]) + [style(.strong, "\(number + 1)  \(stop.title)")]
-          + Help.wrap(stop.story, to: min(width, 100)) + [""]
+          + stop.story.wrapped(to: min(width, 100)) + [""]
       }
       let status = try await stop.run(console)
       guard status == .done else { return status }

@@ -1,7 +1,6 @@
 import Foundation
 import NetworkConditions
 
-/// The options of `netcond get`, read from its command line and checked.
 struct GetOptions {
   /// The URL to fetch; `nil` is the embedded server's.
   var url: URL?

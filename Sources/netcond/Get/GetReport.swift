@@ -2,7 +2,6 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// The outcome of `netcond get`, as text and as JSON.
 struct GetReport {
   let url: String
   let profile: String
@@ -36,11 +35,10 @@ struct GetReport {
   /// The status that the client received.
   var status: Int? { result.response?.statusCode ?? hops?.last.status }
 
-  /// The JSON object of `--json`.
   var json: JSON {
     let hops = hops
     func since(_ time: SimulatedInstant?) -> JSON { JSON(seconds: hops?.since(time)) }
-    let wire = hops?.wire ?? StreamStatistics()
+    let wire = hops?.transfers.wire ?? StreamStatistics()
     let headers = result.response.map { timeline.redaction.headers(of: $0) } ?? []
     return [
       "url": .string(shownURL), "final_url": JSON(hops?.last.shownURL),
@@ -50,7 +48,7 @@ struct GetReport {
       "bytes": .integer(result.bytes),
       // For a compressed body, the compressed bytes, if known.
       "bytes_on_wire": hops.map { $0.last.isSizeAssumed ? .null : .integer($0.last.bytesReceived) } ?? .null,
-      "bytes_sent": .integer(hops?.bytesSent ?? 0),
+      "bytes_sent": .integer(hops?.transfers.bytesSent ?? 0),
       "resolve_s": since(hops?.first.resolved), "connect_s": since(hops?.first.connected),
       "secure_s": since(hops?.first.secured), "redirect_s": since(hops?.last.started),
       "first_byte_s": since(hops?.last.firstByte), "total_s": JSON(seconds: hops?.elapsed),
@@ -79,8 +77,8 @@ struct GetReport {
     let waterfall = Waterfall(hops: hops, schedule: schedule).lines(width: width, style: style)
     if !waterfall.isEmpty { lines += waterfall + [""] }
     lines.append(row("total", totals(hops), style))
-    lines.append(row("down", Self.direction(hops.wire.down), style))
-    lines.append(row("up", Self.direction(hops.wire.up), style))
+    lines.append(row("down", Self.direction(hops.transfers.wire.down), style))
+    lines.append(row("up", Self.direction(hops.transfers.wire.up), style))
     if let saved { lines.append(row("saved", saved.printable, style)) }
     for trace in traces { lines.append(row("trace", trace.printable, style)) }
     if let virtual {
@@ -96,7 +94,7 @@ struct GetReport {
 
   private func totals(_ hops: Hops) -> String {
     var text = "\(Amounts.time(hops.elapsed)), \(Amounts.bytes(hops.last.bytesReceived)) of body\(hops.last.coding)"
-    if hops.bytesSent > 0 { text += " for \(Amounts.bytes(hops.bytesSent)) sent" }
+    if hops.transfers.bytesSent > 0 { text += " for \(Amounts.bytes(hops.transfers.bytesSent)) sent" }
     if let first = hops.last.firstByte, let end = hops.last.ended, end > first, hops.last.bytesReceived > 0 {
       let seconds = first.duration(to: end) / .seconds(1)
       text += ", \(Amounts.rate(Double(hops.last.bytesReceived) * 8 / seconds)) while it arrived"

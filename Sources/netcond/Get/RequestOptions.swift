@@ -4,7 +4,6 @@ import URLLoading
 
 /// The options about one request, which `netcond get` and `netcond record` share.
 struct RequestOptions {
-  /// The body of the request.
   enum Body: Equatable {
     case bytes(Data)
     case file(URL)

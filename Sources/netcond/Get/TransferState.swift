@@ -2,7 +2,6 @@ import NetworkConditions
 
 /// The state of a transfer that is under way, computed from the network's events.
 struct TransferState: Equatable {
-  /// The stage in which a transfer is.
   enum Stage: String {
     case resolve, connect, secure, send, wait, receive
   }

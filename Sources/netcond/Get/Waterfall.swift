@@ -6,7 +6,6 @@ import NetworkConditions
 /// In a redirected call each earlier hop is one bar.
 struct Waterfall {
   let hops: Hops
-  /// The profile's phases over time.
   var schedule: ConditionSchedule?
 
   func lines(width: Int, style: Style) -> [String] {
@@ -123,17 +122,6 @@ struct Hops {
   /// How long the whole call took.
   var elapsed: Duration { first.started.duration(to: last.started) + last.elapsed }
 
-  /// The sums of all transfers' packets, bytes, losses and retransmissions.
-  var wire: StreamStatistics {
-    transfers.reduce(into: StreamStatistics()) { sum, transfer in
-      sum.up.add(transfer.wire.up)
-      sum.down.add(transfer.wire.down)
-    }
-  }
-
-  /// How many bytes of request bodies arrived.
-  var bytesSent: Int64 { transfers.reduce(0) { $0 + $1.bytesSent } }
-
   var json: JSON {
     func seconds(_ time: SimulatedInstant?) -> JSON { JSON(seconds: since(time)) }
     return .array(
@@ -148,4 +136,20 @@ struct Hops {
         ]
       })
   }
+}
+
+extension [Transfer] {
+  /// The sums of all transfers' packets, bytes, losses and retransmissions.
+  var wire: StreamStatistics {
+    reduce(into: StreamStatistics()) { sum, transfer in
+      sum.up.add(transfer.wire.up)
+      sum.down.add(transfer.wire.down)
+    }
+  }
+
+  /// How many bytes of request bodies arrived.
+  var bytesSent: Int64 { reduce(0) { $0 + $1.bytesSent } }
+
+  /// How many bytes of response bodies arrived.
+  var bytesReceived: Int64 { reduce(0) { $0 + $1.bytesReceived } }
 }

@@ -2,7 +2,6 @@ import Internals
 import NetworkConditions
 import NetworkProxy
 
-/// The options of `netcond proxy`, read from its command line and checked.
 struct ProxyOptions {
   /// A local port whose connections are forwarded to one server.
   struct Forward: Equatable {

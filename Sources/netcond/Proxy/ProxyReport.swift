@@ -13,28 +13,20 @@ struct ProxyReport {
   private var networks: [(name: String, transfers: [Transfer])] {
     Dictionary(grouping: transfers, by: \.profile).map { ($0.key, $0.value) }.sorted { $0.1[0].number < $1.1[0].number }
   }
-  private var total: StreamStatistics {
-    transfers.reduce(into: StreamStatistics()) { sum, transfer in
-      sum.up.add(transfer.wire.up)
-      sum.down.add(transfer.wire.down)
-    }
-  }
 
   var json: JSON {
-    let total = total
+    let total = transfers.wire
     return [
       "profile": .string(timeline.profile), "seed": .integer(timeline.seed),
       "transfers": .integer(transfers.count + timeline.droppedTransfers), "failed": .integer(failed),
-      "bytes_down": .integer(transfers.reduce(0) { $0 + $1.bytesReceived }),
-      "bytes_up": .integer(transfers.reduce(0) { $0 + $1.bytesSent }),
+      "bytes_down": .integer(transfers.bytesReceived), "bytes_up": .integer(transfers.bytesSent),
       "packets": .integer(total.up.packets + total.down.packets), "lost": .integer(total.up.lost + total.down.lost),
       "retransmissions": .integer(total.up.retransmissions + total.down.retransmissions),
       "networks": .array(
         networks.map { name, transfers in
           [
             "profile": .string(name), "transfers": .integer(transfers.count),
-            "bytes_down": .integer(transfers.reduce(0) { $0 + $1.bytesReceived }),
-            "bytes_up": .integer(transfers.reduce(0) { $0 + $1.bytesSent }),
+            "bytes_down": .integer(transfers.bytesReceived), "bytes_up": .integer(transfers.bytesSent),
           ]
         }),
       "traces": .array(traces.map { .string($0) }),
@@ -42,13 +34,12 @@ struct ProxyReport {
   }
 
   var lines: [String] {
-    let total = total
-    let bytes = (transfers.reduce(0) { $0 + $1.bytesReceived }, transfers.reduce(0) { $0 + $1.bytesSent })
+    let total = transfers.wire
     var lines = [
       "\(Amounts.count(Int64(transfers.count + timeline.droppedTransfers), "transfer")), \(failed) failed, in "
         + "\(Amounts.time(SimulatedInstant.zero.duration(to: timeline.time))) of profile \(timeline.profile.printable), seed "
         + "\(timeline.seed)",
-      "\(Amounts.bytes(bytes.0)) down, \(Amounts.bytes(bytes.1)) up; "
+      "\(Amounts.bytes(transfers.bytesReceived)) down, \(Amounts.bytes(transfers.bytesSent)) up; "
         + "\(Amounts.count(total.up.packets + total.down.packets, "packet")), \(total.up.lost + total.down.lost) lost, "
         + "\(total.up.retransmissions + total.down.retransmissions) sent again",
     ]
@@ -56,8 +47,7 @@ struct ProxyReport {
     for (name, transfers) in networks where networks.count > 1 || name != timeline.profile {
       lines.append(
         "over \(name.printable): \(Amounts.count(Int64(transfers.count), "transfer")), "
-          + "\(Amounts.bytes(transfers.reduce(0) { $0 + $1.bytesReceived })) down, "
-          + "\(Amounts.bytes(transfers.reduce(0) { $0 + $1.bytesSent })) up")
+          + "\(Amounts.bytes(transfers.bytesReceived)) down, \(Amounts.bytes(transfers.bytesSent)) up")
     }
     lines += traces.map { "saved \($0.printable)" }
     return lines

@@ -4,7 +4,6 @@ import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 
-/// The options of `netcond retry`, parsed from its command line and checked.
 struct RetryOptions {
   let benchmark: RetryBenchmark
   let contenders: [Contender]

@@ -102,7 +102,6 @@ struct PageReport {
 
   // MARK: For scripts
 
-  /// The JSON object of `--json`.
   var json: JSON {
     let run = median
     let shares = run.shares

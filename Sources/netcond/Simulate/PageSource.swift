@@ -15,7 +15,6 @@ struct PageSource {
 
   private static let kind = DocumentKind("a workload's file", usually: "a few kilobytes", atMostMebibytes: 16)
 
-  /// Reads a workload file.
   init(contentsOf path: String, over profile: NetworkProfile, limit: Duration) throws {
     let reader = try Input.read(path, file: Self.kind.value(contentsOf:), stream: Self.kind.value(json:file:))
     let item = try WorkloadCase(page: reader, named: Input.name(path), over: profile, limit: limit)

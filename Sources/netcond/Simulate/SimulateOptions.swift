@@ -1,11 +1,9 @@
 import Foundation
 import NetworkConditions
 
-/// The options of `netcond simulate`, read from its command line and checked.
 struct SimulateOptions {
   /// What is simulated, with its source.
   enum Subject {
-    /// One transfer over a network.
     case transfer(TransferScenario, over: Network)
     /// The cases of a file.
     case cases(String)
@@ -15,9 +13,7 @@ struct SimulateOptions {
 
   /// A network, as the command line named it.
   enum Network: Equatable {
-    /// A profile's name.
     case profile(String)
-    /// The text of a link.
     case link(String)
 
     var profile: String? { if case .profile(let name) = self { name } else { nil } }
@@ -131,8 +127,7 @@ struct SimulateOptions {
 }
 
 extension SimulateOptions {
-  static let profileOption = Option(
-    "profile", short: "p", value: "NAME|FILE", help: "the network's profile (3G): a name, or a JSON file")
+  static let profileOption = GetOptions.profileOption
   static let linkOption = Option("link", short: "l", value: "PARTS", help: "a network in words: \(LinkText.summary)")
   static let getOption = Option("get", value: "SIZE", help: "fetch a body of this size (100 kB)")
   static let putOption = Option("put", value: "SIZE", help: "send a body instead")

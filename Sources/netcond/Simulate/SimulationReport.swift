@@ -34,8 +34,8 @@ struct SimulationReport {
   func lines(width: Int, style: Style) -> [String] {
     let head =
       "\(scenario.method.rawValue.uppercased()) \(Amounts.bytes(scenario.bytes)) over \(network.phrase.printable)"
-    var lines = Help.wrap(head, to: min(width, 100)).map { style(.strong, $0) }
-    lines += Help.wrap(circumstances, to: min(width, 100)).map { style(.faint, $0) } + [""]
+    var lines = head.wrapped(to: min(width, 100)).map { style(.strong, $0) }
+    lines += circumstances.wrapped(to: min(width, 100)).map { style(.faint, $0) } + [""]
     lines += times.lines(width: width, style: style) + [""]
     lines += packets.lines(width: width, style: style)
     lines += ["", ended(style)]
@@ -117,7 +117,6 @@ struct SimulationReport {
 
   // MARK: For scripts
 
-  /// The JSON object of `--json`.
   var json: JSON {
     let connect = Distribution(outcomes.map(\.connect))
     let first = Distribution(outcomes.map(\.firstByte))

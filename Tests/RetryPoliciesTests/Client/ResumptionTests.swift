@@ -10,7 +10,7 @@ extension RetryPoliciesTests {
 
     /// A download's text, status and end in milliseconds.
     private func download(
-      _ file: FakeFile, _ policy: some RetryPolicy = .fixed(.seconds(1)), _ request: URLRequest? = nil
+      _ file: FakeFile, _ policy: some RetryPolicy = FixedBackoff(delay: .seconds(1)), _ request: URLRequest? = nil
     ) throws -> (text: String, status: Int, end: Int) {
       let request = request ?? get
       let (text, status) = try inTestTime(clock) { [clock] in
@@ -25,7 +25,9 @@ extension RetryPoliciesTests {
     }
 
     /// The pieces of a body, and the error that ends it.
-    private func chunks(_ file: FakeFile, _ policy: some RetryPolicy = .fixed(.seconds(1))) throws -> String {
+    private func chunks(
+      _ file: FakeFile, _ policy: some RetryPolicy = FixedBackoff(delay: .seconds(1))
+    ) throws -> String {
       let get = get
       return try inTestTime(clock) { [clock] in
         let (chunks, _) = try await file.chunks(

@@ -116,11 +116,6 @@ extension RetryPoliciesTests {
       #expect(machine.nextWake == .nanoseconds(666_666_667))
       _ = machine.attemptEnded(1, outcome: .response(503), at: .zero, date: Date())
       #expect(machine.nextWake == .nanoseconds(333_333_334))
-      var capped = RetryMachine(
-        RetryRequest(), policy: policy.capped(at: .seconds(1) / 7), random: RetryRandom(seed: 1))
-      _ = capped.begin()
-      _ = capped.attemptEnded(1, outcome: .response(503), at: .zero, date: Date())
-      #expect(capped.nextWake == .nanoseconds(142_857_143))
     }
 
     @Test func `a gRPC throttle that is exhausted stops hedges`() {

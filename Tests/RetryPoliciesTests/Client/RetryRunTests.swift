@@ -72,7 +72,7 @@ extension RetryPoliciesTests {
       let request = put
       _ = try inTestTime(clock) { [clock] in
         try await server.data(
-          for: request, retry: .immediate, clock: RetryClock(clock, origin: .init(time: .zero)),
+          for: request, retry: ImmediateRetry(), clock: RetryClock(clock, origin: .init(time: .zero)),
           observe: { record in bytes.records.withLock { $0.append(record) } })
       }
       let records = bytes.records.withLock(\.self)
@@ -83,7 +83,7 @@ extension RetryPoliciesTests {
 
     @Test func `failures are retried after the policy's wait until a success is returned`() throws {
       let server = FakeServer(clock, .status(503), .error(.networkConnectionLost), .status(200))
-      let (end, result, log) = try run(server, .fixed(.milliseconds(500)))
+      let (end, result, log) = try run(server, FixedBackoff(delay: .milliseconds(500)))
       #expect(result == "200")
       #expect(end == 10 + 500 + 10 + 500 + 10)
       #expect(
@@ -96,7 +96,7 @@ extension RetryPoliciesTests {
 
     @Test func `the last response or error is returned when the attempts run out`() throws {
       let server = FakeServer(clock, .status(503))
-      #expect(try run(server, .immediate).result == "503")
+      #expect(try run(server, ImmediateRetry()).result == "503")
       #expect(server.starts == [0, 10, 20].map { .milliseconds($0) })
       let dead = FakeServer(clock, .error(.cannotFindHost))
       #expect(try run(dead, ImmediateRetry().maximumAttempts(4)).result == "error -1003")
@@ -106,13 +106,13 @@ extension RetryPoliciesTests {
     @Test func `a success, a permanent failure and a failed POST are not retried`() throws {
       for reply in [FakeServer.Reply.status(404), .error(.badURL), .status(200)] {
         let server = FakeServer(clock, reply)
-        _ = try run(server, .immediate)
+        _ = try run(server, ImmediateRetry())
         #expect(server.starts.count == 1)
       }
       var post = get
       post.httpMethod = "POST"
       let server = FakeServer(clock, .status(503))
-      let log = try run(server, .immediate, request: post).log
+      let log = try run(server, ImmediateRetry(), request: post).log
       #expect(server.starts.count == 1)
       #expect(log[0].hasSuffix("done(RetryPolicies.AttemptRecord.Reason.notRepeatable)"))
     }
@@ -131,19 +131,19 @@ extension RetryPoliciesTests {
       }
       let exact = ImmediateRetry().respectingRetryAfter(spread: 0)
       #expect(try starts(exact, after: "2") == [0, 2_010])
-      #expect(try starts(.fixed(.seconds(3)), after: "2") == [0, 3_010])
+      #expect(try starts(FixedBackoff(delay: .seconds(3)), after: "2") == [0, 3_010])
       #expect(try starts(ImmediateRetry().ignoringRetryAfter(), after: "2") == [0, 10])
-      #expect(try starts(.immediate, after: "61") == [0])
+      #expect(try starts(ImmediateRetry(), after: "61") == [0])
       #expect(try starts(exact, after: "Sun, 06 Nov 1994 08:49:47 GMT") == [0, 10_010])
     }
 
     @Test func `cancelling a request ends it at once, during a wait or an attempt`() throws {
       let server = FakeServer(clock, .status(503))
-      let waiting = try run(server, .fixed(.seconds(60)), cancelAfter: .seconds(5))
+      let waiting = try run(server, FixedBackoff(delay: .seconds(60)), cancelAfter: .seconds(5))
       #expect(waiting.result == "error -999")
       #expect(waiting.end == 5_000)
       let slow = FakeServer(clock, .status(200, after: .seconds(60)))
-      let (end, result, log) = try run(slow, .immediate, cancelAfter: .seconds(1))
+      let (end, result, log) = try run(slow, ImmediateRetry(), cancelAfter: .seconds(1))
       #expect(result == "error -999")
       #expect(end == 6_000)
       #expect(slow.cancelled == 1)

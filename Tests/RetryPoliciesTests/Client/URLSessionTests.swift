@@ -64,12 +64,14 @@ extension RetryPoliciesTests {
 
     @Test func `a session retries data requests and uploads until they succeed`() async throws {
       let get = URLRequest(url: URL(string: "http://get.example/503/502/200")!)
-      let (data, _) = try await session.data(for: get, retry: .immediate)
+      let (data, _) = try await session.data(for: get, retry: ImmediateRetry())
       #expect(String(decoding: data, as: UTF8.self) == "200")
       var put = URLRequest(url: URL(string: "http://put.example/503/201")!)
       put.httpMethod = "PUT"
       let bytes = Mutex<[Int]>([])
-      let (_, response) = try await session.upload(for: put, from: Data(count: 700), retry: .immediate) { record in
+      let (_, response) = try await session.upload(
+        for: put, from: Data(count: 700), retry: ImmediateRetry()
+      ) { record in
         bytes.withLock { $0.append(record.requestBytes) }
       }
       #expect((response as? HTTPURLResponse)?.statusCode == 201)
@@ -81,11 +83,11 @@ extension RetryPoliciesTests {
       configuration.protocolClasses = [BreakingProtocol.self]
       let session = URLSession(configuration: configuration)
       let get = URLRequest(url: URL(string: "http://map.example/")!)
-      let (file, response) = try await session.download(for: get, retry: .immediate)
+      let (file, response) = try await session.download(for: get, retry: ImmediateRetry())
       defer { try? FileManager.default.removeItem(at: file) }
       #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == "0123456789")
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
-      let (chunks, _) = try await session.chunks(for: get, retry: .immediate)
+      let (chunks, _) = try await session.chunks(for: get, retry: ImmediateRetry())
       let body = try await chunks.reduce(into: Data()) { $0.append($1) }
       #expect(String(decoding: body, as: UTF8.self) == "0123456789")
     }
@@ -97,7 +99,7 @@ extension RetryPoliciesTests {
       var put = URLRequest(url: URL(string: "http://file.example/503/201")!)
       put.httpMethod = "PUT"
       let bytes = Mutex<[Int]>([])
-      let (_, response) = try await session.upload(for: put, fromFile: file, retry: .immediate) { record in
+      let (_, response) = try await session.upload(for: put, fromFile: file, retry: ImmediateRetry()) { record in
         bytes.withLock { $0.append(record.requestBytes) }
       }
       #expect((response as? HTTPURLResponse)?.statusCode == 201)
@@ -107,7 +109,7 @@ extension RetryPoliciesTests {
     @Test func `cancelling the task cancels a request that has no answer`() async throws {
       let session = session
       let task = Task {
-        try await session.data(for: URLRequest(url: URL(string: "http://never.example/0")!), retry: .immediate)
+        try await session.data(for: URLRequest(url: URL(string: "http://never.example/0")!), retry: ImmediateRetry())
       }
       while ScriptedProtocol.counts.withLock({ $0["never.example"] == nil }) { await Task.yield() }
       task.cancel()

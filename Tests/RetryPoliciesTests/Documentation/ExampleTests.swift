@@ -82,7 +82,7 @@ extension RetryPoliciesTests {
       let request = URLRequest(url: URL(string: "https://example.com")!)
       // No limit of time: this runs by the clock on the wall, and a busy machine may take longer than any.
       #expect(try await loader.data(for: request, retry: FullJitterBackoff().maximumAttempts(4)).0.count == 5)
-      #expect(try await loader.data(for: request, retry: .fullJitter(base: .milliseconds(50))).0.count == 5)
+      #expect(try await loader.data(for: request, retry: FullJitterBackoff()).0.count == 5)
       let shared = FullJitterBackoff().budgeted(by: RetryBudget()).guarded(by: CircuitBreaker())
       #expect(try await loader.data(for: request, retry: shared).0.count == 5)
       let adaptive = FullJitterBackoff().hedged(after: LatencyPercentile(95)).limited(by: Bulkhead(limits: 20...200))

@@ -23,7 +23,7 @@ extension RetryPoliciesTests {
     @Test func `a policy can retry an answer for its body, and returns the last answer`() throws {
       let server = FakeServer(clock, .status(202), .status(202), .status(201))
       let policy = ImmediateRetry().retrying { $0.response.status == 202 && $0.body == Data("202".utf8) }
-      #expect(try send(server, policy.capped(at: .seconds(1))) == "201" && server.starts.count == 3)
+      #expect(try send(server, policy.maximumAttempts(3)) == "201" && server.starts.count == 3)
       let slow = FakeServer(clock, .status(202))
       #expect(try send(slow, policy) == "202" && slow.starts.count == 3)
       // Statuses of the rules are repeated all the same.

@@ -100,10 +100,10 @@ extension RetryPoliciesTests {
       #expect((5...40).contains(waits.count { $0 < .milliseconds(2_100) }))
     }
 
-    @Test func `the maximum delay caps a backoff, but never shortens a respected Retry-After`() {
-      var rules = RetryRules(retryAfterSpread: 0, maximumDelay: .seconds(2))
+    @Test func `a wait is the backoff, or a respected Retry-After if that is longer`() {
+      var rules = RetryRules(retryAfterSpread: 0)
       #expect(rules.delay(backoff: .seconds(1), retryAfter: nil) == .seconds(1))
-      #expect(rules.delay(backoff: .seconds(9), retryAfter: nil) == .seconds(2))
+      #expect(rules.delay(backoff: .seconds(-1), retryAfter: nil) == .zero)
       #expect(rules.delay(backoff: .seconds(1), retryAfter: .seconds(30)) == .seconds(30))
       #expect(rules.delay(backoff: .seconds(1), retryAfter: .milliseconds(10)) == .seconds(1))
       #expect(rules.delay(backoff: .seconds(1), retryAfter: .seconds(61)) == nil)
@@ -122,16 +122,6 @@ extension RetryPoliciesTests {
       #expect(RetryRules(retryAfterSpread: 0).delay(backoff: .seconds(1), retryAfter: asked) == wait)
       let rules = RetryRules(retryAfter: .respected(upTo: nil), retryAfterSpread: 0)
       #expect(rules.delay(backoff: .seconds(1), retryAfter: asked) == max(asked, .seconds(1)))
-    }
-
-    @Test func `a backoff is limited to the range from zero to the maximum delay`() {
-      let rules = RetryRules(retryAfterSpread: 0, maximumDelay: .seconds(2))
-      let edge = Duration.seconds(2)
-      for delay in [edge - .nanoseconds(1), edge] { #expect(rules.delay(backoff: delay, retryAfter: nil) == delay) }
-      #expect(rules.delay(backoff: edge + .nanoseconds(1), retryAfter: nil) == edge)
-      #expect(rules.delay(backoff: .seconds(-1), retryAfter: nil) == .zero)
-      // The maximum is for the client's own delays.
-      #expect(rules.delay(backoff: edge, retryAfter: .seconds(3)) == .seconds(3))
     }
 
     @Test(arguments: [(100, true), (399, true), (400, false), (407, false), (418, false), (501, false), (505, false)])
@@ -155,12 +145,12 @@ extension RetryPoliciesTests {
 
     @Test func `modifiers change the rules of a policy and keep its backoff`() {
       let policy = FixedBackoff().maximumAttempts(7).deadline(.seconds(9)).perTryTimeout(.seconds(2))
-        .capped(at: .seconds(3)).ignoringRetryAfter().repeating(.any).retrying(statuses: [503]).retrying(errors: [])
+        .ignoringRetryAfter().repeating(.any).withRules { ($0.statuses, $0.errors) = ([503], []) }
       #expect(
         policy.rules
           == RetryRules(
             maximumAttempts: 7, methods: .any, statuses: [503], errors: [], retryAfter: .ignored,
-            maximumDelay: .seconds(3), deadline: .seconds(9), perTryTimeout: .seconds(2)))
+            deadline: .seconds(9), perTryTimeout: .seconds(2)))
       #expect(policy.delays(2) == [.seconds(1), .seconds(1)])
       #expect(policy.respectingRetryAfter(upTo: nil).rules.retryAfter == .respected(upTo: nil))
     }

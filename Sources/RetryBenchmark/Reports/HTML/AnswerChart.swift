@@ -47,11 +47,7 @@ struct AnswerChart {
   }
 
   private func axes(_ across: Axis, _ up: Axis) -> [String] {
-    var body: [String] = []
-    for tick in up.ticks(5) {
-      body.append(Markup.line(40, up(tick), across.end, up(tick), "grid"))
-      body.append(Markup.text(36, up(tick) + 4, "\(FigureText.digits(tick * 100)) %", "tick", anchor: "end"))
-    }
+    var body = up.grid(5, to: across.end) { "\(FigureText.digits($0 * 100)) %" }
     var last = -Double.infinity
     for tick in across.ticks(4) {
       body.append(Markup.line(across(tick), 10, across(tick), Self.bottom, "grid"))

@@ -72,20 +72,10 @@ struct LoadChart {
   }
 
   private func axes(_ across: Axis, _ up: Axis) -> [String] {
-    var body: [String] = []
-    for tick in up.ticks(4) {
-      body.append(Markup.line(40, up(tick), across.end, up(tick), "grid"))
-      body.append(Markup.text(36, up(tick) + 4, FigureText.digits(tick), "tick", anchor: "end"))
-    }
-    for tick in across.ticks(6) {
-      body.append(Markup.line(across(tick), Self.bottom, across(tick), Self.bottom + 4, "axis"))
-      body.append(
-        Markup.text(across(tick), Self.bottom + 16, FigureText.digits(tick), "tick", anchor: "middle"))
-    }
-    body.append(Markup.line(40, Self.bottom, across.end, Self.bottom, "axis"))
     let origin = isAroundOutages ? "the outage ended" : "the first could arrive"
-    return body + [
-      Markup.text(Markup.width - 6, Self.bottom + 30, "seconds since \(origin)", "tick", anchor: "end")
+    return up.grid(4, to: across.end) { FigureText.digits($0) } + across.ruler(6, at: Self.bottom) + [
+      Markup.line(40, Self.bottom, across.end, Self.bottom, "axis"),
+      Markup.text(Markup.width - 6, Self.bottom + 30, "seconds since \(origin)", "tick", anchor: "end"),
     ]
   }
 

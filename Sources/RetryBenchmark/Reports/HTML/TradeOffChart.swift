@@ -41,19 +41,11 @@ struct TradeOffChart {
   }
 
   private func axes(_ across: Axis, _ up: Axis) -> [String] {
-    var body: [String] = []
-    for tick in up.ticks(5) {
-      body.append(Markup.line(40, up(tick), Markup.width - 6, up(tick), "grid"))
-      body.append(Markup.text(36, up(tick) + 4, "\(FigureText.digits(tick * 100)) %", "tick", anchor: "end"))
-    }
-    for tick in across.ticks(4) {
-      body.append(Markup.line(across(tick), Self.bottom, across(tick), Self.bottom + 4, "axis"))
-      body.append(
-        Markup.text(across(tick), Self.bottom + 16, FigureText.digits(tick), "tick", anchor: "middle"))
-    }
-    body.append(Markup.line(40, Self.bottom, Markup.width - 6, Self.bottom, "axis"))
-    body.append(Markup.text(Markup.width - 6, Self.bottom + 30, "attempts per request", "tick", anchor: "end"))
-    return body
+    let right = Markup.width - 6
+    return up.grid(5, to: right) { "\(FigureText.digits($0 * 100)) %" } + across.ruler(4, at: Self.bottom) + [
+      Markup.line(40, Self.bottom, right, Self.bottom, "axis"),
+      Markup.text(right, Self.bottom + 30, "attempts per request", "tick", anchor: "end"),
+    ]
   }
 
   private func front(_ points: [Point], _ across: Axis, _ up: Axis) -> [String] {

@@ -63,12 +63,8 @@ struct TrialChart {
   }
 
   private func axis(_ across: Axis, _ bottom: Double) -> [String] {
-    var body = [Markup.line(Self.left, bottom, Markup.width - 8, bottom, "axis")]
-    for tick in across.ticks(6) {
-      body.append(Markup.line(across(tick), bottom, across(tick), bottom + 4, "axis"))
-      body.append(Markup.text(across(tick), bottom + 16, FigureText.digits(tick), "tick", anchor: "middle"))
-    }
-    return body + [Markup.text(Markup.width - 8, bottom + 30, "seconds", "tick", anchor: "end")]
+    [Markup.line(Self.left, bottom, Markup.width - 8, bottom, "axis")] + across.ruler(6, at: bottom)
+      + [Markup.text(Markup.width - 8, bottom + 30, "seconds", "tick", anchor: "end")]
   }
 
   /// The list of colours and their meanings.
