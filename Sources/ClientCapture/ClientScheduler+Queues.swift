@@ -93,7 +93,10 @@
       if QueueShape.main.map(queue.leads) == true {
         return withoutActuallyEscaping(body) { body in
           var isDone = false
-          let work = ClientQueue.Item.Work.closure { (body(), isDone = true) }
+          let work = ClientQueue.Item.Work.closure {
+            body()
+            isDone = true
+          }
           add(ClientQueue.Item(work: work), to: queue)
           return wait("DispatchQueue.main.sync") { isDone } != .released || isDone
         }

@@ -40,7 +40,7 @@ package final class StoredPayment {
   private func write(_ key: String) throws {
     // A key is whole in its file, or the file is not there.
     let temporary = file.appendingPathExtension("new")
-    FileManager.default.createFile(atPath: temporary.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: temporary.path, contents: nil)
     let handle = try FileHandle(forWritingTo: temporary)
     try handle.write(contentsOf: Data(key.utf8))
     if synchronises { try handle.synchronize() }

@@ -145,7 +145,7 @@ struct FaultMember<Value: Sendable>: Sendable {
     Self(key, path, example: nil, { reader throws(ProfileError) in try reader.bool() }, { .bool($0) }, { _ in [] })
   }
 
-  static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ key: String, _ path: any Path<Choice>, of name: String, example: Choice? = nil
   ) -> Self {
     Self(
