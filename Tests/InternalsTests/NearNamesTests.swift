@@ -22,4 +22,8 @@ struct NearNamesTests {
     #expect(EditDistance.between(Array("shwo"), Array("show")) == 1)
     #expect(EditDistance.between(Array("kitten"), Array("sitting")) == 3)
   }
+
+  @Test func `a name of one letter is not near to a longer one that begins with it`() {
+    #expect(NearNames.find("delay", among: ["d", "de"]) == ["de"])
+  }
 }

@@ -307,4 +307,15 @@ import URLLoading
     }
     #expect(transfers.map { $0["outcome"] } == ["failed"])
   }
+
+  @Test func `proxies are listed in the order of their names`() throws {
+    for name in ["b", "c", "a"] {
+      _ = try ask("POST", "/proxies", #"{"name": "\#(name)", "upstream": "localhost:1", "enabled": false}"#)
+    }
+    let bytes = Array("GET /proxies HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+    let head = try #require(try HTTPHead(bytes[...]))
+    let request = try #require(try ControlRequest(head, bytes))
+    let names = String(decoding: api.answer(request).body, as: UTF8.self).matches(of: #/"name":"(\w)"/#).map(\.1)
+    #expect(names == ["a", "b", "c"])
+  }
 }

@@ -395,4 +395,33 @@ import Thoroughness
     #expect(bench.text(bench.client("GET http://127.0.0.1:8080/ HTTP/1.1\r\n\r\n")).hasPrefix("HTTP/1.1 508"))
     #expect(bench.servers.isEmpty)
   }
+
+  @Test func `a new seed keeps the redaction, the recording of packets and the connections of the control API`() {
+    let bench = ProxyBench(.plain())
+    bench.core.network.redaction = .none
+    bench.core.network.recordsPackets = true
+    let (client, control) = (bench.client(Self.get), bench.client("", .control))
+    bench.core.restart(seed: 7)
+    #expect(bench.core.network.redaction == .none && bench.core.network.recordsPackets && bench.core.network.seed == 7)
+    #expect(bench.sockets.ends[client]?.wasClosed == true && bench.sockets.ends[control]?.wasClosed == false)
+  }
+
+  @Test func `a client that says nothing in time is cut off, one that begins a request gets a 408`() {
+    let bench = ProxyBench(.unlimited)
+    let (silent, slow) = (bench.client(), bench.client("GET http://exam"))
+    bench.core.uptime = ProxyCore.patience
+    bench.core.sweep()
+    bench.core.settle()
+    #expect(bench.text(silent).isEmpty && bench.sockets.ends[silent]?.wasClosed == true)
+    #expect(bench.text(slow).hasPrefix("HTTP/1.1 408 "))
+  }
+
+  @Test func `what a client of a forward says before its late start, and that it ends, reaches the server`() {
+    let bench = ProxyBench(NetworkProfile(name: "late", faults: [FaultRule(.delay(.seconds(1)))]))
+    let client = bench.client("hello", .forward(ProxyRequest.Target(host: "example.test", port: 5_432), link: nil))
+    bench.end(client)
+    bench.run()
+    #expect(bench.servers.first.map(bench.text) == "hello")
+    #expect(bench.servers.first.flatMap { bench.sockets.ends[$0]?.saidEnd } == true)
+  }
 }

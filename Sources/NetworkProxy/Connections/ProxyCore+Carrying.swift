@@ -30,10 +30,19 @@ extension ProxyCore {
       guard !connection.isGone, connection.exchangeCount == turn else { return }
       self.link(connection, for: start.number, use: link == nil ? .own : .standing)
       if !start.forcesConnection { connectServer(connection) }
-      if connection.manner == .forward { connection.stage = .carrying }
+      if connection.manner == .forward { beginForward(connection) }
       settle()
     }
     if start.delay > .zero { after(start.delay, depart) } else { depart() }
+  }
+
+  /// Carries what the client of a forward said, and that it ended, while the start was put off.
+  private func beginForward(_ connection: ProxyConnection) {
+    connection.stage = .carrying
+    let said = connection.input
+    connection.input = []
+    if !said.isEmpty { said.withUnsafeBytes { sendTunnel($0, connection) } }
+    if connection.client.hasEnded { endRequests(connection) }
   }
 
   /// Whether an address is the proxy's own: connecting to it would make the proxy call itself without end.

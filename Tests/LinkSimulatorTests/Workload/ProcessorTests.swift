@@ -16,6 +16,8 @@ import Testing
     processor.work(from: start, for: .microseconds(20))
     #expect(processor.freeAt == start + 20_000)
     #expect(processor.wake(at: start + 5_000) == start + 20_000)
+    processor.work(from: start, for: .microseconds(30))
+    #expect(processor.freeAt == start + 50_000)
   }
 
   @Test func `the time to wake a processor varies up to twice its mean, repeatably for a seed`() {

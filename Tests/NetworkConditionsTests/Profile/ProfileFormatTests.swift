@@ -314,6 +314,10 @@ struct ProfileFormatTests {
       "faults[0].match.url: a whole URL already contains the host and the path; leave those out"
     ),
     (
+      #""faults": [{"drip": {"bytes": 1, "pause": "0 ms"}}]"#,
+      "faults[0].drip: a drip needs a pause longer than 0, not 0.0 seconds"
+    ),
+    (
       #""faults": [{"match": {"method": "GET, POST"}, "refused": true}]"#,
       #"faults[0].match.method: "GET, POST" is not a method; write for example "POST""#
     ),

@@ -69,4 +69,13 @@ import URLLoading
     _ = toxics.draw(from: [limits[1]])
     #expect(toxics.allowance(.down, at: .zero) == 26)
   }
+
+  @Test func `toxics of one toxicity are drawn independently of each other`() throws {
+    let both = try ["a", "b"].map { try toxic(#"{"name": "\#($0)", "type": "noop", "toxicity": 0.5}"#) }
+    let counts = (0..<100).map { number in
+      var toxics = ConnectionToxics(chance: KeyedRandom(seed: 1).keyed(by: UInt64(number)))
+      return toxics.draw(from: both).count
+    }
+    #expect((35...65).contains(counts.count { $0 == 1 }))
+  }
 }

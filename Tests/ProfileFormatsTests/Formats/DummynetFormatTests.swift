@@ -52,4 +52,17 @@ import Testing
     #expect(text.contains("dnctl pipe 1 config bw 780Kbit/s delay 100ms plr 0 queue 100\n"))
     #expect(text.contains("dnctl pipe 2 config bw 330Kbit/s delay 100ms plr 0 queue 100\n"))
   }
+
+  @Test func `dummynet's queue is counted in packets of 1500 bytes, and a pipe without a bandwidth has none`() throws {
+    #expect(try imported("dnctl pipe 1 config delay 5").profile.base.down == LinkConditions(delay: .milliseconds(5)))
+    // 65536 bytes are 43.7 packets; 64000 would be 42.7.
+    #expect(try imported("dnctl pipe 1 config bw 1Mbit/s queue 64KBytes").profile.base.down.queue == 43)
+  }
+
+  @Test func `a queue that dummynet refuses is exported as the nearest that it takes`() throws {
+    let link = LinkConditions(rate: .megabitsPerSecond(1), queue: 1)
+    let document = NetworkProfile(name: "short", base: PathConditions(down: link, up: link)).exported(as: .dummynet)
+    #expect(document.text.contains("bw 1Mbit/s delay 0ms plr 0 queue 2\n"), "\(document.text)")
+    #expect(document.losses.map(\.subject).contains("down.queue"))
+  }
 }

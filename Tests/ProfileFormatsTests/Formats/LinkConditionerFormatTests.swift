@@ -74,4 +74,15 @@ import Testing
     }
     #expect(error?.description.contains("nested deeper") == true, "\(String(describing: error))")
   }
+
+  @Test func `a binary property list has names in UTF-16 and numbers with a sign`() throws {
+    func read(_ delay: Int) throws -> [ImportedProfile] {
+      let list = ["Profiles": ["Zug nach Köln €": ["DownlinkDelay": delay]]]
+      let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+      return try LinkConditionerFormat().profiles(in: FormatDocument(data, file: "prefs.plist"))
+    }
+    #expect(try read(5).map(\.profile.name) == ["Zug nach Köln €"])
+    let error = #expect(throws: ProfileError.self) { try read(-5) }
+    #expect(error?.description.contains("-5 is not a delay") == true, "\(String(describing: error))")
+  }
 }

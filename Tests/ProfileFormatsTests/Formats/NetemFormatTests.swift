@@ -162,4 +162,10 @@ import Testing
   @Test func `an outage is exported to netem as a loss of all packets`() throws {
     #expect(try NetworkProfile.named("offline").exported(as: .netem).text == "loss 100%\n")
   }
+
+  @Test func `a slot of netem whose greatest delay is less than its least is refused`() throws {
+    let error = #expect(throws: ProfileError.self) { try link("slot 10ms 800us") }
+    #expect(error?.description.contains("is less than the least delay, 10ms") == true, "\(String(describing: error))")
+    #expect(try link("slot 10ms 10ms").delay == .zero)
+  }
 }

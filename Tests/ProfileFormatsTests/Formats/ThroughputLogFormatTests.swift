@@ -103,4 +103,8 @@ import Testing
     #expect(profile.phases.allSatisfy { $0.conditions.up.rate == .kilobitsPerSecond(120) })
     #expect(profile.base.down.delay + profile.base.up.delay == .microseconds(42_500))
   }
+
+  @Test func `a time column without a unit is in seconds`() throws {
+    #expect(try imported("time,down\n0,1\n2,5").profile.phases.map(\.duration) == [.seconds(2), nil])
+  }
 }

@@ -71,4 +71,19 @@ import Testing
     let lossy = try NetworkProfile.named("very bad network").exported(as: .toxiproxy)
     #expect(lossy.losses.contains { $0.subject == "down.loss" })
   }
+
+  @Test func `of several bandwidths in one direction the least counts`() throws {
+    for rates in [[64, 128], [128, 64]] {
+      let toxics = rates.map { #"{"type": "bandwidth", "attributes": {"rate": \#($0)}}"# }.joined(separator: ",")
+      #expect(try imported("[\(toxics)]").profile.base.down.rate == .kilobitsPerSecond(512))
+    }
+  }
+
+  @Test func `an exported rate is rounded, and normal jitter becomes uniform jitter of the same deviation`() throws {
+    #expect(try NetworkProfile.named("3G").exported(as: .toxiproxy).text.contains(#""rate": 98"#))
+    let link = LinkConditions(jitter: Jitter(.normal, spread: .milliseconds(10)))
+    let document = NetworkProfile(name: "p", base: PathConditions(down: link)).exported(as: .toxiproxy)
+    // A uniform spread of 17.3 ms has a standard deviation of 10 ms.
+    #expect(document.text.contains(#""jitter": 17"#), "\(document.text)")
+  }
 }

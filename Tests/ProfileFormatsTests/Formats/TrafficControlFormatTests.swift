@@ -103,4 +103,14 @@ import Testing
     #expect(text.profile.base.up.rate == .megabitsPerSecond(5))
     #expect(json.profile.base.up.rate == .megabitsPerSecond(5))
   }
+
+  @Test func `of several rates at one device the slowest counts, and a class may use its ceiling`() throws {
+    func rate(_ classes: String...) throws -> Bandwidth? {
+      let lines = classes.map { "tc class add dev eth0 parent 1: classid 1:10 htb \($0)\n" }.joined()
+      return try imported("tc qdisc add dev eth0 root handle 1: htb\n" + lines).profile.base.up.rate
+    }
+    #expect(try rate("rate 2mbit", "rate 5mbit") == .megabitsPerSecond(2))
+    #expect(try rate("rate 5mbit", "rate 2mbit") == .megabitsPerSecond(2))
+    #expect(try rate("rate 1mbit ceil 5mbit") == .megabitsPerSecond(5))
+  }
 }

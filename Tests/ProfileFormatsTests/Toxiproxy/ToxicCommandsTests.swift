@@ -57,4 +57,9 @@ import Testing
     let error = #expect(throws: ProfileError.self) { try imported(line) }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
+
+  @Test func `of one attribute that is given twice the last value counts`() throws {
+    let all = try imported("toxiproxy-cli toxic add -t latency -a latency=5 -a latency=9 web")
+    #expect(all[0].profile.base.down.delay == .milliseconds(9))
+  }
 }

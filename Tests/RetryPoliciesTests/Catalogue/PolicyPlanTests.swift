@@ -11,7 +11,9 @@ import Testing
     "full-jitter + rate-breaker(25 %, of 40, window 20 s, open 5 s, probes 2, shared)",
     "none + bulkhead(10, shared by 4)", "linear(step 1 s) + throttle(5/1)", "none + bulkhead(20..200, shared)",
     "none + rate-breaker(slow 2 s, shared)", "fixed + rate-limit(shared)", "none + hedge(after p99.9, shared)",
-    "none + shed(1.5, window 90 s, shared)", "full-jitter + path",
+    "none + shed(1.5, window 90 s, shared)", "full-jitter + path", "exponential(factor 1.625)",
+    "exponential(factor 1.05)",
+    "full-jitter + budget(0.1 %)", "fixed(delay 8760 h)",
   ])
   func `a policy plan is written as the same text from which it was read`(text: String) throws {
     let plan = try RetryPolicyPlan(text)
@@ -38,6 +40,8 @@ import Testing
     ("full-jitter + bugdet(20 %)", 15, "did you mean budget?"), ("none + per-try", 15, "per-try needs a time"),
     ("full-jitter + budget(20)", 22, "is not a share, 0 or from 0.1 to 1000 per cent"),
     ("none + rate-breaker(120 %)", 21, "is not a share from 0.1 to 100 per cent"),
+    ("full-jitter + budget(0.05 %)", 22, "is not a share, 0 or from 0.1 to 1000 per cent"),
+    ("fixed(delay 8761 h)", 13, "is not a time"), ("exponential(factor 1.0625)", 20, "is not a factor"),
     ("none + bulkhead", 16, "bulkhead needs a number from 1 to 100000"),
     ("none + bulkhead(20..10)", 17, "or two between which it adapts; write for example 10 or 20..200"),
     ("none + hedge(after p100)", 20, "is not a time or a percentile; write for example 500 ms or p95"),

@@ -78,5 +78,18 @@ extension RetryPoliciesTests {
       #expect(try send(unknown, FixedBackoff(delay: .seconds(1)).waitingForPath()) == "200")
       #expect(clock.now.time == .milliseconds(5_000 + 10 + 1_000 + 10))
     }
+
+    @Test func `in a simulation a policy waits for the simulated network, whatever other path it was given`() async {
+      let waits = Locked<[String]>([])
+      let policy = NoRetry().waitingForPath { waits.withLock { $0.append("given") } }
+      let attempt = RetryAttempt(
+        plan: AttemptPlan(number: 1, kind: .original), end: .zero, outcome: .failure(URLError(.notConnectedToInternet)),
+        verdict: .transientFailure)
+      await policy.hold(after: attempt, of: RetryRequest())?()
+      var time = LoaderTime(clock, origin: .init(time: .zero)) { Date(timeIntervalSince1970: 0) }
+      time.path = { waits.withLock { $0.append("simulated") } }
+      await LoaderTime.$current.withValue(time) { await policy.hold(after: attempt, of: RetryRequest())?() }
+      #expect(waits.value == ["given", "simulated"])
+    }
   }
 }

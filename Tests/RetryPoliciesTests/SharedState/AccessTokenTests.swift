@@ -44,6 +44,23 @@ extension RetryPoliciesTests {
       }
     }
 
+    @Test func `a refused token takes none of the attempts of the policy inside`() {
+      let policy = FixedBackoff(delay: .seconds(5)).maximumAttempts(3).authorized(by: World().token())
+      func decision(_ statuses: Int...) -> RetryDecision {
+        let attempts = statuses.enumerated().map { index, status in
+          RetryAttempt(
+            plan: AttemptPlan(number: index + 1, kind: index == 0 ? .original : .retry), end: .zero,
+            outcome: .response(ResponseFacts(status: status)), verdict: .transientFailure)
+        }
+        var random = RetryRandom(seed: 1)
+        return policy.decision(
+          after: attempts[attempts.count - 1], of: RetryRequest(attempts: attempts), random: &random)
+      }
+      #expect(decision(401, 503, 503) == .retry(after: .seconds(5)))
+      #expect(decision(401, 503, 503, 503) == .stop)
+      #expect(decision(503, 503, 503) == .stop)
+    }
+
     @Test func `ten requests that get a 401 together fetch one new token and succeed`() throws {
       let world = World()
       let policy = FixedBackoff(delay: .seconds(5)).authorized(by: world.token())

@@ -1,5 +1,7 @@
+import Foundation
 import RetryPolicies
 import Testing
+import URLLoading
 
 extension RetryPoliciesTests {
   @Suite struct LoadShedderTests {
@@ -26,6 +28,20 @@ extension RetryPoliciesTests {
     ) {
       let shedder = LoadShedder(multiplier: factor)
       #expect(abs(sent(shedder, accepting: limit, seconds: 0..<600) - expected) <= 1)
+    }
+
+    @Test func `a client error counts as accepted, a server error and a lost connection do not`() {
+      func isFull(_ outcome: AttemptOutcome) -> Bool {
+        let shedder = LoadShedder()
+        let policy = ImmediateRetry().shedding(by: shedder)
+        let attempt = RetryAttempt(
+          plan: AttemptPlan(number: 1, kind: .original), end: .zero, outcome: outcome,
+          verdict: policy.rules.verdict(on: outcome))
+        for _ in 0..<3 { policy.didFinish(attempt, of: RetryRequest()) }
+        return (0..<6).contains { _ in !shedder.admits(at: .zero) }
+      }
+      #expect(!isFull(.response(404)) && !isFull(.response(200)))
+      #expect(isFull(.response(503)) && isFull(.failure(URLError(.networkConnectionLost))))
     }
 
     @Test func `a load shedder refuses attempts as often as Google's formula says`() {

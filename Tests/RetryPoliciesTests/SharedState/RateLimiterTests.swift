@@ -97,6 +97,25 @@ extension RetryPoliciesTests {
       #expect((error as? URLError)?.code == .timedOut)
     }
 
+    @Test
+    func `the adaptive rate never exceeds twice the measured one, and one token is the most under a rate below 1`() {
+      var rate = AdaptiveRate(at: 0)
+      rate.record(isRefused: true, at: 0.2)
+      #expect(rate.take(at: 100) == 0 && rate.take(at: 100) == 2)
+      for half in 201...240 { rate.record(isRefused: false, at: Double(half) / 2) }
+      #expect(rate.measured > 1.5 && abs(rate.rate - 2 * rate.measured) < 1e-9)
+    }
+
+    private struct Patient: WrappingPolicy {
+      var base: any RetryPolicy { ImmediateRetry() }
+      func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration { .seconds(3) }
+    }
+
+    @Test func `where the rate limiter lets an attempt through, the wait of the policy inside holds`() {
+      let plan = AttemptPlan(number: 1, kind: .original)
+      #expect(Patient().rateLimited(by: RateLimiter()).wait(before: plan, of: RetryRequest()) == .seconds(3))
+    }
+
     @Test func `a rate limiter remembers a limited number of servers, the latest first`() {
       let limiter = RateLimiter()
       for number in 0..<RateLimiter.mostServers + 50 {

@@ -43,6 +43,26 @@ import Testing
     }
   }
 
+  @Test func `the last bar of a running transfer whose answer has begun is one of receiving`() {
+    let receiving = row(transfer { ($0.requestSent, $0.firstByte) = (at(5), at(10)) })
+    #expect(receiving.contains("<title>receiving 40 ms, from 10 ms</title>"), "\(receiving)")
+  }
+
+  @Test func `the details of a transfer give the expected size only of a part`() {
+    func body(_ received: Int64) -> String {
+      row(transfer { ($0.bytesReceived, $0.bytesExpected, $0.ended, $0.outcome) = (received, 3_000, at(9), .finished) })
+    }
+    #expect(body(3_000).contains("3000 bytes down") && !body(3_000).contains("of 3000"))
+    #expect(body(1_000).contains("1000 of 3000 bytes down"))
+  }
+
+  @Test func `losses before and after a fault are two lines of the details`() {
+    let lost = NetworkEvent.Kind.packetLost(.down, .link)
+    let text = row(transfer { _ in }, [(10, lost), (11, lost), (20, .fault("connection reset")), (30, lost)])
+    #expect(text.components(separatedBy: "packet lost: down").count == 3, "\(text)")
+    #expect(text.contains("packet lost: down, link, 2 times until"))
+  }
+
   // MARK: The strip
 
   /// 100 bytes in the first of two stretches of 25 ms: 32 kbit/s.

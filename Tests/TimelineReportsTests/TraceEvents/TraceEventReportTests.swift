@@ -1,7 +1,8 @@
-import NetworkConditions
 import Testing
-import TimelineReports
 import URLLoading
+
+@testable import NetworkConditions
+@testable import TimelineReports
 
 @Suite struct TraceEventReportTests {
   @Test func `the trace of one transfer has exactly the expected events and times`() async throws {
@@ -126,6 +127,35 @@ import URLLoading
     let text = TraceEventReport(timeline).text
     #expect(text.contains(#""pid":2,"tid":0,"args":{"name":"client 2"}"#))
     #expect(text.contains(#""pid":3,"tid":0,"args":{"name":"client 5"}"#))
+  }
+
+  @Test func `a transfer that begins when another ends takes over its track`() {
+    func transfer(_ number: Int, _ start: Int64, _ end: Int64) -> Transfer {
+      var transfer = Transfer(
+        number: number, method: "GET", url: "http://a.example/", occurrence: 1, profile: "p",
+        started: SimulatedInstant(nanoseconds: start))
+      (transfer.ended, transfer.outcome) = (SimulatedInstant(nanoseconds: end), .finished)
+      return transfer
+    }
+    let now = SimulatedInstant(nanoseconds: 30)
+    #expect(Lanes([transfer(0, 0, 10), transfer(1, 10, 20)], until: now).counts == [1])
+    #expect(Lanes([transfer(0, 0, 10), transfer(1, 9, 20)], until: now).counts == [2])
+  }
+
+  @Test func `an instant of a transfer marks its track, one of the network all tracks`() {
+    func scope(_ process: Int) -> Bool {
+      TraceEvent(kind: .instant, name: "x", process: process, thread: 1).json.contains("\"s\":\"g\"")
+    }
+    #expect(scope(TraceEvent.networkProcess) && !scope(TraceEvent.networkProcess + 1))
+  }
+
+  @Test func `an unlimited link has no counter of its rate`() async throws {
+    let timeline = try await Simulation(NetworkProfile(name: "free", base: .unlimited)) { network in
+      network.stub("*", with: .bytes(count: 10))
+      _ = try await network.data(for: URLRequest(url: URL(string: "http://192.0.2.1/")!))
+      return network.timeline
+    }.value
+    #expect(!TraceEventReport(timeline).text.contains("link rate"))
   }
 
   @Test func `a timeline without events gives a valid trace`() throws {

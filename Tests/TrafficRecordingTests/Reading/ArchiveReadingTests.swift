@@ -39,6 +39,28 @@ import Testing
     #expect(archive.entries[0].timings.connect == .milliseconds(13) && archive.entries[0].time == .milliseconds(14))
   }
 
+  @Test func `a connection that is all handshake takes no longer than the handshake`() throws {
+    let archive = try HTTPArchive(
+      json: Data(
+        #"{"log":{"entries":[{"request":{"method":"GET","url":"x"},"timings":{"connect":5,"ssl":5,"wait":1}}]}}"#.utf8))
+    #expect(archive.entries[0].timings.connect == .milliseconds(5) && archive.entries[0].time == .milliseconds(6))
+  }
+
+  @Test func `a plus in a query is a space, and the secrets of a body are found however its encoding is written`()
+    throws
+  {
+    #expect(HTTPArchive.Request(url: "https://a.example/?q=a+b%2B").withQuery.query == [.init("q", "a b+")])
+    let secret = Data(#"{"password": "hunter2-and-more"}"#.utf8).base64EncodedString()
+    for encoding in ["base64", "BASE64"] {
+      let content = HTTPArchive.Content(mimeType: "application/json", text: secret, encoding: encoding)
+      let (archive, omissions) = HTTPArchive(entries: [Samples.entry("https://a.example/", content: content)])
+        .redacted()
+      let text = try #require(archive.entries[0].response.content.text)
+      #expect(omissions.bodies == 1)
+      #expect(!String(decoding: try #require(Data(base64Encoded: text)), as: UTF8.self).contains("hunter2"))
+    }
+  }
+
   @Test func `an archive in UTF-16 is read, and invalid Unicode becomes replacement characters`() throws {
     let text = #"{"log":{"comment":"é \ud83d\ude00 \ud800","entries":[]}}"#
     let utf16 = try #require("\u{FEFF}\(text)".data(using: .utf16LittleEndian))

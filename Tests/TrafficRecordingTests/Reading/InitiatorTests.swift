@@ -21,6 +21,14 @@ import TrafficRecording
       #"{"type": "script", "stack": {"callFrames": [], "parent": {"callFrames": [{"url": "https://a.example/b.js"}]}}}"#,
       "https://a.example/b.js"
     ),
+    (
+      #"{"url": "https://a.example/", "stack": {"callFrames": [{"url": "https://a.example/a.js"}]}}"#,
+      "https://a.example/"
+    ),
+    (
+      #"{"stack": {"callFrames": [{"url": "https://a.example/a.js"}], "parent": {"callFrames": [{"url": "https://a.example/b.js"}]}}}"#,
+      "https://a.example/a.js"
+    ),
     (#"{"type": "other"}"#, nil), (#"{"url": ""}"#, nil), ("7", nil), (#"{"url": 7}"#, nil), ("null", nil),
   ])
   func `the initiator's URL of a request is read from each form in which browsers write it`(

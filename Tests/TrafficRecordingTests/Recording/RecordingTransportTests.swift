@@ -166,4 +166,47 @@ struct RecordingTransportTests {
     network.invalidate()
     #expect(scratch.names == (["a.bodies", "a.har"] + files).sorted())
   }
+
+  /// Answers with 100 bytes in a coding, of which 40 were on the wire if it says so, and then fails or not.
+  private struct CodedServer: Transport {
+    let encodedCount: Int64?
+    let fails: Bool
+
+    func respond(to request: TransportRequest, with reply: any TransportReply) {
+      reply.head(
+        ResponseHead(
+          status: 200, headers: [HeaderField("Content-Encoding", "br"), HeaderField("Content-Length", "1000")]))
+      reply.body(Data(count: 100), encodedCount: encodedCount)
+      if fails { reply.fail(URLError(.networkConnectionLost)) } else { reply.finish() }
+    }
+  }
+
+  @Test(arguments: [(40, false, 40), (nil, false, 1_000), (nil, true, -1), (40, true, 40)] as [(Int64?, Bool, Int64)])
+  func `the size on the wire of a body in a coding is what arrived, or what a whole answer announced`(
+    encoded: Int64?, fails: Bool, expected: Int64
+  ) async throws {
+    let scratch = try Scratch()
+    let recording = try RecordingTransport(
+      CodedServer(encodedCount: encoded, fails: fails), to: scratch.file("a.har"))
+    _ = try? await recording.ask("GET", "http://x.example/")
+    try recording.finish()
+    let response = try #require(try HTTPArchive(contentsOf: scratch.file("a.har")).entries.first?.response)
+    #expect(response.bodyBytes == expected && response.content.size == 100)
+  }
+
+  @Test func `a recording to a pipe contains all bodies, whatever the limit, and creates no folder`() async throws {
+    let scratch = try Scratch()
+    let pipe = scratch.file("pipe")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+    let reader = open(pipe.path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    let recording = try RecordingTransport(
+      HandlerTransport { _ in .text(String(repeating: "a", count: 100)) }, to: pipe, inlineLimit: 10)
+    _ = try await recording.ask("GET", "http://x.example/")
+    try recording.finish()
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = read(reader, &bytes, bytes.count)
+    let archive = try HTTPArchive(json: Data(bytes.prefix(max(0, count))))
+    #expect(archive.entries[0].response.content.text?.count == 100 && scratch.names == ["pipe"])
+  }
 }

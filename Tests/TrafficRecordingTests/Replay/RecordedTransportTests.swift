@@ -179,4 +179,24 @@ struct RecordedTransportTests {
           == "archive has no GET https://example.com/a: it has no entries. (netcond explain no-recording)"
       })
   }
+
+  @Test func `a 304 has no Location, and a header that is a placeholder is left out`() async throws {
+    var entry = Samples.entry(
+      Self.url, status: 304, headers: [.init("X-Key", Redaction.placeholder), .init("X-A", "b")])
+    entry.response.redirectURL = "https://example.com/b"
+    let answer = try await RecordedTransport(HTTPArchive(entries: [entry])).ask("GET", Self.url)
+    #expect(answer.status == 304 && answer.headers["location"] == nil)
+    #expect(answer.headers["x-key"] == nil && answer.headers["x-a"] == "b")
+  }
+
+  @Test func `an entry of another method is no nearer than one with another letter`() async throws {
+    let entries = [Samples.entry("https://example.com/b"), Samples.entry(Self.url, method: "POST")]
+    let transport = try RecordedTransport(HTTPArchive(entries: entries))
+    do {
+      _ = try await transport.ask("GET", Self.url)
+      Issue.record("it was answered")
+    } catch {
+      #expect("\(error.localizedDescription)".contains("GET https://example.com/b, POST https://example.com/a"))
+    }
+  }
 }

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import LinkSimulator
+@testable import NetworkConditions
+@testable import TimelineReports
+
+@Suite struct PacketGraphTests {
+  private func record(_ milliseconds: Int64, _ direction: Direction, _ first: Int64, _ length: Int32) -> PacketRecord {
+    PacketRecord(
+      time: SimulatedInstant(nanoseconds: milliseconds * 1_000_000), connection: 0, direction: direction, kind: .sent,
+      firstByte: first, length: length, acknowledged: 0, congestionWindow: 10, inFlight: 1, queue: 0)
+  }
+
+  private func strokes(_ records: [PacketRecord]) throws -> Int {
+    let text = try #require(PacketGraph(records)).text
+    // The first one is the legend's.
+    let path = try #require(text.matches(of: #/class="ps" d="([^"]*)"/#).last).1
+    return path.count { $0 == "M" }
+  }
+
+  @Test func `a graph draws the direction that carried more bytes`() throws {
+    let (request, response) = (record(0, .up, 0, 100), record(5, .down, 0, 1_000))
+    #expect(try #require(PacketGraph([request, response])).text.contains("bytes sent to the client"))
+    let upload = record(9, .up, 100, 5_000)
+    #expect(try #require(PacketGraph([request, response, upload])).text.contains("bytes sent to the server"))
+  }
+
+  @Test func `bytes sent at one moment are one stroke only where no byte is missing between them`() throws {
+    let later = record(9, .down, 5_000, 1_000)
+    #expect(try strokes([record(0, .down, 0, 1_000), record(0, .down, 1_000, 1_000), later]) == 2)
+    #expect(try strokes([record(0, .down, 0, 1_000), record(0, .down, 3_000, 1_000), later]) == 3)
+  }
+
+  @Test func `only the 30 most telling transfers have a graph of their packets`() {
+    let transfers = (0..<32).map { number in
+      var transfer = Transfer(
+        number: number, method: "GET", url: "http://a.example/", occurrence: 1, profile: "p", started: .zero)
+      transfer.wire.connection = number
+      return transfer
+    }
+    let records = (0..<32).map { number in
+      var one = record(0, .down, 0, 100)
+      one.connection = Int32(number)
+      return one
+    }
+    let log = PacketLog(
+      connections: (0..<32).map { PacketLog.Connection(host: "a.example", port: 80, number: $0) }, records: records,
+      dropped: 0)
+    let timeline = Timeline(
+      transfers: transfers, droppedTransfers: 0, events: [], droppedEvents: 0, seed: 0, profile: "p", conditions: [],
+      packets: [PathPackets(profile: "p", log: log)], time: SimulatedInstant(nanoseconds: 1_000_000))
+    #expect(TimelinePage(timeline).text.components(separatedBy: "<div class=\"pk\">").count == 31)
+  }
+}
