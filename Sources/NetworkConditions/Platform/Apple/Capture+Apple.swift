@@ -1,4 +1,6 @@
 #if !os(Linux)
+  import URLLoading
+
   extension CaptureMode {
     /// The reason why this system cannot capture clients.
     static var systemObstacle: String? { "Clients are captured beneath the libraries of Linux, which this is not." }
@@ -10,5 +12,10 @@
 
     /// Whether the calling thread belongs to a captured client.
     static var isCapturedThread: Bool { false }
+  }
+
+  extension SimulatedNetwork {
+    /// Returns `false`: a session's configuration cannot be changed here, and no client is captured.
+    func adopt(_ session: URLSession) -> Bool { false }
   }
 #endif
