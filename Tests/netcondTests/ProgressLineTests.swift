@@ -61,7 +61,8 @@ import Testing
 
   @Test func `the progress line shows a stall after a silence, or an outage`() {
     let state = Self.state(Self.receiving)
-    let now = Self.at(1500).advanced(by: ProgressLine.patience)
+    // The last bytes came at 1.5 s, and 1.5 s more are no stall.
+    let now = Self.at(3000)
     #expect(ProgressLine(state: state, now: now).text(width: 80, style: .none).hasPrefix("receive"))
     let later = now.advanced(by: .milliseconds(1))
     #expect(ProgressLine(state: state, now: later).text(width: 80, style: .none).hasPrefix("stalled"))

@@ -26,4 +26,13 @@ import Testing
         "     1 s       db tcp://localhost:5432/  0 B down, 0 B up",
       ])
   }
+
+  @Test func `the proxy's log gives a transfer's status, its bytes in each direction and its losses`() {
+    let lines = Self.lines([
+      (0, 0, .started(method: "PUT", url: "http://a.example/")), (1, 0, .uploaded(bytes: 7, of: 7)),
+      (1, 0, .response(status: 201)), (1.5, 0, .packetLost(.down, .link)), (2, 0, .received(bytes: 40, of: 40)),
+      (2, 0, .finished),
+    ])
+    #expect(lines == ["     2 s  201  PUT http://a.example/  40 B down, 7 B up  1 lost"])
+  }
 }

@@ -134,6 +134,33 @@ import Testing
     #expect(curve.columns.map(\.outage) == [0, 0, 0.5, 1])
   }
 
+  @Test func `the drawing hatches a column that is out for most of its time`() throws {
+    func phase(_ seconds: Int, isOut: Bool = false) -> ConditionSchedule.Phase {
+      ConditionSchedule.Phase(
+        "", for: .seconds(seconds),
+        conditions: FixedProfiles.conditions(100, 100, delay: .zero, outage: isOut ? .drop : nil))
+    }
+    // Sixteen columns of 10 s: the third is out for 6 s, and the fifth for 4 s.
+    let schedule = try #require(
+      ConditionSchedule(
+        phases: [phase(24), phase(6, isOut: true), phase(16), phase(4, isOut: true), phase(110)], repeats: true))
+    let lines = ConditionDrawing(schedule: schedule).lines(width: 33, style: .none)
+    #expect(lines[0] == " 100 kbit/s ┤██╱█████████████")
+    #expect(lines[9].hasSuffix("┤"), "\(lines)")
+  }
+
+  @Test func `a round trip is the way up and the way down`() {
+    let conditions = PathConditions(
+      down: LinkConditions(delay: .milliseconds(30)), up: LinkConditions(delay: .milliseconds(5)))
+    #expect(conditions.roundTrip == .milliseconds(35))
+  }
+
+  @Test func `loss in bursts is shown with the mean length of a burst`() {
+    let chain = GilbertElliott(goodToBad: .percent(5), badToGood: .percent(20))
+    #expect(ProfileText.loss(.bursts(chain)) == "20 % in bursts of 5")
+    #expect(ProfileText.loss(.independent(.percent(20))) == "20 %")
+  }
+
   @Test func `conditions without an end are drawn for a limited time`() throws {
     let conditions = FixedProfiles.conditions(100, 100, delay: .zero)
     let schedule = try #require(
@@ -145,6 +172,8 @@ import Testing
     #expect(curve.length == .seconds(10))
     #expect(curve.goesOn)
     #expect(curve.spans.map(\.columns) == [0..<8, 8..<10])
-    #expect(ConditionDrawing(schedule: schedule).lines(width: 80, style: .none)[0].hasPrefix("  unlimited ┤"))
+    let lines = ConditionDrawing(schedule: schedule).lines(width: 80, style: .none)
+    #expect(lines[0].hasPrefix("  unlimited ┤"))
+    #expect(lines[9].hasPrefix("            └") && lines[9].hasSuffix("→"), "\(lines)")
   }
 }

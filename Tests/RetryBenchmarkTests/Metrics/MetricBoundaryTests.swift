@@ -160,6 +160,49 @@ extension RetryStatisticsTests {
       #expect(metrics.load.successes[0] == 1 && metrics.load.requests[0] == 2)
     }
 
+    @Test func `a time of recovery ends after 10 s, with the next outage or with the last request`() {
+      func recovery(until end: Int) -> TrialSummary {
+        let requests = [
+          request(0, end, attempt(.original, 500, 600), attempt(.retry, 4_000, 4_100), attempt(.retry, 5_500, end))
+        ]
+        return TrialSummary(
+          TrialRecord(
+            seed: 0, requests: requests,
+            outages: [.seconds(1)..<(.seconds(2)), .seconds(5)..<(.seconds(6))]))
+      }
+      // Three seconds to the next outage, in which one attempt starts, and then 10 s, or 3 s to the end.
+      #expect(recovery(until: 20_000).recoveryTime == .seconds(13))
+      #expect(recovery(until: 9_000).recoveryTime == .seconds(6))
+      #expect(recovery(until: 9_000).recoveryAttempts == 1)
+    }
+
+    @Test func `an outage and a brown-out that meet are one trouble, and those that do not are two`() {
+      func troubles(_ brownOut: Range<Int>) -> [Range<Duration>] {
+        TrialRecord(
+          seed: 0, requests: [], outages: [.seconds(1)..<(.seconds(2))],
+          brownOuts: [.milliseconds(brownOut.lowerBound)..<(.milliseconds(brownOut.upperBound))]
+        ).troubles
+      }
+      #expect(troubles(2_000..<3_000) == [.seconds(1)..<(.seconds(3))])
+      #expect(troubles(2_001..<3_000) == [.seconds(1)..<(.seconds(2)), .milliseconds(2_001)..<(.seconds(3))])
+    }
+
+    // MARK: Radio
+
+    @Test func `a client's radio is on during attempts and for a tail after each, and off in between`() {
+      func radio(_ attempts: AttemptTrace...) -> Duration {
+        TrialSummary(
+          TrialRecord(
+            seed: 0, requests: [RequestRecord(start: .zero, end: .seconds(200), isSuccess: true, attempts: attempts)])
+        ).radio
+      }
+      // Two tails of 11.576 s and two attempts of a second each; between them the radio sleeps.
+      #expect(radio(attempt(.original, 5_000, 6_000), attempt(.retry, 100_000, 101_000)) == .milliseconds(25_152))
+      // One that starts in the tail of another lets the radio stay on, and one that ends within it adds nothing.
+      #expect(radio(attempt(.original, 0, 1_000), attempt(.retry, 10_000, 11_000)) == .milliseconds(22_576))
+      #expect(radio(attempt(.original, 0, 9_000), attempt(.hedge, 1_000, 2_000)) == .milliseconds(20_576))
+    }
+
     @Test(arguments: [(1, true), (2, false)])
     func `recovery begins with the first success from which on 99 % of the requests succeed`(
       failures: Int, recovers: Bool

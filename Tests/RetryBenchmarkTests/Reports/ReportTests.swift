@@ -104,6 +104,13 @@ import Testing
     #expect(rows[2][3] == "100" && rows[2][4] == "\(metrics.success.successes)")
     #expect(rows[0][6] == "success" && rows[2][6] == metrics.success.rate.map { "\($0)" })
     #expect(rows[1].suffix(18).allSatisfy { $0 == "" } && rows[2].last == "5")
+    let difference = try #require(report.figures(of: "wifi")[1].differences?[.successRate])
+    let begin = try #require(rows[0].firstIndex(of: "success_difference"))
+    #expect(rows[0][begin + 1] == "success_difference_low" && rows[0][begin + 2] == "success_difference_high")
+    #expect(
+      rows[2][begin...begin + 2]
+        == ["\(difference.mean)", "\(difference.interval.lowerBound)", "\(difference.interval.upperBound)"])
+    #expect(difference.interval.lowerBound < difference.interval.upperBound)
   }
 
   @Test func `a JSON report holds headlines and failure ratios, and survives decoding and encoding unchanged`()
@@ -318,6 +325,25 @@ import Testing
     for second in [-76, -75, -1, 0, 1, 31, 32] { counts.add(second) }
     let sums = slices.sums(counts)
     #expect(sums.first == 2 && sums[37] == 1 && sums[38] == 2 && sums.last == 1 && sums.reduce(0, +) == 6)
+  }
+
+  @Test func `the zones that received the most attempts are shown, in the order of their numbers`() {
+    func figures(_ attempts: [Int]) -> PolicyFigures {
+      let zones = attempts.map { count in
+        var seconds = CountHistogram()
+        for second in 0..<count { seconds.add(second) }
+        return ZoneLoad(seconds: seconds, refused: 0)
+      }
+      var metrics = PolicyMetrics(policy: "p", profile: "n")
+      metrics.add(TrialRecord(seed: 0, requests: [], zones: zones))
+      return PolicyFigures(metrics, against: nil, confidence: 0.95)
+    }
+    // The attempts of both policies count together: 5, 4, 9 and 5.
+    let both = [figures([1, 4, 2, 5]), figures([4, 0, 7, 0])]
+    #expect(PolicyFigures.busiestZones(both, atMost: 1) == [2])
+    #expect(PolicyFigures.busiestZones(both, atMost: 2) == [0, 2])
+    #expect(PolicyFigures.busiestZones(both, atMost: 3) == [0, 2, 3])
+    #expect(PolicyFigures.busiestZones(both) == [0, 1, 2, 3])
   }
 
   @Test func `the Pareto front holds the points that no other point dominates`() {

@@ -1,3 +1,4 @@
+import Foundation
 import Internals
 import NetworkConditions
 import Testing
@@ -68,6 +69,22 @@ import Thoroughness
     #expect(error.map { "\($0)".contains("may refuse requests for 1 h after failures") } ?? false)
     #expect(try Contender(named: "full-jitter + shed(window 40 s) + attempts(2)").longestPause == .seconds(40))
     #expect(try Contender(named: "full-jitter + budget").longestPause == .zero)
+  }
+
+  @Test(arguments: [(10, 2.0, nil), (5, nil, 1)] as [(Int, Double?, Double?)])
+  func `a server has recovered if nine of ten requests succeed, and not if eight do`(
+    failing: Int, recovers: Double?, fails: Double?
+  ) async throws {
+    let benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: 0..<1, workload: Workload(every: .seconds(1)),
+      server: ServerModel(
+        serviceTime: .milliseconds(500), capacity: 1, brownOuts: [.init(.zero..<(.seconds(1)), factor: 2)]))
+    // Each client starts ten requests in the 10 s that are judged; one of so many fails.
+    let client = Contender("ours") { _, request in
+      if Int(request.url?.lastPathComponent ?? "").map({ $0 % failing == 0 }) ?? true { throw URLError(.timedOut) }
+    }
+    let found = try await benchmark.findLoads([client]).policies[0]
+    #expect(found.recoversUpTo == recovers && found.failsFrom == fails, "\(found)")
   }
 
   @Test func `the number of workers does not change the loads that are found`() async throws {

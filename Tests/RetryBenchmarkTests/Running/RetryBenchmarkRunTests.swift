@@ -556,6 +556,13 @@ import URLLoading
     #expect(problem(Self.part.replacing(right, with: wrong, maxReplacements: 1)) != nil)
   }
 
+  @Test func `a report in which one trial wasted more bytes than it sent is refused, even if the sums agree`() {
+    // Of the 18 bytes of both trials the first, which has 9, wasted 10.
+    let wasted = Self.part.replacing("\"wastedBytes\":0", with: "\"wastedBytes\":10", maxReplacements: 1)
+      .replacing("\"wastedReceived\":0,\"wastedSent\":0", with: "\"wastedReceived\":9,\"wastedSent\":1")
+    #expect(problem(wasted)?.hasSuffix("seed 0 of \"none\": it wasted 10 of 9 bytes") == true)
+  }
+
   @Test func `a report with randomly changed numbers is refused, or can be merged and shown`() {
     let seed = Array(Self.part.utf8)
     let tokens = [

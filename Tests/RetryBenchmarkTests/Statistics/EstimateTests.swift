@@ -25,6 +25,17 @@ extension RetryStatisticsTests {
       #expect(isNear(StudentDistribution.bothTails(deviations, freedom: freedom), 0.05, within: 1e-5))
     }
 
+    @Test func `a sample has fewer degrees of freedom where a few values make most of its spread`() {
+      func freedom(_ heavy: Int, of count: Int) -> Double {
+        RatioSample.freedom((0..<count).map { $0 < heavy ? ($0 % 2 == 0 ? 3 : -3) : 0 })
+      }
+      // If some are as far off as each other and the rest are not off at all, the kurtosis is the inverse of their share.
+      #expect(freedom(100, of: 100) == 99)
+      #expect(isNear(freedom(2, of: 100), 200.0 / 49, within: 1e-12))
+      #expect(isNear(freedom(20, of: 100), 50, within: 1e-12))
+      #expect(freedom(50, of: 100) == 99)
+    }
+
     /// Newcombe, "Two-sided confidence intervals for the single proportion", 1998, table I: score method.
     @Test(arguments: [
       (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718),

@@ -50,6 +50,15 @@ import Testing
       ])
   }
 
+  @Test func `p90 of a case report is the tenth of eleven errors in their order`() throws {
+    let cases = Array(repeating: CaseFileTests.text(["total_s": #"{"median": 1}"#, "samples_s": ""]), count: 11)
+    let report = CaseReport(
+      cases: try CaseFileTests.file(cases).cases, seeds: SeedRange(count: 1),
+      samples: (0...10).map { [.milliseconds(1_000 + 10 * $0)] })
+    let row = report.lines(width: 80, style: .none)[3]
+    #expect(row.hasSuffix("  11           5 %  9 %   10 %              all"), "\(row)")
+  }
+
   @Test func `a case report without measured times shows no errors`() throws {
     let file = try CaseFileTests.file([CaseFileTests.text(["total_s": "", "samples_s": ""])])
     let lines = CaseReport(cases: file.cases, seeds: SeedRange(count: 1), samples: [[.seconds(1)]])

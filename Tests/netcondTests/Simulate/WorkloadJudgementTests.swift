@@ -6,9 +6,10 @@ import Testing
 
 /// The expected figures come from an independently written judge for the same times.
 @Suite struct WorkloadJudgementTests {
-  private static func judgement(_ kind: String, _ runs: [[Double]], _ simulated: [[Double]]) throws -> WorkloadJudgement
-  {
-    let requests = #"[{"id": "0"}, {"id": "1"}, {"id": "2", "at_ms": 400}]"#
+  private static func judgement(
+    _ kind: String, _ runs: [[Double]], _ simulated: [[Double]], last: String = #""at_ms": 400"#
+  ) throws -> WorkloadJudgement {
+    let requests = #"[{"id": "0"}, {"id": "1"}, {"id": "2", \#(last)}]"#
     let measured = runs.map { run in
       #"{"finish": {\#(run.enumerated().map { "\"\($0)\": \($1)" }.joined(separator: ", "))}}"#
     }
@@ -28,6 +29,18 @@ import Testing
   @Test func `in a beside-down case a request's error is relative to its own duration`() throws {
     let judgement = try Self.judgement("beside-down", [[0.1, 0.2, 0.5]], [[0.1, 0.2, 0.45]])
     #expect(abs(judgement.requestErrors[2] - 0.5) < 1e-9)
+  }
+
+  @Test func `the duration of a request begins when those it waits for have ended and its own wait is over`() throws {
+    // It may start 0.2 s and 50 ms after the call: 0.25 s measured and 0.3 s simulated.
+    let judgement = try Self.judgement(
+      "beside-down", [[0.1, 0.2, 0.5]], [[0.1, 0.2, 0.55]], last: #""after": ["0", "1"], "wait_ms": 50"#)
+    #expect(abs(judgement.requestErrors[2] - 0.2) < 1e-9)
+  }
+
+  @Test func `errors of times below 5 ms are relative to 5 ms`() throws {
+    let judgement = try Self.judgement("page-h1", [[0.001, 0.005, 0.01]], [[0.002, 0.006, 0.01]])
+    #expect(zip(judgement.requestErrors, [0.2, 0.2, 0]).allSatisfy { abs($0 - $1) < 1e-9 })
   }
 
   @Test func `requests that begin together are compared by the order in which they end`() throws {

@@ -1,0 +1,20 @@
+import NetworkConditions
+import Testing
+
+@testable import RetryBenchmark
+
+@Suite struct ServerModelTests {
+  @Test func `an outage or a brown-out may begin when the one before ends, but not earlier`() {
+    func problems(_ begin: Int) -> [String?] {
+      let times: [Range<Duration>] = [.seconds(1)..<(.seconds(2)), .milliseconds(begin)..<(.seconds(3))]
+      return [
+        ServerModel(outages: times).problem,
+        ServerModel(brownOuts: times.map { ServerModel.BrownOut($0, factor: 2) }).problem,
+        ServerModel(zones: .init([.init(), .init(outages: times)], routing: .inTurn)).problem,
+      ]
+    }
+    #expect(problems(2_000) == [nil, nil, nil])
+    let wrong = "that overlap or are out of order"
+    #expect(problems(1_999) == ["outages \(wrong)", "brown-outs \(wrong)", "outages \(wrong)"])
+  }
+}

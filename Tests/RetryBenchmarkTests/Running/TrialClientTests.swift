@@ -1,0 +1,38 @@
+import NetworkConditions
+import RetryPolicies
+import Testing
+import URLLoading
+
+@testable import RetryBenchmark
+
+/// What is recorded of a client of the user's own, whose attempts are found among the network's transfers.
+@Suite struct TrialClientTests {
+  private static let ours = Contender("ours") { network, request in _ = try await network.data(for: request) }
+
+  @Test(arguments: ["", "/v1/status"])
+  func `each request of a custom client in a closed loop has the attempts that began during it, whatever it asks for`(
+    path: String
+  ) async throws {
+    let client = Contender("ours") { network, request in
+      let url = try #require(request.url)
+      _ = try await network.data(from: path.isEmpty ? url : try #require(URL(string: path, relativeTo: url)))
+    }
+    let benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: 0..<1, workload: Workload(requestsPerClient: 3, think: .seconds(1)))
+    let trial = try await benchmark.trial(of: client, under: "wifi", seed: 0)
+    #expect(trial.requests.map { $0.attempts.map(\.start) } == trial.requests.map { [$0.start] })
+    #expect(trial.requests.count == 3 && trial.requests.allSatisfy { $0.attempts.map(\.kind) == [.original] })
+  }
+
+  @Test func `an attempt of a custom client is a success up to status 399`() async throws {
+    let server = ServerModel(
+      serviceTime: .seconds(1), capacity: 1, queueLength: 0, overload: .reject(status: 400, retryAfter: nil))
+    let benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: 2), server: server)
+    let trial = try await benchmark.trial(of: Self.ours, under: "wifi", seed: 0)
+    // The server works on one of the two that come at once.
+    let attempts = trial.requests.flatMap(\.attempts).sorted { $0.outcome < $1.outcome }
+    #expect(attempts.map(\.outcome) == ["200", "400"])
+    #expect(attempts.map(\.verdict) == [.success, .transientFailure])
+  }
+}

@@ -1,0 +1,21 @@
+import NetworkProxy
+import Testing
+
+@testable import netcond
+
+@Suite struct ProxyOptionsTests {
+  @Test func `a forward has a local port, a host and a port`() throws {
+    let forward = try #require(ProxyOptions.Forward("5433=localhost:5432"))
+    #expect(forward.local == .loopback(port: 5433) && forward.host == "localhost" && forward.port == 5_432)
+    let other = try #require(ProxyOptions.Forward("5433=[::1]:65535"))
+    #expect(other.host == "::1" && other.port == 65_535)
+  }
+
+  @Test(arguments: [
+    "5433", "5433=localhost", "5433=localhost:0", "5433=localhost:65536", "5433=:1", "5433=1:2:3", "5433=::1:80",
+    "localhost=localhost:80",
+  ])
+  func `a forward without one host and one port is refused`(text: String) {
+    #expect(ProxyOptions.Forward(text) == nil)
+  }
+}
