@@ -119,7 +119,7 @@ import Testing
     #expect(outcome.error.contains("tunnel"))
   }
 
-  @Test func `--cases keeps file order, and an unknown congestion control has no samples`() throws {
+  @Test func `a link with a delivery trace is shown with its mean rate and its packets in a period`() throws {
     let trace = try #require(DeliveryTrace(offsets: [4_000_000, 6_000_000], period: .milliseconds(6)))
     let profile = NetworkProfile(name: "cell", down: LinkConditions(delay: .milliseconds(20), trace: trace))
     let lines = ShowCommand.lines(profile, width: 80, style: .none)
