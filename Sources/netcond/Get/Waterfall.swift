@@ -20,11 +20,7 @@ struct Waterfall {
     var lines = hops.transfers.dropLast().map { hop in
       line(hop.status.map { "\($0)" } ?? "", hop.started, hop.started.advanced(by: hop.elapsed), .plain)
     }
-    lines += hops.last.phases.map { phase in
-      // A transfer that ended without a connection was waiting for one.
-      let kind = phase.kind == .waiting && hops.last.connected == nil ? .connecting : phase.kind
-      return line(Self.name(kind), phase.start, phase.end, Self.role(kind))
-    }
+    lines += hops.last.phases.map { line(Self.name($0.kind), $0.start, $0.end, Self.role($0.kind)) }
     let rate = sparkline(columns: columns)
     if let peak = rate.peak {
       let label = "rate".padded(to: Self.label)

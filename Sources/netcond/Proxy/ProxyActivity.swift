@@ -35,7 +35,7 @@ struct ProxyActivity: Sendable {
       let amount = Amounts.bytes(down) + (expected.map { " of \(Amounts.bytes($0))" } ?? "")
       let tail = "  \(amount)  \(Amounts.time(started.duration(to: max(now, started))))"
       let room = max(8, min(24, width / 4))
-      let share = expected.map { $0 > 0 ? min(1, Double(down) / Double($0)) : 1 }
+      let share = expected.map { $0 > 0 ? Double(down) / Double($0) : 1 }
       let full = share.map { Blocks.bar($0, width: room) } ?? ""
       let rest = String(repeating: "·", count: max(0, room - full.count))
       let left = max(8, width - room - tail.count - 2)
