@@ -123,7 +123,7 @@ extension Link {
 
 /// What a link's impairments remember from the previous packet of each flow.
 struct LinkMemory: Sendable {
-  /// The memory of each flow, as far as flows have needed one.
+  /// What each flow remembers; a flow that remembers nothing may have no entry.
   var flows: [FlowMemory] = []
   /// The flow's memory before each packet's draw, by slot index.
   var before: [FlowMemory] = []
@@ -136,7 +136,7 @@ struct LinkMemory: Sendable {
     before[slot] = flows[flow]
   }
 
-  /// Clears the memory of a flow that begins anew.
+  /// Clears what a flow remembers, before the flow begins again.
   mutating func forget(_ flow: Int) {
     if flow < flows.count { flows[flow] = FlowMemory() }
   }
