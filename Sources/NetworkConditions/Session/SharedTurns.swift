@@ -5,8 +5,8 @@ import struct Synchronization.Atomic
 
 /// The network whose clients may use what a process has once, and those that wait, in order.
 ///
-/// This is `URLSession.shared`, `NotificationCenter.default` of captured clients, and each session that a client makes itself,
-/// which may outlive its simulation in a static object.
+/// This is `URLSession.shared`, `NotificationCenter.default` of captured clients, and each session that a client makes
+/// itself, which may outlive its simulation in a static object.
 enum SharedTurns {
   private struct Waiter {
     let id: UInt64
