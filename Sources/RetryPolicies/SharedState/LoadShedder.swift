@@ -61,7 +61,8 @@ public final class LoadShedder: Sendable {
 
   /// Takes back the count of an attempt that was not sent for another reason.
   func forget(host: String, at time: Duration) {
-    change(host, time) { $0.window.latest.requests -= 1 }
+    // The attempt's own part of the window may be over by now.
+    change(host, time) { if $0.window.latest.requests > 0 { $0.window.latest.requests -= 1 } }
   }
 
   private func change<Value>(_ host: String, _ time: Duration, _ body: (inout Counts) -> Value) -> Value {
