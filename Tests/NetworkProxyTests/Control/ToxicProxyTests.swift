@@ -66,4 +66,15 @@ import URLLoading
     proxy.startOver()
     #expect(struck() == first)
   }
+
+  @Test func `an outage does not move the phases on the link of a proxy`() {
+    let phases = ["early", "late"].map { NetworkProfile.Phase($0, for: .seconds(10), conditions: PathConditions()) }
+    bench.run(for: .seconds(5))
+    bench.core.network.use(.unlimited)
+    _ = bench.core.network.addPath(NetworkProfile(name: "added", phases: phases, repeats: true))
+    for outage in [PathConditions.Outage.drop, nil] { bench.core.network.setOutage(outage) }
+    bench.run(for: .seconds(12))
+    let late = bench.timeline.events.filter { $0.kind == .phaseEntered("late") }
+    #expect(late.map(\.time) == [SimulatedInstant.zero.advanced(by: .seconds(15))])
+  }
 }
