@@ -97,8 +97,8 @@ import Testing
 
   @Test func `a share that tc prints in JSON is the per cent of its command`() throws {
     let json = try imported(
-      #"[{"kind":"netem","dev":"eth0","options":{"loss-random":{"loss":0.07,"correlation":0}}}]"#)
-    #expect(json.profile.base == (try imported("tc qdisc add dev eth0 root netem loss 7%")).profile.base)
+      #"[{"kind":"netem","dev":"eth0","options":{"loss-random":{"loss":0.55,"correlation":0}}}]"#)
+    #expect(json.profile.base == (try imported("tc qdisc add dev eth0 root netem loss 55%")).profile.base)
   }
 
   /// Output of iproute2 6 for a single device.
