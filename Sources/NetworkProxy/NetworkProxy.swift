@@ -130,9 +130,9 @@ public final class NetworkProxy: Sendable {
     let target = ProxyRequest.Target(host: host, port: port)
     let listener = try Sockets.listen(on: local)
     let opened = SocketAddress(host: local.host, port: Sockets.port(of: listener)) ?? local
-    guard loop.perform({ $0.open(listener, on: opened, .forward(target, name: "forward \(opened)", link: nil)) }) != nil
-    else { throw .stopped }
-    return opened
+    return try open(listener, on: opened) { inside in
+      inside.open(listener, on: opened, .forward(target, name: "forward \(opened)", link: nil))
+    }
   }
 
   // MARK: Control
@@ -147,13 +147,21 @@ public final class NetworkProxy: Sendable {
   public func openControl(on address: SocketAddress = .loopback()) throws(ProxyError) -> SocketAddress {
     let listener = try Sockets.listen(on: address)
     let opened = SocketAddress(host: address.host, port: Sockets.port(of: listener)) ?? address
-    let isOpen: Bool? = loop.perform { inside in
+    return try open(listener, on: opened) { inside in
       inside.core.control = { [unowned inside] in inside.control.answer($0) }
       inside.open(listener, on: opened, .control)
-      return true
     }
-    guard isOpen != nil else { throw .stopped }
-    return opened
+  }
+
+  /// Hands a listening socket to the loop, or closes it if the proxy has been stopped.
+  private func open(
+    _ listener: Int32, on address: SocketAddress, _ body: @escaping @Sendable (ProxyLoop.Inside) -> Void
+  ) throws(ProxyError) -> SocketAddress {
+    guard loop.perform(body) != nil else {
+      _ = Foundation.close(listener)
+      throw .stopped
+    }
+    return address
   }
 
   /// Creates the proxies of a toxiproxy configuration file: a list of objects with name, listen, upstream and enabled.
@@ -178,7 +186,7 @@ public final class NetworkProxy: Sendable {
 
   /// Replaces the profile from now on, also for connections that are open.
   public func use(_ profile: NetworkProfile) {
-    change { $0.core.network.use(profile) }
+    change { $0.control.use(profile) }
   }
 
   /// Starts an outage, also for connections that are open; ``goOnline()`` ends it.

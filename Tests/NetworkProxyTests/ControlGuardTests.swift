@@ -134,4 +134,15 @@ import Testing
     #expect(status("Host: 192.0.2.2:8474") == 403)
     #expect(status("Host: netcond.test:8474") == 403)
   }
+
+  @Test func `an address on which a start configuration could not listen is not opened to clients`() throws {
+    // Nobody may listen on port 1.
+    #expect(throws: ControlError.self) {
+      try api.populate(Data(#"[{"name": "a", "listen": "192.0.2.1:1", "upstream": "b:1"}]"#.utf8))
+    }
+    #expect(status("Host: 192.0.2.1:8474") == 403)
+    #expect(status("Host: netcond") == 403)
+    let body = #"{"name": "b", "listen": "192.0.2.1:22", "upstream": "b:1"}"#
+    #expect(status("POST /proxies", "Host: localhost", body: body) == 403)
+  }
 }

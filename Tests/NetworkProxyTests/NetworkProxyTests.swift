@@ -45,6 +45,29 @@ import URLLoading
     #expect(throws: ProxyError.stopped) { try proxy.forward(to: "127.0.0.1", port: 1) }
   }
 
+  @Test func `a stopped proxy leaves no port open when it refuses a forward or a control port`() throws {
+    let proxy = try NetworkProxy(.unlimited)
+    proxy.stop()
+    #expect(throws: ProxyError.stopped) { try proxy.forward(from: proxy.address, to: "127.0.0.1", port: 1) }
+    #expect(throws: ProxyError.stopped) { try proxy.openControl(on: proxy.address) }
+    try NetworkProxy(.unlimited, listeningOn: proxy.address).stop()
+  }
+
+  @Test func `a new profile also applies to the servers of a toxiproxy configuration`() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    let proxy = try NetworkProxy(.unlimited)
+    defer { proxy.stop() }
+    let opened = try proxy.populate(Data(#"[{"name": "a", "upstream": "127.0.0.1:\#(server.port)"}]"#.utf8))
+    for name in ["unlimited", "wifi"] {
+      proxy.use(try .named(name))
+      let session = URLSession(configuration: .ephemeral)
+      defer { session.invalidateAndCancel() }
+      _ = try await session.data(from: URL(string: "http://\(opened[0])/bytes/3")!)
+    }
+    #expect(proxy.timeline.transfers.map(\.profile) == ["unlimited@a", "wifi@a"])
+  }
+
   @Test(.network("3G", seed: 42, capturing: .nothing))
   func `a proxy made from a test's network has the network's profile and seed`() throws {
     let server = try LoopbackServer()

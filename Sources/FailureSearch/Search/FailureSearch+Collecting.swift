@@ -13,16 +13,16 @@ extension FailureSearch {
     var fingerprint: Fingerprint { failure.fingerprint }
   }
 
-  /// Failures with the same fingerprint: the first one, and how many there are.
+  /// Failures with the same fingerprint: the first one, and the numbers of all.
   struct Group: Sendable {
     var first: Hit
-    var count: Int
+    var numbers: [Int]
   }
 
   /// Runs all seeds until the extent is reached, known failures first; the result does not depend on the number of workers.
   func collect(
     _ trial: SearchTrial, progress: (@Sendable (Int, Int) -> Void)?
-  ) async throws -> (done: Int, met: Int, groups: [Group]) {
+  ) async throws -> (done: Int, met: Int, groups: [(first: Hit, count: Int)]) {
     let cases = try SearchCases(self)
     let cursor = WorkCursor(total: cases.count)
     let (hits, met) = try await withThrowingTaskGroup(of: ([Fingerprint: Group], [Int]).self) { group in
@@ -43,9 +43,9 @@ extension FailureSearch {
             if let failure = verdict.failure {
               // A thread that never comes back disturbs all further runs in this process.
               let isLast = extent == .firstFailure || failure.holdsThread && trial.crew == nil
-              if isLast { cursor.end(at: number) }
+              if isLast { cursor.end(after: number) }
               let hit = Hit(number: number, profile: profile, seed: seed, failure: failure, telling: verdict.telling)
-              groups.add(Group(first: hit, count: 1))
+              groups.add(Group(first: hit, numbers: [number]))
             }
             let done = cursor.finish()
             progress?(done, cases.count)
@@ -61,10 +61,12 @@ extension FailureSearch {
       }
       return (all, met)
     }
-    var groups = hits.values.sorted { $0.first.number < $1.first.number }
-    if extent == .firstFailure, let first = groups.first { groups = [Group(first: first.first, count: 1)] }
-    let done = extent == .firstFailure ? groups.first.map { $0.first.number + 1 } ?? cases.count : cases.count
-    return (done, met.count { $0 < done }, groups)
+    // Other workers may have run cases after the last one; they do not count.
+    let done = cursor.end
+    let groups = hits.values.filter { $0.first.number < done }.sorted { $0.first.number < $1.first.number }
+    return (
+      done, met.count { $0 < done }, groups.map { ($0.first, $0.numbers.count { $0 < done }) }
+    )
   }
 }
 
@@ -75,7 +77,7 @@ extension [Fingerprint: FailureSearch.Group] {
       return
     }
     let first = known.first.number < group.first.number ? known.first : group.first
-    self[group.first.fingerprint] = FailureSearch.Group(first: first, count: known.count + group.count)
+    self[group.first.fingerprint] = FailureSearch.Group(first: first, numbers: known.numbers + group.numbers)
   }
 }
 

@@ -119,8 +119,8 @@ public struct KnownFailures: Hashable, Sendable {
       throw .knownFailures(file: file.path, reason: "it is not UTF-8 text")
     }
     var entries: [Entry] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = line.drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let line = line.drop { $0 == " " || $0 == "\t" }
       if line.isEmpty || line.hasPrefix("#") { continue }
       guard let entry = Self.entry(line) else {
         throw .knownFailures(

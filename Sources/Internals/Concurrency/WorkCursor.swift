@@ -20,9 +20,12 @@ package final class WorkCursor: Sendable {
     }
   }
 
-  /// Stops the distribution before this number.
-  package func end(at number: Int) {
-    state.withLock { $0.end = min($0.end, number) }
+  /// The number before which the distribution ends.
+  package var end: Int { state.withLock { $0.end } }
+
+  /// Stops the distribution after this number.
+  package func end(after number: Int) {
+    state.withLock { $0.end = min($0.end, number + 1) }
   }
 
   /// Counts a finished piece, and returns the number of finished ones.

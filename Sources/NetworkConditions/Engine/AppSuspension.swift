@@ -1,6 +1,8 @@
 /// Whether the system has suspended the client's app, and the app's own work that waits for its return.
 struct AppSuspension {
   private(set) var isActive = false
+  /// When a suspension of fixed length ends.
+  var resumption: SimulatedInstant?
   /// In the order in which it was due.
   private var held: [EngineState.TimedWork] = []
 

@@ -56,9 +56,17 @@ extension EngineState {
     for exchange in exchanges.all { tell(exchange.id) }
   }
 
-  /// Suspends the app now, for `duration`.
+  /// Suspends the app now, for `duration`; of suspensions that overlap, the last end counts.
   mutating func suspendApp(for duration: Duration) {
     paths.setSuspension(true, at: time)
-    _ = timers.add(.resumeApp, at: time.advanced(by: duration))
+    let end = max(suspension.resumption ?? time, time.advanced(by: duration))
+    suspension.resumption = end
+    _ = timers.add(.resumeApp, at: end)
+  }
+
+  mutating func resumeApp() {
+    guard let end = suspension.resumption, end <= time else { return }
+    suspension.resumption = nil
+    paths.setSuspension(false, at: time)
   }
 }

@@ -118,7 +118,7 @@ struct EngineState {
   mutating func perform(_ work: TimedWork) {
     if suspension.holds(work) { return }
     switch work {
-    case .resumeApp: paths.setSuspension(false, at: time)
+    case .resumeApp: resumeApp()
     case .timeouts(let id): checkTimeouts(of: id)
     case .depart(let id):
       if let exchange = exchanges[id] { depart(exchange) }

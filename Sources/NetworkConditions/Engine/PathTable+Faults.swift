@@ -53,7 +53,7 @@ extension PathTable {
   mutating func notePhase(of path: Int, at time: SimulatedInstant) {
     guard record != nil else { return }
     let profile = entries[path].profile
-    let schedule = path == 0 ? profile.schedule.starting(at: started) : profile.schedule
+    let schedule = profile.schedule.starting(at: entries[path].start)
     let via = name(ofOther: profile)
     record?.add(schedule.position(at: time), of: profile, via: via)
   }

@@ -4,12 +4,15 @@ import URLLoading
 struct PathTable {
   struct Entry {
     var profile: NetworkProfile
+    /// The time from which the profile's phases count.
+    var start: SimulatedInstant
     private var simulator: PathSimulator
     /// When the path must run or has an event; cached, because reads are far more frequent than changes.
     private var nextTime: SimulatedInstant?
 
-    init(profile: NetworkProfile, simulator: PathSimulator) {
+    init(profile: NetworkProfile, from start: SimulatedInstant = .zero, simulator: PathSimulator) {
       self.profile = profile
+      self.start = start
       self.simulator = simulator
       change { _ in }
     }
@@ -143,31 +146,31 @@ struct PathTable {
       let rule = entries[0].profile.rules.first(where: { $0.match.matches(request) })
     else { return 0 }
     let target = try rule.profile()
-    if let known = entries.indices.dropFirst().first(where: { entries[$0].profile.name == target.name }) {
-      return known
-    }
-    return add(target, schedule(of: target), at: time)
+    // Another profile, which was used before, may have the same name.
+    if let known = entries.indices.dropFirst().first(where: { entries[$0].profile == target }) { return known }
+    return add(target, from: .zero, at: time)
   }
 
   /// Adds a path that no rule uses.
   mutating func addPath(_ profile: NetworkProfile, at time: SimulatedInstant) -> Int {
-    add(profile, schedule(of: profile).starting(at: started), at: time)
+    add(profile, from: started, at: time)
   }
 
   private mutating func add(
-    _ profile: NetworkProfile, _ schedule: ConditionSchedule, at time: SimulatedInstant
+    _ profile: NetworkProfile, from start: SimulatedInstant, at time: SimulatedInstant
   ) -> Int {
     let bits = KeyedRandom(seed: seed).keyed(by: profile.name).bits
-    entries.append(Entry(profile: profile, simulator: makeSimulator(of: profile, schedule, seed: bits, at: time)))
+    let schedule = schedule(of: profile).starting(at: start)
+    let simulator = makeSimulator(of: profile, schedule, seed: bits, at: time)
+    entries.append(Entry(profile: profile, from: start, simulator: simulator))
     if recordsPackets { setRecording(on: entries.count - 1) }
     return entries.count - 1
   }
 
-  /// Changes the profile of an added path from `time` on; its phases still count from the network's start.
+  /// Changes the profile of an added path from `time` on; its phases count as those of the main path.
   mutating func use(_ profile: NetworkProfile, on path: Int, at time: SimulatedInstant) {
-    entries[path].profile = profile
-    let schedule = schedule(of: profile).starting(at: started)
-    entries[path].change(at: time) { $0.use(schedule) }
+    (entries[path].profile, entries[path].start) = (profile, started)
+    apply(to: path, at: time)
   }
 
   /// Whether an open connection to this server can take another request.
@@ -242,7 +245,7 @@ struct PathTable {
   /// Changes the main path's profile from `time` on; open requests keep the paths of the old profile's rules.
   mutating func use(_ profile: NetworkProfile, at time: SimulatedInstant) {
     entries[0].profile = profile
-    (outage, started) = (nil, time)
+    (outage, entries[0].start) = (nil, time)
     apply(at: time)
   }
 
@@ -257,7 +260,8 @@ struct PathTable {
     apply(at: time)
   }
 
-  private(set) var started = SimulatedInstant.zero
+  /// The time from which the main path's phases count.
+  var started: SimulatedInstant { entries[0].start }
   /// The conditions of the main path so far, oldest first.
   private(set) var applied: [AppliedConditions] = []
   /// How many of the latest changes ``applied`` keeps, at least.
@@ -271,12 +275,13 @@ struct PathTable {
   }
 
   private mutating func apply(at time: SimulatedInstant) {
-    for index in entries.indices {
-      let schedule = schedule(of: entries[index].profile)
-      let begun = index == 0 ? schedule.starting(at: started) : schedule
-      entries[index].change(at: time) { $0.use(begun) }
-    }
+    for index in entries.indices { apply(to: index, at: time) }
     remember(at: time)
+  }
+
+  private mutating func apply(to path: Int, at time: SimulatedInstant) {
+    let schedule = schedule(of: entries[path].profile).starting(at: entries[path].start)
+    entries[path].change(at: time) { $0.use(schedule) }
   }
 
   private mutating func remember(at time: SimulatedInstant) {

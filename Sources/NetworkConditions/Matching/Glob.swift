@@ -68,10 +68,14 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     add(0, to: &reachable)
     for byte in text {
       var next = Set<Int>()
-      for position in reachable where position < tokens.count {
+      // Whether the byte continues a character of several bytes, as all but the first do in UTF-8.
+      let isRest = byte & 0xC0 == 0x80
+      for position in reachable {
+        if isRest, position > 0, tokens[position - 1] == .one { add(position, to: &next) }
+        guard position < tokens.count else { continue }
         switch tokens[position] {
         case .literal(let wanted): if wanted == fold(byte) { add(position + 1, to: &next) }
-        case .one: if byte != UInt8(ascii: "/") { add(position + 1, to: &next) }
+        case .one: if byte != UInt8(ascii: "/"), !isRest { add(position + 1, to: &next) }
         case .run(let crosses): if crosses || byte != UInt8(ascii: "/") { add(position, to: &next) }
         }
       }

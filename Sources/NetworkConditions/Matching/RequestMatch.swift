@@ -43,7 +43,9 @@ public struct RequestMatch: Hashable, Sendable {
     if let host, !host.matches(request.url?.host ?? "") { return false }
     if let path {
       let given = request.url?.path ?? ""
-      if !path.matches(given.isEmpty ? "/" : given) { return false }
+      // `URL.path` lacks the slash at the end.
+      let isFolder = given.utf8.count > 1 && request.url?.hasDirectoryPath == true
+      guard path.matches(given.isEmpty ? "/" : given) || isFolder && path.matches("\(given)/") else { return false }
     }
     return true
   }

@@ -69,15 +69,20 @@ extension PreparedAnswer {
     if let error { reply.fail(error.naming(request.request.url)) } else { reply.finish() }
   }
 
+  /// - Parameter isDue: whether the delay of the first piece has passed.
   private func stream(
-    _ pieces: ArraySlice<(Duration, Data)>, _ error: URLError?, _ request: TransportRequest, _ reply: any TransportReply
+    _ pieces: ArraySlice<(Duration, Data)>, isDue: Bool = false, _ error: URLError?, _ request: TransportRequest,
+    _ reply: any TransportReply
   ) {
-    guard let (delay, data) = pieces.first else { return end(error, request, reply) }
-    let next: @Sendable () -> Void = {
+    // A loop: thousands of pieces without a delay would overflow the stack.
+    for index in pieces.indices {
+      let (delay, data) = pieces[index]
+      if delay > .zero, !isDue || index > pieces.startIndex {
+        return reply.after(delay) { stream(pieces[index...], isDue: true, error, request, reply) }
+      }
       if !data.isEmpty { reply.body(data) }
-      stream(pieces.dropFirst(), error, request, reply)
     }
-    if delay > .zero { reply.after(delay, next) } else { next() }
+    end(error, request, reply)
   }
 
   /// Sends a handler's answer, with the changes made to the whole handler response.

@@ -37,12 +37,15 @@ extension ResponseHead {
 
   /// The head as `URLSession` hands it to clients.
   ///
-  /// Fields of one name are joined by commas (RFC 9110, 5.3).
+  /// Fields of one name, in any case, are joined by commas (RFC 9110, 5.3).
   func response(for url: URL) -> URLResponse {
     var fields: [String: String] = [:]
+    var names: [String: String] = [:]
     for field in headers {
+      let name = names[ASCII.lowercased(field.name), default: field.name]
+      names[ASCII.lowercased(field.name)] = name
       // Append in place, so that a field with ten thousand values is not copied for each.
-      if fields[field.name]?.append(", \(field.value)") == nil { fields[field.name] = field.value }
+      if fields[name]?.append(", \(field.value)") == nil { fields[name] = field.value }
     }
     return HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
       ?? URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)

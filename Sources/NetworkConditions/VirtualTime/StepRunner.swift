@@ -27,20 +27,21 @@ final class StepRunner: Sendable {
     (self.driver, self.network) = (driver, network)
   }
 
-  /// Begins a step; returns `false` if another is running.
-  func begin(_ step: Step) -> Bool {
-    let (mayBegin, needsThread) = state.withLock(signalling: true) { state in
-      guard state.step == nil, !state.isOver else { return (false, false) }
+  /// Begins a step; returns why it cannot begin: another is running, or the simulation is over.
+  func begin(_ step: Step) -> SimulationError? {
+    let (problem, needsThread) = state.withLock(signalling: true) { state -> (SimulationError?, Bool) in
+      if state.isOver { return (.deadlock(at: step.beginning, waiting: []), false) }
+      guard state.step == nil else { return (.nested, false) }
       state.step = step
       defer { state.hasThread = true }
-      return (true, !state.hasThread)
+      return (nil, !state.hasThread)
     }
     if needsThread {
       DriverThreads.run { [self] in
         driver.onThisThread { driver.clientThreads.lead { [self] in drive() } }
       }
     }
-    return mayBegin
+    return problem
   }
 
   func end() {

@@ -58,6 +58,8 @@ public final class SteppedSimulation: Sendable {
 
     /// Advances time until the closure ends; returns its value or throws its error.
     public func value() async throws -> Value {
+      // Also after the simulation's end.
+      if let result { return try result.get() }
       let pause = try await simulation.drive(upTo: .distantFuture) { [self] in result != nil }
       guard let result else {
         throw SimulationError.deadlock(
@@ -162,7 +164,7 @@ public final class SteppedSimulation: Sendable {
         limit: limit, goesToLimit: goesToLimit, waitsForStrangers: waitsForStrangers, beginning: beginning,
         isDone: isDone
       ) { done.resume(returning: $0) }
-      if !steps.begin(step) { done.resume(returning: .failure(.nested)) }
+      if let problem = steps.begin(step) { done.resume(returning: .failure(problem)) }
     }
     let pause = try end.get()
     if case .unending(let limit) = pause {

@@ -44,19 +44,23 @@ struct ByteQueue {
   }
 
   /// Hands arrived bytes to `write`, which returns how many it took, until `limit` or until it takes fewer.
-  mutating func write(atMost limit: Int, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) -> WriteOutcome {
+  ///
+  /// - Returns: how many bytes were taken, and why no more were; `nil` if there was nothing to stop it.
+  mutating func write(
+    atMost limit: Int, _ write: (UnsafeRawBufferPointer) -> WriteOutcome
+  ) -> (count: Int, stop: WriteOutcome?) {
     var total = 0
     while arrived > 0, total < limit {
       let room = min(arrived, pieces[first].count - offset, limit - total)
       let outcome = pieces[first].withUnsafeBytes {
         write(UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + room)]))
       }
-      guard case .bytes(let taken) = outcome else { return outcome }
+      guard case .bytes(let taken) = outcome else { return (total, outcome) }
       _ = consume(taken)
       total += taken
-      if taken < room { return .full }
+      if taken < room { return (total, .full) }
     }
-    return .bytes(total)
+    return (total, nil)
   }
 
   private mutating func consume(_ wanted: Int) -> Int {

@@ -80,6 +80,8 @@ final class ProxyConnection {
     var upgrades = false
     /// Whether the connection closes after this exchange.
     var closes = false
+    /// Whether a fault delays the request; until then the client's bytes wait.
+    var isPutOff = false
     var requestBody = HTTPBodyReader(.none)
     /// Whether the whole request was sent, and whether the network knows that.
     var hasSpoken = false

@@ -121,7 +121,8 @@ extension ProxyCore {
     let heard = UnsafeRawBufferPointer(bytes)
     switch connection.stage {
     case .carrying where connection.isTunnel: sendTunnel(heard, connection)
-    case .carrying where !connection.exchange.requestBody.isDone: sendBody(heard, connection)
+    case .carrying where !connection.exchange.isPutOff && !connection.exchange.requestBody.isDone:
+      sendBody(heard, connection)
     case .carrying, .connecting: connection.input.append(contentsOf: heard)
     case .asking, .socksRequest:
       connection.input.append(contentsOf: heard)
@@ -134,7 +135,11 @@ extension ProxyCore {
     switch connection.stage {
     case .asking, .socksRequest: close(connection)
     case .connecting: if connection.manner != .forward { close(connection, resetting: true) }
-    case .carrying: endRequests(connection)
+    case .carrying where connection.exchange.isPutOff: close(connection)
+    case .carrying where connection.isTunnel || connection.input.isEmpty || connection.exchange.closes:
+      endRequests(connection)
+    // Requests that wait for their turn come before the end.
+    case .carrying: break
     case .leaving, .gone: break
     }
   }

@@ -7,6 +7,8 @@ extension ProxyCore {
   func listen(_ connection: ProxyConnection) {
     if connection.stage == .socksRequest { return listenToSOCKS(connection) }
     guard let first = connection.input.first else { return }
+    // A kept connection has no time limit while it is idle.
+    if connection.deadline == nil { connection.deadline = uptime + Self.patience }
     if first == SOCKS5.version, !isControl(connection), connection.manner == .http, connection.exchangeCount == 0 {
       connection.manner = .socks
       return listenToSOCKS(connection)
@@ -88,13 +90,19 @@ extension ProxyCore {
     connection.exchange.requestBody = HTTPBodyReader(request.framing)
     (connection.exchange.isOld, connection.exchange.upgrades) = (request.isOld, request.upgrades)
     connection.exchange.closes = request.closes
+    if start.answer != nil, request.expectsContinue {
+      // No server asks for the body, so the client is not waited for.
+      (connection.exchange.requestBody, connection.exchange.closes) = (HTTPBodyReader(.none), true)
+    }
     connection.stage = .carrying
     let canReuse =
       connection.link.number != nil && connection.target == request.target && connection.link.path == start.path
       && !start.forcesConnection && !connection.down.hasEnded
     let turn = connection.exchangeCount
+    connection.exchange.isPutOff = true
     let depart = { [self] in
       guard !connection.isGone, connection.exchangeCount == turn else { return }
+      connection.exchange.isPutOff = false
       if canReuse, let link = connection.link.number {
         network.reuse(link, for: start.number)
       } else {
@@ -121,10 +129,6 @@ extension ProxyCore {
     connection.exchange.number = nil
     unlink(connection)
     if let exchange { carry(exchange, on: connection) }
-    connection.server.hasEnded = false
-    connection.up.hasEnded = false
-    connection.up.isClosed = false
-    connection.down.hasEnded = false
     connection.target = target
     connection.link.path = start.path
     link(connection, for: start.number, use: .own)
@@ -239,6 +243,8 @@ extension ProxyCore {
 
   private func listenAgain(_ connection: ProxyConnection) {
     guard connection.stage == .carrying, !connection.isTunnel else { return }
+    // A client that has ended its stream makes no further request.
+    if connection.client.hasEnded, connection.input.isEmpty { connection.exchange.closes = true }
     guard !connection.exchange.closes else { return closeAfterAnswer(connection) }
     connection.stage = .asking
     connection.exchange.isAnswered = false
@@ -271,12 +277,14 @@ extension ProxyCore {
       !connection.exchange.hasAnswered
     else { return }
     connection.exchange.hasAnswered = true
+    // The length is that of the body that a GET would get.
+    let body = HTTPBodyFraming.hasBody(own.code, to: connection.exchange.method) ? Array(own.body) : []
     let head =
       "HTTP/1.1 \(own.code) \(ReasonPhrase.of(own.code) ?? "Status")\r\nContent-Length: \(own.body.count)\r\n\(own.lines)"
       + (connection.exchange.closes ? "Connection: close\r\n\r\n" : "\r\n")
     network.answerBegins(
-      exchange, status: own.code, head: Int64(head.utf8.count), body: Int64(own.body.count), endsWithConnection: false)
-    (Array(head.utf8) + own.body).withUnsafeBytes { answer($0, connection) }
+      exchange, status: own.code, head: Int64(head.utf8.count), body: Int64(body.count), endsWithConnection: false)
+    (Array(head.utf8) + body).withUnsafeBytes { answer($0, connection) }
     network.answerEnds(exchange)
     closeAfterAnswer(connection)
   }

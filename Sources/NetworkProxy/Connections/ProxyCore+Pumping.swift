@@ -28,7 +28,7 @@ extension ProxyCore {
     case .leaving: return scratch.count
     case .gone: return 0
     case .carrying:
-      guard connection.isTunnel || !connection.exchange.requestBody.isDone else {
+      guard connection.isTunnel || !connection.exchange.requestBody.isDone, !connection.exchange.isPutOff else {
         return Self.mostUnheard - connection.input.count
       }
       return roomUp(connection)
@@ -156,9 +156,10 @@ extension ProxyCore {
   private func flush(_ connection: ProxyConnection) {
     if connection.server.socket >= 0, connection.up.bytes.arrived > 0, connection.server.isReady.contains(.writing) {
       let limit = connection.toxics.allowance(.up, at: network.time)
-      switch connection.up.bytes.write(atMost: limit, { system.write(connection.server.socket, $0) }) {
-      case .bytes(let count) where connection.toxics[.up] != nil: passed(count, .up, connection)
-      case .bytes: break
+      let (count, stop) = connection.up.bytes.write(atMost: limit) { system.write(connection.server.socket, $0) }
+      passed(count, .up, connection)
+      switch stop {
+      case .bytes, nil: break
       case .full: connection.server.isReady.remove(.writing)
       case .broken:
         connection.up.bytes.discardArrived()
@@ -167,9 +168,10 @@ extension ProxyCore {
     }
     if connection.down.bytes.arrived > 0, connection.client.isReady.contains(.writing) {
       let limit = connection.toxics.allowance(.down, at: network.time)
-      switch connection.down.bytes.write(atMost: limit, { system.write(connection.client.socket, $0) }) {
-      case .bytes(let count) where connection.toxics[.down] != nil: passed(count, .down, connection)
-      case .bytes: break
+      let (count, stop) = connection.down.bytes.write(atMost: limit) { system.write(connection.client.socket, $0) }
+      passed(count, .down, connection)
+      switch stop {
+      case .bytes, nil: break
       case .full: connection.client.isReady.remove(.writing)
       case .broken: return close(connection, resetting: true)
       }

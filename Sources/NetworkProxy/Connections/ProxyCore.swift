@@ -201,6 +201,8 @@ final class ProxyCore {
   func link(_ connection: ProxyConnection, for exchange: Int, use: StreamRequest.ConnectionUse) {
     connection.link.isOpen = false
     connection.link.isLast = false
+    connection.server.hasEnded = false
+    (connection.up.hasEnded, connection.up.isClosed, connection.down.hasEnded) = (false, false, false)
     let link = network.open(for: exchange, host: connection.target.host, port: Int(connection.target.port), use: use)
     connection.link.number = link
     linked[link] = connection

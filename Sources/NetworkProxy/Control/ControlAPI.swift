@@ -132,8 +132,7 @@ final class ControlAPI {
       listen =
         address.port == 0 ? known.map { $0.listen.host == address.host ? $0.listen : address } ?? address : address
     }
-    if isStarting { core.guardian.named.append(listen) }
-    guard core.guardian.mayListen(at: listen) else {
+    guard isStarting || core.guardian.mayListen(at: listen) else {
       throw ControlError(
         403,
         "Other machines could reach a proxy at \(listen). Listen on 127.0.0.1, or start netcond with an address such as "
@@ -159,6 +158,7 @@ final class ControlAPI {
     let proxy = ToxicProxy(name: name, listen: listen, upstream: upstream)
     proxy.wantedListen = try json.text("listen")
     if try json.flag("enabled") ?? true { try open(proxy) }
+    if isStarting { core.guardian.named.append(proxy.listen) }
     proxies.append(proxy)
     proxies.sort { $0.name < $1.name }
     return proxy
@@ -255,9 +255,7 @@ final class ControlAPI {
     switch (request.method, request.path.dropFirst().first) {
     case ("GET", nil): return json(state)
     case ("GET", "timeline"): return json(timeline)
-    case ("POST", "profile"):
-      core.network.use(try profile(request))
-      for proxy in proxies { core.toxicsChanged(proxy) }
+    case ("POST", "profile"): use(try profile(request))
     case ("POST", "offline"): core.network.setOutage(.refuse)
     case ("POST", "tunnel"): core.network.setOutage(.drop)
     case ("POST", "online"): core.network.setOutage(nil)
@@ -271,10 +269,16 @@ final class ControlAPI {
         throw ControlError(400, "seed: a whole number from 0 to \(UInt64.max); write for example {\"seed\": 42}")
       }
       host.restart(seed: seed)
-      for proxy in proxies { proxy.forgetPaths() }
+      for proxy in proxies { proxy.startOver() }
     default: return ControlAnswer(status: 404, text: "404 page not found\n")
     }
     return json(state)
+  }
+
+  /// Replaces the profile, also on the links of the proxies, whose toxics apply on top of it.
+  func use(_ profile: NetworkProfile) {
+    core.network.use(profile)
+    for proxy in proxies { core.toxicsChanged(proxy) }
   }
 
   /// Reads a profile from a request: a name, `3G` or `{"profile": "3G"}`, or a whole profile file.

@@ -29,7 +29,8 @@ final class ToxicProxy {
     ]
   }
 
-  func forgetPaths() { paths = [:] }
+  /// Forgets the connections so far: a new network begins, and its seed decides about the connections from the first.
+  func startOver() { (paths, connectionCount) = ([:], 0) }
 }
 
 extension ProxyConnection {
@@ -97,16 +98,16 @@ extension ProxyCore {
   }
 
   func passed(_ count: Int, _ direction: Direction, _ connection: ProxyConnection) {
-    guard count > 0, var effects = connection.toxics[direction] else { return }
+    guard var effects = connection.toxics[direction] else { return }
     effects.passed += Int64(count)
-    if let slices = effects.slices, slices.pause > .zero {
+    if let slices = effects.slices, count > 0 {
       effects.nextSlice = network.time.advanced(by: slices.pause)
-      after(slices.pause) { [self] in pump(connection) }
-    } else if effects.slices != nil {
-      queue(connection)
+      if slices.pause > .zero { after(slices.pause) { [self] in pump(connection) } } else { queue(connection) }
     }
     connection.toxics[direction] = effects
     // Bytes beyond the limit are dropped, and both ends are closed without a reset.
-    if let limit = effects.limit, effects.passed >= limit { after(.zero) { [self] in close(connection) } }
+    if let limit = effects.limit, effects.passed >= limit, !effects.isStopped {
+      after(.zero) { [self] in close(connection) }
+    }
   }
 }

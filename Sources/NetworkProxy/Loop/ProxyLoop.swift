@@ -33,6 +33,13 @@ final class ProxyLoop: Sendable {
       if !knocked.contains(listener) { knocked.append(listener) }
     }
 
+    func closeAll() {
+      core.closeAll()
+      sockets.abandonAttempts()
+      for listener in listeners.keys { readiness.close(listener) }
+      listeners = [:]
+    }
+
     init(core: ProxyCore, sockets: SystemSockets, readiness: any Readiness, clock: ProxyClock) {
       self.core = core
       self.sockets = sockets
@@ -100,14 +107,11 @@ final class ProxyLoop: Sendable {
   private var isInside: Bool { owner.value == ObjectIdentifier(Thread.current) }
 
   func stop() {
-    let isFirst = perform { inside in
-      inside.core.closeAll()
-      for listener in inside.listeners.keys { inside.readiness.close(listener) }
-      inside.listeners = [:]
-      return true
+    let wasOver = mail.withLock { mail in
+      defer { mail.isOver = true }
+      return mail.isOver
     }
-    guard isFirst != nil else { return }
-    mail.withLock { $0.isOver = true }
+    if wasOver { return }
     bell.value.wake()
     if !isInside { ended.wait() }
   }
@@ -124,7 +128,7 @@ final class ProxyLoop: Sendable {
         return (mail.works, mail.isOver)
       }
       for work in works { work() }
-      if isOver { return }
+      if isOver { return inside.closeAll() }
       let now = DispatchTime.uptime
       core.uptime = now
       core.advance(to: inside.clock.time(at: now))

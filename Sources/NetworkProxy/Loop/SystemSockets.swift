@@ -66,6 +66,12 @@ final class SystemSockets: SocketSystem {
     fail(token, .unreachable)
   }
 
+  /// Closes the sockets of all attempts to connect; their results are never reported.
+  func abandonAttempts() {
+    for socket in attempts.keys { readiness.close(socket) }
+    attempts = [:]
+  }
+
   private func fail(_ token: Int, _ failure: ConnectFailure) {
     // The result must come after the call that asked for the connection has returned.
     let box = LoopConfined(self)
@@ -76,8 +82,14 @@ final class SystemSockets: SocketSystem {
   func settles(_ socket: Int32, _ change: ReadinessChange) -> Bool {
     guard let (token, rest) = attempts[socket] else { return false }
     guard change.contains(.writing) else { return true }
+    let failure = Sockets.outcome(of: socket)
+    guard failure != nil || Sockets.isConnected(socket) else {
+      // The change was that of an earlier socket with the same descriptor.
+      readiness.exhausted(socket, .writing)
+      return true
+    }
     attempts[socket] = nil
-    guard let failure = Sockets.outcome(of: socket) else {
+    guard let failure else {
       connected(token, .success(socket))
       return true
     }

@@ -26,13 +26,18 @@ enum HTTPBodyFraming: Equatable {
 
   init(ofAnswer fields: HTTPFields, status: Int, method: String, isOld: Bool) throws(HTTPError) {
     let (codings, lengths) = (try Self.codings(fields, isOld: isOld), try Self.lengths(fields))
-    if method == "HEAD" || (100..<200).contains(status) || status == 204 || status == 304 {
+    if !Self.hasBody(status, to: method) {
       self = .none
     } else if let codings {
       self = codings.last == "chunked" ? .chunked : .untilClose
     } else {
       self = lengths.isEmpty ? .untilClose : Self.length(lengths)
     }
+  }
+
+  /// Whether an answer can have a body (RFC 9110, section 6.4.1).
+  static func hasBody(_ status: Int, to method: String) -> Bool {
+    !(method == "HEAD" || (100..<200).contains(status) || status == 204 || status == 304)
   }
 
   private static func length(_ lengths: [Int64]) -> HTTPBodyFraming {

@@ -58,6 +58,8 @@ struct ProxyRequest: Equatable {
   /// Whether the client's connection closes after the answer, and whether the client asks for an upgrade.
   let closes: Bool
   let upgrades: Bool
+  /// Whether the client sends the body only after `100 Continue` (RFC 9110, section 10.1.1).
+  let expectsContinue: Bool
   let forwarded: [UInt8]
 
   init(_ head: HTTPHead) throws(HTTPError) {
@@ -78,6 +80,7 @@ struct ProxyRequest: Equatable {
     let hop = try HopFields(head.fields, isOld: isOld)
     // A proxy does not keep HTTP/1.0 connections open (RFC 9112, section 9.3).
     (closes, upgrades) = (hop.closes || isOld, hop.upgrades)
+    expectsContinue = !isOld && head.fields.elements(of: "expect").contains("100-continue")
     if method == "CONNECT" {
       kind = .connect
       target = try Target(authority: parts[1])

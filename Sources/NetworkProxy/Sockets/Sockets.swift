@@ -78,6 +78,15 @@ enum Sockets {
     }
   }
 
+  /// Whether the connection has been made; `false` while connecting is under way.
+  static func isConnected(_ descriptor: Int32) -> Bool {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) == 0 }
+    }
+  }
+
   static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
     while true {
       let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)

@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 import NetworkConditions
 
 struct LogReader {
@@ -186,13 +187,14 @@ struct LogInterval {
   /// Reads `2019.12.16_13.40.04`, the form in the 4G and 5G logs of Raca et al., as nanoseconds since 1970.
   static func date(_ text: String) -> Int64? {
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "_" }.map { Int($0) }
-    guard text.utf8.count == 19, parts.count == 6, parts.allSatisfy({ ($0 ?? -1) >= 0 }), let year = parts[0],
-      (1970...2200).contains(year)
-    else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    let components = DateComponents(
-      year: year, month: parts[1], day: parts[2], hour: parts[3], minute: parts[4], second: parts[5])
-    return calendar.date(from: components).map { Int64($0.timeIntervalSince1970) * 1_000_000_000 }
+    let bounds = [1970...2200, 1...12, 1...31, 0...23, 0...59, 0...60]
+    guard text.utf8.count == 19, parts.count == 6 else { return nil }
+    var numbers: [Int] = []
+    for (part, bounds) in zip(parts, bounds) {
+      guard let part, bounds.contains(part) else { return nil }
+      numbers.append(part)
+    }
+    let days = CivilDate.days(numbers[0], numbers[1], numbers[2])
+    return Int64(days * 86_400 + numbers[3] * 3_600 + numbers[4] * 60 + numbers[5]) * 1_000_000_000
   }
 }

@@ -48,7 +48,7 @@ enum ShownQueues {
   private static func netem(_ options: FormatObject) throws(ProfileError) -> [String] {
     var words: [String] = []
     func share(_ reader: FormatReader) throws(ProfileError) -> String {
-      "\(try reader.decimal("a share").double() * 100)%"
+      "\(try reader.decimal("a share").double(timesTenTo: 2))%"
     }
     for (key, value) in options.entries {
       switch key {

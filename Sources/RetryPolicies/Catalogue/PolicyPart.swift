@@ -77,7 +77,7 @@ struct PolicyPart: Sendable {
       case .sharing: "a number of clients; write for example shared by 50, or only shared, by all"
       case .hedge: "a time or a percentile; write for example 500 ms or p95"
       case .limit: "a number from 1 to 100000, or two between which it adapts; write for example 10 or 20..200"
-      case .slow: "a time, or never; write for example 2 s"
+      case .slow: "a time above 0, or never; write for example 2 s"
       case .retryAfter: "the longest Retry-After to wait for, or ignored; write for example 60 s"
       }
     }

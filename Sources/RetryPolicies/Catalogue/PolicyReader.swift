@@ -129,7 +129,7 @@ struct PolicyReader {
       guard takes(".") else { return .limit(least, least) }
       guard takes("."), let most = count(least...100_000) else { return nil }
       return .limit(least, most)
-    case .slow: return takes(word: "never") ? .word("never") : time().map { .time($0) }
+    case .slow: return takes(word: "never") ? .word("never") : time().flatMap { $0 > .zero ? .time($0) : nil }
     case .retryAfter: return takes(word: "ignored") ? .word("ignored") : time().map { .time($0) }
     }
   }

@@ -110,7 +110,11 @@ private final class Pieces: Sendable {
       var iterator = stream.makeAsyncIterator()
       piece = try await iterator.next()
     }
-    if let piece { state.withLock { $0.point.count += Int64(piece.count) } }
+    let lacksBytes = state.withLock { state in
+      state.point.count += Int64(piece?.count ?? 0)
+      return state.point.lacksBytes
+    }
+    if piece == nil, lacksBytes { throw URLError(.networkConnectionLost) }
     return piece
   }
 }

@@ -82,6 +82,7 @@ private final class PartialFile: Sendable {
       }
       // The stream of a cancelled task ends without an error.
       try Task.checkCancellation()
+      if try change(turn, { $0.point.lacksBytes }) { throw URLError(.networkConnectionLost) }
     }
     return (Data(), head ?? response)
   }

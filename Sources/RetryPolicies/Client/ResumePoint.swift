@@ -22,6 +22,11 @@ struct ResumePoint: Sendable {
   private(set) var head: URLResponse?
   /// A strong entity tag, by which the server recognises the same content; `nil` if the rest cannot be requested.
   private var tag: String?
+  /// How many bytes there are, if a response for the rest said so.
+  private var length: Int64?
+
+  /// Whether bytes are missing although the response has ended: a server may send a part of the rest (section 15.3.7).
+  var lacksBytes: Bool { length.map { count < $0 } ?? false }
 
   /// Whether the rest can be requested.
   var canGoOn: Bool { count > 0 && tag != nil }
@@ -50,13 +55,14 @@ struct ResumePoint: Sendable {
         self = ResumePoint()
         return .isWrong
       }
+      length = Self.range(facts)?.length
       return .goesOn
     case 416 where canGoOn:
       if Self.range(facts)?.length == count { return .isComplete }
       self = ResumePoint()
       return .isWrong
     case 200..<300:
-      (count, head, tag) = (0, response, Self.tag(facts, request))
+      (count, head, tag, length) = (0, response, Self.tag(facts, request), nil)
       return .begins
     default: return .isNone
     }

@@ -51,10 +51,11 @@ struct RetryRun {
       var actions = machine.begin()
       while true {
         // An attempt needs no child task while no timer and no other attempt is pending.
+        let isAlone = machine.nextWake == nil && machine.request.underWay.count == 1 && signals.isEmpty
         var alone: AttemptPlan?
         for action in actions {
           switch action {
-          case .start(let plan) where machine.nextWake == nil && signals.isEmpty:
+          case .start(let plan) where isAlone:
             signals[plan.number] = CancellationSignal()
             alone = plan
           case .start(let plan): signals[plan.number] = start(plan, of: machine.request, in: &group)

@@ -74,7 +74,9 @@ public final class CircuitBreaker: Sendable {
     precondition(window >= .seconds(1) && window <= .seconds(60), "the window is from 1 s to 60 s")
     precondition(probeLimit >= 1 && openTime >= .zero, "a breaker has a probe")
     precondition(slow ?? .nanoseconds(1) > .zero, "a slow attempt takes longer than zero")
-    threshold = Int((failureRate * Double(least)).rounded(.up))
+    // The product may be rounded up to just above a whole number, as 0.55 x 100 is; the quotient never is.
+    let product = Int((failureRate * Double(least)).rounded(.up))
+    threshold = Double(product - 1) / Double(least) >= failureRate ? product - 1 : product
     self.openTime = openTime.bounded
     self.probeLimit = probeLimit
     rate = Rate(share: failureRate, least: least, window: window, slow: slow)
@@ -149,7 +151,7 @@ public final class CircuitBreaker: Sendable {
     if !success { window.latest.failures += 1 }
     circuits.windows[host] = window
     circuits.windows.forgetLeast(beyond: Self.mostServers, except: host, by: \.failures)
-    let isMany = window.total >= rate.least && Double(window.failures) >= rate.share * Double(window.total)
+    let isMany = window.total >= rate.least && Double(window.failures) / Double(window.total) >= rate.share
     return (window.failures, !success && isMany)
   }
 

@@ -59,6 +59,12 @@ public final class LoadShedder: Sendable {
     change(host, time) { $0.window.latest.accepts += 1 }
   }
 
+  /// Takes back the count of an attempt that was not sent for another reason.
+  func forget(host: String, at time: Duration) {
+    // The attempt's own part of the window may be over by now.
+    change(host, time) { if $0.window.latest.requests > 0 { $0.window.latest.requests -= 1 } }
+  }
+
   private func change<Value>(_ host: String, _ time: Duration, _ body: (inout Counts) -> Value) -> Value {
     servers.withLock { servers in
       if servers[host] == nil, servers.count >= Self.mostServers {
@@ -83,7 +89,12 @@ public struct SheddingPolicy: WrappingPolicy, PausingPolicy {
 
   /// Returns whether neither the shedder nor the wrapped policy refuses the attempt.
   public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
-    shedder.admits(host: request.host, at: plan.start) && base.admits(plan, of: request)
+    guard shedder.admits(host: request.host, at: plan.start) else { return false }
+    guard base.admits(plan, of: request) else {
+      shedder.forget(host: request.host, at: plan.start)
+      return false
+    }
+    return true
   }
 
   /// Counts the attempt as accepted if an answer came that is not a transient failure.

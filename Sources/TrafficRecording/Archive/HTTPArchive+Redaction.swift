@@ -38,7 +38,11 @@ extension HTTPArchive {
   public func redacted(by redaction: Redaction = .standard) -> (archive: HTTPArchive, omissions: Omissions) {
     var (archive, omissions) = (self, Omissions())
     for index in archive.entries.indices { omissions += archive.entries[index].redact(by: redaction) }
-    for index in archive.pages.indices { archive.pages[index].title = redaction.text(archive.pages[index].title) }
+    for index in archive.pages.indices {
+      archive.pages[index].title = redaction.text(archive.pages[index].title)
+      archive.pages[index].comment = archive.pages[index].comment.map(redaction.text)
+    }
+    archive.comment = archive.comment.map(redaction.text)
     return (archive, omissions)
   }
 }
@@ -73,6 +77,8 @@ extension HTTPArchive.Entry {
     let content = response.content
     omissions.bodies += Self.redact(&response.content.text, content.encoding, content.mimeType, by: redaction)
     response.redirectURL = redaction.url(response.redirectURL)
+    response.error = response.error.map(redaction.text)
+    response.content.comment = content.comment.map(redaction.text)
     initiator = initiator.map(redaction.url)
     comment = comment.map(redaction.text)
     return omissions
@@ -83,13 +89,13 @@ extension HTTPArchive.Entry {
   ) -> Int {
     guard let body = text, !Redaction.isOpaque(mediaType) else { return 0 }
     let isEncoded = encoding?.lowercased() == "base64"
-    guard let data = isEncoded ? Data(base64Encoded: body, options: .ignoreUnknownCharacters) : Data(body.utf8) else {
-      return 0
-    }
+    let decoded = isEncoded ? Data(base64Encoded: body, options: .ignoreUnknownCharacters) : nil
+    // Text that is not base64, although the archive says so, may have secrets, too.
+    let data = decoded ?? Data(body.utf8)
     let masks = redaction.masks(in: data, mediaType: mediaType)
     guard !masks.isEmpty else { return 0 }
     let masked = data.masked(by: masks)
-    text = isEncoded ? masked.base64EncodedString() : String(decoding: masked, as: UTF8.self)
+    text = decoded == nil ? String(decoding: masked, as: UTF8.self) : masked.base64EncodedString()
     return masks.count
   }
 }

@@ -83,6 +83,8 @@ import URLLoading
     let failure = try #require(report.failures.first)
     #expect(report.failures.count == 1)
     #expect(failure.seed == 5)
+    // The seeds after it were not run.
+    #expect(report.runs == 6)
     #expect(failure.message.contains("Nothing has moved for 0.3 seconds of real time"))
     #expect("\(failure)".contains("It was not cut down: one of its threads never returned"))
     #expect("\(failure.token)".hasPrefix("netcond1:"))

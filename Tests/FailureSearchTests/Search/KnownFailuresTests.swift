@@ -74,6 +74,17 @@ import Testing
     }
   }
 
+  @Test func `known failures in a file with Windows line ends are tried first`() async throws {
+    try await Self.withFolder { folder in
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      var search = try FailureSearch("3G", seeds: 0..<9)
+      search.known = KnownFailures(folder: folder, name: "x")
+      let file = try #require(search.known?.file)
+      try Data("# a comment\r\n\"3G\" 7 # Broken\r\n\"3G\" 8\r\n".utf8).write(to: file)
+      #expect(try await search.run { network in if network.seed == 7 { throw Broken() } }.runs == 1)
+    }
+  }
+
   // iOS, tvOS, watchOS and visionOS start no process for a test, and its closure captures nothing before Swift 6.3.
   #if compiler(>=6.3) && (os(macOS) || os(Linux))
     @Test(.enabled(if: LastWords.areSpoken))

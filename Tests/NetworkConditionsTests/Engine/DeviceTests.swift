@@ -146,6 +146,16 @@ import URLLoading
     #expect(changes.map(\.time.nanoseconds) == [1_300_000_000, 21_300_000_000])
   }
 
+  @Test func `of suspensions that overlap the last end counts`() async throws {
+    let run = try await Simulation(Self.profile([])) { network in
+      for seconds in [10, 20, 5] { network.suspendApp(for: .seconds(seconds)) }
+      try await network.clock.sleep(for: .seconds(1))
+      return Self.time(network)
+    }
+    #expect(run.value == .seconds(20))
+    #expect(run.timeline.events.count { $0.kind == .resumed } == 1)
+  }
+
   @Test func `a profile phase can suspend the app, with the same results in each run`() async throws {
     let text = """
       { "name": "pocket", "up": { "delay": "50 ms" }, "down": { "delay": "50 ms" },

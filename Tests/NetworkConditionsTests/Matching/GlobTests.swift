@@ -10,7 +10,8 @@ import URLLoading
     ("*c", "c"), ("*c", "abc"), ("a*c", "ac"), ("a*c", "abbc"), ("a*b*c", "aXbYc"), ("*ab", "aab"),
     ("/orders/*", "/orders/1"), ("/orders/*", "/orders/"), ("/*/1", "/orders/1"), ("/orders/**", "/orders/1/2"),
     ("/orders/**", "/orders/"), ("**", ""), ("**", "/a/b"), ("/**/z", "/a/b/z"), ("/a**z", "/a/b/z"), ("***", "a/b"),
-    ("/a/?", "/a/b"),
+    ("/a/?", "/a/b"), ("caf?", "café"), ("?", "é"), ("??", "é€"), ("*?", "é"), ("?*", "é"), ("a?c", "a🙂c"),
+    ("é?", "éé"),
   ])
   func `a glob pattern matches a whole text`(pattern: String, text: String) {
     #expect(Glob(pattern).matches(text))
@@ -21,7 +22,7 @@ import URLLoading
     ("?", ""), ("?", "ab"), ("?", "/"), ("a?c", "a/c"), ("a?", "a"), ("*", "/"), ("*", "a/b"),
     ("*.example.com", "example.com"), ("a*", "b"), ("a*", "ba"), ("*c", "cb"), ("a*c", "abcd"), ("a*c", "xabc"),
     ("/orders/*", "/orders/1/2"), ("/orders/*", "/orders"), ("/*/1", "/a/b/1"), ("/orders/**", "/orders"),
-    ("/**/z", "/z"), ("/a/?", "/a/"), ("a*b", "a/b"),
+    ("/**/z", "/z"), ("/a/?", "/a/"), ("a*b", "a/b"), ("??", "é"), ("caf??", "café"), ("?", "éé"), ("a?", "é"),
   ])
   func `a glob pattern matches neither a part of a text nor a slash by a star`(pattern: String, text: String) {
     #expect(!Glob(pattern).matches(text))

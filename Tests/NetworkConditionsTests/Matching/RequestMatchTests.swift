@@ -12,4 +12,13 @@ import URLLoading
     #expect(match.matches(request))
     #expect(match == RequestMatch(host: "API.Example.com", scheme: "https", method: "POST"))
   }
+
+  @Test(arguments: [
+    ("/users/", "/users/", true), ("/users/", "/users", false), ("/users/*/", "/users/1/", true), ("/", "/", true),
+    ("/", "", true), ("/users", "/users/", true), ("//", "/users/", false),
+  ])
+  func `a path's last slash matches that of a request`(pattern: String, path: String, isMatch: Bool) {
+    let request = URLRequest(url: URL(string: "https://api.example.com\(path)")!)
+    #expect(RequestMatch(path: Glob(pattern)).matches(request) == isMatch)
+  }
 }

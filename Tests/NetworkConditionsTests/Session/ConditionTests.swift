@@ -188,4 +188,18 @@ import URLLoading
     }
     #expect(error?.localizedDescription.contains("EDGE") == true)
   }
+
+  @Test func `a new profile's rules use their own profiles, whatever names the old one's had`() async throws {
+    func mixed(_ delay: Duration) -> NetworkProfile {
+      let other = NetworkProfile(name: "other", down: LinkConditions(delay: delay))
+      return NetworkProfile(name: "mixed", rules: [ProfileRule(match: .any, use: other)])
+    }
+    let network = SimulatedNetwork(mixed(.zero), seed: 1, pace: .immediate)
+    network.stub("/x", with: .text("x"))
+    for delay in [Duration.zero, .seconds(1)] {
+      network.use(mixed(delay))
+      _ = try await network.data(for: URLRequest(url: url("http://api.example/x")))
+    }
+    #expect(network.timeline.transfers.map { $0.elapsed > .seconds(1) } == [false, true])
+  }
 }

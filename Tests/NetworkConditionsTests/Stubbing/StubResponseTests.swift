@@ -126,6 +126,13 @@ import URLLoading
     #expect(reply.text == "abc" && reply.isInOrder && reply.delays == [.seconds(1), .seconds(2)])
   }
 
+  @Test func `a stream stub sends a hundred thousand pieces without a delay`() {
+    let piece = Data("a".utf8)
+    let reply = Self.answer(.stream([(.seconds(1), piece)] + Array(repeating: (.zero, piece), count: 100_000)))
+    reply.runNextDelayed()
+    #expect(reply.pieces == 100_001 && reply.isInOrder)
+  }
+
   @Test func `a sequence stub repeats its last response, starts again or fails`() {
     func texts(_ end: StubResponse.SequenceEnd) -> [String] {
       let stub = StubTransport()

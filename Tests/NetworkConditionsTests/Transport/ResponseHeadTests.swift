@@ -1,4 +1,5 @@
 import Testing
+import URLLoading
 
 @testable import NetworkConditions
 
@@ -18,5 +19,12 @@ import Testing
     ])
     let fields = [("B", "2"), ("Set-Cookie", "x"), ("A", "4"), ("set-cookie", "y")]
     #expect(head.headers == fields.map { HeaderField($0.0, $0.1) })
+  }
+
+  @Test func `header fields whose names differ only in case reach the client as one field`() throws {
+    let head = ResponseHead(headers: [HeaderField("Vary", "a"), HeaderField("B", "b"), HeaderField("vary", "c")])
+    let response = try #require(head.response(for: url("https://notes.test/")) as? HTTPURLResponse)
+    #expect(response.value(forHTTPHeaderField: "VARY") == "a, c")
+    #expect(response.allHeaderFields.count == 2)
   }
 }

@@ -114,4 +114,15 @@ import URLLoading
     while job.result == nil { await Task.yield() }
     #expect(log.all == ["CancellationError"])
   }
+
+  @Test func `after the end a job still has its value, and a step says that nothing can happen`() async throws {
+    let simulation = try SteppedSimulation("3G")
+    let job = simulation.run { _ in 7 }
+    try await simulation.advance(until: .rest)
+    simulation.end()
+    #expect(try await job.value() == 7)
+    await #expect(throws: SimulationError.deadlock(at: simulation.network.now, waiting: [])) {
+      try await simulation.advance(by: .seconds(1))
+    }
+  }
 }

@@ -43,7 +43,8 @@ import Testing
     ("0,1\n0,2", 2, 1, "later"), ("0,1\nx,2", 2, 1, "not a time"), ("0,fast", 1, 3, "not a rate"),
     ("a,b\n0,1", 1, 1, "header"),
     ("time,rate\n0,1,2", 2, 5, "3 cells"), ("time,rate,down\n0,1", 1, 11, "second column"),
-    ("0,1,2,500", 1, 7, "not a loss"),
+    ("0,1,2,500", 1, 7, "not a loss"), ("time,down\n2019.99999.1.1.1.12,1", 2, 1, "not a time"),
+    ("time,down\n2019.12.32_13.40.04,1", 2, 1, "not a time"),
     ("", 1, 1, "no row"), ("0,-1", 1, 3, "not a rate"), ("0, 1e99", 1, 4, "not a rate"),
   ])
   func `an error in a throughput log names line and column`(text: String, line: Int, column: Int, reason: String) {

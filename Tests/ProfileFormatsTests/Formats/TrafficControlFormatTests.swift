@@ -95,6 +95,12 @@ import Testing
     #expect(json.profile.base.down.rate == .megabitsPerSecond(5))
   }
 
+  @Test func `a share that tc prints in JSON is the per cent of its command`() throws {
+    let json = try imported(
+      #"[{"kind":"netem","dev":"eth0","options":{"loss-random":{"loss":0.55,"correlation":0}}}]"#)
+    #expect(json.profile.base == (try imported("tc qdisc add dev eth0 root netem loss 55%")).profile.base)
+  }
+
   /// Output of iproute2 6 for a single device.
   @Test func `tc output for a single device is read without the device's name`() throws {
     let text = try imported("qdisc tbf 1: root refcnt 2 rate 5Mbit burst 4Kb lat 400ms \n")

@@ -84,6 +84,15 @@ extension RetryPoliciesTests {
       #expect(file.asked == ["- -", "bytes=4- \"a\"", "- -"])
     }
 
+    @Test func `a 206 response with a part of the rest is followed by a request for what is missing`() throws {
+      let part = FakeFile.Reply.status(206, ["Content-Range": "bytes 4-6/10", "ETag": "\"a\""])
+      for isDownload in [true, false] {
+        let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), part, .bytes())
+        #expect(try (isDownload ? download(file).text : chunks(file)) == "0123" + "206" + "789")
+        #expect(file.asked == ["- -", "bytes=4- \"a\"", "bytes=7- \"a\""])
+      }
+    }
+
     @Test(arguments: [nil, "W/\"a\""]) func `an interrupted download starts over if the file has no strong ETag`(
       tag: String?
     ) throws {

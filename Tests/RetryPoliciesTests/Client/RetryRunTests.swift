@@ -94,6 +94,13 @@ extension RetryPoliciesTests {
         ])
     }
 
+    @Test func `a hedge that starts with a retry may answer before it`() throws {
+      let server = FakeServer(
+        clock, .status(503), .status(503), .status(200, after: .seconds(60)), .status(200))
+      let (end, result, _) = try run(server, ImmediateRetry().hedged(after: .zero))
+      #expect(result == "200" && end == 20)
+    }
+
     @Test func `the last response or error is returned when the attempts run out`() throws {
       let server = FakeServer(clock, .status(503))
       #expect(try run(server, ImmediateRetry()).result == "503")

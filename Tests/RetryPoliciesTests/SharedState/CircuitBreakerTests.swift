@@ -136,6 +136,18 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .open(until: .seconds(71)))
     }
 
+    @Test(arguments: [(0.55, 55), (0.07, 7), (0.29, 29), (1, 100), (0.001, 1)])
+    func `exactly the share of failures opens a breaker, whatever its product is rounded to`(share: Double, count: Int)
+    {
+      let breaker = CircuitBreaker(failureRate: share, ofAtLeast: 100)
+      #expect(breaker.threshold == count)
+      for number in 0..<100 {
+        #expect(!breaker.isOpen(host: "", at: .zero))
+        breaker.record(success: number < 100 - count, start: .zero, end: .zero)
+      }
+      #expect(breaker.isOpen(host: "", at: .zero))
+    }
+
     @Test func `a breaker that is opened by hand refuses until the given time, then admits a probe`() {
       breaker.open(host: "a", until: .seconds(7))
       #expect(!breaker.admits(host: "a", at: .seconds(6)) && breaker.admits(host: "b", at: .seconds(6)))

@@ -44,6 +44,19 @@ extension RetryPoliciesTests {
       #expect(isFull(.response(503)) && isFull(.failure(URLError(.networkConnectionLost))))
     }
 
+    @Test func `attempts that an open circuit refuses do not count for a load shedder`() {
+      let breaker = CircuitBreaker(threshold: 1)
+      let policy = ImmediateRetry().guarded(by: breaker).shedding(by: LoadShedder())
+      func admits(at second: Int) -> Bool {
+        policy.admits(AttemptPlan(number: 1, kind: .original, start: .seconds(second)), of: RetryRequest())
+      }
+      breaker.open(until: .seconds(30))
+      for second in 0..<30 { #expect(!admits(at: second)) }
+      #expect(admits(at: 30))
+      breaker.record(success: true, start: .seconds(30), end: .seconds(30))
+      #expect(admits(at: 31))
+    }
+
     @Test func `a load shedder refuses attempts as often as Google's formula says`() {
       let shedder = LoadShedder()
       // (n - 0) / (n + 1) of attempt n + 1, with what is left over: 0, 1/2, 2/3, 3/4, 4/5 ...

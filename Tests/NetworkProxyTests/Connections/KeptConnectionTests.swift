@@ -1,0 +1,116 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+import URLLoading
+
+@testable import NetworkProxy
+
+/// Several requests on one connection of a client.
+@Suite struct KeptConnectionTests {
+  private static let get = "GET http://192.0.2.1/ HTTP/1.1\r\n\r\n"
+  private static let post = "POST http://192.0.2.1/ HTTP/1.1\r\nContent-Length: 5\r\n"
+  private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+
+  /// A proxy whose server answers each request once it is whole.
+  private static func bench(_ faults: RequestFault...) -> ProxyBench {
+    let bench = ProxyBench(.plain(faults.map { FaultRule($0) }))
+    bench.server = { heard in
+      let text = String(decoding: heard, as: UTF8.self)
+      return text.hasPrefix("GET") || text.hasSuffix("body!") ? Array(answer.utf8) : nil
+    }
+    return bench
+  }
+
+  @Test func `the body of a delayed request on a kept connection reaches the server after its head`() {
+    let bench = Self.bench(.delay(.seconds(2)))
+    let client = bench.client(Self.get)
+    bench.run(for: .seconds(5))
+    bench.say(Self.post + "\r\n", client)
+    bench.run(for: .seconds(1))
+    bench.say("body!", client)
+    bench.run(for: .seconds(5))
+    #expect(bench.text(client) == Self.answer + Self.answer)
+    let heard = "POST / HTTP/1.1\r\nHost: 192.0.2.1\r\nContent-Length: 5\r\n\r\nbody!"
+    #expect(bench.servers.map(bench.text).joined().hasSuffix(heard))
+  }
+
+  @Test func `a client that ends while its request is delayed is closed, and nothing reaches the server`() {
+    let bench = Self.bench(.delay(.seconds(2)))
+    let client = bench.client(Self.get)
+    bench.run(for: .seconds(5))
+    bench.say(Self.get, client)
+    bench.end(client)
+    bench.run(for: .seconds(5))
+    #expect(bench.sockets.ends[client]?.wasClosed == true)
+    #expect(bench.servers.map(bench.text).joined().ranges(of: "GET").count == 1)
+    #expect(bench.timeline.transfers.map(\.outcome) == [.finished, .cancelled])
+  }
+
+  @Test func `a client that sends requests in a row and ends gets all answers, and then the end`() {
+    let bench = Self.bench()
+    let client = bench.client(Self.get + Self.get + Self.get)
+    bench.end(client)
+    bench.run(for: .seconds(5))
+    #expect(bench.text(client) == Self.answer + Self.answer + Self.answer)
+    #expect(bench.sockets.ends[client]?.saidEnd == true)
+    #expect(bench.sockets.ends[client]?.wasClosed == true && bench.sockets.ends[client]?.wasReset == false)
+    #expect(bench.timeline.transfers.map(\.outcome) == [.finished, .finished, .finished])
+  }
+
+  @Test func `a client that ends after its request is closed after the profile's own answer`() {
+    let bench = Self.bench(.status(code: 503))
+    let client = bench.client(Self.get)
+    bench.end(client)
+    bench.run(for: .seconds(5))
+    #expect(bench.text(client).hasPrefix("HTTP/1.1 503 "))
+    #expect(bench.sockets.ends[client]?.wasClosed == true && bench.sockets.ends[client]?.wasReset == false)
+  }
+
+  @Test func `the profile's own answer to a HEAD request has no body`() {
+    let bench = Self.bench(.status(code: 200, page: "<p>No.</p>"))
+    let client = bench.client(Self.get.replacing("GET", with: "HEAD"))
+    bench.run(for: .seconds(1))
+    let head = "Content-Length: 10\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+    #expect(bench.text(client) == "HTTP/1.1 200 OK\r\n" + head)
+    #expect(bench.timeline.transfers.map(\.bytesReceived) == [0])
+  }
+
+  @Test func `a client that waits for 100 Continue gets the profile's own answer without sending its body`() {
+    let bench = Self.bench(.status(code: 503))
+    let client = bench.client(Self.post + "Expect: 100-continue\r\n\r\n")
+    bench.run(for: .seconds(1))
+    #expect(bench.text(client).hasPrefix("HTTP/1.1 503 "))
+    #expect(bench.text(client).contains("\r\nConnection: close\r\n"))
+    #expect(bench.sockets.ends[client]?.saidEnd == true)
+  }
+
+  @Test func `a tunnel on a connection whose earlier server has just closed carries both directions`() {
+    let bench = Self.bench()
+    let client = bench.client(Self.get)
+    bench.run(for: .seconds(1))
+    // The end is still on its way to the client.
+    bench.end(bench.servers[0])
+    bench.greeting = Array("220 hello\r\n".utf8)
+    bench.say("CONNECT 192.0.2.1:25 HTTP/1.1\r\n\r\n", client)
+    bench.run(for: .seconds(5))
+    #expect(bench.text(client).hasSuffix("Connection established\r\n\r\n220 hello\r\n"))
+    bench.say("EHLO", client)
+    bench.run(for: .seconds(5))
+    #expect(bench.servers.last.map(bench.text) == "EHLO")
+  }
+
+  @Test func `a later request on a kept connection has the same time limit as the first`() {
+    let bench = Self.bench()
+    let client = bench.client(Self.get)
+    bench.run(for: .seconds(1))
+    bench.core.uptime += 2 * ProxyCore.patience
+    bench.core.sweep()
+    bench.say("GET http://192", client)
+    bench.core.uptime += ProxyCore.patience - 1
+    bench.core.sweep()
+    #expect(bench.text(client) == Self.answer)
+    bench.core.uptime += 1
+    bench.core.sweep()
+    #expect(bench.text(client).hasPrefix(Self.answer + "HTTP/1.1 408 "))
+  }
+}

@@ -1,0 +1,80 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+import URLLoading
+
+@testable import NetworkProxy
+
+@Suite struct ToxicProxyTests {
+  private let bench = ProxyBench(.unlimited)
+  private let proxy = ToxicProxy(
+    name: "db", listen: .loopback(), upstream: ProxyRequest.Target(host: "localhost", port: 1))
+
+  private func set(_ toxics: String...) throws {
+    proxy.toxics = try toxics.map { try Toxic(try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))) }
+    bench.core.toxicsChanged(proxy)
+  }
+
+  private func client() -> Int32 { bench.client("", .forward(proxy.upstream, link: proxy)) }
+
+  private func isClosed(_ client: Int32) -> Bool { bench.sockets.ends[client]?.wasClosed == true }
+
+  @Test func `limit_data of no bytes closes a connection at the first byte`() throws {
+    try set(#"{"type": "limit_data", "attributes": {"bytes": 0}}"#)
+    let client = client()
+    bench.run(for: .seconds(1))
+    #expect(!isClosed(client))
+    bench.say("a", bench.servers[0])
+    bench.run(for: .milliseconds(1))
+    #expect(bench.text(client) == "" && isClosed(client))
+  }
+
+  @Test func `a limit below what has passed closes a connection at its next byte`() throws {
+    try set(#"{"type": "limit_data", "attributes": {"bytes": 10}}"#)
+    let client = client()
+    bench.say("abcd", bench.servers[0])
+    try set(#"{"type": "limit_data", "attributes": {"bytes": 3}}"#)
+    bench.run(for: .seconds(1))
+    #expect(!isClosed(client))
+    bench.say("e", bench.servers[0])
+    bench.run(for: .milliseconds(1))
+    #expect(bench.text(client) == "abcd" && isClosed(client))
+  }
+
+  @Test func `limit_data counts the bytes that a full socket took`() throws {
+    try set(#"{"type": "limit_data", "attributes": {"bytes": 3}}"#)
+    let client = client()
+    bench.sockets.ends[client]?.room = 2
+    bench.say("abcdef", bench.servers[0])
+    #expect(bench.text(client) == "ab")
+    bench.makeRoom(client)
+    bench.run(for: .milliseconds(1))
+    #expect(bench.text(client) == "abc" && isClosed(client))
+  }
+
+  @Test func `after a restart with the same seed a toxic strikes the same connections again`() throws {
+    try set(#"{"type": "reset_peer", "toxicity": 0.5}"#)
+    func struck() -> [Bool] {
+      (0..<40).map { _ in
+        let client = client()
+        bench.run(for: .milliseconds(1))
+        return isClosed(client)
+      }
+    }
+    let first = struck()
+    bench.core.restart(seed: 0)
+    proxy.startOver()
+    #expect(struck() == first)
+  }
+
+  @Test func `an outage does not move the phases on the link of a proxy`() {
+    let phases = ["early", "late"].map { NetworkProfile.Phase($0, for: .seconds(10), conditions: PathConditions()) }
+    bench.run(for: .seconds(5))
+    bench.core.network.use(.unlimited)
+    _ = bench.core.network.addPath(NetworkProfile(name: "added", phases: phases, repeats: true))
+    for outage in [PathConditions.Outage.drop, nil] { bench.core.network.setOutage(outage) }
+    bench.run(for: .seconds(12))
+    let late = bench.timeline.events.filter { $0.kind == .phaseEntered("late") }
+    #expect(late.map(\.time) == [SimulatedInstant.zero.advanced(by: .seconds(15))])
+  }
+}

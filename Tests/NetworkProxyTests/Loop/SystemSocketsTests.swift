@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import NetworkProxy
+
+@Suite struct SystemSocketsTests {
+  /// Notes what is asked of it, and reports nothing.
+  private final class Notes: Readiness {
+    var watched: [Int32] = []
+    var closed: [Int32] = []
+    var rearmed: [Int32] = []
+
+    func watch(_ socket: Int32) { watched.append(socket) }
+    func exhausted(_ socket: Int32, _ change: ReadinessChange) { rearmed.append(socket) }
+    func close(_ socket: Int32) {
+      closed.append(socket)
+      _ = Foundation.close(socket)
+    }
+    func wait(until deadline: UInt64?, _ told: (Int32, ReadinessChange) -> Void) {}
+    func wake() {}
+  }
+
+  private let notes = Notes()
+
+  private func sockets() -> SystemSockets { SystemSockets(readiness: notes) { _ in } }
+
+  @Test func `connections that are being made are closed when the proxy stops`() throws {
+    let listener = try Sockets.listen(on: .loopback())
+    defer { _ = Foundation.close(listener) }
+    let sockets = sockets()
+    sockets.connect(to: "127.0.0.1", port: Sockets.port(of: listener), token: 1)
+    #expect(notes.watched.count == 1 && notes.closed.isEmpty)
+    sockets.abandonAttempts()
+    #expect(notes.closed == notes.watched)
+    #expect(!sockets.settles(notes.watched[0], .writing))
+  }
+
+  @Test func `a late event of an earlier socket does not make an unfinished connection count as made`() throws {
+    let listener = try Sockets.listen(on: .loopback())
+    defer { _ = Foundation.close(listener) }
+    // With a full queue, Linux answers no further client.
+    #expect(Foundation.listen(listener, 0) == 0)
+    let sockets = sockets()
+    defer { sockets.abandonAttempts() }
+    var made: [Int] = []
+    sockets.connected = { token, _ in made.append(token) }
+    for token in 0..<8 { sockets.connect(to: "127.0.0.1", port: Sockets.port(of: listener), token: token) }
+    let last = try #require(notes.watched.last)
+    try #require(!Sockets.isConnected(last))
+    #expect(sockets.settles(last, .writing))
+    #expect(made.isEmpty && notes.rearmed == [last])
+    #expect(sockets.settles(notes.watched[0], .writing))
+    #expect(made == [0])
+    for socket in notes.watched.prefix(1) { notes.close(socket) }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+import TrafficRecording
+
+@Suite struct ArchiveRedactionTests {
+  private static let secret = "hunter2hunter2"
+
+  private static func entry(_ change: (inout HTTPArchive.Entry) -> Void) -> HTTPArchive.Entry {
+    var entry = HTTPArchive.Entry(
+      started: nil, request: .init(url: "https://example.com/"), response: .init(status: 200))
+    change(&entry)
+    return entry
+  }
+
+  @Test func `secrets in comments and errors are left out of an archive`() {
+    let text = "see https://example.com/?access_token=\(Self.secret)&page=2"
+    let page = HTTPArchive.Page(started: HTTPArchive.epoch, id: "1", title: text, comment: text)
+    let entry = Self.entry { entry in
+      (entry.comment, entry.response.error, entry.response.content.comment) = (text, text, text)
+    }
+    let archive = HTTPArchive(pages: [page], entries: [entry], comment: text).redacted().archive
+    let json = String(decoding: archive.json, as: UTF8.self)
+    #expect(!json.contains(Self.secret))
+    #expect(json.ranges(of: "access_token=redacted&page=2").count == 6)
+  }
+
+  @Test func `secrets are left out of a body that is not base64 although the archive says so`() {
+    let text = #"{"password": "\#(Self.secret)", "page": 2}"#
+    let entry = Self.entry { entry in
+      entry.response.content = .init(mimeType: "application/json", text: text, encoding: "base64")
+    }
+    let (archive, omissions) = HTTPArchive(entries: [entry]).redacted()
+    #expect(archive.entries[0].response.content.text == #"{"password": "redacted******", "page": 2}"#)
+    #expect(omissions.bodies == 1)
+  }
+}
