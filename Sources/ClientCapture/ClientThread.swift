@@ -21,6 +21,8 @@
     var spun = 0
     /// How often it has yielded since it last waited or read a clock.
     var gaveWay = 0
+    /// How often it has asked for the main thread's run loop since its last wait.
+    var polls = 0
     /// The thread that asks where this one waits; `place` is the answer.
     private var asker: ClientThread?
     private var place: ClientPlace?
@@ -118,6 +120,24 @@
       atWork { scheduler in
         if ways > Self.waysOfAnyClient { scheduler.waitForChange(call) } else { scheduler.giveWay() }
       }
+    }
+
+    /// A thread that asks for the main run loop more often than this, without a wait, is waiting for another thread.
+    private static let pollsOfAnyClient = (yields: 100, waits: 1_000)
+
+    /// Counts a request for the main run loop, and lets other threads run if there were many.
+    ///
+    /// Some clients call `RunLoop.main.run(until: .distantPast)` until another thread has set a flag. On another thread
+    /// than the main one that call returns at once, so the client would loop for ever.
+    func poll() {
+      polls += 1
+      guard !isMain, polls > Self.pollsOfAnyClient.yields else { return }
+      let before = polls
+      atWork { scheduler in
+        let waits = before > Self.pollsOfAnyClient.waits
+        if waits { scheduler.waitForChange("a loop of RunLoop.main") } else { scheduler.giveWay() }
+      }
+      polls = before
     }
 
     /// Runs scheduler code on this thread, with its calls passed on to the system.

@@ -2,7 +2,7 @@
   import Glibc
   import Interposition
 
-  /// Finds out whether a client's thread that runs for long is waiting in a loop or computing.
+  /// Finds out what a client's thread that runs for long does, and where.
   package struct LoopWatch {
     /// The number of samples per look, and the thread's processor time between them in nanoseconds.
     private static let (samples, pause): (Int, Int64) = (400, 50_000)
@@ -15,14 +15,17 @@
 
     package init(_ scheduler: ClientScheduler) { self.scheduler = scheduler }
 
-    /// Samples the running thread; returns where it loops, `nil` while no loop is found.
-    package mutating func look() -> ClientPlace? {
+    /// Samples the running thread; returns what it does, `nil` while that is unknown or the thread waits.
+    package mutating func look() -> BusyThread? {
       let thread = scheduler.runningThread
-      if thread != self.thread { (self.thread, detector, time) = (thread, LoopDetector(), 0) }
-      // The sampling signal may interrupt a blocking call, so only running threads are sampled.
+      if thread != self.thread {
+        (self.thread, detector, time, shallowest) = (thread, LoopDetector(), 0, interposition_sighting())
+      }
+      // The sampling signal may interrupt a blocking call, so only running threads are sampled. A thread that gets
+      // little of a busy processor is sampled when it has run for long enough since the last samples.
       let first = Self.workTime(of: thread)
-      defer { time = max(time, first) }
-      guard time > 0, first - time > Self.pause * 100 else { return nil }
+      if time == 0 { time = first }
+      guard first - time > Self.pause * 100 else { return nil }
       time = first
       for _ in 0..<Self.samples where !detector.isLoop {
         _ = interposition_real.usleep(UInt32(Self.pause / 1000))
@@ -34,7 +37,8 @@
         detector.add(sighting.state, stack: sighting.stack)
         if detector.isShallowest { shallowest = sighting }
       }
-      return detector.isLoop ? ClientPlace(shallowest) : nil
+      guard shallowest.count > 0 else { return nil }
+      return detector.isLoop ? .loops(ClientPlace(shallowest)) : .runs(ClientPlace(shallowest))
     }
 
     /// A thread's processor time in nanoseconds.

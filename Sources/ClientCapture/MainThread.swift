@@ -61,6 +61,7 @@
         guard let thread = ClientThread.current, let loop = thread.atWork({ $0.findMainLoop() }) else {
           return interposition_real.foundation_main_run_loop()
         }
+        thread.poll()
         return Unmanaged.passRetained(loop).toOpaque()
       }
       answers.foundation_main_operation_queue = {

@@ -13,6 +13,12 @@
       func set() { isSet.store(true, ordering: .releasing) }
       func spin() { while !isSet.load(ordering: .acquiring) {} }
       func giveWay() { while !isSet.load(ordering: .acquiring) { sched_yield() } }
+      func runMainLoop() { while !isSet.load(ordering: .acquiring) { RunLoop.main.run(until: .distantPast) } }
+      func compute() -> UInt64 {
+        var number: UInt64 = 1
+        while !isSet.load(ordering: .acquiring) { number = number &* 6_364_136_223_846_793_005 &+ 1 }
+        return number
+      }
     }
 
     @Test func `a thread that spins on a flag ends the run with an error that names its place`() async throws {
@@ -66,6 +72,51 @@
         flag.giveWay()
       }
       #expect(run.elapsed == .milliseconds(400))
+    }
+
+    @Test func `a thread that polls with the main run loop resumes when its flag is set`() async throws {
+      let run = try await Simulation.verifyDeterminism("unlimited", seed: 1) { network in
+        let flag = Flag()
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.4) { flag.set() }
+        flag.runMainLoop()
+        return network.now
+      }
+      #expect(run.value == .zero.advanced(by: .milliseconds(400)))
+    }
+
+    @Test func `a thread that polls with the main run loop for ever ends the run with its place`() async throws {
+      let flag = Flag()
+      // It would keep a processor busy.
+      defer { flag.set() }
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("unlimited", seed: 1) { _ in flag.runMainLoop() }
+      }
+      guard case .deadlock(_, _, let blocked) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(blocked.first?.contains("a loop of RunLoop.main, at ") == true)
+      #expect(blocked.first?.contains("EndlessThreadTests.swift:") == true)
+    }
+
+    @Test func `a thread that computes without end ends the run with an error that names its place`() async throws {
+      let flag = Flag()
+      // It would keep a processor busy.
+      defer { flag.set() }
+      // A busy machine takes few samples, so a longer patience is tried then.
+      for seconds in [1, 4, 16] {
+        let error = await #expect(throws: SimulationError.self) {
+          try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .seconds(seconds))) { _ in
+            flag.compute()
+          }
+        }
+        guard case .stuck(.zero, _, [], let place?) = error else { continue }
+        #expect(place.contains("EndlessThreadTests.swift:"))
+        let text = try #require(error).description
+        #expect(text.contains("A thread runs without waiting, at \(place): it computes for long"))
+        return
+      }
+      Issue.record("no run named the place")
     }
 
     @Test func `a hundred thousand yields do not count as an endless loop`() async throws {

@@ -9,7 +9,7 @@
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ForeignSessionTests {
     /// The tasks, and the sessions that they run in.
     enum Client: String, CaseIterable, Codable, Sendable {
-      case shared, sharedSocket, ownSession, onQueue, inTask
+      case shared, sharedSocket, sharedDownload, ownSession, ownDownload, onQueue, inTask
 
       func run(in network: SimulatedNetwork) async throws {
         let file = URL(string: "file:///etc/hostname?token=secret")!
@@ -20,6 +20,10 @@
         case .shared: _ = try await URLSession.shared.data(from: file)
         case .sharedSocket:
           URLSession.shared.webSocketTask(with: URL(string: "ws://127.0.0.1:9/feed?token=secret")!).resume()
+        case .sharedDownload, .ownDownload:
+          let session = self == .ownDownload ? own : .shared
+          let page = URL(string: "https://api.example.com/feed?token=secret")!
+          session.downloadTask(with: page) { _, _, _ in }.resume()
         case .ownSession: own.downloadTask(with: file) { _, _, _ in }.resume()
         case .onQueue: DispatchQueue.global().async { own.dataTask(with: file).resume() }
         case .inTask: _ = try await Task.detached { try await own.data(from: file) }.value
@@ -75,14 +79,16 @@
         let url =
           switch client {
           case .sharedSocket: "ws://127.0.0.1:9/feed?token=redacted"
+          case .sharedDownload, .ownDownload: "https://api.example.com/feed?token=redacted"
           default: "file:///etc/hostname?token=redacted"
           }
         let session =
           switch client {
-          case .shared, .sharedSocket: "URLSession.shared"
+          case .shared, .sharedSocket, .sharedDownload: "URLSession.shared"
           default: "a session that the client made itself"
           }
-        let call = "A request to \(url) was resumed in \(session), which is not the network's, at "
+        let what = [.sharedDownload, .ownDownload].contains(client) ? "A download task for" : "A request to"
+        let call = "\(what) \(url) was resumed in \(session), which is not the network's, at "
         #expect(text.hasPrefix("A simulated run is refused: under \"3G\", seed 7\n\(call)"), "\(text)")
         #expect(text.contains("ForeignSessionTests.swift:"), "\(text)")
       }

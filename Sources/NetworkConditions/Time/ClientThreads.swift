@@ -16,10 +16,10 @@ protocol ClientThreads: Sendable {
   /// The place in the client's code where its next task continues, if a task is next.
   var placeOfNext: ClientPlace? { get }
 
-  /// Returns a function that finds the place where the running thread loops without changing anything.
+  /// Returns a function that finds out what the running thread does, and where.
   ///
-  /// The function is called repeatedly, by one thread at a time, and returns `nil` until the place is known.
-  func loopFinder() -> (@Sendable () -> ClientPlace?)?
+  /// The function is called repeatedly, by one thread at a time, and returns `nil` while nothing is known.
+  func threadWatch() -> (@Sendable () -> BusyThread?)?
 
   /// Announces a step that may give these threads work.
   func wake()
@@ -65,7 +65,7 @@ extension ClientThreads {
   var isLeading: Bool { true }
   var blocked: [String] { [] }
   var placeOfNext: ClientPlace? { nil }
-  func loopFinder() -> (@Sendable () -> ClientPlace?)? { nil }
+  func threadWatch() -> (@Sendable () -> BusyThread?)? { nil }
   func wake() {}
   func runAsClient<Result>(_ body: () -> Result) -> Result { body() }
   func lead(_ drive: @escaping () -> Bool) { _ = drive() }

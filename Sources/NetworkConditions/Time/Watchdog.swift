@@ -9,11 +9,13 @@ final class Watchdog: Sendable {
 
   private struct Watch {
     let driver: SimulationDriver
-    let bark: @Sendable (ClientPlace?) -> Void
+    let bark: @Sendable (BusyThread?) -> Void
     var progress: UInt64
     var grace: QueueGrace
-    /// Finds the loop of a thread that makes no progress; made when the driver first stands still, and called on the queue.
-    var findLoop: (@Sendable () -> ClientPlace?)?
+    /// Finds out what a thread without progress does; made when the driver first stands still, and called on the queue.
+    var look: (@Sendable () -> BusyThread?)?
+    /// What the thread did when it was last looked at while the driver stood still.
+    var busy: BusyThread?
   }
   private struct State {
     var watches: [Int: Watch] = [:]
@@ -26,8 +28,8 @@ final class Watchdog: Sendable {
   /// How long a driver may take to its first step, because a busy machine may have no thread for it.
   private static let patienceWithStarts = Duration.seconds(60)
 
-  /// - Parameter bark: called once when the driver makes no more progress, with the place of a looping thread, if known.
-  func watch(_ driver: SimulationDriver, _ bark: @escaping @Sendable (ClientPlace?) -> Void) -> Int {
+  /// - Parameter bark: called once when the driver makes no more progress, with what its thread does, if known.
+  func watch(_ driver: SimulationDriver, _ bark: @escaping @Sendable (BusyThread?) -> Void) -> Int {
     let (number, mustRun) = state.withLock { state in
       state.next += 1
       state.watches[state.next] = Watch(
@@ -55,24 +57,29 @@ final class Watchdog: Sendable {
           if progress != watch.progress || watch.driver.isBusy.load(ordering: .relaxed) {
             state.watches[number]?.progress = progress
             state.watches[number]?.grace = QueueGrace(from: now, for: watch.driver.patience)
-            state.watches[number]?.findLoop = nil
+            state.watches[number]?.look = nil
+            state.watches[number]?.busy = nil
           } else if watch.driver.isRefused || state.watches[number]?.grace.isOver(at: now) == true {
             late.append(watch)
             state.watches[number] = nil
-          } else if watch.findLoop == nil {
-            state.watches[number]?.findLoop = watch.driver.clientThreads.loopFinder()
+          } else if watch.look == nil {
+            state.watches[number]?.look = watch.driver.clientThreads.threadWatch()
           } else {
             still[number] = watch
           }
         }
         return (late, still)
       }
-      for watch in late { watch.bark(nil) }
+      for watch in late { watch.bark(watch.busy) }
       for (number, watch) in still {
-        guard let place = watch.findLoop?() else { continue }
+        guard let busy = watch.look?() else { continue }
         // The driver may have made progress meanwhile.
-        let isLate = watch.driver.progress.load(ordering: .relaxed) == watch.progress
-        if isLate, state.withLock({ $0.watches.removeValue(forKey: number) }) != nil { watch.bark(place) }
+        guard watch.driver.progress.load(ordering: .relaxed) == watch.progress else { continue }
+        guard case .loops = busy else {
+          state.withLock { $0.watches[number]?.busy = busy }
+          continue
+        }
+        if state.withLock({ $0.watches.removeValue(forKey: number) }) != nil { watch.bark(busy) }
       }
       let goesOn = state.withLock { state in
         state.isRunning = !state.watches.isEmpty

@@ -11,7 +11,9 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   /// The lists name the open requests and, for a captured client, the calls in which its threads are blocked.
   case deadlock(at: SimulatedInstant, waiting: [String], blocked: [String] = [])
   /// Nothing moved for this real time: a thread is blocked, or the run waits for something real.
-  case stuck(at: SimulatedInstant, after: Duration, waiting: [String])
+  ///
+  /// `running` is the place of a captured thread that computes for long, or polls.
+  case stuck(at: SimulatedInstant, after: Duration, waiting: [String], running: String? = nil)
   /// An endless loop, at `place`, keeps time from advancing; `jobs` counts what ran there, and is 0 if one thread loops.
   case endlessLoop(at: SimulatedInstant, jobs: Int, place: String?)
   /// The run reached its limit of virtual time or requests; lists the open requests and how to repeat the run.
@@ -76,7 +78,13 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
       Nothing can happen any more at \(time) of virtual time, and the closure has not returned. \
       \(Self.list(waiting + blocked))
       """
-    case .stuck(let time, let patience, let waiting): Self.stuck(time, patience, waiting)
+    case .stuck(let time, let patience, let waiting, running: nil): Self.stuck(time, patience, waiting)
+    case .stuck(let time, let patience, let waiting, let place?):
+      """
+      Nothing has moved for \(patience) of real time; virtual time stands at \(time). A thread runs without waiting, at \
+      \(place): it computes for long, or asks again and again. Let it wait for a semaphore, a condition or a \
+      continuation.\(waiting.isEmpty ? "" : " \(Self.list(waiting))")
+      """
     case .blockedThread(let time, let patience, let waiting, let remedy):
       "\(Self.stuck(time, patience, waiting)) A thread may be waiting for one of these requests: the run would not be "
         + "exact. \(remedy)"

@@ -74,7 +74,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
         state.withLock { $0.waiter = waiter }
         // Make the task here, not on the driver's thread, so that the closure sees the caller's task-local values.
         let task = makeTask(body)
-        let watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp(at: $0) }
+        let watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp($0) }
         DriverThreads.run { [self, driver] in
           state.withLock { $0.begun = driver.realTime }
           driver.onThisThread {
@@ -221,12 +221,16 @@ final class SimulationRun<Value: Sendable>: Sendable {
   }
 
   /// Gives up a run without progress: its caller gets an error, and its thread is abandoned.
-  private func giveUp(at loop: ClientPlace?) {
+  private func giveUp(_ busy: BusyThread?) {
     if endRefused() { return }
     let waiting = network.engine.openRequests
     let stuck =
-      loop.map { SimulationError.endlessLoop(at: network.now, jobs: 0, place: $0.text) }
-      ?? .stuck(at: network.now, after: driver.patience, waiting: waiting)
+      switch busy {
+      case .loops(let place): SimulationError.endlessLoop(at: network.now, jobs: 0, place: place.text)
+      case .runs(let place):
+        SimulationError.stuck(at: network.now, after: driver.patience, waiting: waiting, running: place.text)
+      case nil: SimulationError.stuck(at: network.now, after: driver.patience, waiting: waiting)
+      }
     // Without capture, a blocked thread may wait for an open request, whose answer would come. So the client is not to blame.
     if !driver.isCapturing, !waiting.isEmpty {
       let blocked = SimulationError.blockedThread(

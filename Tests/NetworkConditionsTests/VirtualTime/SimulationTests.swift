@@ -257,7 +257,7 @@ final class Log<Entry: Sendable>: Sendable {
       }
     }
     isOver.signal()
-    guard case .stuck(.zero.advanced(by: .milliseconds(500)), _, []) = error else {
+    guard case .stuck(.zero.advanced(by: .milliseconds(500)), _, [], nil) = error else {
       Issue.record("it threw \(String(describing: error))")
       return
     }

@@ -11,7 +11,7 @@
       return reserve(queue, atEnd)
     }
 
-    func loopFinder() -> (@Sendable () -> ClientPlace?)? {
+    func threadWatch() -> (@Sendable () -> BusyThread?)? {
       let watch = Mutex(LoopWatch(self))
       return { watch.withLock { $0.look() } }
     }

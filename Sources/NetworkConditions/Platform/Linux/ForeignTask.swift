@@ -8,8 +8,6 @@
     private let task: URLSessionTask
     private let session: URLSession
 
-    private static let remedy = "Only http: and https: can be simulated. Load other URLs without a session."
-
     /// Runs tasks of foreign sessions over the network of their client's simulation.
     ///
     /// A task that cannot run there is refused: libcurl would run it, wait for something that a simulation does not
@@ -19,7 +17,7 @@
         guard let driver = host as? SimulationDriver, let task = ForeignTask(task, in: driver),
           !task.isAdopted(by: driver)
         else { return nil }
-        return (task.call, remedy)
+        return (task.call, task.remedy)
       }
     }()
 
@@ -34,7 +32,7 @@
       }
       let isForeign =
         if let binding = ProtocolSlots.binding(of: slot) {
-          binding.isAdopted && (binding.engine !== driver.owner.network || !isHTTP)
+          binding.isAdopted && (binding.engine !== driver.owner.network || !canBeSimulated)
         } else {
           ProtocolSlots.isLeft(slot)
         }
@@ -45,13 +43,25 @@
 
     private var isHTTP: Bool { ["http", "https"].contains(task.originalRequest?.url?.scheme?.lowercased()) }
 
-    private func isAdopted(by driver: SimulationDriver) -> Bool { isHTTP && driver.adoptsSession(session) }
+    /// A client that maps errors to its own would not tell why its download fails, so the task is refused here.
+    private var isDownload: Bool { task is URLSessionDownloadTask }
+
+    private var canBeSimulated: Bool { isHTTP && !isDownload }
+
+    private func isAdopted(by driver: SimulationDriver) -> Bool { canBeSimulated && driver.adoptsSession(session) }
 
     /// What the client did, with the session and the URL.
     private var call: String {
       let url = task.originalRequest?.url.map { Redaction.standard.url($0.absoluteString) } ?? "no URL"
       let name = session === URLSession.shared ? "URLSession.shared" : "a session that the client made itself"
-      return "A request to \(url) was resumed in \(name), which is not the network's"
+      let what = isHTTP && isDownload ? "A download task for" : "A request to"
+      return "\(what) \(url) was resumed in \(name), which is not the network's"
+    }
+
+    private var remedy: String {
+      isHTTP && isDownload
+        ? "Foundation on Linux cannot run a download task over a simulated network. Use a data task there."
+        : "Only http: and https: can be simulated. Load other URLs without a session."
     }
   }
 
