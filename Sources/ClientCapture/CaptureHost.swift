@@ -25,6 +25,9 @@ package protocol CaptureHost: AnyObject, Sendable {
   /// Refuses the run, since its client made a call that cannot be captured; returns whether it is now refused.
   func refuse(_ call: String, remedy: String) -> Bool
 
+  /// Waits in real time until no other run uses an object that all clients of the process share, and keeps it for this run.
+  func takeSharedObject()
+
   /// Records a client's access to a file in the watched folder; returns whether the access kills the client.
   func note(_ access: FileAccess) -> Bool
 

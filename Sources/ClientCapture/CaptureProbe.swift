@@ -134,6 +134,7 @@
     func onClientThread<Result>(_ body: () -> Result) -> Result { body() }
     var isRefused: Bool { false }
     func refuse(_ call: String, remedy: String) -> Bool { false }
+    func takeSharedObject() {}
     func note(_ access: FileAccess) -> Bool { false }
     func noteProgress() {}
     var movements: UInt64 { 0 }

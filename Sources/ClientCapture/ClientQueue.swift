@@ -203,10 +203,11 @@
       let thread = ClientThread.owner
       thread?.queues.append(self)
       defer { _ = thread?.queues.popLast() }
-      // A session counts its tasks in its queue, and any simulation's client may create one. A simulation that has
-      // reserved the queue has suspended it.
+      // A session counts its tasks in its queue, and any simulation's client may create one.
       let isLocked = isShared || (sessionLabel != nil && !isOurs)
       guard isLocked else { return ClientThread.forClient(body) }
+      // Waiting for the other simulation here counts as progress; in the suspended queue it would not.
+      if let sessionLabel, ReservedQueues.contains(sessionLabel) { thread?.scheduler.takeSharedObject() }
       withoutActuallyEscaping(body) { body in
         var call = { ClientThread.forClient(body) }
         withUnsafeMutablePointer(to: &call) { call in

@@ -82,10 +82,19 @@
     /// The labels of those sessions' queues.
     var ownLabels: Set<String> = []
 
+    private var hasSharedObject = false
+
     /// Starts answering the process's system calls, and takes over those of `host`'s client.
     package init(_ host: any CaptureHost) {
       Answers.install()
       self.host = host
+    }
+
+    /// Waits until no other run uses an object that all clients of the process share, and keeps it for this run.
+    func takeSharedObject() {
+      guard !hasSharedObject else { return }
+      hasSharedObject = true
+      host?.takeSharedObject()
     }
 
     /// The simulation's time in nanoseconds.

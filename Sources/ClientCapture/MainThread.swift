@@ -67,6 +67,11 @@
         guard let thread = ClientThread.current else { return interposition_real.foundation_main_operation_queue() }
         return Unmanaged.passRetained(thread.scheduler.main.operations).toOpaque()
       }
+      // Other runs' clients would get this one's notifications.
+      answers.foundation_default_notification_center = {
+        ClientThread.current?.scheduler.takeSharedObject()
+        return interposition_real.foundation_default_notification_center()
+      }
     }
   }
 #endif

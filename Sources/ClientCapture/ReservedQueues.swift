@@ -9,18 +9,37 @@
     private struct State {
       var queues: [DispatchQueue] = []
       var endings: [@Sendable () -> Void] = []
+      var isOver = false
     }
     private let state = Mutex(State())
+    /// The labels of the queues that any simulation has reserved.
+    private static let labels = Mutex<Set<String>>([])
+
+    static func contains(_ label: String) -> Bool { labels.withLock { $0.contains(label) } }
 
     /// Reserves a queue after its pending work has ended; later calls have no effect.
     ///
     /// - Parameter atEnd: called when others may use the queue again.
-    func reserve(_ queue: DispatchQueue, _ atEnd: @escaping @Sendable () -> Void) {
-      if state.withLock({ state in state.queues.contains { $0 === queue } }) { return }
+    /// - Returns: `false` if the simulation is over.
+    func reserve(_ queue: DispatchQueue, _ atEnd: @escaping @Sendable () -> Void) -> Bool {
+      let (isOver, isReserved) = state.withLock { state in (state.isOver, state.queues.contains { $0 === queue }) }
+      if isOver || isReserved { return isReserved }
       RealTime.run { queue.sync { queue.suspend() } }
-      state.withLock { state in
+      Self.labels.withLock { _ = $0.insert(queue.label) }
+      let isLate = state.withLock { state in
         state.queues.append(queue)
         state.endings.append(atEnd)
+        return state.isOver
+      }
+      if isLate { giveBack() }
+      return !isLate
+    }
+
+    /// - Returns: `false` if the simulation is over, and `ending` is not called.
+    func atEnd(_ ending: @escaping @Sendable () -> Void) -> Bool {
+      state.withLock { state in
+        if !state.isOver { state.endings.append(ending) }
+        return !state.isOver
       }
     }
 
@@ -30,16 +49,18 @@
         defer { state.queues = [] }
         return state.queues
       }
+      Self.labels.withLock { $0.subtract(queues.map(\.label)) }
       RealTime.run { for queue in queues { queue.resume() } }
     }
 
-    /// Lets others use the queues again.
+    /// Lets others use the queues again, for the simulation is over.
     func giveBack() {
-      resume()
       let endings = state.withLock { state in
+        state.isOver = true
         defer { state.endings = [] }
         return state.endings
       }
+      resume()
       for end in endings { end() }
     }
   }
@@ -48,10 +69,17 @@
     /// Takes a URL session's queue for this simulation alone, until it ends.
     ///
     /// - Parameter atEnd: called when others may use the queue again.
-    package func reserve(_ queue: DispatchQueue, _ atEnd: @escaping @Sendable () -> Void) {
-      reserved.reserve(queue, atEnd)
+    /// - Returns: `false` if the simulation is over.
+    package func reserve(_ queue: DispatchQueue, _ atEnd: @escaping @Sendable () -> Void) -> Bool {
+      guard reserved.reserve(queue, atEnd) else { return false }
       markOurs(queue)
+      return true
     }
+
+    /// Calls a function when this simulation has ended, or when its client was stopped.
+    ///
+    /// - Returns: `false` if that has happened already; then the function is not called.
+    package func atItsEnd(_ ending: @escaping @Sendable () -> Void) -> Bool { reserved.atEnd(ending) }
 
     /// Lets threads outside of the simulation run the work of reserved queues, while the simulation ends.
     package func resumeSessions() { reserved.resume() }

@@ -43,8 +43,7 @@ int interposition_kind_of(int descriptor) {
   // /dev/random and /dev/urandom.
   if (S_ISCHR(status.st_mode) && (status.st_rdev == makedev(1, 8) || status.st_rdev == makedev(1, 9)))
     return interposition_chance;
-  // Those of timers and of events have no type.
-  int is_pipe = S_ISFIFO(status.st_mode) || !(status.st_mode & S_IFMT);
+  int is_pipe = S_ISFIFO(status.st_mode) || !(status.st_mode & S_IFMT); // Timers and events have no type.
   return is_pipe && !(fcntl(descriptor, F_GETFL) & O_NONBLOCK) ? interposition_pipe : interposition_other;
 }
 
@@ -244,9 +243,10 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
 
 // The name by which a function is known to the linker.
 static const char *symbol(const char *name) {
-  // The getters of RunLoop.main and OperationQueue.main.
+  // The getters of RunLoop.main, OperationQueue.main and NotificationCenter.default.
   if (!strcmp(name, "foundation_main_run_loop")) return "$s10Foundation7RunLoopC4mainACvgZ";
   if (!strcmp(name, "foundation_main_operation_queue")) return "$s10Foundation14OperationQueueC4mainACvgZ";
+  if (!strcmp(name, "foundation_default_notification_center")) return "$s20FoundationEssentials18NotificationCenterC7defaultACvgZ";
   return name;
 }
 

@@ -127,6 +127,7 @@
     (timer, flags, value, former)) \
   F(void *, foundation_main_run_loop, (void), ()) \
   F(void *, foundation_main_operation_queue, (void), ()) \
+  F(void *, foundation_default_notification_center, (void), ()) \
   F(ssize_t, read, (int descriptor, void *memory, size_t count), (descriptor, memory, count)) \
   F(ssize_t, getrandom, (void *memory, size_t count, unsigned int flags), (memory, count, flags)) \
   F(int, getentropy, (void *memory, size_t count), (memory, count)) \

@@ -84,6 +84,9 @@ final class SessionBinding: Sendable {
     return (request, settings)
   }
 
+  /// Removes the cookies that this binding's requests stored, so that the next run does not find them.
+  func restoreCookies() { snapshot.withLock { $0?.cookies }?.restore() }
+
   private static func read(_ configuration: URLSessionConfiguration) -> Snapshot {
     var snapshot = Snapshot()
     snapshot.idleTimeout = configuration.timeoutIntervalForRequest

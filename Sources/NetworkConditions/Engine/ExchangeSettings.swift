@@ -35,6 +35,8 @@ final class CookieJar: @unchecked Sendable {
   // HTTPCookieStorage is thread-safe on every platform.
   private let given: HTTPCookieStorage?
   private let own = Mutex<HTTPCookieStorage?>(nil)
+  /// The cookies that were stored in a given storage, each with the one that it replaced.
+  private let stored = Mutex<[(cookie: HTTPCookie, former: HTTPCookie?)]>([])
 
   /// Creates a jar.
   ///
@@ -60,8 +62,30 @@ final class CookieJar: @unchecked Sendable {
     for field in head.headers where ASCII.equalIgnoringCase(field.name, "Set-Cookie") {
       guard let storage = storage(), storage.cookieAcceptPolicy != .never else { return }
       let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field.value], for: url)
+      if given != nil {
+        stored.withLock { $0 += cookies.map { (cookie: $0, former: Self.present($0, in: storage)) } }
+      }
       storage.setCookies(cookies, for: url, mainDocumentURL: mainDocument)
     }
+  }
+
+  /// Gives the storage back the cookies that it had, unless somebody else has changed them since.
+  func restore() {
+    guard let given else { return }
+    let stored = stored.withLock { stored in
+      defer { stored = [] }
+      return stored
+    }
+    for (cookie, former) in stored.reversed() {
+      let present = Self.present(cookie, in: given)
+      guard present == nil || present == cookie else { continue }
+      given.deleteCookie(cookie)
+      if let former { given.setCookie(former) }
+    }
+  }
+
+  private static func present(_ cookie: HTTPCookie, in storage: HTTPCookieStorage) -> HTTPCookie? {
+    storage.cookies?.first { ($0.name, $0.domain, $0.path) == (cookie.name, cookie.domain, cookie.path) }
   }
 
   func apply(to request: inout URLRequest) {

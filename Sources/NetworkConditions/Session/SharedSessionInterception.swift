@@ -56,7 +56,7 @@ public final class SharedSessionInterception: Sendable {
     state = Mutex(State(slot: slot))
     engine = network.engine
     sessions = network.simulated
-    SessionTurns.keep(URLSession.shared, for: engine)
+    SharedTurns.keep(URLSession.shared, for: engine)
     sessions?.know(URLSession.shared, servedBy: slot)
     guard Self.install(slot) else {
       end()
@@ -81,12 +81,12 @@ public final class SharedSessionInterception: Sendable {
   static func abandon(_ engine: NetworkEngine) {
     let present = present.withLock { $0.interception }
     if let present, present.engine === engine { present.end() }
-    SessionTurns.abandon(engine)
+    SharedTurns.abandon(engine)
   }
 
   /// Ends the interception that an ended run's client never ended, such as one that waits for ever.
   static func release(by engine: NetworkEngine) {
-    SessionTurns.dismiss(engine)
+    SharedTurns.dismiss(engine)
     let present = present.withLock { $0.interception }
     if let present, present.engine === engine { present.end() }
   }
@@ -95,8 +95,9 @@ public final class SharedSessionInterception: Sendable {
   public func end() {
     guard let slot = state.withLock({ State(slot: $0.slot.take()) }).slot else { return }
     Self.remove(slot)
+    if sessions != nil { ProtocolSlots.binding(of: slot)?.restoreCookies() }
     sessions?.forget(URLSession.shared)
-    SessionTurns.end()
+    SharedTurns.end()
   }
 }
 
@@ -107,7 +108,7 @@ extension SimulatedNetwork {
   ///
   /// - Throws: ``SharedSessionInterception/Failure`` if another interception exists.
   public func interceptSharedSession() throws(SharedSessionInterception.Failure) -> SharedSessionInterception {
-    guard SessionTurns.take(for: engine) else { throw .alreadyIntercepted }
+    guard SharedTurns.take(for: engine) else { throw .alreadyIntercepted }
     return try SharedSessionInterception(self)
   }
 
@@ -126,7 +127,7 @@ extension SimulatedNetwork {
       guard current.engine === engine else { throw SharedSessionInterception.Failure.alreadyIntercepted }
       return try await body()
     }
-    try await SessionTurns.wait(for: engine)
+    try await SharedTurns.wait(for: engine)
     let interception = try SharedSessionInterception(self)
     defer { interception.end() }
     return try await SharedSessionInterception.$current.withValue(interception) { try await body() }

@@ -36,7 +36,9 @@ protocol ClientThreads: Sendable {
   func lead(_ drive: @escaping () -> Bool)
 
   /// Takes a session for this simulation alone until `atEnd` is called; returns whether these threads do its work.
-  func keep(_ session: URLSession, _ atEnd: @escaping @Sendable () -> Void) -> Bool
+  ///
+  /// For `nil` it only calls `atEnd` when the simulation ends.
+  func keep(_ session: URLSession?, _ atEnd: @escaping @Sendable () -> Void) -> Bool
 
   /// Lets other threads do the work of kept sessions, while the simulation ends.
   func resumeSessions()
@@ -67,7 +69,7 @@ extension ClientThreads {
   func wake() {}
   func runAsClient<Result>(_ body: () -> Result) -> Result { body() }
   func lead(_ drive: @escaping () -> Bool) { _ = drive() }
-  func keep(_ session: URLSession, _ atEnd: @escaping @Sendable () -> Void) -> Bool { false }
+  func keep(_ session: URLSession?, _ atEnd: @escaping @Sendable () -> Void) -> Bool { false }
   func resumeSessions() {}
   var isClientsWork: Bool { false }
   func watchFiles(below folder: String) {}

@@ -20,6 +20,10 @@ extension SimulationDriver: CaptureHost {
 
   func refuse(_ call: String, remedy: String) -> Bool { refuse(call, at: .current, remedy: remedy) }
 
+  func takeSharedObject() {
+    if let network = owner.network { SharedTurns.take(nil, for: network, self) }
+  }
+
   func note(_ access: FileAccess) -> Bool { lives.withLock { $0 }?.note(access) ?? false }
 
   func noteProgress() { progress.wrappingAdd(1, ordering: .relaxed) }

@@ -78,6 +78,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
         DriverThreads.run { [self, driver] in
           state.withLock { $0.begun = driver.realTime }
           driver.onThisThread {
+            // Given up before it began, on a busy machine.
+            if hasEnded { driver.toldRun?.isTold() }
             driver.clientThreads.lead {
               guard self.drive(task) else { return false }
               RealTime.run { Watchdog.shared.forget(watch) }

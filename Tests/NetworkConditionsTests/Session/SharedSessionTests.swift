@@ -93,7 +93,7 @@ import URLLoading
             order.withLock { $0.append(text) }
           }
         }
-        while !SessionTurns.isWaiting(network.engine) { await Task.yield() }
+        while !SharedTurns.isWaiting(network.engine) { await Task.yield() }
       }
       #expect(order.value.isEmpty)
       first.end()
@@ -106,9 +106,9 @@ import URLLoading
     let first = await held()
     let networks = [network("1"), network("2")]
     let task = Task { try await networks[0].interceptingSharedSession { await sharedText() } }
-    while !SessionTurns.isWaiting(networks[0].engine) { await Task.yield() }
+    while !SharedTurns.isWaiting(networks[0].engine) { await Task.yield() }
     let next = Task { try await networks[1].interceptingSharedSession { await sharedText() } }
-    while !SessionTurns.isWaiting(networks[1].engine) { await Task.yield() }
+    while !SharedTurns.isWaiting(networks[1].engine) { await Task.yield() }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     first.end()

@@ -4,11 +4,11 @@
   import URLLoading
 
   extension ClientScheduler: ClientThreads {
-    func keep(_ session: URLSession, _ atEnd: @escaping @Sendable () -> Void) -> Bool {
+    func keep(_ session: URLSession?, _ atEnd: @escaping @Sendable () -> Void) -> Bool {
+      guard let session else { return atItsEnd(atEnd) }
       guard let queue = FoundationInternals.workQueue(of: session) else { return false }
       if session === URLSession.shared { RealTime.run { session.delegateQueue.waitUntilAllOperationsAreFinished() } }
-      reserve(queue, atEnd)
-      return true
+      return reserve(queue, atEnd)
     }
 
     func loopFinder() -> (@Sendable () -> ClientPlace?)? {

@@ -63,7 +63,7 @@
     ///
     /// - Returns: `false` if the run has ended.
     func adopt(_ session: URLSession) -> Bool {
-      guard let driver = engine.timeSource.simulationHere, SessionTurns.adopt(session, for: engine, driver) else {
+      guard let driver = engine.timeSource.simulationHere, SharedTurns.take(session, for: engine, driver) else {
         return false
       }
       let slot = claimSlot(for: session.configuration, isAdopted: true)
@@ -73,7 +73,9 @@
       session.configuration.protocolClasses = classes
       guard session.configuration.protocolClasses?.contains(where: { $0 == slot }) == true else { return false }
       simulated?.know(session, servedBy: slot)
+      let binding = ProtocolSlots.binding(of: slot)
       sessions.keep {
+        binding?.restoreCookies()
         session.configuration.protocolClasses = session.configuration.protocolClasses?.filter { $0 != slot }
       }
       return true

@@ -3,10 +3,11 @@ import Internals
 import URLLoading
 import struct Synchronization.Atomic
 
-/// The network whose clients may use `URLSession.shared` and sessions of their own, and those that wait, in order.
+/// The network whose clients may use what a process has once, and those that wait, in order.
 ///
-/// A client's own session may outlive its simulation, in a static object. So one simulation at a time uses such sessions.
-enum SessionTurns {
+/// This is `URLSession.shared`, `NotificationCenter.default` of captured clients, and each session that a client makes
+/// itself, which may outlive its simulation in a static object.
+enum SharedTurns {
   private struct Waiter {
     let id: UInt64
     let engine: ObjectIdentifier
@@ -14,9 +15,9 @@ enum SessionTurns {
   }
   private struct State {
     var engine: ObjectIdentifier?
-    /// Whether the network keeps the session until its simulation ends, even while no client uses it.
+    /// Whether the network keeps the turn until its simulation ends, even while no client uses it.
     var isKept = false
-    /// Whether no client of the network uses the session now.
+    /// Whether no client of the network uses the turn now.
     var isIdle = false
     var waiters: [Waiter] = []
     var lastID: UInt64 = 0
@@ -57,7 +58,7 @@ enum SessionTurns {
     if !hasTurn { throw CancellationError() }
   }
 
-  /// Waits on a simulation's own thread while another network has the session, so that the simulation stands still.
+  /// Waits on a simulation's own thread while another network has the turn, so that the simulation stands still.
   ///
   /// - Parameter isCancellable: whether a cancelled task stops waiting.
   /// - Returns: `false` if the wait was cancelled.
@@ -66,12 +67,12 @@ enum SessionTurns {
     let id = nextID()
     line(up: id, for: engine) { hasTurn in turn.withLock(signalling: true) { $0 = hasTurn } }
     while true {
-      // The client of a refused run waits here for ever.
-      if !driver.isRefused, let hasTurn = turn.withLock({ $0 }) { return hasTurn }
+      // The client of a refused run waits here for ever, and lets others have the turn.
+      if driver.isRefused { abandon(engine) } else if let hasTurn = turn.withLock({ $0 }) { return hasTurn }
       if isCancellable, Task.isCancelled { leave(id) }
       // Waiting for a turn counts as progress.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
-      RealTime.run { turn.wait(for: driver.isRefused ? 3_600 : 0.05) { $0 != nil } }
+      RealTime.run { turn.wait(for: driver.isRefused ? 3_600 : 0.05) { $0 != nil && !driver.isRefused } }
     }
   }
 
@@ -89,8 +90,10 @@ enum SessionTurns {
     if next.engine == last { next.wake(true) } else { RealTime.run { next.wake(true) } }
   }
 
-  /// Keeps a session for a network until its simulation ends: a captured client may leave work of the session behind.
-  static func keep(_ session: URLSession, for engine: NetworkEngine) {
+  /// Keeps the turn for a network until its simulation ends: a captured client may leave work of a session behind.
+  ///
+  /// - Parameter session: the session whose work this simulation alone runs; `nil` for another object.
+  static func keep(_ session: URLSession?, for engine: NetworkEngine) {
     guard let driver = engine.timeSource.simulationHere else { return }
     let network = ObjectIdentifier(engine)
     let isKept = driver.clientThreads.keep(session) {
@@ -101,15 +104,17 @@ enum SessionTurns {
       }
       if let next { RealTime.run { next.wake(true) } }
     }
-    state.withLock { $0.isKept = isKept }
+    state.withLock { $0.isKept = isKept || $0.isKept }
   }
 
-  /// Keeps a session that a captured client made itself for its network, until the simulation ends.
+  /// Takes the turn for a captured client's network, and keeps it until the simulation ends.
   ///
-  /// It waits while another network has its turn; the simulation stands still meanwhile.
+  /// It waits while another network has the turn; the simulation stands still meanwhile.
   ///
+  /// - Parameter session: a session that the client made itself; `nil` for another object.
   /// - Returns: `false` if the run has ended.
-  static func adopt(_ session: URLSession, for engine: NetworkEngine, _ driver: SimulationDriver) -> Bool {
+  @discardableResult
+  static func take(_ session: URLSession?, for engine: NetworkEngine, _ driver: SimulationDriver) -> Bool {
     let hasTurn = isHeld(by: engine)
     guard hasTurn || waitHere(for: engine, driver) else { return false }
     keep(session, for: engine)

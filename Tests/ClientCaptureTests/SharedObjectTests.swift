@@ -1,0 +1,80 @@
+#if os(Linux)
+  import Foundation
+  import Internals
+  import NetworkConditions
+  import Testing
+  import URLLoading
+
+  /// Simulations whose clients use what a process has once.
+  @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct SharedObjectTests {
+    private static let feed = URL(string: "https://api.example.com/feed")!
+    private static let finished = Notification.Name("finished")
+
+    /// Loads five times, posts a notification after each, and counts those that an observer gets.
+    private static func notifications(
+      _ network: SimulatedNetwork, on queue: OperationQueue?, _ finished: Notification.Name = finished,
+      leavesObserver: Bool = false
+    ) async throws -> Int {
+      network.stub("/feed", with: .text("x"))
+      let center = NotificationCenter.default
+      let count = Locked(0)
+      let observer = center.addObserver(forName: finished, object: nil, queue: queue) { _ in
+        count.withLock { $0 += 1 }
+      }
+      defer { if !leavesObserver { center.removeObserver(observer) } }
+      for _ in 0..<5 {
+        _ = try await network.session.data(from: feed)
+        center.post(name: finished, object: nil)
+      }
+      try await Task.sleep(for: .seconds(1))
+      return count.withLock { $0 }
+    }
+
+    @Test(arguments: [false, true])
+    func `a client gets its own run's notifications alone`(onMainQueue: Bool) async throws {
+      let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+        for seed in 0..<20 {
+          group.addTask {
+            try await Simulation("3G", seed: UInt64(seed)) { network in
+              try await Self.notifications(network, on: onMainQueue ? .main : nil)
+            }.value
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(counts == Array(repeating: 5, count: 20))
+    }
+
+    @Test(arguments: [false, true])
+    func `an observer that a run leaves behind does not change the next run`(onMainQueue: Bool) async throws {
+      var courses: Set<String> = []
+      for _ in 0..<5 {
+        let run = try await Simulation("3G", seed: 1) { network in
+          try await Self.notifications(
+            network, on: onMainQueue ? .main : nil, Notification.Name("left \(onMainQueue)"), leavesObserver: true)
+        }
+        courses.insert("\(run.value) \(run.elapsed) \(run.traceHash)")
+      }
+      #expect(courses.count == 1 && courses.first?.hasPrefix("5 ") == true)
+    }
+
+    @Test func `a run does not find the cookies of the run before, and leaves those from before`() async throws {
+      let storage = HTTPCookieStorage.shared
+      let url = try #require(URL(string: "https://cookies.example.com/feed"))
+      let own = try #require(
+        HTTPCookie(properties: [.name: "own", .value: "1", .domain: "cookies.example.com", .path: "/"]))
+      storage.setCookie(own)
+      defer { storage.deleteCookie(own) }
+      for _ in 0..<3 {
+        let run = try await Simulation("3G", seed: 1) { network in
+          let answer = StubResponse.text("x").header("Set-Cookie", "own=2; Path=/")
+          let route = network.stub("/feed", with: answer.header("Set-Cookie", "sid=abc; Path=/"))
+          for _ in 0..<2 { _ = try await URLSession.shared.data(from: url) }
+          return route.requests.map { $0.header("Cookie") ?? "" }
+        }
+        #expect(run.value.map { $0.split(separator: "; ").sorted() } == [["own=1"], ["own=2", "sid=abc"]])
+        #expect(storage.cookies(for: url)?.map(\.value) == ["1"])
+      }
+    }
+  }
+#endif
