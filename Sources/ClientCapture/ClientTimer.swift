@@ -13,9 +13,11 @@
     var cancelHandler: Handler?
     private var start: Int64?
     private var interval: Int64?
-    /// The suspension count; a source starts out suspended.
-    private var suspensions = 1
+    /// Whether the source was not activated yet.
+    private var isInactive = true
+    private var suspensions = 0
     private var call: TimerTicket?
+    /// Whether the timer has fired since its handler last began; any number of firings are one call of the handler.
     private var isLate = false
     private var isInLine = false
     private(set) var isCancelled = false
@@ -72,22 +74,24 @@
     }
 
     private func deliver() {
-      guard isLate, !isInLine, suspensions == 0, !isCancelled else { return }
-      isLate = false
+      guard isDue, !isInLine else { return }
       isInLine = true
       scheduler.add(
         ClientQueue.Item(
           work: .closure { [self] in
             interposition_enter()
             isInLine = false
-            let mayRun = suspensions == 0 && !isCancelled
+            let runs = isDue
+            if runs { isLate = false }
             interposition_leave()
-            if mayRun { run(handler) }
+            if runs { run(handler) }
             interposition_enter()
             deliver()
             interposition_leave()
           }), to: queue)
     }
+
+    private var isDue: Bool { isLate && !isInactive && suspensions == 0 && !isCancelled }
 
     private func run(_ handler: Handler?) {
       switch handler {
@@ -103,13 +107,15 @@
 
     func suspend() { suspensions += 1 }
 
+    /// Takes back one suspension, or activates a timer that is not suspended.
     func resume() {
-      suspensions = max(0, suspensions - 1)
+      if suspensions > 0 { suspensions -= 1 } else { isInactive = false }
       deliver()
     }
 
     func activate() {
-      if suspensions == 1 { resume() }
+      isInactive = false
+      deliver()
     }
 
     func cancel() {

@@ -102,6 +102,76 @@ import URLLoading
       #expect(run.value == ETIMEDOUT && run.elapsed == .seconds(2))
     }
 
+    @Test func `a timed mutex lock that is never free returns ETIMEDOUT in virtual time`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in Self.lockHeldMutex() }
+      #expect(run.value == ETIMEDOUT && run.elapsed == .seconds(3))
+    }
+
+    private static func lockHeldMutex() -> Int32 {
+      nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+      pthread_mutex_init(mutex, nil)
+      Thread {
+        pthread_mutex_lock(mutex)
+        Thread.sleep(forTimeInterval: 60)
+      }.start()
+      Thread.sleep(forTimeInterval: 1)
+      var end = timespec()
+      clock_gettime(CLOCK_REALTIME, &end)
+      end.tv_sec += 2
+      return pthread_mutex_timedlock(mutex, &end)
+    }
+
+    @Test func `a wait of no time ends before other work can signal`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in Self.waitTwice() }
+      #expect(run.value == [.timedOut, .success] && run.elapsed == .zero)
+    }
+
+    private static func waitTwice() -> [DispatchTimeoutResult] {
+      let semaphore = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async { semaphore.signal() }
+      return [semaphore.wait(timeout: .now()), semaphore.wait(timeout: .now() + 1)]
+    }
+
+    @Test(arguments: [false, true]) func `a signal wakes one waiting thread, and a broadcast wakes all`(_ all: Bool)
+      async throws
+    {
+      let run = try await Simulation("unlimited", seed: 1) { _ in Self.wake(all: all) }
+      #expect(run.value == (all ? 3 : 1) && run.elapsed == .seconds(all ? 2 : 5))
+    }
+
+    /// Wakes one or all of three threads, and returns how many of them have gone on a second later.
+    private static func wake(all: Bool) -> Int {
+      let (condition, woken, group) = (NSCondition(), Locked(0), DispatchGroup())
+      for _ in 0..<3 {
+        group.enter()
+        Thread {
+          let isSignalled = condition.withLock { condition.wait(until: Date(timeIntervalSinceNow: 5)) }
+          if isSignalled { woken.withLock { $0 += 1 } }
+          group.leave()
+        }.start()
+      }
+      Thread.sleep(forTimeInterval: 1)
+      condition.withLock { all ? condition.broadcast() : condition.signal() }
+      Thread.sleep(forTimeInterval: 1)
+      defer { group.wait() }
+      return woken.value
+    }
+
+    @Test func `usleep and a sleep until a clock's reading take their time, which gettimeofday shows`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in Self.sleepTwice() }
+      #expect(run.value == (250_007, 0) && run.elapsed == .microseconds(3_250_007))
+    }
+
+    private static func sleepTwice() -> (microseconds: Int, result: Int32) {
+      usleep(250_007)
+      var day = timeval()
+      gettimeofday(&day, nil)
+      var end = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &end)
+      end.tv_sec += 3
+      return (Int(day.tv_usec), clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, nil))
+    }
+
     @Test func `virtual time advances while a thread spins and yields`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let isOver = Locked(false)

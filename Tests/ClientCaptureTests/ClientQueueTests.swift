@@ -42,6 +42,56 @@ import URLLoading
       #expect(starts == [0: .zero, 1: .zero, 2: .seconds(1), 3: .seconds(2), 4: .seconds(2)])
     }
 
+    @Test func `a delay that is over at once keeps its place before later work`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        let (queue, order) = (DispatchQueue(label: "serial"), Locked<[Int]>([]))
+        queue.sync {
+          queue.asyncAfter(deadline: .now()) { order.withLock { $0.append(1) } }
+          queue.async { order.withLock { $0.append(2) } }
+        }
+        return queue.sync { order.value }
+      }
+      #expect(run.value == [1, 2])
+    }
+
+    @Test func `work waits while the concurrent queue that its queue targets is suspended`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { network in
+        let target = DispatchQueue(label: "target", attributes: .concurrent)
+        let queue = DispatchQueue(label: "wide", attributes: .concurrent, target: target)
+        target.suspend()
+        DispatchQueue.global().asyncAfter(deadline: .now() + 2) { target.resume() }
+        return await withCheckedContinuation { done in queue.async { done.resume(returning: network.now) } }
+      }
+      #expect(run.value == .zero.advanced(by: .seconds(2)))
+    }
+
+    @Test func `the order of two queues' work depends on the seed`() async throws {
+      var orders: [UInt64: [Int]] = [:]
+      for seed in UInt64(0)..<8 {
+        orders[seed] = try await Simulation("unlimited", seed: seed) { _ in
+          let (group, order) = (DispatchGroup(), Locked<[Int]>([]))
+          for number in [1, 2] {
+            DispatchQueue(label: "\(number)").async(group: group) { order.withLock { $0.append(number) } }
+          }
+          await withCheckedContinuation { done in group.notify(queue: .global()) { done.resume() } }
+          return order.value
+        }.value
+      }
+      #expect(Set(orders.values) == [[1, 2], [2, 1]])
+    }
+
+    @Test func `concurrentPerform returns when its last call has ended`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        let count = Locked(0)
+        DispatchQueue.concurrentPerform(iterations: 3) { number in
+          Thread.sleep(forTimeInterval: Double(number))
+          count.withLock { $0 += 1 }
+        }
+        return count.value
+      }
+      #expect(run.value == 3 && run.elapsed == .seconds(2))
+    }
+
     @Test func `a timer of the main run loop fires on the main queue and the main actor`() async throws {
       let key = DispatchSpecificKey<Int>()
       DispatchQueue.main.setSpecific(key: key, value: 7)

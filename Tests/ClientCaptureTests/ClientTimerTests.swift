@@ -8,19 +8,24 @@ import URLLoading
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientTimerTests {
     /// Returns the seconds at which a timer fires within ten seconds, when `use` has set it.
     private static func firings(
+      activates: Bool = true, suspensionsLeft left: Int = 0, firstTakes pause: Double = 0,
       _ use: @escaping @Sendable (any DispatchSourceTimer, DispatchQueue) -> Void
     ) async throws -> [Duration] {
-      let firings = Locked<[Duration]>([])
+      let (firings, pauses) = (Locked<[Duration]>([]), Locked([pause]))
       _ = try await Simulation("unlimited", seed: 1) { network in
         let queue = DispatchQueue(label: "timer")
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler {
           firings.withLock { $0.append(SimulatedInstant.zero.duration(to: network.now)) }
+          if let slow = pauses.withLock({ $0.popLast() }) { Thread.sleep(forTimeInterval: slow) }
         }
         use(timer, queue)
-        timer.resume()
+        if activates { timer.resume() }
         try await Task.sleep(for: .milliseconds(10_500))
         timer.cancel()
+        // A source must not be released before it is active and no longer suspended.
+        timer.activate()
+        for _ in 0..<left { timer.resume() }
       }
       return firings.value
     }
@@ -63,6 +68,70 @@ import URLLoading
         queue.asyncAfter(deadline: .now() + 1) { timer.schedule(deadline: .now() + 8) }
       }
       #expect(firings == [.seconds(9)])
+    }
+
+    @Test func `a timer fires once for all the times that it missed while its handler ran`() async throws {
+      let firings = try await Self.firings(firstTakes: 3.5) { timer, _ in
+        timer.schedule(deadline: .now() + 1, repeating: 1)
+      }
+      #expect(firings == [.seconds(1), .milliseconds(4_500)] + (5...10).map { .seconds($0) })
+    }
+
+    /// A timer of 1 s, changed in these ways at once or at so many seconds.
+    private enum Change: Sendable {
+      case suspend, resume, activate
+      case resumeAt(Int)
+
+      func make(_ timer: any DispatchSourceTimer) {
+        switch self {
+        case .suspend: timer.suspend()
+        case .resume: timer.resume()
+        case .activate: timer.activate()
+        case .resumeAt(let second):
+          nonisolated(unsafe) let timer = timer
+          DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(second)) { timer.resume() }
+        }
+      }
+    }
+
+    /// Measured with libdispatch, whose times were a tenth of these.
+    private static let changes: [(changes: [Change], fires: Int?, left: Int)] = [
+      ([], nil, 0), ([.activate], 1, 0), ([.resume], 1, 0), ([.resume, .activate], 1, 0),
+      ([.suspend, .resume], nil, 0),
+      ([.suspend, .activate], nil, 1), ([.activate, .suspend, .activate], nil, 1),
+      ([.suspend, .resume, .resume], 1, 0),
+      ([.suspend, .activate, .resumeAt(5)], 5, 0), ([.resume, .suspend, .resumeAt(5)], 5, 0),
+    ]
+
+    @Test(arguments: changes.indices)
+    func `a timer fires when it is active and no longer suspended`(_ index: Int) async throws {
+      let (changes, fires, left) = Self.changes[index]
+      let firings = try await Self.firings(activates: false, suspensionsLeft: left) { timer, _ in
+        timer.schedule(deadline: .now() + 1)
+        for change in changes { change.make(timer) }
+      }
+      #expect(firings == (fires.map { [.seconds($0)] } ?? []))
+    }
+
+    @Test func `a timer that is suspended while its queue is busy fires when it is resumed`() async throws {
+      let firings = try await Self.firings { timer, queue in
+        queue.async { Thread.sleep(forTimeInterval: 4) }
+        timer.schedule(deadline: .now() + 1)
+        nonisolated(unsafe) let timer = timer
+        DispatchQueue.global().asyncAfter(deadline: .now() + 2) { timer.suspend() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 7) { timer.resume() }
+      }
+      #expect(firings == [.seconds(7)])
+    }
+
+    @Test func `a timer that is rescheduled while its queue is busy fires only at its new time`() async throws {
+      let firings = try await Self.firings { timer, queue in
+        queue.async { Thread.sleep(forTimeInterval: 4) }
+        timer.schedule(deadline: .now() + 1)
+        nonisolated(unsafe) let timer = timer
+        DispatchQueue.global().asyncAfter(deadline: .now() + 2) { timer.schedule(deadline: .now() + 5) }
+      }
+      #expect(firings == [.seconds(7)])
     }
 
     @Test func `a delay until a wall-clock time takes virtual time`() async throws {

@@ -35,6 +35,17 @@
       #expect(schedule.faults[0].description == "at 10 s: the device's clock jumps 3600 s \(way)")
     }
 
+    @Test func `two clock jumps add up`() async throws {
+      let schedule = try FaultSchedule(
+        "3G", faults: [3_600, -600].map { ScheduledFault(.clockJump(by: .seconds($0), at: .seconds(10))) })
+      let run = try await Simulation(replaying: schedule) { _ in
+        let date = Date()
+        try await Task.sleep(for: .seconds(20))
+        return Date().timeIntervalSince(date)
+      }
+      #expect(run.value == 3_020)
+    }
+
     @Test func `a clock jump to just before daylight saving time lets a run see the change`() async throws {
       let start = Date(timeIntervalSince1970: 1_767_225_600)
       let zone = try #require(TimeZone(identifier: "Europe/Berlin"))

@@ -71,7 +71,7 @@ extension EngineState {
     let head = answer.head
     exchange.transfer.status = head.status
     exchange.transfer.bytesExpected = answer.expected
-    if exchange.line.server.isSecure, paths.configuration(of: exchange.path).http3Announcement == .answers {
+    if paths.configuration(of: exchange.path).http3Announcement == .answers {
       alternatives.learn(from: head, of: exchange.line.server, at: time)
     }
     stopUpload(of: exchange, because: head)

@@ -314,6 +314,64 @@ import URLLoading
     #expect(throws: ExplorationReport.MergeError.self) { try merged?.merge(ExplorationReport(json: whole)) }
   }
 
+  @Test func `shards of clients that differ without a fault cannot be merged`() async throws {
+    var exploration = try Self.exploration()
+    exploration.alphabet.kinds = [.refused]
+    func share(_ number: Int, _ path: String) async throws -> ExplorationReport {
+      exploration.shard = try #require(.init(number, of: 2))
+      return try await exploration.run { network in
+        network.stub("/*", with: .text("news"))
+        _ = try? await network.data(for: request("https://api.example.com/\(path)"))
+      }
+    }
+    var report = try await share(1, "a")
+    let other = try await share(2, "b")
+    #expect(throws: ExplorationReport.MergeError.different("its client behaves differently without a fault")) {
+      try report.merge(other)
+    }
+    try report.merge(try await share(2, "a"))
+    #expect(report.isWhole)
+  }
+
+  @Test(arguments: [0, 4]) func `an exploration of no fault or of more than three is refused`(bound: Int) async throws {
+    var exploration = try FailureSearch.everyFault(upTo: bound, of: [.refused], under: "3G")
+    exploration.timeLimit = nil
+    let error = await #expect(throws: FailureSearchError.self) {
+      try await exploration.run { network in
+        network.stub("/a", with: .text("news"))
+        _ = try? await network.data(for: request("https://api.example.com/a"))
+      }
+    }
+    #expect(error?.description.contains("a bound of \(bound) faults") == true)
+  }
+
+  @Test func `a client may send fifty times as many requests after a fault as without one`() async throws {
+    var exploration = try Self.exploration()
+    exploration.alphabet.kinds = [.dns]
+    let report = try await exploration.run { network in
+      network.stub("/*", with: .text("news"))
+      var count = 11
+      if (try? await network.data(for: request("https://api.example.com/0"))) == nil { count = 580 }
+      for number in 0..<count { _ = try await network.data(for: request("https://api.example.com/\(number % 9)")) }
+    }
+    // 12 requests without the fault, and 581 with it.
+    #expect(report.points == 1 && report.failures.isEmpty)
+  }
+
+  @Test func `an exploration finds a client that breaks on a 429 with Retry-After`() async throws {
+    var exploration = try Self.exploration()
+    exploration.alphabet.kinds = [.status]
+    let report = try await exploration.run { network in
+      network.stub("/a", with: .text("news"))
+      let (_, response) = try await network.data(for: request("https://api.example.com/a"))
+      let head = response as? HTTPURLResponse
+      if head?.statusCode == 429, head?.value(forHTTPHeaderField: "Retry-After") == "5" {
+        throw Wrong(description: "no patience")
+      }
+    }
+    #expect(report.failures.map(\.points) == [1])
+  }
+
   @Test func `an exploration of two faults finds a client that survives each single fault`() async throws {
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       network.stub("/a", with: .json("{}"))

@@ -36,6 +36,8 @@ import URLLoading
     #expect(failure.fingerprint.isHang)
     #expect(failure.message.contains("of virtual time, and the closure has not returned"))
     #expect(failure.schedule?.faults.count == 1, "\(failure)")
+    // A run that hangs takes long, so only two confirm it.
+    if case .shrunk(let shrunk) = failure.outcome { #expect(shrunk.confirmingReruns == 2) }
     #expect("\(failure.token)".hasPrefix("netcond1:"))
     #expect("\(report)".contains("under \"flaky\", seed \(failure.seed)"))
   }

@@ -64,6 +64,18 @@ import URLLoading
     #expect(text.contains(", seed \(report.failures[1].seed)"))
   }
 
+  @Test func `a search tries each seed under each profile once`() async throws {
+    var search = FailureSearch(.unlimited, seeds: 5..<7)
+    search.profiles = ["near", "far", "farther"].map { NetworkProfile(name: $0) }
+    let tried = Locked<[String]>([])
+    let report = try await search.run { network in
+      tried.withLock { $0.append("\(network.seed) \(network.profile.name)") }
+    }
+    #expect(report.failures.isEmpty)
+    #expect(
+      tried.value.sorted() == ["5 far", "5 farther", "5 near", "6 far", "6 farther", "6 near"])
+  }
+
   @Test func `a printed failure with many requests fits a screen and leaves out the drawing`() async throws {
     struct Wordy: Error, DescribedFailure {
       let place: String? = nil

@@ -137,6 +137,43 @@ import URLLoading
     #expect(shrunk.schedule.faults.count == 1)
   }
 
+  @Test func `shrinking halves the number of clients until the failure needs more`() async throws {
+    let reset = FaultRule(.reset(after: .zero), match: RequestMatch(nth: 1))
+    let profile = NetworkProfile(name: "crowded", faults: [reset])
+    let shrunk = try await Self.shrunk(profile, seeds: 0..<1, clients: 64) { network in
+      if await !Self.load("/", network) { throw Broken() }
+    }
+    #expect(shrunk.clients == 1)
+    // Six halvings, each with a run that has no fault; ten runs confirm the result.
+    #expect(shrunk.reruns < 35)
+  }
+
+  @Test(arguments: [true, false])
+  func `shrinking takes seed 0 unless the client fails under it without a fault`(fails: Bool) async throws {
+    let profile = NetworkProfile(name: "resetting", faults: [FaultRule(.reset(after: .bytes(77)))])
+    let shrunk = try await Self.shrunk(profile, seeds: 7..<8) { network in
+      let isLoaded = await Self.load("/", network)
+      if !isLoaded || (fails && network.seed == 0) { throw Broken() }
+    }
+    #expect(shrunk.schedule.seed == (fails ? 7 : 0))
+  }
+
+  @Test func `a failure that the recorded faults do not cause is not shrunk`() async throws {
+    // Both phases have the base's conditions, so nothing of them is recorded.
+    let profile = NetworkProfile(
+      name: "alike",
+      phases: [.init("one", for: .seconds(1), conditions: .unlimited), .init("two", conditions: .unlimited)])
+    let report = try await FailureSearch(profile, seeds: 0..<1).run { network in
+      try await network.clock.sleep(for: .seconds(2))
+      if network.timeline.events.contains(where: { $0.kind == .phaseEntered("two") }) { throw Broken() }
+    }
+    guard case .notReproduced(let reason) = try #require(report.failures.first).outcome else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(reason.hasPrefix("the recorded faults alone do not cause it; "))
+  }
+
   @Test func `shrinking removes all unneeded jitter in fewer than 40 runs`() async throws {
     let profile = NetworkProfile(
       name: "jittery",

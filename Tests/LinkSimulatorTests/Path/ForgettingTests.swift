@@ -40,6 +40,21 @@ import Testing
     }
   }
 
+  @Test func `a middlebox forgets a connection after its timeout, not at it`() throws {
+    for (excess, isForgotten) in [(Duration.zero, false), (.nanoseconds(1), true)] {
+      var harness = Harness(
+        .symmetric(delay: Self.delay), configuration: Self.configuration { $0.natTimeout = .seconds(10) })
+      let first = harness.get()
+      harness.run(until: .seconds(1))
+      // The client acknowledges the response at once, and a packet passes the middlebox when it arrives.
+      let end = try #require(harness.time(of: .responseReceived, first))
+      harness.run(until: end + .seconds(10) + excess)
+      let second = harness.get()
+      harness.run(until: .seconds(20))
+      #expect((harness.time(of: .requestReceived, second) == nil) == isForgotten)
+    }
+  }
+
   @Test func `a response later than the NAT timeout never arrives`() throws {
     var harness = Harness(
       .symmetric(delay: Self.delay), configuration: Self.configuration { $0.natTimeout = .seconds(30) })

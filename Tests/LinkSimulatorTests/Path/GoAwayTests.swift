@@ -31,6 +31,22 @@ import Testing
     #expect(harness.path.statistics(of: last).connection == harness.path.statistics(of: next).connection)
   }
 
+  @Test func `a request that waits for an HTTP/3 stream opens a connection at once when the server goes away`() {
+    var configuration = PathConfiguration()
+    configuration.streamsPerConnection = 1
+    var harness = Harness(.symmetric(delay: Self.delay), configuration: configuration)
+    harness.get(isSecure: true, version: .http3)
+    harness.run(until: .seconds(1))
+    let refused = harness.get(isSecure: true, version: .http3, faults: [.goAway])
+    let waiting = harness.get(key: 2, isSecure: true, version: .http3)
+    // The client gives up the refused request before it reads the GOAWAY, so that no request fails by it.
+    harness.run(until: .seconds(1) + Self.delay + .milliseconds(5))
+    harness.path.cancel(refused)
+    harness.run(until: .seconds(2))
+    // A round trip until the GOAWAY comes, and one for the handshake.
+    #expect(harness.time(of: .connected(reused: false), waiting) == .seconds(1) + Self.delay * 4)
+  }
+
   @Test func `a GOAWAY fault does not affect an HTTP/1 request`() {
     for isSecure in [false, true] {
       var harness = Harness(.symmetric(delay: Self.delay))

@@ -210,6 +210,13 @@ import Thoroughness
     #expect(scenario.run(seed: 1).total == nil)
   }
 
+  @Test func `a response's head is one byte longer when its length has one more digit`() {
+    let bytes = [998, 999, 1_000].map { bytes in
+      TransferScenario(.get, bytes: bytes, over: schedule(Self.fast)).run(seed: 1).down.bytes
+    }
+    #expect(bytes[1] - bytes[0] == 1 && bytes[2] - bytes[1] == 2)
+  }
+
   @Test func `a scenario of zero bytes ends for GET and PUT`() {
     for method in TransferScenario.Method.allCases {
       #expect(TransferScenario(method, bytes: 0, over: schedule(Self.threeG)).run(seed: 1).total != nil)

@@ -17,6 +17,15 @@ import Testing
     #expect(receiver.mustAcknowledge)
   }
 
+  @Test func `a QUIC acknowledgement says how long it was delayed`() {
+    var receiver = QuicReceiver()
+    receiver.receive(packet(0), at: 10, delay: 5, computing: nil, roundTrip: 0)
+    receiver.receive(packet(1), at: 12, delay: 5, computing: nil, roundTrip: 0)
+    var answer = packet(0)
+    receiver.acknowledge(in: &answer, at: 15)
+    #expect(answer.echo == 3 && answer.acknowledged == 2)
+  }
+
   @Test func `a QUIC receiver acknowledges an out-of-order packet at once`() {
     var receiver = QuicReceiver()
     receiver.receive(packet(1), at: 10, delay: 5, computing: nil, roundTrip: 0)

@@ -26,6 +26,22 @@ import Testing
     #expect(grows && window.edge == 280_000 + 2 * 524_288)
   }
 
+  @Test func `a server keeps the window of a sender that takes four round trips to fill it`() {
+    // A share of 280,000 of 524,288 bytes is slow from 213.6 ms on, where four round trips are 400 ms.
+    for (milliseconds, size) in [(213, 2 * 524_288), (214, 524_288)] as [(Int64, Int64)] {
+      var window = QuicWindow.serverStream
+      _ = window.arrived(upTo: 1, at: 0, roundTrip: 100_000_000)
+      let grows = window.arrived(upTo: 280_000, at: milliseconds * 1_000_000, roundTrip: 100_000_000)
+      #expect(grows && window.edge == 280_000 + size)
+    }
+  }
+
+  @Test func `a widened window does not exceed its greatest size`() {
+    var window = QuicWindow.serverStream
+    window.widen(to: 7 << 20, read: 0, at: 0)
+    #expect(window.size == 6 << 20)
+  }
+
   @Test func `a client raises its flow control limit after a quarter but keeps its window size`() {
     var window = QuicWindow.clientStream
     let news = (window.arrived(upTo: 8_192, at: 0, roundTrip: 1), window.arrived(upTo: 8_193, at: 0, roundTrip: 1))

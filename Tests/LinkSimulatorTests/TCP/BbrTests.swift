@@ -55,6 +55,74 @@ import Testing
     #expect((140_000_000...300_000_000).contains(last - first), "\(last - first)")
   }
 
+  /// BBR over a path with a round trip of 100 ms and more bytes in flight than the path holds.
+  private struct Flow {
+    var control = Bbr()
+    var window = CongestionWindow()
+    var delivered: Int64 = 0
+    var time: Int64 = 0
+
+    init() {
+      control.connected(roundTrip: 100_000_000, window: window.size, tick: 0, delivered: 0)
+    }
+
+    /// One round trip, at whose end this many segments are acknowledged at once.
+    mutating func round(_ count: Int64, inFlight: Int = 10_000) {
+      let prior = delivered
+      (delivered, time) = (delivered + count, time + 100_000_000)
+      var sample = DeliverySample(now: time, delivered: delivered, newly: Int(count), deliveredAt: time)
+      (sample.prior, sample.count, sample.interval) = (prior, count, 100_000)
+      (sample.roundTrip, sample.smoothed) = (100_000_000, 100_000_000)
+      (sample.inFlight, sample.priorInFlight) = (inFlight, inFlight)
+      sample.tick = time * TickClock.perSecond / 1_000_000_000
+      control.acknowledged(sample, &window)
+    }
+  }
+
+  @Test(arguments: [([100, 100, 100], 1), ([100, 124, 124], 1), ([100, 125, 125], 2), ([100, 125, 157], 3)])
+  func `BBR ends its start after three rounds without 25 % more bandwidth`(counts: [Int64], more: Int) {
+    var flow = Flow()
+    for count in counts { flow.round(count) }
+    for _ in 0..<more {
+      #expect(flow.control.mode == .startup)
+      flow.round(counts[2])
+    }
+    #expect(flow.control.mode == .drain)
+  }
+
+  @Test func `BBR measures the round trip for 200 ms after only four segments are in flight`() {
+    var flow = Flow()
+    for _ in 0..<99 { flow.round(100) }
+    // After ten seconds without a smaller round trip.
+    while flow.control.mode != .probeRoundTrip { flow.round(100) }
+    for _ in 0..<5 { flow.round(5, inFlight: 5) }
+    #expect(flow.control.mode == .probeRoundTrip)
+    for _ in 0..<3 { flow.round(4, inFlight: 4) }
+    #expect(flow.control.mode == .probeRoundTrip)
+    flow.round(4, inFlight: 4)
+    #expect(flow.control.mode == .probeBandwidth)
+  }
+
+  @Test func `BBR remembers a burst of acknowledgements for five to ten rounds`() {
+    let bandwidth: Int64 = 1 << 24
+    for (before, rounds) in [(0, 10), (4, 6)] {
+      var (aggregation, time) = (Bbr.Aggregation(), Int64(0))
+      func take(_ count: Int, startsRound: Bool) {
+        aggregation.take(count, at: time, bandwidth: bandwidth, window: 1_000, startsRound: startsRound)
+      }
+      func nextRound() {
+        time += 1_000_000_000
+        take(0, startsRound: true)
+      }
+      for _ in 0..<before { nextRound() }
+      take(100, startsRound: false)
+      for _ in 1..<rounds { nextRound() }
+      #expect(aggregation.allowance(bandwidth: bandwidth) == 100)
+      nextRound()
+      #expect(aggregation.allowance(bandwidth: bandwidth) == 0)
+    }
+  }
+
   @Test func `a running maximum forgets values older than its window`() {
     var maximum = RunningMaximum(over: 10)
     maximum.take(100, round: 1)

@@ -77,6 +77,13 @@ import Testing
     #expect(late.finished[1]! - late.finished[0]! >= .milliseconds(4))
   }
 
+  @Test func `a client begins its first request when it has set up its connection`() {
+    var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1")])
+    workload.requests[1].start = .milliseconds(30)
+    workload.costs.connect = .milliseconds(7)
+    #expect(workload.run(seed: 1).courses.map(\.begun) == [.milliseconds(7), .milliseconds(30)])
+  }
+
   @Test func `a request's timings say when it began, was sent, was answered and ended`() {
     var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1", after: [0])])
     workload.configuration.connectionsPerHost = 1

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import URLLoading
 
 @testable import NetworkConditions
 
@@ -51,6 +52,23 @@ import Testing
 
   @Test func `the progress of an empty response ends at one of one`() {
     #expect(counts([output(of: 0), output(of: 0, end: .finished)]) == [[0, -1], [1, 1]])
+  }
+
+  @Test(arguments: [true, false])
+  func `the length of a compressed response is not that of its decoded body`(isCompressed: Bool) async throws {
+    let run = try await Simulation("3G") { network in
+      let field = isCompressed ? "Content-Encoding" : "Content-Identity"
+      network.stub("/", with: .data(Data(count: 100)).header(field, "br").header("Content-Length", "40"))
+      let call = NetworkCall(engine: network.engine)
+      call.start(URLRequest(url: url("http://x.example/")), .whole(.empty), settings: ExchangeSettings())
+      var expected: [Int64?] = []
+      while true {
+        let output = try await call.next()
+        if output.response != nil { expected.append(output.expected) }
+        if output.end != nil { return expected }
+      }
+    }
+    #expect(run.value == [isCompressed ? nil : 40])
   }
 
   @Test func `an outdated state does not change the task's progress`() {

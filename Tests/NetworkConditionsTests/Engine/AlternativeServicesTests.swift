@@ -99,6 +99,11 @@ import URLLoading
     #expect(try await Self.versions(after: [0, 31, 31], phases) == [.http2, .http2, .http3])
   }
 
+  @Test func `a client that was offline remembers an HTTP/3 announcement`() async throws {
+    let phases = #", "phases": [{ "for": "10 s" }, { "for": "10 s", "outage": "refuse" }, {}]"#
+    #expect(try await Self.versions(after: [0, 31], phases) == [.http2, .http3])
+  }
+
   @Test func `an Alt-Svc field over plain HTTP is ignored`() async throws {
     #expect(try await Self.versions(after: [0, 31], address: "http://127.0.0.1/") == [.http1, .http1])
   }

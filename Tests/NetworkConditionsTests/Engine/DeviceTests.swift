@@ -120,6 +120,43 @@ import URLLoading
     #expect(run.timeline.transfers.count == 1)
   }
 
+  /// What a request does that waits for connectivity, and how often it began to wait.
+  private static func waits(
+    for address: String, _ profile: NetworkProfile
+  ) async throws -> (end: Duration, waits: Int) {
+    let run = try await Simulation(profile) { network in
+      network.stub("/", with: .text("ok"))
+      var settings = ExchangeSettings()
+      settings.waitsForConnectivity = true
+      let call = NetworkCall(engine: network.engine)
+      call.start(URLRequest(url: url(address)), .whole(.empty), settings: settings)
+      while try await call.next().end == nil {}
+      return Self.time(network)
+    }
+    return (run.value, run.timeline.events.count { $0.kind == .waitingForConnectivity })
+  }
+
+  @Test func `a request that waits for connectivity is not sent into another phase without a network`() async throws {
+    let offline = Self.conditions { $0.outage = .refuse }
+    let profile = Self.profile([
+      .init("flight mode", for: .seconds(10), conditions: offline),
+      .init("no network", for: .seconds(20), conditions: offline), .init("online", conditions: Self.conditions()),
+    ])
+    #expect(try await Self.waits(for: "http://10.0.0.1/", profile) == (.milliseconds(30_200), 1))
+  }
+
+  @Test func `a request that waits for its own path is not sent when another path is back`() async throws {
+    let offline = Self.conditions { $0.outage = .refuse }
+    let isle = NetworkProfile(
+      name: "isle", base: Self.conditions(),
+      phases: [.init(for: .seconds(40), conditions: offline), .init(conditions: Self.conditions())])
+    var profile = Self.profile([
+      .init("flight mode", for: .seconds(10), conditions: offline), .init("online", conditions: Self.conditions()),
+    ])
+    profile.rules = [ProfileRule(match: RequestMatch(host: "10.0.0.2"), use: isle)]
+    #expect(try await Self.waits(for: "http://10.0.0.2/", profile) == (.milliseconds(40_200), 1))
+  }
+
   // MARK: Suspension
 
   @Test func `a suspended app gets events only after it resumes and loses its connections`() async throws {
@@ -154,6 +191,21 @@ import URLLoading
     }
     #expect(run.value == .seconds(20))
     #expect(run.timeline.events.count { $0.kind == .resumed } == 1)
+  }
+
+  @Test func `a suspended app does not see its offline network come back`() async throws {
+    let profile = Self.profile([
+      .init("open", for: .seconds(2), conditions: Self.conditions()),
+      .init("flight mode", for: .seconds(20), conditions: Self.conditions { $0.outage = .refuse }),
+      .init("open again", conditions: Self.conditions()),
+    ])
+    let run = try await Simulation(profile) { network in
+      try await network.clock.sleep(for: .seconds(5))
+      network.suspendApp(for: .seconds(5))
+      try await network.clock.sleep(for: .seconds(20))
+    }
+    let changes = run.timeline.events.filter { if case .pathChanged = $0.kind { true } else { false } }
+    #expect(changes.map { SimulatedInstant.zero.duration(to: $0.time) } == [.seconds(2), .seconds(22)])
   }
 
   @Test func `a profile phase can suspend the app, with the same results in each run`() async throws {

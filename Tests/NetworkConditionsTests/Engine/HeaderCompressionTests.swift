@@ -87,6 +87,20 @@ import URLLoading
     #expect(heads[0] > 60 && heads == [heads[0], Self.short, heads[0]])
   }
 
+  @Test func `a request's head is followed by the head of a frame if it has a body`() async throws {
+    let heads = try await Self.heads { network in
+      for (path, body) in [("1", "a"), ("2", ""), ("3", "a")] {
+        var request = URLRequest(url: url("https://shop.example/\(path)"))
+        request.httpMethod = "POST"
+        request.httpBody = Data(body.utf8)
+        request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+        _ = try await network.data(for: request)
+      }
+    }
+    // One byte more for the type.
+    #expect(heads.dropFirst() == [Self.short + 1, Self.short + 1 + 9])
+  }
+
   @Test
   func `parallel requests to one server share a header table, and another server has its own`() async throws {
     let heads = try await Self.heads { network in

@@ -1,5 +1,6 @@
 import LinkSimulator
 import Testing
+import URLLoading
 
 @testable import NetworkConditions
 
@@ -32,5 +33,22 @@ import Testing
     #expect(areInterested(in: 9_000, of: 1, at: 10))
     #expect(areInterested(in: 3_610, of: 0, at: 20))
     #expect(!areInterested(in: 3_611, of: 0, at: 20))
+  }
+
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a suspended task that is cancelled counts as suspended no more`() async throws {
+    let run = try await Simulation("3G") { network in
+      network.stub("/", with: .never)
+      let task = network.session.dataTask(with: url("https://x.example/"))
+      task.resume()
+      try await network.clock.sleep(for: .seconds(2))
+      task.suspend()
+      try await network.clock.sleep(for: .seconds(1))
+      let during = network.engine.look { $0.waiters.suspended }
+      task.cancel()
+      try await network.clock.sleep(for: .seconds(1))
+      return [during, network.engine.look { $0.waiters.suspended }]
+    }
+    #expect(run.value == [1, 0])
   }
 }

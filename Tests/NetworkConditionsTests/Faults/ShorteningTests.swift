@@ -50,6 +50,15 @@ import URLLoading
     #expect(run.unusedFaults.count == 1)
   }
 
+  @Test func `of two faults that shorten a body the first one happens`() async throws {
+    let faults = [4, 2].map { ScheduledFault.request(.get, "/feed", .shorten(to: .bytes($0))) }
+    let run = try await Simulation(replaying: FaultSchedule("3G", faults: faults)) { network in
+      network.stub("/feed", with: .text("0123456789"))
+      return try await network.data(from: #require(URL(string: "http://api.example.com/feed"))).0
+    }
+    #expect(run.value == Data("0123".utf8) && run.unusedFaults == [faults[1]])
+  }
+
   @Test func `a web page fault replaces the response with HTML`() async throws {
     let run = try await Self.run(.status(code: 200, page: "<p>Log in.</p>"))
     let answer = try run.value.get()

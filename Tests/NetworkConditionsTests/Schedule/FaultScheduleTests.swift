@@ -185,6 +185,57 @@ import URLLoading
     #expect(run.unusedFaults == missed)
   }
 
+  @Test(.enabled(if: CaptureMode.obstacle == nil)) func `a clock jump is used when its time has come`() async throws {
+    let jumps = [1, 100].map { ScheduledFault(.clockJump(by: .seconds(60), at: .seconds($0))) }
+    let run = try await Simulation(replaying: try FaultSchedule("3G", faults: jumps)) { network in
+      try await network.clock.sleep(for: .seconds(5))
+    }
+    #expect(run.unusedFaults == [jumps[1]])
+  }
+
+  @Test func `a phase of a later profile is recorded with its time in the run`() async throws {
+    var out = PathConditions.unlimited
+    out.outage = .drop
+    let phased = NetworkProfile(
+      name: "phased",
+      phases: [
+        .init("open", for: .seconds(3), conditions: .unlimited), .init("out", for: .seconds(2), conditions: out),
+        .init("open again", conditions: .unlimited),
+      ])
+    let run = try await Simulation(.unlimited) { network in
+      network.recordFaults()
+      try await network.clock.sleep(for: .seconds(10))
+      network.use(phased)
+      try await network.clock.sleep(for: .seconds(10))
+      return network.faultSchedule?.faults.map(\.kind)
+    }
+    #expect(run.value == [.outage(.drop, from: .seconds(13), for: .seconds(2))])
+  }
+
+  @Test func `random places of one fault differ between requests`() async throws {
+    let faults = (0..<8).map { ScheduledFault.request(.get, "/\($0)", .truncate(after: .anywhere)) }
+    let run = try await Simulation(replaying: try FaultSchedule("3G", faults: faults)) { network in
+      network.stub("/*", with: .bytes(count: 10_000))
+      for number in 0..<8 { _ = try? await network.data(from: url("http://x.example/\(number)")) }
+    }
+    #expect(run.unusedFaults.isEmpty && Set(run.timeline.transfers.map(\.bytesReceived)).count > 4)
+  }
+
+  @Test func `faults after the run's end or on a path that no request took are reported as unused`() async throws {
+    let missed: [ScheduledFault] = [
+      ScheduledFault(.cancellation(at: .seconds(100))),
+      ScheduledFault(.brownOut(from: .seconds(100), for: .seconds(1))),
+      ScheduledFault(.outage(.drop, from: .zero, for: .seconds(1)), via: "wifi"),
+      ScheduledFault(.phase("slow", from: .zero, for: .seconds(1)), via: "wifi"),
+    ]
+    let used = ScheduledFault.outage(from: .zero, for: .milliseconds(1))
+    let run = try await Simulation(replaying: try FaultSchedule("3G", faults: missed + [used])) { network in
+      network.stub("/", with: .text("x"))
+      _ = try await network.data(for: URLRequest(url: url("https://api.example.com/")))
+    }
+    #expect(run.unusedFaults == missed)
+  }
+
   @Test func `a replay without the schedule's first fault still uses some other faults`() async throws {
     let profile = try NetworkProfile.named("lossy")
     let run = try await SimulationCourse(profile, seed: 5, faults: .recorded, Self.client)

@@ -27,6 +27,49 @@ import URLLoading
     #expect("\(SimulatedNetwork("tunel"))".hasPrefix("no network: no profile is called \"tunel\""))
   }
 
+  @Test func `a network that changes its profile while it is offline is online again`() async throws {
+    let network = SimulatedNetwork.immediate()
+    network.stub("http://api.example.com/feed", with: .text("x"))
+    network.goOffline()
+    try network.use("wifi")
+    #expect(network.path.status == .satisfied)
+    #expect(try await network.data(for: URLRequest(url: feed)).0 == Data("x".utf8))
+  }
+
+  @Test func `an outage of the whole network does not begin the phases of another path anew`() async throws {
+    var out = PathConditions.unlimited
+    out.outage = .refuse
+    let isle = NetworkProfile(
+      name: "isle",
+      phases: [
+        .init("open", for: .seconds(10), conditions: .unlimited), .init("out", for: .seconds(5), conditions: out),
+        .init("open again", conditions: .unlimited),
+      ])
+    var profile = NetworkProfile.unlimited
+    profile.rules = [ProfileRule(match: RequestMatch(path: "/feed"), use: isle)]
+    let run = try await Simulation(NetworkProfile.unlimited) { [feed, profile] network in
+      network.stub("/feed", with: .text("x"))
+      network.use(profile)
+      _ = try await network.data(for: URLRequest(url: feed))
+      try await network.clock.sleep(for: .seconds(4))
+      network.use(profile)
+      network.goOffline()
+      network.goOnline()
+      var codes: [URLError.Code?] = []
+      for second in [9, 11, 14, 16] as [Int64] {
+        try await network.clock.sleep(until: .zero.advanced(by: .seconds(second)))
+        do {
+          _ = try await network.data(for: URLRequest(url: feed))
+          codes.append(nil)
+        } catch let error as URLError {
+          codes.append(error.code)
+        }
+      }
+      return codes
+    }
+    #expect(run.value == [nil, .notConnectedToInternet, .notConnectedToInternet, nil])
+  }
+
   @Test func `an open request loses its connection when the network goes offline`() async throws {
     let network = SimulatedNetwork.immediate()
     let route = network.stub("http://api.example.com/feed", with: .text("x"))

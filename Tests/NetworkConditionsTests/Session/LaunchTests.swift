@@ -46,6 +46,18 @@ import URLLoading
     #expect(run.timeline.events.filter { $0.transfer == nil }.map(\.kind).suffix(2) == [.killed, .launched(2)])
   }
 
+  @Test func `a change of a file between two lives of a client kills neither`() async throws {
+    let run = try await Simulation(replaying: Self.schedule(.afterFileChange(2))) { network in
+      let folder = try await network.launch { app in app.folder }
+      for number in 0..<4 {
+        let write = Task.detached { FileManager.default.createFile(atPath: folder.path + "/\(number)", contents: nil) }
+        #expect(await write.value)
+      }
+      return try await network.launch { app in app.number }
+    }
+    #expect(run.value == 2 && run.unusedFaults.count == 1)
+  }
+
   @Test func `tasks, timers, queues, threads and sleeps of a killed client never continue`()
     async throws
   {

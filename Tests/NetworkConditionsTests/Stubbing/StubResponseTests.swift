@@ -41,6 +41,12 @@ import URLLoading
     #expect(endless.error?.localizedDescription.contains("more than \(Int64.max) bytes") == true)
   }
 
+  @Test func `a failure after some bytes announces one byte more than it sends`() {
+    let reply = Self.answer(.error(.networkConnectionLost, afterBytes: 10))
+    #expect(reply.head?["Content-Length"] == "11" && reply.byteCount == 10)
+    #expect(reply.ending == .failed(.networkConnectionLost))
+  }
+
   @Test func `a JSON stub sorts its keys, and a value that cannot be encoded is an error`() throws {
     let value = ["b": 1, "a": 2, "c": 3]
     #expect(Self.answer(.json(value)).text == #"{"a":2,"b":1,"c":3}"#)

@@ -36,6 +36,20 @@ import URLLoading
     #expect(route.callCount == 2)
   }
 
+  @Test func `a request was cancelled if its client leaves before it has the whole response`() async throws {
+    let run = try await Simulation("3G", seed: 1) { network in
+      let route = network.stub("/file", with: .bytes(count: 1_000_000))
+      _ = try await network.data(from: url("https://x.example/file"))
+      let load = Task { try await network.data(from: url("https://x.example/file")) }
+      try await network.clock.sleep(for: .seconds(2))
+      load.cancel()
+      _ = await load.result
+      try await network.clock.sleep(for: .seconds(1))
+      return route.requests.map(\.wasCancelled)
+    }
+    #expect(run.value == [false, true])
+  }
+
   @Test func `a closure of a route can respond, throw or wait`() async throws {
     stub.stub("/echo") { request in .data(request.httpBody ?? Data()).header("A", request.httpMethod ?? "") }
     stub.stub(.get, "/refused") { _ in throw URLError(.cannotConnectToHost) }

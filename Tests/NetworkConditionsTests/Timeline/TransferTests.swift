@@ -21,6 +21,30 @@ import URLLoading
     #expect(transfer.phases.last?.end == transfer.ended)
   }
 
+  @Test func `open and finished transfers are listed in the order in which they began`() async throws {
+    let run = try await Simulation("3G", seed: 1) { network in
+      network.stub("/slow", with: .text("a").after(.seconds(30)))
+      network.stub("/fast", with: .text("b"))
+      async let slow = network.data(from: url("https://x.example/slow"))
+      try await network.clock.sleep(for: .seconds(1))
+      _ = try await network.data(from: url("https://x.example/fast"))
+      let transfers = network.timeline.transfers
+      _ = try await slow
+      return transfers.map { "\($0.number) \($0.outcome)" }
+    }
+    #expect(run.value == ["0 running", "1 finished"])
+  }
+
+  @Test func `a transfer counts each time its sender stalls`() async throws {
+    let schedule = try FaultSchedule("3G", faults: [.outage(from: .seconds(2), for: .seconds(20))])
+    let run = try await Simulation(replaying: schedule) { network in
+      network.stub("/", with: .bytes(count: 1_000_000))
+      _ = try await network.data(from: url("https://x.example/"))
+    }
+    let stalls = run.timeline.events.count { $0.kind == .stalled }
+    #expect(stalls > 1 && run.timeline.transfers.map(\.stalls) == [stalls])
+  }
+
   private func at(_ seconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: seconds * 1_000_000_000) }
 
   private func transfer() -> Transfer {

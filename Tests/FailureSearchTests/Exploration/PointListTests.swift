@@ -1,0 +1,110 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+import URLLoading
+
+@testable import FailureSearch
+
+/// The points at which an exploration tries faults, in runs whose every packet takes 50 ms.
+@Suite struct PointListTests {
+  private typealias Client = @Sendable (SimulatedNetwork) async throws -> Void
+
+  /// A run without a fault.
+  private static func timeline(_ client: @escaping Client) async throws -> Timeline {
+    let link = LinkConditions(delay: .milliseconds(50))
+    let run = try await Simulation(NetworkProfile(name: "far", down: link, up: link)) { network in
+      (network.recordsContents, network.recordsPackets) = (true, true)
+      try await client(network)
+    }
+    return run.timeline
+  }
+
+  /// Answers requests in a row: to `/0`, `/1` and so on.
+  private static func inARow(_ count: Int, scheme: String = "http", _ response: StubResponse = .text("a")) -> Client {
+    { network in
+      network.stub("/*", with: response)
+      for number in 0..<count { _ = try await network.data(for: request("\(scheme)://10.0.0.1/\(number)")) }
+    }
+  }
+
+  private static func members(_ list: PointList) -> [PointClass.Member] {
+    list.classes.flatMap { points in (0..<points.count).map { points[$0] } }
+  }
+
+  private static func faults(_ kinds: Set<FaultAlphabet.Kind>, _ timeline: Timeline) -> [ScheduledFault] {
+    members(PointList(of: timeline, alphabet: FaultAlphabet(kinds))).map(\.fault)
+  }
+
+  private static func instant(_ milliseconds: Int64) -> SimulatedInstant {
+    .zero.advanced(by: .milliseconds(milliseconds))
+  }
+
+  @Test func `two answers swap their order if they end at most a millisecond apart`() async throws {
+    for (gap, isSwapped) in [(Duration.milliseconds(1), true), (.microseconds(1_001), false)] {
+      let timeline = try await Self.timeline { network in
+        network.stub("/first", with: .text("a"))
+        network.stub("/second", with: .text("a").after(gap))
+        async let first = network.data(for: request("http://10.0.0.1/first"))
+        async let second = network.data(for: request("http://10.0.0.1/second"))
+        _ = try await (first, second)
+      }
+      // The first is delayed until just after the second.
+      let late = ScheduledFault.request(.get, "http://10.0.0.1/first", .slowClose(delay: gap + .microseconds(1)))
+      #expect(Self.faults([.order], timeline) == (isSwapped ? [late] : []))
+    }
+  }
+
+  @Test func `a reset behind the last byte of a request's head has passed no byte of its body`() async throws {
+    let timeline = try await Self.timeline { network in
+      network.stub(.post, "/pay", with: .text("a"))
+      var payment = request("http://10.0.0.1/pay")
+      payment.httpMethod = "POST"
+      payment.httpBody = Data(count: 10)
+      _ = try await network.data(for: payment)
+    }
+    let head = try #require(timeline.details.contents[0]).requestHeadBytes
+    var counts: [Bool: Int] = [:]
+    for points in PointList(of: timeline, alphabet: FaultAlphabet([.reset])).classes {
+      if case .lostOnTheWayThere(let bodyBegun) = points.key.effect { counts[bodyBegun] = points.count }
+    }
+    #expect(counts == [false: Int(head) + 1, true: 9])
+  }
+
+  @Test func `only a request that opens a connection can fail to connect`() async throws {
+    let faults = Self.faults([.refused, .connectTimeout], try await Self.timeline(Self.inARow(3)))
+    let first = "http://10.0.0.1/0"
+    #expect(faults == [.request(.get, first, .refused), .request(.get, first, .connectTimeout)])
+  }
+
+  @Test(arguments: [("http", 0), ("https", 3)])
+  func `a server can go away and reset a stream only over HTTP/2`(scheme: String, count: Int) async throws {
+    let timeline = try await Self.timeline(Self.inARow(1, scheme: scheme))
+    #expect(Self.faults([.goAway, .resetStream], timeline).count == count)
+  }
+
+  @Test func `a second fault comes after the first one`() async throws {
+    let timeline = try await Self.timeline(Self.inARow(3))
+    let all = PointList(of: timeline, alphabet: FaultAlphabet([.cancel, .status, .reset]))
+    let past = Self.instant(200)
+    let rest = PointList(of: timeline, alphabet: all.alphabet, after: past)
+    let times = Self.members(all).map(\.time)
+    #expect(times.contains { $0 < past } && times.contains(past))
+    #expect(Self.members(rest).map(\.time).sorted() == times.filter { $0 > past }.sorted())
+  }
+
+  @Test func `a time lies in a phase of the transfer that is under way`() async throws {
+    let pieces: [(Duration, Data)] = [(.zero, Data(count: 10)), (.seconds(1), Data(count: 10))]
+    let timeline = try await Self.timeline { network in
+      try await Self.inARow(1, .stream(pieces))(network)
+      try await network.clock.sleep(for: .seconds(1))
+    }
+    let list = PointList(of: timeline, alphabet: FaultAlphabet([.cancel]))
+    // It connects until 100 ms, sends until 150 ms, and receives from 200 ms until 1,200 ms.
+    let phases = [50, 120, 170, 200, 1_199, 1_200, 1_500].map { list.position(at: Self.instant($0)).phases }
+    #expect(phases == [[.connecting], [.sending], [.waiting], [.receiving], [.receiving], [.after], [.after]])
+  }
+}
+
+private func request(_ text: String) -> URLRequest {
+  URLRequest(url: URL(string: text) ?? URL(fileURLWithPath: "/"))
+}

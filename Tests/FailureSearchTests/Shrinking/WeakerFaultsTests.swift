@@ -1,0 +1,21 @@
+import NetworkConditions
+import Testing
+
+@testable import FailureSearch
+
+@Suite struct WeakerFaultsTests {
+  @Test func `a clock jump of more than a minute has a weaker one of a 24th of it`() {
+    func jump(_ length: Duration) -> ScheduledFault { ScheduledFault(.clockJump(by: length, at: .seconds(3))) }
+    #expect(jump(.seconds(86_400)).weaker == [jump(.seconds(3_600))])
+    #expect(jump(.seconds(-86_400)).weaker == [jump(.seconds(-3_600))])
+    #expect(jump(.seconds(72)).weaker == [jump(.seconds(3))])
+    #expect(jump(.seconds(60)).weaker == [] && jump(.seconds(-60)).weaker == [])
+  }
+
+  @Test func `a kill at the same moment is weaker than a power loss`() {
+    for moment in [KillMoment.at(.seconds(1)), .afterFileChange(2)] {
+      #expect(ScheduledFault(.powerLoss(moment)).weaker == [ScheduledFault(.kill(moment))])
+      #expect(ScheduledFault(.kill(moment)).weaker == [])
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import NetworkConditions
+import Testing
+import URLLoading
+
+/// A transport that answers with a head, and logs that it was cancelled.
+private struct CancellableTransport: Transport {
+  let head: ResponseHead?
+  let log = Log<String>()
+
+  func respond(to request: TransportRequest, with reply: any TransportReply) {
+    for number in 1...2 { reply.onCancel { log.add("\(number)") } }
+    guard let head else { return reply.park() }
+    reply.answer(head, body: Data())
+  }
+}
+
+@Suite struct ReplyTests {
+  @Test func `all cancellation handlers of a reply run when its client leaves`() async throws {
+    let transport = CancellableTransport(head: nil)
+    _ = try await Simulation("3G", transport: transport) { network in
+      let load = Task { try await network.data(from: url("https://x.example/")) }
+      try await network.clock.sleep(for: .seconds(5))
+      load.cancel()
+      _ = await load.result
+      try await network.clock.sleep(for: .seconds(1))
+    }
+    #expect(transport.log.all == ["1", "2"])
+  }
+
+  @Test(arguments: [200, 204, 304])
+  func `only responses with status 204 and 304 may announce a length without a body`(status: Int) async throws {
+    let head = ResponseHead(status: status, headers: [HeaderField("Content-Length", "5")])
+    let run = try await Simulation("3G", transport: CancellableTransport(head: head)) { network in
+      try? await network.data(from: url("https://x.example/")).0.count
+    }
+    #expect(run.value == (status == 200 ? nil : 0))
+  }
+}
