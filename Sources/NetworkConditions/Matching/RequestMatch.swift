@@ -44,8 +44,9 @@ public struct RequestMatch: Hashable, Sendable {
     if let path {
       let given = request.url?.path ?? ""
       // `URL.path` lacks the slash at the end.
-      guard path.matches(given.isEmpty ? "/" : given)
-        || given.utf8.count > 1 && request.url?.hasDirectoryPath == true && path.matches("\(given)/")
+      guard
+        path.matches(given.isEmpty ? "/" : given)
+          || given.utf8.count > 1 && request.url?.hasDirectoryPath == true && path.matches("\(given)/")
       else { return false }
     }
     return true
