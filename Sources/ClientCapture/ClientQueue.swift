@@ -2,6 +2,7 @@
   import Glibc
   import Interposition
   import Internals
+  import struct Synchronization.Atomic
 
   /// A dispatch queue in one simulation: its waiting and running work.
   ///
@@ -208,8 +209,14 @@
       guard isLocked else { return ClientThread.forClient(body) }
       // Waiting for the other simulation here counts as progress; in the suspended queue it would not.
       if let sessionLabel, ReservedQueues.contains(sessionLabel) { thread?.scheduler.takeSharedObject() }
+      let scheduler = thread?.scheduler
+      scheduler?.awaitedQueue.store(UInt(bitPattern: pointer), ordering: .relaxed)
       withoutActuallyEscaping(body) { body in
-        var call = { ClientThread.forClient(body) }
+        var call = {
+          scheduler?.awaitedQueue.store(0, ordering: .relaxed)
+          // The run may have been refused while it waited.
+          if scheduler?.host?.isRefused != true { ClientThread.forClient(body) }
+        }
         withUnsafeMutablePointer(to: &call) { call in
           let run: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
             context?.assumingMemoryBound(to: (() -> Void).self).pointee()
@@ -221,6 +228,7 @@
           }
         }
       }
+      if let scheduler, scheduler.host?.isRefused == true { _ = scheduler.wait("DispatchQueue.sync") { false } }
     }
   }
 

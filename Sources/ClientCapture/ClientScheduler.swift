@@ -82,12 +82,21 @@
     /// The labels of those sessions' queues.
     var ownLabels: Set<String> = []
 
+    /// The queue that a thread of the client waits for in real time, since threads outside of the simulation use it; 0 for none.
+    let awaitedQueue = Atomic<UInt>(0)
     private var hasSharedObject = false
 
     /// Starts answering the process's system calls, and takes over those of `host`'s client.
     package init(_ host: any CaptureHost) {
       Answers.install()
       self.host = host
+    }
+
+    /// The label of a queue that the client waits for in real time, since threads outside of the simulation use it.
+    package var queueOfOthers: String? {
+      UnsafeMutableRawPointer(bitPattern: awaitedQueue.load(ordering: .relaxed)).map { queue in
+        interposition_real.dispatch_queue_get_label(queue).map { String(cString: $0) } ?? ""
+      }
     }
 
     /// Waits until no other run uses an object that all clients of the process share, and keeps it for this run.

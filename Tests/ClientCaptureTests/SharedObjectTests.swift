@@ -58,6 +58,23 @@
       #expect(courses.count == 1 && courses.first?.hasPrefix("5 ") == true)
     }
 
+    @Test func `a client that waits for a queue in which other code runs is refused and not called again`() async {
+      let queue = DispatchQueue(label: "of all")
+      let gate = DispatchSemaphore(value: 0)
+      let isCalled = Locked(false)
+      queue.async { gate.wait() }
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .milliseconds(200))) { _ in
+          queue.sync { isCalled.withLock { $0 = true } }
+        }
+      }
+      let reason = #"A wait for the queue "of all", which code outside of this run uses"#
+      #expect(error?.description.contains(reason) == true)
+      gate.signal()
+      queue.sync {}
+      #expect(!isCalled.withLock { $0 })
+    }
+
     @Test func `a run does not find the cookies of the run before, and leaves those from before`() async throws {
       let storage = HTTPCookieStorage.shared
       let url = try #require(URL(string: "https://cookies.example.com/feed"))

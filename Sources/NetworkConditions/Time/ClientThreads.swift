@@ -13,6 +13,9 @@ protocol ClientThreads: Sendable {
   /// The calls in which the client's threads are blocked, with their places; only for the driving thread.
   var blocked: [String] { get }
 
+  /// The label of a queue that the client waits for in real time, since code outside of the run uses it.
+  var queueOfOthers: String? { get }
+
   /// The place in the client's code where its next task continues, if a task is next.
   var placeOfNext: ClientPlace? { get }
 
@@ -64,6 +67,7 @@ extension ClientThreads {
   var refusal: SimulationError? { nil }
   var isLeading: Bool { true }
   var blocked: [String] { [] }
+  var queueOfOthers: String? { nil }
   var placeOfNext: ClientPlace? { nil }
   func threadWatch() -> (@Sendable () -> BusyThread?)? { nil }
   func wake() {}

@@ -237,6 +237,12 @@ final class SimulationRun<Value: Sendable>: Sendable {
         at: network.now, after: driver.patience, waiting: waiting, remedy: driver.remedy)
       driver.refuse(with: blocked)
     }
+    if let queue = driver.clientThreads.queueOfOthers {
+      driver.refuse(
+        with: .notCaptured(
+          call: "A wait for the queue \(queue.quoted), which code outside of this run uses", place: nil,
+          remedy: "Give each run its own queue, or its own process: workers: .processes()."))
+    }
     guard end(.failure(stuck)) else {
       // The remaining work never ends.
       if !endRefused() { tell() }
