@@ -40,10 +40,11 @@ import URLLoading
     let run = try await Simulation("3G", seed: 1) { network in
       let route = network.stub("/file", with: .bytes(count: 1_000_000))
       _ = try await network.data(from: url("https://x.example/file"))
-      let load = Task { try await network.data(from: url("https://x.example/file")) }
-      try await network.clock.sleep(for: .seconds(2))
-      load.cancel()
-      _ = await load.result
+      try await withThrowingTaskGroup(of: Void.self) { load in
+        load.addTask { _ = try? await network.data(from: url("https://x.example/file")) }
+        try await network.clock.sleep(for: .seconds(2))
+        load.cancelAll()
+      }
       try await network.clock.sleep(for: .seconds(1))
       return route.requests.map(\.wasCancelled)
     }
