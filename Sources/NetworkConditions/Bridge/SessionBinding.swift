@@ -54,7 +54,7 @@ final class SessionBinding: Sendable {
   ) -> (URLRequest, ExchangeSettings) {
     let snapshot = self.snapshot.withLock { value in
       if let value { return value }
-      let fresh = source.map { Self.read($0.configuration) } ?? Snapshot(cookies: CookieJar(storage: nil, sends: true))
+      let fresh = source.map { read($0.configuration) } ?? Snapshot(cookies: CookieJar(storage: nil, sends: true))
       value = fresh
       return fresh
     }
@@ -84,10 +84,11 @@ final class SessionBinding: Sendable {
     return (request, settings)
   }
 
-  /// Removes the cookies that this binding's requests stored, so that the next run does not find them.
+  /// Removes the cookies that requests of a simulation stored in a client's own session, so that the next run does not
+  /// find them.
   func restoreCookies() { snapshot.withLock { $0?.cookies }?.restore() }
 
-  private static func read(_ configuration: URLSessionConfiguration) -> Snapshot {
+  private func read(_ configuration: URLSessionConfiguration) -> Snapshot {
     var snapshot = Snapshot()
     snapshot.idleTimeout = configuration.timeoutIntervalForRequest
     snapshot.resourceTimeout = configuration.timeoutIntervalForResource
@@ -97,7 +98,8 @@ final class SessionBinding: Sendable {
     }
     snapshot.headers.sort { $0.name < $1.name }
     if let storage = configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy != .never {
-      snapshot.cookies = CookieJar(storage: storage, sends: configuration.httpShouldSetCookies)
+      snapshot.cookies = CookieJar(
+        storage: storage, sends: configuration.httpShouldSetCookies, remembers: isAdopted && sessions != nil)
     }
     return snapshot
   }

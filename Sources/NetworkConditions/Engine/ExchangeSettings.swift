@@ -35,16 +35,18 @@ final class CookieJar: @unchecked Sendable {
   // HTTPCookieStorage is thread-safe on every platform.
   private let given: HTTPCookieStorage?
   private let own = Mutex<HTTPCookieStorage?>(nil)
-  /// The cookies that were stored in a given storage, each with the one that it replaced.
-  private let stored = Mutex<[(cookie: HTTPCookie, former: HTTPCookie?)]>([])
+  /// The latest cookie stored for each name and place, with the one from before the first; `nil` if none is remembered.
+  private let stored: Mutex<[(cookie: HTTPCookie, former: HTTPCookie?)]?>
 
   /// Creates a jar.
   ///
+  /// - Parameter remembers: whether ``restore()`` takes the cookies back.
   /// - Parameter storage: the cookie storage; if `nil`, the first cookie creates one, because its creation costs more
   ///   than a hundred requests.
-  init(storage: HTTPCookieStorage?, sends: Bool) {
+  init(storage: HTTPCookieStorage?, sends: Bool, remembers: Bool = false) {
     given = storage
     self.sends = sends
+    stored = Mutex(remembers ? [] : nil)
   }
 
   private var existing: HTTPCookieStorage? { given ?? own.withLock { $0 } }
@@ -62,30 +64,35 @@ final class CookieJar: @unchecked Sendable {
     for field in head.headers where ASCII.equalIgnoringCase(field.name, "Set-Cookie") {
       guard let storage = storage(), storage.cookieAcceptPolicy != .never else { return }
       let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field.value], for: url)
-      if given != nil {
-        stored.withLock { $0 += cookies.map { (cookie: $0, former: Self.present($0, in: storage)) } }
-      }
+      for cookie in cookies { remember(cookie, in: storage) }
       storage.setCookies(cookies, for: url, mainDocumentURL: mainDocument)
     }
   }
 
   /// Gives the storage back the cookies that it had, unless somebody else has changed them since.
   func restore() {
-    guard let given else { return }
-    let stored = stored.withLock { stored in
-      defer { stored = [] }
-      return stored
-    }
-    for (cookie, former) in stored.reversed() {
-      let present = Self.present(cookie, in: given)
+    guard let given, let stored = stored.withLock({ $0.take() }) else { return }
+    for (cookie, former) in stored {
+      let present = given.cookies?.first { Self.areOfOnePlace($0, cookie) }
       guard present == nil || present == cookie else { continue }
       given.deleteCookie(cookie)
       if let former { given.setCookie(former) }
     }
   }
 
-  private static func present(_ cookie: HTTPCookie, in storage: HTTPCookieStorage) -> HTTPCookie? {
-    storage.cookies?.first { ($0.name, $0.domain, $0.path) == (cookie.name, cookie.domain, cookie.path) }
+  private func remember(_ cookie: HTTPCookie, in storage: HTTPCookieStorage) {
+    stored.withLock { stored in
+      guard let known = stored else { return }
+      if let index = known.firstIndex(where: { Self.areOfOnePlace($0.cookie, cookie) }) {
+        stored?[index].cookie = cookie
+      } else {
+        stored?.append((cookie, storage.cookies?.first { Self.areOfOnePlace($0, cookie) }))
+      }
+    }
+  }
+
+  private static func areOfOnePlace(_ one: HTTPCookie, _ other: HTTPCookie) -> Bool {
+    (one.name, one.domain, one.path) == (other.name, other.domain, other.path)
   }
 
   func apply(to request: inout URLRequest) {

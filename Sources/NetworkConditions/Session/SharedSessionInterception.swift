@@ -95,7 +95,7 @@ public final class SharedSessionInterception: Sendable {
   public func end() {
     guard let slot = state.withLock({ State(slot: $0.slot.take()) }).slot else { return }
     Self.remove(slot)
-    if sessions != nil { ProtocolSlots.binding(of: slot)?.restoreCookies() }
+    ProtocolSlots.binding(of: slot)?.restoreCookies()
     sessions?.forget(URLSession.shared)
     SharedTurns.end()
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkProxy
 
 @Suite struct SystemSocketsTests {
-  /// Notes what is asked of it, and reports nothing.
+  /// Records each call, and never reports an event.
   private final class Notes: Readiness {
     var watched: [Int32] = []
     var closed: [Int32] = []
