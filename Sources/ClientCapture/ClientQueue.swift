@@ -43,6 +43,8 @@
     /// Whether it is, or targets, the queue that all URL sessions' work queues target.
     private var isFoundations: Bool { isSharedBySessions || target?.isFoundations == true }
     private let isSharedBySessions: Bool
+    /// Whether other simulations may use it, too: the client did not make it, and it is not one of Foundation's inner queues.
+    private let isForeign: Bool
     /// The label, if it is a URL session's queue.
     let sessionLabel: String?
     /// Whether no other simulation uses the URL session of this queue before this one ends.
@@ -65,13 +67,14 @@
     /// Whether it is enqueued: in its target queue if that is serial, else in the list of ready queues.
     var isInLine = false
 
-    init(_ pointer: UnsafeMutableRawPointer, target: ClientQueue?) {
+    init(_ pointer: UnsafeMutableRawPointer, target: ClientQueue?, isOwn: Bool) {
       self.pointer = pointer
       self.target = target
       isMain = pointer == QueueShape.main
       let width = QueueShape.known.width(of: pointer)
       isNarrow = isMain || width == 1
       isSharedBySessions = Self.label(of: pointer, beginsWith: "org.swift.URLSession.SharedQueue")
+      isForeign = !isOwn && !Self.label(of: pointer, beginsWith: "org.swift.")
       sessionLabel = Self.sessionLabel(of: pointer)
       wasInactive = QueueShape.known.isInactive(pointer)
       isRoot = !isMain && (target == nil || Self.isPool(pointer, width: width))
@@ -207,9 +210,9 @@
       // A session counts its tasks in its queue, and any simulation's client may create one.
       let isLocked = isShared || (sessionLabel != nil && !isOurs)
       guard isLocked else { return ClientThread.forClient(body) }
-      // Waiting for the other simulation here counts as progress; in the suspended queue it would not.
-      if let sessionLabel, ReservedQueues.contains(sessionLabel) { thread?.scheduler.takeSharedObject() }
       let scheduler = thread?.scheduler
+      // Waiting for the other simulation here counts as progress; in the real queue it would not.
+      if sessionLabel.map(ReservedQueues.contains) ?? isForeign { scheduler?.takeSharedObject() }
       scheduler?.awaitedQueue.store(UInt(bitPattern: pointer), ordering: .relaxed)
       withoutActuallyEscaping(body) { body in
         var call = {
@@ -228,7 +231,7 @@
           }
         }
       }
-      if let scheduler, scheduler.host?.isRefused == true { _ = scheduler.wait("DispatchQueue.sync") { false } }
+      if let scheduler, scheduler.host?.isRefused == true { scheduler.stop() }
     }
   }
 

@@ -9,7 +9,8 @@
     func queue(_ pointer: UnsafeMutableRawPointer) -> ClientQueue {
       if let queue = queues[pointer] { return queue }
       let target = pointer == QueueShape.main ? nil : QueueShape.known.target(of: pointer)
-      var queue = ClientQueue(pointer, target: target.map { self.queue($0) })
+      var queue = ClientQueue(
+        pointer, target: target.map { self.queue($0) }, isOwn: ownQueues.contains(pointer))
       // Root queues are merged: they differ in priority, which changes with waits outside of the simulation.
       if queue.isRoot {
         queue = root ?? queue

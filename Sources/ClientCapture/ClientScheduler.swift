@@ -84,6 +84,8 @@
 
     /// The queue that a thread of the client waits for in real time, since threads outside of the simulation use it; 0 for none.
     let awaitedQueue = Atomic<UInt>(0)
+    /// The queues that only this simulation uses.
+    private(set) var ownQueues: Set<UnsafeMutableRawPointer> = []
     private var hasSharedObject = false
 
     /// Starts answering the process's system calls, and takes over those of `host`'s client.
@@ -104,6 +106,11 @@
       guard !hasSharedObject else { return }
       hasSharedObject = true
       host?.takeSharedObject()
+    }
+
+    /// Notes a queue that the client made; one in a static or global variable may be used by other runs.
+    func made(_ queue: UnsafeMutableRawPointer) {
+      if interposition_is_in_once() == 0 { ownQueues.insert(queue) }
     }
 
     /// The simulation's time in nanoseconds.
@@ -150,8 +157,11 @@
 
     /// Ends the run with an error, because the client did something that cannot be simulated.
     func refuse(_ call: String, remedy: String = ClientScheduler.remedy) {
-      if host?.refuse(call, remedy: remedy) == true { _ = wait("a call that is refused") { false } }
+      if host?.refuse(call, remedy: remedy) == true { stop() }
     }
+
+    /// Stops the calling thread of a refused client.
+    package func stop() { _ = wait("a call that is refused") { false } }
 
     private static let remedy =
       "It affects the whole process and takes real time: remove it from the client, or use a network in real time."

@@ -8,11 +8,42 @@
 #include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <unwind.h>
 
 int interposition_is_foundation(const void *address) {
   Dl_info one, other;
   const void *own = dlsym(RTLD_DEFAULT, "CFRunLoopGetMain");
   return own && dladdr(own, &one) && dladdr(address, &other) && one.dli_fbase == other.dli_fbase;
+}
+
+// MARK: Statics
+
+// The function of Swift's runtime that calls the initialisers of static and global variables: `swift_once` jumps to it.
+static uintptr_t once;
+
+static _Unwind_Reason_Code learn(struct _Unwind_Context *context, void *image) {
+  Dl_info one;
+  uintptr_t function = _Unwind_GetRegionStart(context);
+  if (!dladdr((void *)function, &one) || one.dli_fbase != image) return _URC_NO_REASON;
+  once = function;
+  return _URC_END_OF_STACK;
+}
+
+void interposition_learn_once(void) {
+  Dl_info one;
+  const void *own = dlsym(RTLD_DEFAULT, "swift_once");
+  if (own && dladdr(own, &one)) _Unwind_Backtrace(learn, one.dli_fbase);
+}
+
+static _Unwind_Reason_Code look_for_once(struct _Unwind_Context *context, void *is_found) {
+  *(int *)is_found = _Unwind_GetRegionStart(context) == once;
+  return *(int *)is_found ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+int interposition_is_in_once(void) {
+  int is_found = 0;
+  _Unwind_Backtrace(look_for_once, &is_found);
+  return is_found;
 }
 
 // Reads memory that may not be there.

@@ -58,6 +58,98 @@
       #expect(courses.count == 1 && courses.first?.hasPrefix("5 ") == true)
     }
 
+    /// A client as many apps have one: a singleton with a queue for its state and requests in the shared session.
+    private final class Singleton: Sendable {
+      static let client = Singleton()
+      private static let log = DispatchQueue(label: "log of the app")
+      private let queue = DispatchQueue(label: "client of the app")
+      private let loads = Locked(0)
+
+      /// Starts a request in its queue, and handles its answer there.
+      func load(_ done: @escaping @Sendable () -> Void) {
+        Self.log.async {}
+        queue.async { [self] in
+          loads.withLock { $0 += 1 }
+          URLSession.shared.dataTask(with: feed) { [self] _, _, _ in
+            queue.async {
+              Self.log.sync {}
+              done()
+            }
+          }.resume()
+        }
+      }
+
+      /// How often it has loaded, by its queue.
+      var count: Int { queue.sync { loads.value } }
+    }
+
+    private static func loads(_ network: SimulatedNetwork, sessionFirst: Bool = false) async throws -> Int {
+      network.stub("/feed", with: .bytes(count: 20_000))
+      if sessionFirst { _ = try await URLSession.shared.data(from: feed) }
+      let before = Singleton.client.count
+      for _ in 0..<10 {
+        await withCheckedContinuation { done in Singleton.client.load { done.resume() } }
+      }
+      return Singleton.client.count - before
+    }
+
+    @Test func `runs at once whose clients share a queue take turns`() async throws {
+      let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+        for seed in 0..<12 {
+          group.addTask {
+            try await Simulation("3G", seed: UInt64(seed)) { network in
+              try await Self.loads(network, sessionFirst: seed % 3 == 0)
+            }.value
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(counts == Array(repeating: 10, count: 12))
+    }
+
+    @Test func `two runs that each used a queue of the other first end`() async throws {
+      let queues = [DispatchQueue(label: "one"), DispatchQueue(label: "two")]
+      for _ in 0..<10 {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for order in [queues, queues.reversed()] {
+            group.addTask {
+              try await Simulation("3G", seed: 1) { network in
+                network.stub("/feed", with: .text("x"))
+                for _ in 0..<20 {
+                  for queue in order {
+                    await withCheckedContinuation { done in queue.async { done.resume() } }
+                    try await Task.sleep(for: .milliseconds(10))
+                  }
+                }
+                _ = try await URLSession.shared.data(from: Self.feed)
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+      }
+    }
+
+    @Test(arguments: [false, true])
+    func `a simulation that waits for a stepped one of its task is refused`(isStepped: Bool) async throws {
+      let load: @Sendable (SimulatedNetwork) async throws -> Int = { network in
+        network.stub("/feed", with: .text("x"))
+        return try await URLSession.shared.data(from: Self.feed).0.count
+      }
+      let first = try SteppedSimulation("3G")
+      let early = first.run(load)
+      try await first.advance(by: .milliseconds(10))
+      let error = await #expect(throws: SimulationError.self) {
+        guard isStepped else { return _ = try await Simulation("3G", load) }
+        let second = try SteppedSimulation("3G")
+        _ = second.run(load)
+        try await second.advance(by: .seconds(10))
+      }
+      #expect(error?.description.contains("a stepped simulation of the same task") == true)
+      #expect(try await early.value() == 1)
+      first.end()
+    }
+
     @Test func `a client that waits for a queue in which other code runs is refused and not called again`() async {
       let queue = DispatchQueue(label: "of all")
       let gate = DispatchSemaphore(value: 0)

@@ -3,6 +3,10 @@
 
   extension Answers {
     static func addQueues(to answers: inout interposition_functions) {
+      answers.dispatch_queue_create = { Answers.made(interposition_real.dispatch_queue_create($0, $1)) }
+      answers.dispatch_queue_create_with_target = {
+        Answers.made(interposition_real.dispatch_queue_create_with_target($0, $1, $2))
+      }
       answers.dispatch_async = { Answers.add($1, to: $0, interposition_real.dispatch_async) }
       answers.dispatch_async_f = { Answers.add($2, $1, to: $0, interposition_real.dispatch_async_f) }
       answers.dispatch_barrier_async = {
@@ -17,6 +21,11 @@
       answers.dispatch_after_f = { when, queue, context, work in
         Answers.add(work, context, to: queue, at: when) { interposition_real.dispatch_after_f(when, $0, $1, $2) }
       }
+    }
+
+    private static func made(_ queue: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      if let queue { ClientThread.current?.atWork { $0.made(queue) } }
+      return queue
     }
 
     static func addSync(to answers: inout interposition_functions) {

@@ -17,6 +17,7 @@
     }
 
     private static let all = {
+      interposition_learn_once()
       var answers = interposition_functions()
       addQueues(to: &answers)
       addSync(to: &answers)

@@ -20,6 +20,9 @@
 
 // Answered to the threads of simulations: result, name, parameters, arguments.
 #define INTERPOSITION_FUNCTIONS(F) \
+  F(void *, dispatch_queue_create, (const char *label, void *attributes), (label, attributes)) \
+  F(void *, dispatch_queue_create_with_target, \
+    (const char *label, void *attributes, void *target), (label, attributes, target)) \
   F(void, dispatch_async, (void *queue, void *block), (queue, block)) \
   F(void, dispatch_async_f, (void *queue, void *context, void (*work)(void *)), (queue, context, work)) \
   F(void, dispatch_barrier_async, (void *queue, void *block), (queue, block)) \
@@ -259,6 +262,9 @@ int interposition_path_is_below(const char *folder, int start, const char *path)
 // that await it: memory that looks like it may say so of others, and what it says may be no place at all.
 struct interposition_frame { uintptr_t address; int is_awaiting; };
 size_t interposition_frames(struct interposition_frame *frames, size_t capacity);
+// Whether the calling thread initialises a static or global variable. The first must be called once by such an initialiser.
+void interposition_learn_once(void);
+int interposition_is_in_once(void);
 // Whether an address is of code of Foundation.
 int interposition_is_foundation(const void *address);
 // The same of a task that is about to go on: where it does, and those that await it.

@@ -5,16 +5,16 @@ import struct Synchronization.Atomic
 
 /// The network whose clients may use what a process has once, and those that wait, in order.
 ///
-/// This is `URLSession.shared`, `NotificationCenter.default` of captured clients, and each session that a client makes
-/// itself, which may outlive its simulation in a static object.
+/// This is `URLSession.shared`; of captured clients also `NotificationCenter.default`, queues that the client did not make
+/// or that are in static objects, and each session that a client makes itself, which may outlive its simulation.
 enum SharedTurns {
   private struct Waiter {
     let id: UInt64
-    let engine: ObjectIdentifier
+    let engine: NetworkEngine
     let wake: @Sendable (Bool) -> Void
   }
   private struct State {
-    var engine: ObjectIdentifier?
+    var engine: NetworkEngine?
     /// Whether the network keeps the turn until its simulation ends, even while no client uses it.
     var isKept = false
     /// Whether no client of the network uses the turn now.
@@ -22,8 +22,8 @@ enum SharedTurns {
     var waiters: [Waiter] = []
     var lastID: UInt64 = 0
 
-    mutating func take(for network: ObjectIdentifier) -> Bool {
-      guard engine == nil || (isIdle && engine == network) else { return false }
+    mutating func take(for network: NetworkEngine) -> Bool {
+      guard engine == nil || (isIdle && engine === network) else { return false }
       (engine, isIdle) = (network, false)
       return true
     }
@@ -37,7 +37,7 @@ enum SharedTurns {
   private static let state = Mutex(State())
 
   static func take(for engine: NetworkEngine) -> Bool {
-    state.withLock { $0.take(for: ObjectIdentifier(engine)) }
+    state.withLock { $0.take(for: engine) }
   }
 
   static func wait(for engine: NetworkEngine) async throws(CancellationError) {
@@ -67,8 +67,18 @@ enum SharedTurns {
     let id = nextID()
     line(up: id, for: engine) { hasTurn in turn.withLock(signalling: true) { $0 = hasTurn } }
     while true {
-      // The client of a refused run waits here for ever, and lets others have the turn.
-      if driver.isRefused { abandon(engine) } else if let hasTurn = turn.withLock({ $0 }) { return hasTurn }
+      if let holder, driver.blocks(holder) {
+        driver.refuse(
+          "A wait for a stepped simulation of the same task, which uses what all clients share",
+          remedy: "End that simulation first (end()), or let its client use `network.session`.")
+      }
+      // The client of a refused run stops here, and lets others have the turn.
+      if driver.isRefused {
+        abandon(engine)
+        driver.clientThreads.stop()
+      } else if let hasTurn = turn.withLock({ $0 }) {
+        return hasTurn
+      }
       if isCancellable, Task.isCancelled { leave(id) }
       // Waiting for a turn counts as progress.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
@@ -77,8 +87,8 @@ enum SharedTurns {
   }
 
   static func end() {
-    let (last, next) = state.withLock { state -> (ObjectIdentifier?, Waiter?) in
-      let ofSame = state.waiters.firstIndex { $0.engine == state.engine }
+    let (last, next) = state.withLock { state -> (NetworkEngine?, Waiter?) in
+      let ofSame = state.waiters.firstIndex { $0.engine === state.engine }
       if ofSame == nil, state.isKept {
         state.isIdle = true
         return (nil, nil)
@@ -87,7 +97,7 @@ enum SharedTurns {
     }
     guard let next else { return }
     // A client of another network is outside of this simulation, so it is woken in real time.
-    if next.engine == last { next.wake(true) } else { RealTime.run { next.wake(true) } }
+    if next.engine === last { next.wake(true) } else { RealTime.run { next.wake(true) } }
   }
 
   /// Keeps the turn for a network until its simulation ends: a captured client may leave work of a session behind.
@@ -95,10 +105,10 @@ enum SharedTurns {
   /// - Parameter session: the session whose work this simulation alone runs; `nil` for another object.
   static func keep(_ session: URLSession?, for engine: NetworkEngine) {
     guard let driver = engine.timeSource.simulationHere else { return }
-    let network = ObjectIdentifier(engine)
-    let isKept = driver.clientThreads.keep(session) {
+    // The function belongs to the run, which must not keep its network.
+    let isKept = driver.clientThreads.keep(session) { [weak engine] in
       let next = state.withLock { state -> Waiter? in
-        guard state.engine == network else { return nil }
+        guard let holder = state.engine, holder === engine else { return nil }
         state.isKept = false
         return state.isIdle ? state.pass(to: state.waiters.indices.first) : nil
       }
@@ -123,26 +133,30 @@ enum SharedTurns {
   }
 
   static func abandon(_ engine: NetworkEngine) {
-    state.withLock { state in state.waiters.removeAll { $0.engine == ObjectIdentifier(engine) } }
+    state.withLock { state in state.waiters.removeAll { $0.engine === engine } }
     if isHeld(by: engine) { end() }
   }
 
   /// Ends the waits of an ended run's network as cancelled.
   static func dismiss(_ engine: NetworkEngine) {
     let dismissed = state.withLock { state in
-      let dismissed = state.waiters.filter { $0.engine == ObjectIdentifier(engine) }
-      state.waiters.removeAll { $0.engine == ObjectIdentifier(engine) }
+      let dismissed = state.waiters.filter { $0.engine === engine }
+      state.waiters.removeAll { $0.engine === engine }
       return dismissed
     }
     for waiter in dismissed { waiter.wake(false) }
   }
 
   static func isWaiting(_ engine: NetworkEngine) -> Bool {
-    state.withLock { state in state.waiters.contains { $0.engine == ObjectIdentifier(engine) } }
+    state.withLock { state in state.waiters.contains { $0.engine === engine } }
+  }
+
+  private static var holder: SimulationDriver? {
+    state.withLock { $0.engine }?.timeSource as? SimulationDriver
   }
 
   private static func isHeld(by engine: NetworkEngine) -> Bool {
-    state.withLock { $0.engine == ObjectIdentifier(engine) }
+    state.withLock { $0.engine === engine }
   }
 
   private static func nextID() -> UInt64 {
@@ -154,8 +168,8 @@ enum SharedTurns {
 
   private static func line(up id: UInt64, for engine: NetworkEngine, _ wake: @escaping @Sendable (Bool) -> Void) {
     let isFree = state.withLock { state in
-      if state.take(for: ObjectIdentifier(engine)) { return true }
-      state.waiters.append(Waiter(id: id, engine: ObjectIdentifier(engine), wake: wake))
+      if state.take(for: engine) { return true }
+      state.waiters.append(Waiter(id: id, engine: engine, wake: wake))
       return false
     }
     if isFree { wake(true) }

@@ -57,6 +57,20 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// Makes a session that the client made itself run over the network; set before the run has further threads.
   var adoptsSession: @Sendable (URLSession) -> Bool = { _ in false }
 
+  /// The task that waits for the run, or for its last step.
+  let caller = Mutex<(task: Int?, isStepping: Bool)>((nil, false))
+
+  func isCalled(isStepping: Bool = false) {
+    let task = withUnsafeCurrentTask { $0?.hashValue }
+    caller.withLock { $0 = (task, isStepping) }
+  }
+
+  /// Whether the other simulation cannot go on before this one ends, since one task calls both.
+  func blocks(_ other: SimulationDriver) -> Bool {
+    let (own, others) = (caller.withLock { $0 }, other.caller.withLock { $0 })
+    return other !== self && others.isStepping && own.task != nil && own.task == others.task
+  }
+
   /// The lives of a launched client, which counts its file changes.
   let lives = Mutex<ClientLives?>(nil)
 

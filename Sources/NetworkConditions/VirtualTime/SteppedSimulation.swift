@@ -159,6 +159,7 @@ public final class SteppedSimulation: Sendable {
   ) async throws(SimulationError) -> SimulationDriver.Pause {
     if SimulationContext.isInside { throw SimulationError.nested }
     let beginning = network.now
+    driver.isCalled(isStepping: true)
     let end = await withCheckedContinuation { done in
       let step = StepRunner.Step(
         limit: limit, goesToLimit: goesToLimit, waitsForStrangers: waitsForStrangers, beginning: beginning,
