@@ -8,6 +8,28 @@
 
   /// Captured clients that never let time go on: each run ends with the place of the loop.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct EndlessThreadTests {
+    /// A thread for a test alone: on the pool the test would resume late among others, and its client spin until then.
+    private final class OwnQueue: TaskExecutor {
+      private let queue = DispatchQueue(label: "endless thread")
+      func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+      }
+    }
+
+    /// Runs a client that never ends by itself, and stops it as soon as its run has ended.
+    private static func run(
+      _ client: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> Void,
+      options: NetworkOptions = NetworkOptions()
+    ) async -> SimulationError? {
+      await withTaskExecutorPreference(OwnQueue()) {
+        defer { stop() }
+        return await #expect(throws: SimulationError.self) {
+          try await Simulation("3G", seed: 1, options: options) { _ in client() }
+        }
+      }
+    }
+
     private final class Flag: Sendable {
       let isSet = Atomic(false)
       func set() { isSet.store(true, ordering: .releasing) }
@@ -23,11 +45,7 @@
 
     @Test func `a thread that spins on a flag ends the run with an error that names its place`() async throws {
       let flag = Flag()
-      // It would keep a processor busy.
-      defer { flag.set() }
-      let error = await #expect(throws: SimulationError.self) {
-        try await Simulation("3G", seed: 1) { _ in flag.spin() }
-      }
+      let error = await Self.run(flag.spin, stop: flag.set)
       switch error {
       case .endlessLoop(_, jobs: 0, let place): #expect(place?.contains("EndlessThreadTests.swift:") == true)
       // On a machine that is too busy for samples the patience ends first.
@@ -39,11 +57,8 @@
     @Test func `a thread that spins in C code without stack frames ends the run`() async throws {
       nonisolated(unsafe) let flag = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
       flag.initialize(to: 0)
-      // Not released: who spins looks at it until then.
-      defer { flag.pointee = 1 }
-      let error = await #expect(throws: SimulationError.self) {
-        try await Simulation("3G", seed: 1) { _ in shape_spin_without_frames(flag) }
-      }
+      // Not released: the client reads it until then.
+      let error = await Self.run { shape_spin_without_frames(flag) } stop: { flag.pointee = 1 }
       switch error {
       case .endlessLoop, .stuck: break
       default: Issue.record("\(String(describing: error))")
@@ -100,16 +115,11 @@
     }
 
     @Test func `a thread that computes without end ends the run with an error that names its place`() async throws {
-      let flag = Flag()
-      // It would keep a processor busy.
-      defer { flag.set() }
       // A busy machine takes few samples, so a longer patience is tried then.
       for seconds in [1, 4, 16] {
-        let error = await #expect(throws: SimulationError.self) {
-          try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .seconds(seconds))) { _ in
-            flag.compute()
-          }
-        }
+        let flag = Flag()
+        let options = NetworkOptions(patience: .seconds(seconds))
+        let error = await Self.run({ _ = flag.compute() }, stop: flag.set, options: options)
         guard case .stuck(.zero, _, [], let place?) = error else { continue }
         #expect(place.contains("EndlessThreadTests.swift:"))
         let text = try #require(error).description

@@ -2,10 +2,11 @@ import Foundation
 import Internals
 
 /// A value guarded by a lock, on whose changes threads can wait.
-// Unchecked: only the code under the condition's lock touches the value.
+// Unchecked: only the code under the condition's lock touches the variables.
 final class ConditionLock<Value>: @unchecked Sendable {
   private let condition = NSCondition()
   private var value: Value
+  private var waiters = 0
 
   init(_ value: sending Value) {
     self.value = value
@@ -16,7 +17,7 @@ final class ConditionLock<Value>: @unchecked Sendable {
     Innermost.check()
     condition.lock()
     defer { condition.unlock() }
-    if signalling { condition.signal() }
+    if signalling, waiters > 0 { condition.signal() }
     return body(&value)
   }
 
@@ -25,6 +26,8 @@ final class ConditionLock<Value>: @unchecked Sendable {
     condition.lock()
     defer { condition.unlock() }
     if isReady(value) { return }
+    waiters += 1
+    defer { waiters -= 1 }
     _ = condition.wait(until: Date(timeIntervalSinceNow: seconds))
   }
 }
