@@ -21,8 +21,8 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
 
   let request: RequestedNetwork
   let sourceLocation: SourceLocation
-  /// The environment variables, which tests may replace.
-  var environment = ProcessInfo.processInfo.environment
+  // Not the process's variables by default: they may contain secrets, and a trait may be printed.
+  var environment: [String: String]?
   private let identity = Identity()
 
   init(_ request: RequestedNetwork, at sourceLocation: SourceLocation) {
@@ -40,7 +40,7 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
     guard isInnermost(of: test) else { return try await function() }
     let resolved: RequestedNetwork.Resolved
     do {
-      resolved = try request.resolved(in: environment)
+      resolved = try request.resolved(in: environment ?? ProcessInfo.processInfo.environment)
     } catch {
       Issue.record("\(error)", sourceLocation: sourceLocation)
       return

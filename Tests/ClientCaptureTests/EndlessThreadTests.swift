@@ -58,7 +58,11 @@
       nonisolated(unsafe) let flag = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
       flag.initialize(to: 0)
       // Not released: the client reads it until then.
-      let error = await Self.run { shape_spin_without_frames(flag) } stop: { flag.pointee = 1 }
+      let error = await Self.run {
+        shape_spin_without_frames(flag)
+      } stop: {
+        flag.pointee = 1
+      }
       switch error {
       case .endlessLoop, .stuck: break
       default: Issue.record("\(String(describing: error))")

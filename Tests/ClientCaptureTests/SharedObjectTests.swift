@@ -156,7 +156,7 @@
       let isCalled = Locked(false)
       queue.async { gate.wait() }
       let error = await #expect(throws: SimulationError.self) {
-        try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .milliseconds(200))) { _ in
+        try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .seconds(1))) { _ in
           queue.sync { isCalled.withLock { $0 = true } }
         }
       }

@@ -71,6 +71,11 @@ import Testing
     if !text.contains("counted") { #expect(issues.first?.sourceLocation == trait.sourceLocation) }
   }
 
+  @Test func `a printed trait shows no environment variable, which may be a secret`() throws {
+    let path = try #require(ProcessInfo.processInfo.environment["PATH"])
+    #expect(!String(reflecting: NetworkTrait.network("3G", seed: 1)).contains(path))
+  }
+
   @Test func `environment variables replace the profile and the seed of a test`() async throws {
     func seen(_ trait: NetworkTrait, _ environment: [String: String]) async throws -> String {
       try await recorded(trait, environment: environment) {
