@@ -11,10 +11,13 @@ enum SharedTurns {
   private struct Waiter {
     let id: UInt64
     let engine: ObjectIdentifier
+    weak var driver: SimulationDriver?
     let wake: @Sendable (Bool) -> Void
   }
   private struct State {
     var engine: ObjectIdentifier?
+    /// The simulation of the network that has the turn.
+    weak var driver: SimulationDriver?
     /// Whether the network keeps the turn until its simulation ends, even while no client uses it.
     var isKept = false
     /// Whether no client of the network uses the turn now.
@@ -22,22 +25,23 @@ enum SharedTurns {
     var waiters: [Waiter] = []
     var lastID: UInt64 = 0
 
-    mutating func take(for network: ObjectIdentifier) -> Bool {
-      guard engine == nil || (isIdle && engine == network) else { return false }
-      (engine, isIdle) = (network, false)
+    mutating func take(for network: NetworkEngine) -> Bool {
+      let taker = ObjectIdentifier(network)
+      guard engine == nil || (isIdle && engine == taker) else { return false }
+      (engine, driver, isIdle) = (taker, network.timeSource as? SimulationDriver, false)
       return true
     }
 
     mutating func pass(to waiter: Int?) -> Waiter? {
       let next = waiter.map { waiters.remove(at: $0) }
-      (engine, isIdle) = (next?.engine, false)
+      (engine, driver, isIdle) = (next?.engine, next?.driver, false)
       return next
     }
   }
   private static let state = Mutex(State())
 
   static func take(for engine: NetworkEngine) -> Bool {
-    state.withLock { $0.take(for: ObjectIdentifier(engine)) }
+    state.withLock { $0.take(for: engine) }
   }
 
   static func wait(for engine: NetworkEngine) async throws(CancellationError) {
@@ -66,10 +70,20 @@ enum SharedTurns {
     let turn: ConditionLock<Bool?> = ConditionLock(nil)
     let id = nextID()
     line(up: id, for: engine) { hasTurn in turn.withLock(signalling: true) { $0 = hasTurn } }
+    var standstill = Standstill()
     while true {
       // The client of a refused run waits here for ever, and lets others have the turn.
       if driver.isRefused { abandon(engine) } else if let hasTurn = turn.withLock({ $0 }) { return hasTurn }
       if isCancellable, Task.isCancelled { leave(id) }
+      // A test that waits for this simulation makes no step of the one that has the turn.
+      if let other = restingSimulation,
+        standstill.length(progress: other.movements, at: driver.realTime) > driver.patience
+      {
+        driver.refuse(
+          with: .notCaptured(
+            call: "A wait for a session or object of the process, which another stepped simulation has between its steps",
+            place: nil, remedy: "End that simulation first, or give each its network's own session."))
+      }
       // Waiting for a turn counts as progress.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
       RealTime.run { turn.wait(for: driver.isRefused ? 3_600 : 0.05) { $0 != nil && !driver.isRefused } }
@@ -141,6 +155,12 @@ enum SharedTurns {
     state.withLock { state in state.waiters.contains { $0.engine == ObjectIdentifier(engine) } }
   }
 
+  /// The stepped simulation that has the turn between two of its steps, if there is one.
+  private static var restingSimulation: SimulationDriver? {
+    let driver = state.withLock { $0.driver }
+    return driver?.isResting.load(ordering: .relaxed) == true ? driver : nil
+  }
+
   private static func isHeld(by engine: NetworkEngine) -> Bool {
     state.withLock { $0.engine == ObjectIdentifier(engine) }
   }
@@ -154,8 +174,9 @@ enum SharedTurns {
 
   private static func line(up id: UInt64, for engine: NetworkEngine, _ wake: @escaping @Sendable (Bool) -> Void) {
     let isFree = state.withLock { state in
-      if state.take(for: ObjectIdentifier(engine)) { return true }
-      state.waiters.append(Waiter(id: id, engine: ObjectIdentifier(engine), wake: wake))
+      if state.take(for: engine) { return true }
+      let driver = engine.timeSource as? SimulationDriver
+      state.waiters.append(Waiter(id: id, engine: ObjectIdentifier(engine), driver: driver, wake: wake))
       return false
     }
     if isFree { wake(true) }

@@ -224,13 +224,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private func giveUp(_ busy: BusyThread?) {
     if endRefused() { return }
     let waiting = network.engine.openRequests
-    let stuck =
-      switch busy {
-      case .loops(let place): SimulationError.endlessLoop(at: network.now, jobs: 0, place: place.text)
-      case .runs(let place):
-        SimulationError.stuck(at: network.now, after: driver.patience, waiting: waiting, running: place.text)
-      case nil: SimulationError.stuck(at: network.now, after: driver.patience, waiting: waiting)
-      }
+    let stuck = SimulationError.standstill(busy, at: network.now, after: driver.patience, waiting: waiting)
     // Without capture, a blocked thread may wait for an open request, whose answer would come. So the client is not to blame.
     if !driver.isCapturing, !waiting.isEmpty {
       let blocked = SimulationError.blockedThread(

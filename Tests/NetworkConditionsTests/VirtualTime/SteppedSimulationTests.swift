@@ -125,4 +125,36 @@ import URLLoading
       try await simulation.advance(by: .seconds(1))
     }
   }
+
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a stepped simulation that is released lets another have the shared session`() async throws {
+    let feed = url("https://api.example.com/feed")
+    do {
+      let simulation = try SteppedSimulation("unlimited")
+      simulation.network.stub("/feed", with: .never)
+      _ = simulation.run { _ in try await URLSession.shared.data(from: feed).0 }
+      try await simulation.advance(by: .seconds(1))
+    }
+    let run = try await Simulation("unlimited") { network in
+      network.stub("/feed", with: .text("feed"))
+      return try await URLSession.shared.data(from: feed).0
+    }
+    #expect(run.value == Data("feed".utf8))
+  }
+
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a stepped simulation that waits for another's shared session ends with an error`() async throws {
+    let feed = url("https://api.example.com/feed")
+    let first = try SteppedSimulation("unlimited")
+    let second = try SteppedSimulation("unlimited", options: NetworkOptions(patience: .milliseconds(200)))
+    for simulation in [first, second] {
+      simulation.network.stub("/feed", with: .text("feed"))
+    }
+    let load = first.run { _ in try await URLSession.shared.data(from: feed).0 }
+    #expect(try await load.value() == Data("feed".utf8))
+    let late = second.run { _ in try await URLSession.shared.data(from: feed).0 }
+    let error = await #expect(throws: SimulationError.self) { try await late.value() }
+    #expect("\(error as Any)".contains("another stepped simulation"))
+    first.end()
+  }
 }
