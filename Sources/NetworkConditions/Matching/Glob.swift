@@ -46,7 +46,8 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
   /// An IPv6 address loses its brackets, as in `URL.host`.
   package init(host: String) {
     let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-    let labels = (isBracketed ? host.dropFirst().dropLast() : host[...]).split(separator: ".", omittingEmptySubsequences: false).map { URL.wireHost(String($0)) }
+    let name = isBracketed ? host.dropFirst().dropLast() : host[...]
+    let labels = name.split(separator: ".", omittingEmptySubsequences: false).map { URL.wireHost(String($0)) }
     self.init(labels.joined(separator: "."), ignoresCase: true)
   }
 

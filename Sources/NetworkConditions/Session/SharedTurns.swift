@@ -70,18 +70,14 @@ enum SharedTurns {
     let turn: ConditionLock<Bool?> = ConditionLock(nil)
     let id = nextID()
     line(up: id, for: engine) { hasTurn in turn.withLock(signalling: true) { $0 = hasTurn } }
-    var standstill = Standstill()
     while true {
       // The client of a refused run waits here for ever, and lets others have the turn.
       if driver.isRefused { abandon(engine) } else if let hasTurn = turn.withLock({ $0 }) { return hasTurn }
       if isCancellable, Task.isCancelled { leave(id) }
-      // A test that waits for this simulation makes no step of the one that has the turn.
-      if let other = restingSimulation,
-        standstill.length(progress: other.movements, at: driver.realTime) > driver.patience
-      {
+      if isHeldByOwnCaller(driver) {
         driver.refuse(
           with: .notCaptured(
-            call: "A wait for a session or object of the process, which another stepped simulation has between its steps",
+            call: "A wait for a shared session or object, which another stepped simulation has between its steps",
             place: nil, remedy: "End that simulation first, or give each its network's own session."))
       }
       // Waiting for a turn counts as progress.
@@ -155,10 +151,11 @@ enum SharedTurns {
     state.withLock { state in state.waiters.contains { $0.engine == ObjectIdentifier(engine) } }
   }
 
-  /// The stepped simulation that has the turn between two of its steps, if there is one.
-  private static var restingSimulation: SimulationDriver? {
-    let driver = state.withLock { $0.driver }
-    return driver?.isResting.load(ordering: .relaxed) == true ? driver : nil
+  /// Whether a stepped simulation has the turn whose next step only the task would make that waits for this run.
+  private static func isHeldByOwnCaller(_ driver: SimulationDriver) -> Bool {
+    guard let other = state.withLock({ $0.driver }), other.isResting.load(ordering: .relaxed) else { return false }
+    let caller = driver.caller.load(ordering: .relaxed)
+    return caller != 0 && other.caller.load(ordering: .relaxed) == caller
   }
 
   private static func isHeld(by engine: NetworkEngine) -> Bool {

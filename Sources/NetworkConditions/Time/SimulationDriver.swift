@@ -42,6 +42,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   let isBusy = Atomic(false)
   let isResting = Atomic(false)
+  /// The hash of the task that waits for the run or its present step, or made its last step; 0 before the first.
+  let caller = Atomic(0)
   let owner = NetworkReference()
   /// The threads besides the driver's that work for the simulation; set only in the initializer.
   private(set) var clientThreads: any ClientThreads
@@ -174,6 +176,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   }
 
   func refuse(with error: SimulationError) { refusals.begin(at: nil) { _ in error } }
+
+  func noteCaller() { caller.store(withUnsafeCurrentTask { $0?.hashValue ?? 0 }, ordering: .relaxed) }
 
   private var isCurrentThread: Bool { thread.load(ordering: .relaxed) == CurrentThread.number }
 

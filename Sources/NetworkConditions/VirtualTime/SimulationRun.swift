@@ -69,6 +69,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   func start(
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws(SimulationError) -> SimulationCourse<Value> {
+    driver.noteCaller()
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         state.withLock { $0.waiter = waiter }

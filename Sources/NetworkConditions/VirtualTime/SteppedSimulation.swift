@@ -159,6 +159,7 @@ public final class SteppedSimulation: Sendable {
     until isDone: @escaping @Sendable () -> Bool
   ) async throws(SimulationError) -> SimulationDriver.Pause {
     if SimulationContext.isInside { throw SimulationError.nested }
+    driver.noteCaller()
     let beginning = network.now
     let end = await withCheckedContinuation { done in
       let step = StepRunner.Step(
