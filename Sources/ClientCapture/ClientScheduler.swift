@@ -161,7 +161,7 @@
     }
 
     /// Stops the calling thread of a refused client.
-    package func stop() { _ = wait("a call that is refused") { false } }
+    func stop() { _ = wait("a call that is refused") { false } }
 
     private static let remedy =
       "It affects the whole process and takes real time: remove it from the client, or use a network in real time."

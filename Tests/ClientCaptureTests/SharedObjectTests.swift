@@ -130,26 +130,6 @@
       }
     }
 
-    @Test(arguments: [false, true])
-    func `a simulation that waits for a stepped one of its task is refused`(isStepped: Bool) async throws {
-      let load: @Sendable (SimulatedNetwork) async throws -> Int = { network in
-        network.stub("/feed", with: .text("x"))
-        return try await URLSession.shared.data(from: Self.feed).0.count
-      }
-      let first = try SteppedSimulation("3G")
-      let early = first.run(load)
-      try await first.advance(by: .milliseconds(10))
-      let error = await #expect(throws: SimulationError.self) {
-        guard isStepped else { return _ = try await Simulation("3G", load) }
-        let second = try SteppedSimulation("3G")
-        _ = second.run(load)
-        try await second.advance(by: .seconds(10))
-      }
-      #expect(error?.description.contains("a stepped simulation of the same task") == true)
-      #expect(try await early.value() == 1)
-      first.end()
-    }
-
     @Test func `a client that waits for a queue in which other code runs is refused and not called again`() async {
       let queue = DispatchQueue(label: "of all")
       let gate = DispatchSemaphore(value: 0)

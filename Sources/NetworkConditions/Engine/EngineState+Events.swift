@@ -186,7 +186,7 @@ extension EngineState {
     case .running: break
     }
     setServerWork(.done, of: exchange)
-    exchange.server.heldBack = nil
+    if let held = exchange.server.heldBack.take() { effects.append(.discard(held.works)) }
     noteUpload(of: exchange)
     closeUpload(exchange)
     removeTimers(of: exchange)

@@ -97,7 +97,7 @@ extension EngineState {
 
   /// Adds bytes that were read from a body's stream; `whole` is the complete body, at its end.
   mutating func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) {
-    guard let exchange = exchanges[id], !exchange.hasEnded else { return }
+    guard wantsUpload(id), let exchange = exchanges[id] else { return }
     noteProgress()
     exchange.upload.ready += count
     if let whole {
@@ -106,6 +106,11 @@ extension EngineState {
     }
     guard let stream = exchange.stream else { return }
     paths.write(count, .up, on: exchange.path, stream: stream, finishing: whole != nil, at: time)
+  }
+
+  /// Whether an exchange takes more bytes of its body's stream; the end of a hop drops the rest.
+  func wantsUpload(_ id: Int) -> Bool {
+    exchanges[id].map { !$0.hasEnded && $0.upload.size == nil } ?? false
   }
 
   /// Fixes the upload's size at the bytes read so far.

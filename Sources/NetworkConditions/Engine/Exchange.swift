@@ -148,7 +148,7 @@ final class Exchange: @unchecked Sendable {
     request = next
     if !keepsBody { body = .empty }
     redirects += 1
-    repetitions = 0
+    (repetitions, repetition) = (0, nil)
     limits.lastActivity = time
     startAgain()
   }

@@ -97,12 +97,12 @@ final class NetworkEngine: Sendable {
     change { $0.suspend(id, isSuspended) }
   }
 
-  /// Adds bytes that were read of a body; returns whether the exchange is still open.
+  /// Adds bytes that were read of a body; returns whether the exchange takes more.
   @discardableResult
   func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) -> Bool {
     change { state in
       state.extendUpload(of: id, by: count, whole: whole)
-      return state.exchanges[id].map { !$0.hasEnded } ?? false
+      return state.wantsUpload(id)
     }
   }
 
@@ -116,9 +116,9 @@ final class NetworkEngine: Sendable {
     if isOver { work() }
   }
 
-  /// Fails an exchange on the client's side, such as for a body that cannot be read.
+  /// Fails an exchange whose body cannot be read, if it still needs that body.
   func fail(_ id: Int, with error: URLError) {
-    change { $0.end(id, with: .failed(error)) }
+    change { if $0.wantsUpload(id) { $0.end(id, with: .failed(error)) } }
   }
 
   // MARK: For transports
@@ -277,7 +277,12 @@ final class NetworkEngine: Sendable {
   }
 
   func cancel(_ call: TimerTicket) {
-    locked { if $0.timers.remove(call) != nil { $0.waiters.sleepers -= 1 } }
+    // Release the work outside of the lock, because a release may run the user's code.
+    _ = locked { state in
+      let work = state.timers.remove(call)
+      if work != nil { state.waiters.sleepers -= 1 }
+      return work
+    }
   }
 
   func giveUp(since progress: UInt64, after patience: Duration) {

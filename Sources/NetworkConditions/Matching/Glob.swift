@@ -42,8 +42,12 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
   }
 
   /// Creates a pattern for host names in their wire form: `bücher.example` becomes `xn--bcher-kva.example`.
+  ///
+  /// An IPv6 address loses its brackets, as in `URL.host`.
   package init(host: String) {
-    let labels = host.split(separator: ".", omittingEmptySubsequences: false).map { URL.wireHost(String($0)) }
+    let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+    let name = isBracketed ? host.dropFirst().dropLast() : host[...]
+    let labels = name.split(separator: ".", omittingEmptySubsequences: false).map { URL.wireHost(String($0)) }
     self.init(labels.joined(separator: "."), ignoresCase: true)
   }
 

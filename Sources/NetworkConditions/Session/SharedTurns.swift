@@ -10,11 +10,14 @@ import struct Synchronization.Atomic
 enum SharedTurns {
   private struct Waiter {
     let id: UInt64
-    let engine: NetworkEngine
+    let engine: ObjectIdentifier
+    weak var driver: SimulationDriver?
     let wake: @Sendable (Bool) -> Void
   }
   private struct State {
-    var engine: NetworkEngine?
+    var engine: ObjectIdentifier?
+    /// The simulation of the network that has the turn.
+    weak var driver: SimulationDriver?
     /// Whether the network keeps the turn until its simulation ends, even while no client uses it.
     var isKept = false
     /// Whether no client of the network uses the turn now.
@@ -23,14 +26,15 @@ enum SharedTurns {
     var lastID: UInt64 = 0
 
     mutating func take(for network: NetworkEngine) -> Bool {
-      guard engine == nil || (isIdle && engine === network) else { return false }
-      (engine, isIdle) = (network, false)
+      let taker = ObjectIdentifier(network)
+      guard engine == nil || (isIdle && engine == taker) else { return false }
+      (engine, driver, isIdle) = (taker, network.timeSource as? SimulationDriver, false)
       return true
     }
 
     mutating func pass(to waiter: Int?) -> Waiter? {
       let next = waiter.map { waiters.remove(at: $0) }
-      (engine, isIdle) = (next?.engine, false)
+      (engine, driver, isIdle) = (next?.engine, next?.driver, false)
       return next
     }
   }
@@ -67,19 +71,15 @@ enum SharedTurns {
     let id = nextID()
     line(up: id, for: engine) { hasTurn in turn.withLock(signalling: true) { $0 = hasTurn } }
     while true {
-      if let holder, driver.blocks(holder) {
-        driver.refuse(
-          "A wait for a stepped simulation of the same task, which uses what all clients share",
-          remedy: "End that simulation first (end()), or let its client use `network.session`.")
-      }
-      // The client of a refused run stops here, and lets others have the turn.
-      if driver.isRefused {
-        abandon(engine)
-        driver.clientThreads.stop()
-      } else if let hasTurn = turn.withLock({ $0 }) {
-        return hasTurn
-      }
+      // The client of a refused run waits here for ever, and lets others have the turn.
+      if driver.isRefused { abandon(engine) } else if let hasTurn = turn.withLock({ $0 }) { return hasTurn }
       if isCancellable, Task.isCancelled { leave(id) }
+      if isHeldByOwnCaller(driver) {
+        driver.refuse(
+          with: .notCaptured(
+            call: "A wait for a shared session or object, which a stepped simulation of the same task has",
+            place: nil, remedy: "End that simulation first, or give each its network's own session."))
+      }
       // Waiting for a turn counts as progress.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
       RealTime.run { turn.wait(for: driver.isRefused ? 3_600 : 0.05) { $0 != nil && !driver.isRefused } }
@@ -87,8 +87,8 @@ enum SharedTurns {
   }
 
   static func end() {
-    let (last, next) = state.withLock { state -> (NetworkEngine?, Waiter?) in
-      let ofSame = state.waiters.firstIndex { $0.engine === state.engine }
+    let (last, next) = state.withLock { state -> (ObjectIdentifier?, Waiter?) in
+      let ofSame = state.waiters.firstIndex { $0.engine == state.engine }
       if ofSame == nil, state.isKept {
         state.isIdle = true
         return (nil, nil)
@@ -97,7 +97,7 @@ enum SharedTurns {
     }
     guard let next else { return }
     // A client of another network is outside of this simulation, so it is woken in real time.
-    if next.engine === last { next.wake(true) } else { RealTime.run { next.wake(true) } }
+    if next.engine == last { next.wake(true) } else { RealTime.run { next.wake(true) } }
   }
 
   /// Keeps the turn for a network until its simulation ends: a captured client may leave work of a session behind.
@@ -105,10 +105,10 @@ enum SharedTurns {
   /// - Parameter session: the session whose work this simulation alone runs; `nil` for another object.
   static func keep(_ session: URLSession?, for engine: NetworkEngine) {
     guard let driver = engine.timeSource.simulationHere else { return }
-    // The function belongs to the run, which must not keep its network.
-    let isKept = driver.clientThreads.keep(session) { [weak engine] in
+    let network = ObjectIdentifier(engine)
+    let isKept = driver.clientThreads.keep(session) {
       let next = state.withLock { state -> Waiter? in
-        guard let holder = state.engine, holder === engine else { return nil }
+        guard state.engine == network else { return nil }
         state.isKept = false
         return state.isIdle ? state.pass(to: state.waiters.indices.first) : nil
       }
@@ -133,30 +133,33 @@ enum SharedTurns {
   }
 
   static func abandon(_ engine: NetworkEngine) {
-    state.withLock { state in state.waiters.removeAll { $0.engine === engine } }
+    state.withLock { state in state.waiters.removeAll { $0.engine == ObjectIdentifier(engine) } }
     if isHeld(by: engine) { end() }
   }
 
   /// Ends the waits of an ended run's network as cancelled.
   static func dismiss(_ engine: NetworkEngine) {
     let dismissed = state.withLock { state in
-      let dismissed = state.waiters.filter { $0.engine === engine }
-      state.waiters.removeAll { $0.engine === engine }
+      let dismissed = state.waiters.filter { $0.engine == ObjectIdentifier(engine) }
+      state.waiters.removeAll { $0.engine == ObjectIdentifier(engine) }
       return dismissed
     }
     for waiter in dismissed { waiter.wake(false) }
   }
 
   static func isWaiting(_ engine: NetworkEngine) -> Bool {
-    state.withLock { state in state.waiters.contains { $0.engine === engine } }
+    state.withLock { state in state.waiters.contains { $0.engine == ObjectIdentifier(engine) } }
   }
 
-  private static var holder: SimulationDriver? {
-    state.withLock { $0.engine }?.timeSource as? SimulationDriver
+  /// Whether a stepped simulation has the turn whose next step only the task would make that waits for this run.
+  private static func isHeldByOwnCaller(_ driver: SimulationDriver) -> Bool {
+    guard let other = state.withLock({ $0.driver }), other.isResting.load(ordering: .relaxed) else { return false }
+    let caller = driver.caller.load(ordering: .relaxed)
+    return caller != 0 && other.caller.load(ordering: .relaxed) == caller
   }
 
   private static func isHeld(by engine: NetworkEngine) -> Bool {
-    state.withLock { $0.engine === engine }
+    state.withLock { $0.engine == ObjectIdentifier(engine) }
   }
 
   private static func nextID() -> UInt64 {
@@ -169,7 +172,8 @@ enum SharedTurns {
   private static func line(up id: UInt64, for engine: NetworkEngine, _ wake: @escaping @Sendable (Bool) -> Void) {
     let isFree = state.withLock { state in
       if state.take(for: engine) { return true }
-      state.waiters.append(Waiter(id: id, engine: engine, wake: wake))
+      let driver = engine.timeSource as? SimulationDriver
+      state.waiters.append(Waiter(id: id, engine: ObjectIdentifier(engine), driver: driver, wake: wake))
       return false
     }
     if isFree { wake(true) }

@@ -153,9 +153,10 @@ struct PreparedAnswer: Sendable {
     case .generated(let count): return .message(head, .generated(min(count, cut)), failure.error)
     case .stream(let pieces):
       var left = Int(clamping: cut)
-      let kept = pieces.map { delay, data in
-        defer { left -= min(left, data.count) }
-        return (delay, data.prefix(left))
+      var kept: [(Duration, Data)] = []
+      for (delay, data) in pieces where left > 0 {
+        kept.append((delay, data.prefix(left)))
+        left -= min(left, data.count)
       }
       return .message(head, .stream(kept), failure.error)
     }

@@ -60,7 +60,11 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   /// Changes the answer from now on; a sequence starts with its first answer.
   public func respond(with response: StubResponse) {
     let answer = PreparedAnswer(response, passthrough: settings.passthrough)
-    state.withLock { $0.answer = answer }
+    // Release the old answer outside of the lock, because a release may run the user's code.
+    _ = state.withLock { state in
+      defer { state.answer = answer }
+      return state.answer
+    }
   }
 
   /// Removes the route from its stub, and sends the held answers.

@@ -130,7 +130,6 @@ extension URLPattern {
       }
     }
     guard !host.isEmpty else { return "it has no host; write \"https://host/path\", or \"/path\" for any host" }
-    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     self.host = Glob(host: String(host))
     return nil
   }

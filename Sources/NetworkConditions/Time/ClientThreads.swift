@@ -55,9 +55,6 @@ protocol ClientThreads: Sendable {
 
   func kill()
 
-  /// Stops the calling thread, if it runs a refused client's code.
-  func stop()
-
   /// Hands all waiting work to the system.
   func release()
 
@@ -82,7 +79,6 @@ extension ClientThreads {
   func watchFiles(below folder: String) {}
   func jumpClock(by nanoseconds: Int64) {}
   func kill() {}
-  func stop() {}
   func release() {}
   func abandon() {}
 }

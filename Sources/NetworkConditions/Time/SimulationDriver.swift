@@ -42,6 +42,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   let isBusy = Atomic(false)
   let isResting = Atomic(false)
+  /// The hash of the task that waits for the run or its present step, or made its last step; 0 before the first.
+  let caller = Atomic(0)
   let owner = NetworkReference()
   /// The threads besides the driver's that work for the simulation; set only in the initializer.
   private(set) var clientThreads: any ClientThreads
@@ -57,19 +59,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// Makes a session that the client made itself run over the network; set before the run has further threads.
   var adoptsSession: @Sendable (URLSession) -> Bool = { _ in false }
 
-  /// The task that waits for the run, or for its last step.
-  let caller = Mutex<(task: Int?, isStepping: Bool)>((nil, false))
-
-  func isCalled(isStepping: Bool = false) {
-    let task = withUnsafeCurrentTask { $0?.hashValue }
-    caller.withLock { $0 = (task, isStepping) }
-  }
-
-  /// Whether the other simulation cannot go on before this one ends, since one task calls both.
-  func blocks(_ other: SimulationDriver) -> Bool {
-    let (own, others) = (caller.withLock { $0 }, other.caller.withLock { $0 })
-    return other !== self && others.isStepping && own.task != nil && own.task == others.task
-  }
 
   /// The lives of a launched client, which counts its file changes.
   let lives = Mutex<ClientLives?>(nil)
@@ -188,6 +177,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   }
 
   func refuse(with error: SimulationError) { refusals.begin(at: nil) { _ in error } }
+
+  func noteCaller() { caller.store(withUnsafeCurrentTask { $0?.hashValue ?? 0 }, ordering: .relaxed) }
 
   private var isCurrentThread: Bool { thread.load(ordering: .relaxed) == CurrentThread.number }
 

@@ -1,3 +1,4 @@
+import ClientCapture
 public import Internals
 
 /// The reason why a simulation did not reach its end.
@@ -108,6 +109,17 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     }
   }
 
+  /// The error of a run without progress, by what its thread does, if known.
+  static func standstill(
+    _ busy: BusyThread?, at time: SimulatedInstant, after patience: Duration, waiting: [String]
+  ) -> SimulationError {
+    switch busy {
+    case .loops(let place): .endlessLoop(at: time, jobs: 0, place: place.text)
+    case .runs(let place): .stuck(at: time, after: patience, waiting: waiting, running: place.text)
+    case nil: .stuck(at: time, after: patience, waiting: waiting)
+    }
+  }
+
   private static func stuck(_ time: SimulatedInstant, _ patience: Duration, _ waiting: [String]) -> String {
     """
     Nothing has moved for \(patience) of real time; virtual time stands at \(time). A thread is blocked, or \
@@ -128,7 +140,7 @@ public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
   case time(Duration)
   /// The limit of requests (``NetworkOptions/requestLimit``).
   ///
-  /// It is a twelfth of that, but at least 20,000, for one request that fails again and again at the same instant.
+  /// It is a thirtieth of that, but at least 8,000, for one request that fails again and again at the same instant.
   case requests(Int)
 
   /// The limit in words.

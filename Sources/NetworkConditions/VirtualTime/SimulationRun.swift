@@ -69,7 +69,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   func start(
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws(SimulationError) -> SimulationCourse<Value> {
-    driver.isCalled()
+    driver.noteCaller()
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         state.withLock { $0.waiter = waiter }
@@ -225,13 +225,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private func giveUp(_ busy: BusyThread?) {
     if endRefused() { return }
     let waiting = network.engine.openRequests
-    let stuck =
-      switch busy {
-      case .loops(let place): SimulationError.endlessLoop(at: network.now, jobs: 0, place: place.text)
-      case .runs(let place):
-        SimulationError.stuck(at: network.now, after: driver.patience, waiting: waiting, running: place.text)
-      case nil: SimulationError.stuck(at: network.now, after: driver.patience, waiting: waiting)
-      }
+    let stuck = SimulationError.standstill(busy, at: network.now, after: driver.patience, waiting: waiting)
     // Without capture, a blocked thread may wait for an open request, whose answer would come. So the client is not to blame.
     if !driver.isCapturing, !waiting.isEmpty {
       let blocked = SimulationError.blockedThread(

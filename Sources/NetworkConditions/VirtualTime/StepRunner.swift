@@ -15,6 +15,10 @@ final class StepRunner: Sendable {
 
   private struct State {
     var step: Step?
+    /// Looks for progress of the step.
+    var watch: Int?
+    /// Whether the step's caller was told its end, although its thread is still at work.
+    var isGivenUp = false
     var hasThread = false
     var isOver = false
   }
@@ -33,6 +37,7 @@ final class StepRunner: Sendable {
       if state.isOver { return (.deadlock(at: step.beginning, waiting: []), false) }
       guard state.step == nil else { return (.nested, false) }
       state.step = step
+      state.watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp($0) }
       defer { state.hasThread = true }
       return (nil, !state.hasThread)
     }
@@ -73,15 +78,32 @@ final class StepRunner: Sendable {
       } catch {
         result = .failure(error)
       }
-      let isOver = state.withLock { state in
+      let (isOver, isGivenUp) = state.withLock { state in
         state.step = nil
-        return state.isOver
+        if let watch = state.watch.take() { RealTime.run { Watchdog.shared.forget(watch) } }
+        return (state.isOver, state.isGivenUp)
       }
       if isOver { driver.finish() }
       driver.rest()
-      RealTime.run { step.end(result) }
+      if !isGivenUp { RealTime.run { step.end(result) } }
       if isOver { return true }
     }
+  }
+
+  /// Ends a step without progress: its caller gets an error, and its thread is abandoned.
+  private func giveUp(_ busy: BusyThread?) {
+    let step = state.withLock { state -> Step? in
+      guard let step = state.step, !state.isGivenUp else { return nil }
+      (state.isGivenUp, state.isOver) = (true, true)
+      return step
+    }
+    guard let step else { return }
+    if let refusal = driver.refusal {
+      network.abandon()
+      driver.abandon()
+      return step.end(.failure(refusal))
+    }
+    step.end(.failure(.standstill(busy, at: network.now, after: driver.patience, waiting: network.engine.openRequests)))
   }
 
   private func nextStep() -> Step? {

@@ -39,22 +39,23 @@ public final class SteppedSimulation: Sendable {
   /// A closure that runs in a stepped simulation.
   public final class Job<Value: Sendable>: Sendable {
     private let simulation: SteppedSimulation
-    private let outcome = Mutex<Result<Value, any Error>?>(nil)
+    private let outcome = Locked<Result<Value, any Error>?>(nil)
     private let task = Mutex<Task<Void, Never>?>(nil)
 
     fileprivate init(
       _ simulation: SteppedSimulation, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
     ) {
       self.simulation = simulation
-      let task = Task(executorPreference: simulation.driver) { [self] in
-        let result = await SimulationContext.result(of: body, in: simulation.network)
+      // A closure that never ends keeps neither the job nor the simulation, whose release ends it.
+      let task = Task(executorPreference: simulation.driver) { [outcome, network = simulation.network] in
+        let result = await SimulationContext.result(of: body, in: network)
         outcome.withLock { $0 = result }
       }
       self.task.withLock { $0 = task }
     }
 
     /// The closure's result; `nil` while it runs.
-    public var result: Result<Value, any Error>? { outcome.withLock { $0 } }
+    public var result: Result<Value, any Error>? { outcome.value }
 
     /// Advances time until the closure ends; returns its value or throws its error.
     public func value() async throws -> Value {
@@ -158,8 +159,8 @@ public final class SteppedSimulation: Sendable {
     until isDone: @escaping @Sendable () -> Bool
   ) async throws(SimulationError) -> SimulationDriver.Pause {
     if SimulationContext.isInside { throw SimulationError.nested }
+    driver.noteCaller()
     let beginning = network.now
-    driver.isCalled(isStepping: true)
     let end = await withCheckedContinuation { done in
       let step = StepRunner.Step(
         limit: limit, goesToLimit: goesToLimit, waitsForStrangers: waitsForStrangers, beginning: beginning,

@@ -69,6 +69,18 @@ import URLLoading
     #expect(crossing.after == .milliseconds(50))
   }
 
+  @Test func `a redirect of a repeated request is no repetition`() async throws {
+    let run = try await Simulation(Self.profile(.idempotent)) { network in
+      network.stub("/first", with: .text("a"))
+      network.stub("/second", with: .redirect(to: "/third"))
+      network.stub("/third", with: .text("b"))
+      _ = try await network.session.data(for: URLRequest(url: url("https://shop.example/first")))
+      try await network.clock.sleep(for: .seconds(5))
+      _ = try await network.session.data(for: URLRequest(url: url("https://shop.example/second")))
+    }
+    #expect(run.timeline.transfers.map(\.repetition) == [nil, nil, .whole, nil])
+  }
+
   @Test func `on Linux the platform repeats a request without its body and times out`() async throws {
     let crossing = try await Self.cross(.bodiless, "POST", body: Data("x".utf8))
     #expect(crossing.outcome == "timedOut" && crossing.asked == 0 && crossing.after == .seconds(20))

@@ -13,6 +13,11 @@ import URLLoading
     #expect(match == RequestMatch(host: "API.Example.com", scheme: "https", method: "POST"))
   }
 
+  @Test(arguments: ["::1", "[::1]"]) func `a match of an IPv6 address matches its requests`(host: String) {
+    let request = URLRequest(url: URL(string: "http://[::1]:8080/feed")!)
+    #expect(RequestMatch(host: Glob(host)).matches(request))
+  }
+
   @Test(arguments: [
     ("/users/", "/users/", true), ("/users/", "/users", false), ("/users/*/", "/users/1/", true), ("/", "/", true),
     ("/", "", true), ("/users", "/users/", true), ("//", "/users/", false),

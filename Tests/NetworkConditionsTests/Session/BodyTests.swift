@@ -43,6 +43,17 @@ import URLLoading
     }
   }
 
+  @Test func `a body that is read byte by byte arrives unchanged`() async throws {
+    let run = try await Simulation("3G", seed: 3) { network in
+      network.stub("/body", with: .bytes(count: 200_000))
+      let (bytes, _) = try await network.bytes(from: url("https://bodies.example/body"))
+      var data = Data()
+      for try await byte in bytes { data.append(byte) }
+      return data
+    }
+    #expect(run.value == GeneratedBody.bytes(in: 0..<200_000))
+  }
+
   static let promises: [(method: String, length: String, status: Int, received: Int, isWhole: Bool)] = [
     ("GET", "500", 200, 5, false), ("GET", "6", 404, 5, false), ("GET", "5", 200, 5, true), ("GET", "3", 200, 3, true),
     ("GET", "0", 200, 0, true), ("GET", "-5", 200, 5, true), ("GET", "many", 200, 5, true),

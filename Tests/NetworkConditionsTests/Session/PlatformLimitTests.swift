@@ -52,6 +52,32 @@ import URLLoading
       #expect((response as? HTTPURLResponse)?.statusCode == 401)
     }
 
+    /// A server that answers 401 with several fields of one name, as real servers do.
+    private struct Challenges: Transport {
+      let values: [String]
+
+      func respond(to request: TransportRequest, with reply: any TransportReply) {
+        let fields = values.map { HeaderField("WWW-Authenticate", $0) }
+        reply.answer(ResponseHead(status: 401, headers: fields), body: Data())
+      }
+    }
+
+    @Test(arguments: [
+      ["Negotiate", "Basic realm=\"x\""], ["Bearer realm=\"x\", BASIC realm=\"y\""], ["basic realm=\"x\""],
+    ])
+    func `a Basic challenge among others fails a session's task`(values: [String]) async {
+      let network = SimulatedNetwork("unlimited", pace: .immediate, transport: Challenges(values: values))
+      let result = await network.session.complete { $0.dataTask(with: file, completionHandler: $1) }
+      #expect(result.code == .userAuthenticationRequired)
+    }
+
+    @Test(arguments: ["Bearer realm=\"basic\"", "Bearer scope=\"read\", realm=basic", "Basically realm=\"x\""])
+    func `a challenge that only mentions the word basic reaches the client as a response`(value: String) async {
+      let network = SimulatedNetwork("unlimited", pace: .immediate, transport: Challenges(values: [value]))
+      let result = await network.session.complete { $0.dataTask(with: file, completionHandler: $1) }
+      #expect(result.response?.statusCode == 401)
+    }
+
     @Test func `a 401 with a bearer challenge reaches the client as a response`() async {
       let network = SimulatedNetwork.immediate()
       network.stub("/file", with: .status(401).header("WWW-Authenticate", "Bearer error=\"expired\""))

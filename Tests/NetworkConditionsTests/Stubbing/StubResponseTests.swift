@@ -98,6 +98,20 @@ import URLLoading
     #expect(own.error?.userInfo["a"] as? String == "b")
   }
 
+  @Test func `a stream stub that fails does not wait for the pieces that it does not send`() {
+    let stream = StubResponse.stream([
+      (.zero, Data("a".utf8)), (.seconds(1), Data("b".utf8)), (.seconds(2), Data("c".utf8)),
+    ])
+    let cut = Self.answer(stream.failing(.networkConnectionLost, afterBytes: 1))
+    #expect(cut.text == "a" && cut.ending == .failed(.networkConnectionLost))
+    let later = Self.answer(stream.failing(.networkConnectionLost, afterBytes: 2))
+    #expect(later.text == "a" && later.ending == nil)
+    later.runNextDelayed()
+    #expect(later.text == "ab" && later.ending == .failed(.networkConnectionLost))
+    let empty = Self.answer(stream.failing(.networkConnectionLost, afterBytes: 0))
+    #expect(empty.text == "" && empty.ending == .failed(.networkConnectionLost))
+  }
+
   @Test func `a redirect stub sends its status and Location`() {
     let reply = Self.answer(.redirect(to: "/b", status: 307))
     #expect(reply.head?.status == 307 && reply.head?["Location"] == "/b")

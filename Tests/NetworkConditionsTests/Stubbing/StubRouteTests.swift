@@ -22,6 +22,27 @@ import URLLoading
     #expect(last.ending == .finished && stub.routes.isEmpty)
   }
 
+  /// An object that asks a route for its calls when it is released.
+  private final class Reader: Sendable {
+    let route: StubRoute
+    init(_ route: StubRoute) { self.route = route }
+    deinit { _ = route.callCount }
+  }
+
+  @Test func `a response that is replaced may release an object that uses its route`() {
+    let route = stub.stub("/a", with: .status(200))
+    do {
+      let reader = Reader(route)
+      route.respond(
+        with: .handler { (_: URLRequest) -> StubResponse in
+          withExtendedLifetime(reader) {}
+          return .text("a")
+        })
+    }
+    route.respond(with: .text("b"))
+    #expect(stub.send("GET", "http://x.example/a").text == "b")
+  }
+
   @Test func `a test can wait for a number of calls, and cancelling ends the wait`() async {
     let route = stub.stub("/a", with: .status(200))
     async let waited: Void = route.waitUntilCalled(times: 2)

@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 import Testing
 import URLLoading
@@ -35,5 +36,36 @@ private struct CancellableTransport: Transport {
       try? await network.data(from: url("https://x.example/")).0.count
     }
     #expect(run.value == (status == 200 ? nil : 0))
+  }
+
+  /// A server that is ahead of its client, and that waits with an object which uses the network when it is released.
+  private struct AheadTransport: Transport {
+    final class Reader: Sendable {
+      let network: WeakReference<SimulatedNetwork>
+      init(_ network: WeakReference<SimulatedNetwork>) { self.network = network }
+      deinit { _ = network.object?.timeline }
+    }
+    let network = Log<WeakReference<SimulatedNetwork>>()
+
+    func respond(to request: TransportRequest, with reply: any TransportReply) {
+      reply.head(ResponseHead())
+      reply.body(Data(count: 20 << 20))
+      let reader = Reader(network.all[0])
+      reply.whenRoom { withExtendedLifetime(reader) {} }
+    }
+  }
+
+  @Test func `a server that waits for room may release an object that uses the network`() async throws {
+    let transport = AheadTransport()
+    let run = try await Simulation("3G", transport: transport) { network in
+      transport.network.add(WeakReference(network))
+      let request = URLRequest(url: url("https://x.example/"), timeoutInterval: 5)
+      try await withThrowingTaskGroup(of: Void.self) { load in
+        load.addTask { _ = try? await network.data(for: request) }
+        try await network.clock.sleep(for: .seconds(5))
+        load.cancelAll()
+      }
+    }
+    #expect(run.timeline.transfers.map(\.outcome) == [.cancelled])
   }
 }

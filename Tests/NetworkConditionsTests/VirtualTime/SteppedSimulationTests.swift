@@ -1,3 +1,4 @@
+import Dispatch
 import LinkSimulator
 import NetworkConditions
 import Testing
@@ -99,6 +100,19 @@ import URLLoading
     #expect(job.result == nil)
   }
 
+  private static func wait(for gate: DispatchSemaphore) { gate.wait() }
+
+  @Test func `a step whose thread is blocked ends with an error`() async throws {
+    let options = NetworkOptions(patience: .milliseconds(50))
+    let simulation = try SteppedSimulation("3G", capturing: .nothing, options: options)
+    let gate = DispatchSemaphore(value: 0)
+    let job = simulation.run { _ in Self.wait(for: gate) }
+    let error = await #expect(throws: SimulationError.self) { try await simulation.advance(by: .seconds(1)) }
+    if case .stuck? = error {} else { Issue.record("it threw \(String(describing: error))") }
+    gate.signal()
+    while job.result == nil { await Task.yield() }
+  }
+
   @Test func `ending a stepped simulation cancels its jobs`() async throws {
     let log = Log<String>()
     let simulation = try SteppedSimulation("3G", seed: 1)
@@ -124,5 +138,41 @@ import URLLoading
     await #expect(throws: SimulationError.deadlock(at: simulation.network.now, waiting: [])) {
       try await simulation.advance(by: .seconds(1))
     }
+  }
+
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a stepped simulation that is released lets another have the shared session`() async throws {
+    let feed = url("https://api.example.com/feed")
+    do {
+      let simulation = try SteppedSimulation("unlimited")
+      simulation.network.stub("/feed", with: .never)
+      _ = simulation.run { _ in try await URLSession.shared.data(from: feed).0 }
+      try await simulation.advance(by: .seconds(1))
+    }
+    let run = try await Simulation("unlimited") { network in
+      network.stub("/feed", with: .text("feed"))
+      return try await URLSession.shared.data(from: feed).0
+    }
+    #expect(run.value == Data("feed".utf8))
+  }
+
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a stepped simulation that waits for another's shared session ends with an error`() async throws {
+    let feed = url("https://api.example.com/feed")
+    let first = try SteppedSimulation("unlimited")
+    let second = try SteppedSimulation("unlimited")
+    for simulation in [first, second] {
+      simulation.network.stub("/feed", with: .text("feed"))
+    }
+    let load = first.run { _ in try await URLSession.shared.data(from: feed).0 }
+    #expect(try await load.value() == Data("feed".utf8))
+    let late = second.run { _ in try await URLSession.shared.data(from: feed).0 }
+    let error = await #expect(throws: SimulationError.self) { try await late.value() }
+    #expect("\(error as Any)".contains("a stepped simulation of the same task"))
+    let other = await #expect(throws: SimulationError.self) {
+      try await Simulation("unlimited") { _ in try await URLSession.shared.data(from: feed).0 }
+    }
+    #expect("\(other as Any)".contains("a stepped simulation of the same task"))
+    first.end()
   }
 }

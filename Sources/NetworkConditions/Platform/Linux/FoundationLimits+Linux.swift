@@ -60,15 +60,22 @@
     static func refusal(of head: ResponseHead, from url: URL) -> URLError? {
       // Measured: without a delegate, a 401 with a Basic challenge hangs. With one, Foundation's own protocol sends the
       // request to the real host. Other schemes work.
-      guard head.status == 401, let challenge = head["WWW-Authenticate"],
-        challenge.range(of: "basic", options: .caseInsensitive) != nil
-      else { return nil }
+      guard head.status == 401, head.headers.contains(where: isBasicChallenge) else { return nil }
       return .refused(
         .platformLimit, .userAuthenticationRequired, url: url,
         because: """
           The server answered 401 with a Basic challenge, which Foundation on Linux would answer outside the simulation. \
           Send the Authorization header yourself, or use the network's own data(for:), which hands you the 401.
           """)
+    }
+
+    /// Whether Foundation finds a Basic challenge in a field: it reads the word after each comma (`_HTTPMessage._Challenge`).
+    private static func isBasicChallenge(_ field: HeaderField) -> Bool {
+      ASCII.equalIgnoringCase(field.name, "WWW-Authenticate")
+        && field.value.split(separator: ",").contains { part in
+          let scheme = part.drop { $0.isWhitespace }.prefix { !$0.isWhitespace && $0 != "=" }
+          return ASCII.equalIgnoringCase(String(scheme), "Basic")
+        }
     }
   }
 #endif
