@@ -74,7 +74,11 @@ public final class NetworkProxy: Sendable {
 
   /// Ends all connections and frees the ports; the timeline stays available.
   public func stop() {
-    let last = timeline
+    let last = loop.perform { inside in
+      inside.catchUp()
+      inside.closeAll()
+      return inside.core.network.snapshot()
+    }
     final.withLock { $0 = $0 ?? last }
     loop.stop()
   }

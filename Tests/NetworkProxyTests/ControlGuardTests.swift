@@ -145,4 +145,11 @@ import Testing
     let body = #"{"name": "b", "listen": "192.0.2.1:22", "upstream": "b:1"}"#
     #expect(status("POST /proxies", "Host: localhost", body: body) == 403)
   }
+
+  @Test(arguments: ["/proxies", "/none"])
+  func `the control API answers HEAD without a body`(path: String) {
+    let head = "HEAD \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    let client = bench.client(head + "GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n", .control)
+    #expect(bench.text(client).components(separatedBy: "\r\n\r\n")[1].hasPrefix("HTTP/1.1 200 OK\r\n"))
+  }
 }

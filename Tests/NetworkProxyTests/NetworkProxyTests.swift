@@ -2,9 +2,10 @@ import LoopbackServer
 import Internals
 import NetworkConditions
 import NetworkConditionsTesting
-import NetworkProxy
 import Testing
 import URLLoading
+
+@testable import NetworkProxy
 
 /// A proxy on real loopback sockets: a few round trips.
 @Suite struct NetworkProxyTests {
@@ -43,6 +44,20 @@ import URLLoading
     proxy.stop()
     #expect(proxy.timeline.profile == "3G")
     #expect(throws: ProxyError.stopped) { try proxy.forward(to: "127.0.0.1", port: 1) }
+  }
+
+  @Test func `the timeline of a stopped proxy has the ends of the connections that it closed`() throws {
+    let proxy = try NetworkProxy(.unlimited)
+    let server = try NetworkProxy(.unlimited)
+    let tunnel = try proxy.forward(to: "127.0.0.1", port: UInt16(server.port))
+    let begun = DispatchSemaphore(value: 0)
+    proxy.observe { if case .started = $0.kind { begun.signal() } }
+    let client = try #require(Sockets.connect(to: tunnel))
+    defer { close(client) }
+    begun.wait()
+    proxy.stop()
+    server.stop()
+    #expect(proxy.timeline.transfers.map(\.outcome) == [.cancelled])
   }
 
   @Test func `a stopped proxy leaves no port open when it refuses a forward or a control port`() throws {

@@ -135,4 +135,48 @@ import URLLoading
     #expect(bench.sockets.ends[clients[3]]?.wasReset == true)
     #expect(bench.servers.isEmpty && bench.sockets.asked.isEmpty)
   }
+
+  @Test(arguments: [RequestFault.status(code: 503), .redirect(to: "https://192.0.2.1/"), .goAway], [true, false])
+  func `a tunnel records no fault that the proxy cannot apply to it`(fault: RequestFault, isSOCKS: Bool) {
+    let bench = Self.bench([fault])
+    let forward = ProxyConnection.Entrance.forward(ProxyRequest.Target(host: "192.0.2.1", port: 443), link: nil)
+    let client = isSOCKS ? bench.client() : bench.client("", forward)
+    if isSOCKS { bench.say([5, 1, 0, 5, 1, 0, 1, 192, 0, 2, 1, 1, 187], client) }
+    bench.run(for: .seconds(1))
+    bench.say("hello?", client)
+    bench.run(for: .seconds(1))
+    #expect(bench.text(client).hasSuffix("hello"))
+    #expect(bench.timeline.events.allSatisfy { if case .fault = $0.kind { false } else { true } })
+  }
+
+  @Test func `a CONNECT that the profile answers gets the answer over the link and finishes`() throws {
+    let bench = Self.bench([.delay(.seconds(1)), .status(code: 503, retryAfter: .seconds(7), page: "<p>No.</p>")])
+    let client = bench.client("CONNECT 192.0.2.1:443 HTTP/1.1\r\n\r\n")
+    bench.run(for: .seconds(2))
+    #expect(
+      bench.text(client) == """
+        HTTP/1.1 503 Service Unavailable\r\nContent-Length: 10\r\nContent-Type: text/html; charset=utf-8\r
+        Retry-After: 7\r\nConnection: close\r\n\r\n<p>No.</p>
+        """)
+    let transfer = bench.timeline.transfers[0]
+    #expect(transfer.outcome == .finished && transfer.status == 503)
+    // A delay of 1 s, and at least two round trips of the link.
+    #expect(transfer.elapsed > .seconds(1) + Self.oneWay * 4)
+    #expect(bench.servers.isEmpty && bench.sockets.ends[client]?.saidEnd == true)
+  }
+
+  @Test func `a byte after an upgrade is flipped once`() {
+    let bench = Self.bench(
+      [.corrupt(at: .bytes(1))],
+      says: Array("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nabc".utf8))
+    let client = bench.client(
+      "GET http://192.0.2.1/ HTTP/1.1\r\nHost: 192.0.2.1\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+    bench.run(for: .seconds(1))
+    bench.server = nil
+    bench.say("def", bench.servers[0])
+    bench.run(for: .seconds(1))
+    var wanted = Array("abcdef".utf8)
+    wanted[1] ^= 0xFF
+    #expect(bench.sockets.ends[client]?.outgoing.suffix(6) == wanted[...])
+  }
 }

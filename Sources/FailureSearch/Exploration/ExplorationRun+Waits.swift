@@ -16,7 +16,8 @@ extension ExplorationRun {
     var seen = base.timeline.details.waits
     var beyond: [Duration] = []
     var before: [String] = []
-    var length = exploration.alphabet.age
+    // A length of zero would never grow.
+    var length = max(exploration.alphabet.age, .milliseconds(1))
     while length <= horizon {
       // A refusal and a status have no length, so they are tried once.
       let scouts = scouts(base.timeline, lasting: length, isFirst: before.isEmpty)

@@ -17,10 +17,13 @@ struct ListedAnswer {
     guard let head = subject.contents.headBytes else { return nil }
     (self.subject, self.head, bytes) = (subject, head, [UInt8](subject.contents.body))
     let (known, end) = (head + Int64(bytes.count), head + subject.contents.bodyBytes)
-    places =
-      Array(0..<min(end, known + 1))
-      + Swift.stride(from: known + Self.stride, to: end, by: Int64.Stride(Self.stride))
+    places = Self.places(known: known, end: end)
     cuts = TextPlace.cuts(bytes)
+  }
+
+  /// Every position up to `known`, then one in each segment.
+  static func places(known: Int64, end: Int64) -> [Int64] {
+    Array(0..<min(end, known + 1)) + Swift.stride(from: known + stride, to: end, by: Int64.Stride(stride))
   }
 
   var end: Int64 { head + subject.contents.bodyBytes }

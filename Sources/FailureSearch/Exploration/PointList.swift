@@ -95,7 +95,12 @@ struct PointList: Sendable {
     listServers(subject, at: received)
     guard has(.reset) else { return }
     let template = FaultTemplate.reset(subject.match, .up, via: subject.via)
-    for place in 0..<subject.contents.requestHeadBytes + subject.contents.requestBodyBytes {
+    let end = subject.contents.requestHeadBytes + subject.contents.requestBodyBytes
+    let known = subject.contents.requestHeadBytes + Int64(TransferContents.most)
+    if end > known + 1 {
+      omissions.insert("of uploads beyond \(TransferContents.most) bytes, all but every \(ListedAnswer.stride)th byte")
+    }
+    for place in ListedAnswer.places(known: known, end: end) {
       let effect = PointClass.Effect.lostOnTheWayThere(bodyBegun: place > subject.contents.requestHeadBytes)
       add(template, .reset, at: place, sent, as: PointClass.Key(transfer: subject.turn, effect: effect))
     }

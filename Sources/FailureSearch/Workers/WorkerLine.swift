@@ -66,6 +66,7 @@ final class WorkerLine: Sendable {
   /// `idle` is called ten times a second and whenever bytes come. Its argument is whether a tenth of a second has passed.
   func receive(besides other: Int32 = -1, while idle: (_ isLong: Bool) -> Bool = { _ in true }) -> String? {
     var next = ContinuousClock.now + .milliseconds(Self.interval)
+    var other = other
     while true {
       if let line = rest.withLock({ $0.takeLine() }) { return line }
       var ends = [
@@ -76,6 +77,8 @@ final class WorkerLine: Sendable {
       let isLong = ContinuousClock.now >= next
       if isLong { next = ContinuousClock.now + .milliseconds(Self.interval) }
       if !idle(isLong) { return nil }
+      // A stream that was closed is ready for ever.
+      if Int32(ends[1].revents) & ~Int32(POLLIN) != 0, Int32(ends[1].revents) & Int32(POLLIN) == 0 { other = -1 }
       guard ends[0].revents != 0 else { continue }
       let bytes = [UInt8](unsafeUninitializedCapacity: Self.portion) { buffer, count in
         count = max(0, read(descriptor, buffer.baseAddress!, buffer.count))

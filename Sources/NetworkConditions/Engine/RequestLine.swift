@@ -14,6 +14,8 @@ struct RequestLine {
 
   /// The request's version of HTTP; the profile of its path may change it.
   var version: StreamRequest.HTTPVersion
+  /// Whether nothing can answer in the server's place: a proxy only passes on the bytes.
+  var isOpaque = false
 
   init(_ request: URLRequest, identities: inout RequestIdentities) {
     method = request.httpMethod ?? "GET"

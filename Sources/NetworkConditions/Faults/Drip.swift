@@ -22,7 +22,7 @@ struct Drip: Fault {
   }
 
   var streamFaults: [StreamFault] {
-    (1...Self.mostPauses).map { .stall(afterBytes: Int64(bytes) * Int64($0), duration: pause) }
+    (1...Self.mostPauses).map { .stall(afterBytes: Int64(min(bytes, .max / Self.mostPauses) * $0), duration: pause) }
   }
 
   var weaker: [RequestFault] { pause.shorter.map { .drip(bytes: bytes, pause: $0) } }

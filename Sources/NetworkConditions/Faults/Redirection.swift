@@ -17,6 +17,8 @@ struct Redirection: Fault {
       ? "\(location.quoted) is not a target for a redirect; write a URL, or \(Self.nowhere.quoted)" : nil
   }
 
+  func canHappen(to line: RequestLine) -> Bool { !line.isOpaque }
+
   func decide(in plan: inout FaultPlan) -> Bool {
     plan.answer(OwnAnswer(code: 302, fields: [HeaderField("Location", location)]))
   }

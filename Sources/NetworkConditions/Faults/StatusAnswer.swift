@@ -30,6 +30,8 @@ struct StatusAnswer: Fault {
     return wait.flatMap { $0 < .zero ? "retryAfter cannot be negative: \($0)" : nil }
   }
 
+  func canHappen(to line: RequestLine) -> Bool { !line.isOpaque }
+
   func decide(in plan: inout FaultPlan) -> Bool {
     let type = page.map { _ in HeaderField("Content-Type", "text/html; charset=utf-8") }
     let wait = wait.map { HeaderField("Retry-After", "\($0.secondsRoundedUp)") }

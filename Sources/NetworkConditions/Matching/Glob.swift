@@ -21,11 +21,20 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
   ///   - pattern: the pattern's text.
   ///   - ignoresCase: whether ASCII letters match in either case, as in host names.
   public init(_ pattern: String, ignoresCase: Bool = false) {
+    self.init(pattern, ignoresCase: ignoresCase, decodes: false)
+  }
+
+  /// - Parameter decodes: whether `%2A` stands for a star, and not for itself.
+  private init(_ pattern: String, ignoresCase: Bool = false, decodes: Bool) {
     description = pattern
     self.ignoresCase = ignoresCase
     var tokens: [Token] = []
-    for byte in pattern.utf8 {
+    var rest = Array(pattern.utf8)[...]
+    while let byte = rest.popFirst() {
       switch byte {
+      case UInt8(ascii: "%") where decodes && rest.prefix(2).count(where: \.isHexadecimal) == 2:
+        tokens.append(.literal(UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) ?? byte))
+        rest.removeFirst(2)
       case UInt8(ascii: "*"):
         if case .run? = tokens.last {
           tokens[tokens.count - 1] = .run(crossesSlashes: true)
@@ -49,6 +58,11 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     let name = isBracketed ? host.dropFirst().dropLast() : host[...]
     let labels = name.split(separator: ".", omittingEmptySubsequences: false).map { URL.wireHost(String($0)) }
     self.init(labels.joined(separator: "."), ignoresCase: true)
+  }
+
+  /// Creates a pattern for paths or queries without percent escapes; those of the pattern stand for their characters.
+  package init(decoding pattern: String) {
+    self.init(pattern, decodes: pattern.removingPercentEncoding != nil)
   }
 
   /// Creates a pattern from a literal.

@@ -6,8 +6,8 @@ public import URLLoading
 public struct RequestMatch: Hashable, Sendable {
   /// A pattern for the host, such as `*.cdn.example`; ignores case.
   public var host: Glob? { didSet { host = host.map { Glob(host: $0.description) } } }
-  /// A pattern for the path, such as `/pay` or `/files/**`.
-  public var path: Glob?
+  /// A pattern for the path, such as `/pay` or `/files/**`; `%20` stands for a space, and `%2A` for a star.
+  public var path: Glob? { didSet { path = path.map { Glob(decoding: $0.description) } } }
   /// The URL's scheme, `http` or `https`; ignores case.
   public var scheme: String? { didSet { scheme = scheme?.lowercased() } }
   /// The request's method; ignores case.
@@ -26,7 +26,7 @@ public struct RequestMatch: Hashable, Sendable {
     url: String? = nil
   ) {
     self.host = host.map { Glob(host: $0.description) }
-    self.path = path
+    self.path = path.map { Glob(decoding: $0.description) }
     self.scheme = scheme?.lowercased()
     self.method = method?.uppercased()
     self.nth = nth
@@ -42,7 +42,7 @@ public struct RequestMatch: Hashable, Sendable {
     if let scheme, scheme != request.url?.scheme?.lowercased() { return false }
     if let host, !host.matches(request.url?.host ?? "") { return false }
     if let path {
-      let given = request.url?.path ?? ""
+      let given = request.url?.decodedPath ?? ""
       // `URL.path` lacks the slash at the end.
       guard
         path.matches(given.isEmpty ? "/" : given)

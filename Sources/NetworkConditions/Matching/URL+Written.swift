@@ -42,8 +42,15 @@ extension URL {
   }
 }
 
+extension URL {
+  /// The path without percent escapes; with all of them if they are no UTF-8, where Foundation's path is empty.
+  var decodedPath: String {
+    path.isEmpty ? URLComponents(url: self, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? "" : path
+  }
+}
+
 extension UInt8 {
-  fileprivate var isHexadecimal: Bool { Character(Unicode.Scalar(self)).isHexDigit }
+  var isHexadecimal: Bool { Character(Unicode.Scalar(self)).isHexDigit }
 
   /// Whether a path, a query or a fragment may contain the byte unescaped (RFC 3986, 3.3 to 3.5).
   fileprivate var isAllowedInURLs: Bool { isAlphanumeric || "-._~!$&'()*+,;=:@/?".utf8.contains(self) }

@@ -6,12 +6,17 @@ extension ProxiedNetwork {
   /// Begins an exchange: records it, finds its path, and draws its faults.
   ///
   /// Rules match the request, or `CONNECT` with a server's URL. `head` and `body` are sizes on the connection.
+  ///
+  /// - Parameter isOpaque: whether the client understands no answer but its server's.
   package mutating func begin(
-    _ request: URLRequest, as name: String? = nil, path: Int? = nil, head: Int64 = 0, body: Int64? = nil
+    _ request: URLRequest, as name: String? = nil, path: Int? = nil, head: Int64 = 0, body: Int64? = nil,
+    isOpaque: Bool = false
   )
     -> ProxiedExchange.Start
   {
-    let line = RequestLine(request, identities: &identities)
+    var line = RequestLine(request, identities: &identities)
+    // No connection here has the streams of HTTP/2.
+    (line.isOpaque, line.version) = (isOpaque, .http1)
     let path = path ?? (try? paths.path(for: request, at: time)) ?? 0
     for index in paths.indices where index >= isUnlimited.count { drain(index) }
     let plan = paths.faultPlan(for: request, line, length: (head, body), path: path, at: time)

@@ -13,6 +13,12 @@ struct RouteCondition: Sendable {
     self.method.matches(method) && url?.matches(parts) ?? true && URLPattern.matches(query, parts)
   }
 
+  /// Whether every request that another route wants certainly matches this one.
+  func covers(_ other: RouteCondition) -> Bool {
+    (method == .any || method == other.method) && (url == nil || url == other.url && url?.problem == nil)
+      && Set(query).isSubset(of: other.query) && Set(headers).isSubset(of: other.headers) && isOfHead
+  }
+
   var isOfHead: Bool { body == nil && predicate == nil }
 
   /// Whether the user's code decides.

@@ -61,10 +61,16 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     for route in routes { route.end() }
   }
 
-  /// Returns all mistakes as sentences: unmet expectations, unusable answers and patterns, requests without a route.
+  /// Returns all mistakes as sentences: unmet expectations, unusable answers and patterns, routes that an earlier one
+  /// hides, requests without a route.
   public func verify() -> [String] {
     let (routes, unmatched) = state.withLock { ($0.routes, $0.unmatched) }
-    return routes.flatMap { $0.verify() } + unmatched.all.map { "No stub matched \($0)." }
+    let hidden = routes.enumerated().compactMap { index, route in
+      routes[..<index].first { $0.condition.covers(route.condition) }.map {
+        "The stub \(route) never answers: the earlier stub \($0) answers all its requests. Make the narrower stub first."
+      }
+    }
+    return hidden + routes.flatMap { $0.verify() } + unmatched.all.map { "No stub matched \($0)." }
   }
 
   /// Answers with the first matching route.

@@ -13,7 +13,7 @@ struct URLParts {
     let host = url?.host?.lowercased() ?? ""
     self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     port = components?.port
-    let path = components?.path ?? ""
+    let path = components.map { $0.path.isEmpty ? $0.percentEncodedPath : $0.path } ?? ""
     self.path = path.isEmpty ? "/" : path
     query = components?.queryItems ?? []
   }

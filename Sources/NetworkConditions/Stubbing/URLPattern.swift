@@ -102,7 +102,7 @@ extension URLPattern {
     if main.isEmpty { return nil }
     if main.hasPrefix("//") { return "it starts with two slashes; write \"/path\" or \"https://host/path\"" }
     if main.hasPrefix("/") {
-      path = Self.path(main)
+      path = Glob(decoding: main)
       return nil
     }
     if main.hasPrefix("http:") || main.hasPrefix("https:") { return "two slashes belong after the scheme's colon" }
@@ -115,7 +115,7 @@ extension URLPattern {
   /// Parses the text after the scheme: host, port and path; returns the mistake in it, if any.
   private mutating func place(_ text: Substring, pathIfNone: String?) -> String? {
     let slash = text.firstIndex(of: "/")
-    path = (slash.map { String(text[$0...]) } ?? pathIfNone).map(Self.path)
+    path = (slash.map { String(text[$0...]) } ?? pathIfNone).map { Glob(decoding: $0) }
     var host = text[..<(slash ?? text.endIndex)]
     if host.contains("@") { return "it has a user name; match the Authorization header instead" }
     if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
@@ -134,16 +134,11 @@ extension URLPattern {
     return nil
   }
 
-  private static func path(_ text: String) -> Glob {
-    Glob(text.removingPercentEncoding ?? text)
-  }
-
   private static func items(_ text: Substring) -> [QueryItem] {
     text.split(separator: "&").map { item in
-      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-        $0.removingPercentEncoding ?? String($0)
-      }
-      return QueryItem(name: parts[0], value: Glob(parts.count == 2 ? parts[1] : "**"))
+      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      return QueryItem(
+        name: parts[0].removingPercentEncoding ?? parts[0], value: Glob(decoding: parts.count == 2 ? parts[1] : "**"))
     }
   }
 }

@@ -112,7 +112,7 @@ extension SimulationDriver {
   func finish() {
     guard let left = line.close() else { return }
     clientThreads.resumeSessions()
-    for work in left + line.takeCurrent() {
+    for work in line.takeCurrent() + left {
       switch work {
       case .job(let job): runElsewhere(job)
       case .call(let call): call()

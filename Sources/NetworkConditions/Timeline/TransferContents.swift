@@ -3,7 +3,7 @@ import Foundation
 /// The sizes of a transfer's messages, its body, and how its client reads it: they show where faults can strike.
 package struct TransferContents: Hashable, Sendable {
   /// The most bytes of a body to keep.
-  static let most = 256 << 10
+  package static let most = 256 << 10
 
   /// The size of the request's head on its stream.
   package let requestHeadBytes: Int64

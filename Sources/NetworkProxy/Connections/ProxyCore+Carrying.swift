@@ -17,19 +17,22 @@ extension ProxyCore {
     guard let url = URL(string: target.url) ?? URL(string: "tcp://\(target.port)/") else { return }
     var request = URLRequest(url: url)
     request.httpMethod = "CONNECT"
-    let start = network.begin(request, as: name, path: link.map { path(of: connection, on: $0) })
+    let start = network.begin(
+      request, as: name, path: link.map { path(of: connection, on: $0) }, isOpaque: connection.manner != .connect)
     carry(start.number, on: connection)
     connection.link.path = start.path
     connection.exchange.failsHandshake = start.failsHandshake
-    if let own = start.answer, connection.manner == .connect {
-      return refuse(
-        connection, HTTPError("The profile answers this request with a status.", status: own.code), fields: own.lines)
+    if start.answer != nil {
+      // The answer to a CONNECT travels over the link, as that to any request.
+      (connection.manner, connection.isTunnel, connection.stage) = (.http, false, .carrying)
+      connection.exchange.ownAnswer = start.answer
+      (connection.exchange.closes, connection.exchange.hasSpoken, connection.deadline) = (true, true, nil)
     }
     let turn = connection.exchangeCount
     let depart = { [self] in
       guard !connection.isGone, connection.exchangeCount == turn else { return }
       self.link(connection, for: start.number, use: link == nil ? .own : .standing)
-      if !start.forcesConnection { connectServer(connection) }
+      if !start.forcesConnection, start.answer == nil { connectServer(connection) }
       if connection.manner == .forward { beginForward(connection) }
       settle()
     }
@@ -154,7 +157,7 @@ extension ProxyCore {
   }
 
   func hearServer(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
-    guard connection.isTunnel else { return hearAnswer(connection, bytes) }
+    guard connection.isTunnel, connection.exchange.answerBody == nil else { return hearAnswer(connection, bytes) }
     if !connection.exchange.hasAnswered, let exchange = connection.exchange.number {
       connection.exchange.hasAnswered = true
       connection.exchange.flipped =
@@ -252,12 +255,9 @@ extension ProxyCore {
     refuse(connection, HTTPError(words, status: failure.status), proxyStatus: failure.proxyError)
   }
 
-  func refuse(
-    _ connection: ProxyConnection, _ error: HTTPError, fields others: String = "", proxyStatus: String? = nil
-  ) {
+  func refuse(_ connection: ProxyConnection, _ error: HTTPError, proxyStatus: String? = nil) {
     unlink(connection)
-    var fields =
-      others + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(error.sentence.utf8.count + 1)\r\n"
+    var fields = "Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(error.sentence.utf8.count + 1)\r\n"
     if let proxyStatus { fields += "Proxy-Status: network-conditions; error=\(proxyStatus)\r\n" }
     let phrase = ReasonPhrase.of(error.status) ?? "Status"
     let head = "HTTP/1.1 \(error.status) \(phrase)\r\n\(fields)Connection: close\r\n\r\n"

@@ -92,7 +92,8 @@ extension ProxyCore {
     var text = "HTTP/1.1 \(answer.status) \(ReasonPhrase.of(answer.status) ?? "Status")\r\n"
     text += "X-Toxiproxy-Request-Id: \(connection.number)-\(connection.exchangeCount)\r\n"
     if answer.status != 204 { text += "Content-Type: \(answer.type)\r\nContent-Length: \(answer.body.count)\r\n" }
-    tell(connection, Array((text + (closes ? "Connection: close\r\n" : "") + "\r\n").utf8) + answer.body)
+    let body = request.method == "HEAD" ? [] : answer.body
+    tell(connection, Array((text + (closes ? "Connection: close\r\n" : "") + "\r\n").utf8) + body)
     if closes { return leave(connection) }
     connection.exchangeCount += 1
     if connection.input.isEmpty { connection.deadline = nil } else { listen(connection) }

@@ -204,8 +204,11 @@ struct ProxyClock {
 
   func time(at uptime: UInt64) -> SimulatedInstant {
     let elapsed = Int64(clamping: uptime >= realStart ? uptime - realStart : 0)
-    let simulated = factor == 1 ? elapsed : Int64(Double(elapsed) * factor)
-    return SimulatedInstant(nanoseconds: simulatedStart + simulated)
+    let scaled = Double(elapsed) * factor
+    // Beyond 292 years `Int64` overflows; a network's time ends before.
+    guard scaled < Double(SimulatedInstant.endOfTime.nanoseconds) else { return .endOfTime }
+    let simulated = factor == 1 ? elapsed : Int64(scaled)
+    return min(SimulatedInstant(nanoseconds: simulatedStart + simulated), .endOfTime)
   }
 
   func uptime(at time: SimulatedInstant) -> UInt64 {

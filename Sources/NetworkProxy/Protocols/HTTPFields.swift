@@ -70,6 +70,9 @@ struct HTTPHead: Equatable {
     if lines.last?.isEmpty ?? false { lines.removeLast() }
     guard let first = lines.first else { throw HTTPError("The head is empty.") }
     firstLine = try Self.text(first)
+    guard isAnswer || first.elementsEqual(firstLine.utf8) else {
+      throw HTTPError("The first line is not UTF-8; write other bytes with percent signs.")
+    }
     guard lines.count - 1 <= Self.mostFields else {
       throw HTTPError("The head has more than \(Self.mostFields) fields.", status: 431)
     }

@@ -106,9 +106,11 @@ struct ProxyRequest: Equatable {
     let path = (written.hasPrefix("/") ? "" : "/") + written
     let host = target.port == 80 ? String(target.authority.dropLast(3)) : target.authority
     kind = .fetch(url: "http://\(host)\(path)")
+    // OPTIONS without a path asks about the whole server (RFC 9112, section 3.2.4).
+    let asked = method == "OPTIONS" && written.isEmpty ? "*" : path
     var fields = hop.passed(head.fields, closing: hop.closes)
     fields.removeAll { ["proxy-authorization", "proxy-authenticate", "host"].contains($0) }
     // `Host` becomes the URL's host, whatever the client wrote (RFC 9112, section 3.2.2), and comes first.
-    forwarded = Array("\(method) \(path) \(parts[2])\r\nHost: \(host)\r\n".utf8) + fields.bytes + [13, 10]
+    forwarded = Array("\(method) \(asked) \(parts[2])\r\nHost: \(host)\r\n".utf8) + fields.bytes + [13, 10]
   }
 }

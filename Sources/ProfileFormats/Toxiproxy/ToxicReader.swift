@@ -84,8 +84,8 @@ struct ToxicReader {
   private mutating func readBandwidth(_ attributes: FormatObject?, _ direction: Direction) throws(ProfileError) {
     let limit = Bandwidth.maximum.bitsPerSecond
     let bits = try attributes?["rate"]?.count("a rate in KB/s", times: 8_000, limit: limit) ?? 0
-    // In Toxiproxy a rate of 0 is no limit.
-    guard bits > 0, let rate = Bandwidth(bitsPerSecond: bits) else { return }
+    // In Toxiproxy a rate of 0 lets nothing pass (toxics/bandwidth.go).
+    guard let rate = Bandwidth(bitsPerSecond: bits) else { return }
     conditions[direction].rate = min(conditions[direction].rate ?? .maximum, rate)
   }
 

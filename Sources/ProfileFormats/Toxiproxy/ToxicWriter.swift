@@ -56,13 +56,7 @@ struct ToxicWriter {
     if link.queue != LinkConditions.defaultQueue {
       steady.losses.add("\(name).queue", "a stream has no queue of packets")
     }
-    if rate == .zero {
-      steady.losses.add(
-        "\(name).rate", "a rate of zero, which means no limit there, is written as a timeout of responses")
-      if !names.contains("timeout_downstream") { add("timeout", .down, .one, [("timeout", 0)]) }
-      return
-    }
-    let kilobytes = max(1, (rate.bitsPerSecond + 4_000) / 8_000)
+    let kilobytes = rate == .zero ? 0 : max(1, (rate.bitsPerSecond + 4_000) / 8_000)
     if kilobytes * 8_000 != rate.bitsPerSecond {
       steady.losses.add("\(name).rate", "\(rate.formatText) is written as \(kilobytes) KB/s, in whole ones")
     }

@@ -20,7 +20,7 @@ struct TrafficControlReader {
     if let shown = ShownQueues.command(words) {
       // Every device has a queue; only netem and tbf shape traffic.
       guard ["netem", "tbf"].contains(shown.kind.text) else { return }
-      return try set(shown.kind, shown.options[...], at: shown.device)
+      return try set(shown.kind, shown.options[...], .add, at: shown.device)
     }
     guard let start = words.firstIndex(where: { $0.text == "tc" || $0.text.hasSuffix("/tc") }),
       words[..<start].allSatisfy({ Self.isPrefix($0.text) })
@@ -38,12 +38,13 @@ struct TrafficControlReader {
   }
 
   private enum Action {
-    case set, delete
+    case add, replace, delete
   }
 
   private static func action(_ verb: String) -> Action? {
     switch verb {
-    case "add", "change", "replace", "link", "a", "ch", "r": .set
+    case "add", "a": .add
+    case "change", "replace", "link", "ch", "r": .replace
     case "del", "delete", "d": .delete
     default: nil
     }
@@ -60,6 +61,7 @@ struct TrafficControlReader {
   ) throws(ProfileError) {
     var words = words
     var device: Word?
+    var place = "root"
     var isIngress = false
     while let word = words.first {
       switch word.text {
@@ -68,16 +70,17 @@ struct TrafficControlReader {
         device = try words.take("the name of a device", after: word)
       case "parent", "handle", "estimator":
         words.removeFirst()
-        _ = try words.take("a handle", after: word)
+        let handle = try words.take("a handle", after: word)
+        if word.text == "parent" { place = handle.text }
       case "root": words.removeFirst()
       case "ingress", "clsact":
         words.removeFirst()
         isIngress = true
       default:
         guard let device else { throw word.error("the device is missing before \(word.shown); write dev eth0") }
-        guard action == .set else { return delete(device.text) }
+        guard action != .delete else { return delete(device.text) }
         words.removeFirst()
-        return try set(word, words, at: device)
+        return try set(word, words, action, below: place, at: device)
       }
     }
     guard let device else { throw verb.error("the device is missing; write for example dev eth0") }
@@ -91,7 +94,9 @@ struct TrafficControlReader {
     devices[device] = nil
   }
 
-  private mutating func set(_ kind: Word, _ words: ArraySlice<Word>, at place: Word) throws(ProfileError) {
+  private mutating func set(
+    _ kind: Word, _ words: ArraySlice<Word>, _ action: Action, below parent: String = "", at place: Word
+  ) throws(ProfileError) {
     try touch(place)
     isTakingAway = false
     var state = devices[place.text] ?? DeviceState()
@@ -103,7 +108,7 @@ struct TrafficControlReader {
       state.netem = try NetemParser.parse(words, after: kind.place)
     case "tbf":
       let bucket = try TokenBucket.parse(words, after: kind)
-      state.limit(to: bucket.rate, queue: bucket.queue)
+      state.limit(to: bucket.rate, queue: bucket.queue, at: "qdisc \(parent)", replacing: action == .replace)
       if let burst = bucket.burst {
         state.losses.add("tbf burst \(burst)", "the simulator lets nothing through faster than the rate")
       }
@@ -131,14 +136,16 @@ struct TrafficControlReader {
   private mutating func follow(
     class words: ArraySlice<Word>, _ action: Action, after verb: Word
   ) throws(ProfileError) {
-    guard action == .set else { return }
+    guard action != .delete else { return }
     var words = words
     var device: Word?
+    var name = ""
     var rate: Bandwidth?
     var ceiling: Bandwidth?
     while let word = words.popFirst() {
       switch word.text {
       case "dev": device = words.popFirst()
+      case "classid": name = words.popFirst()?.text ?? ""
       case "rate", "ceil":
         let value = try words.take("a rate", after: word)
         if word.text == "rate" { rate = try NetemUnits.rate(value) } else { ceiling = try NetemUnits.rate(value) }
@@ -148,17 +155,17 @@ struct TrafficControlReader {
     guard let device else { throw verb.error("the device is missing; write for example dev eth0") }
     try touch(device)
     var state = devices[device.text] ?? DeviceState()
-    if state.rate != nil, ceiling ?? rate != nil {
+    state.limit(to: ceiling ?? rate, queue: nil, at: "class \(name)", replacing: action == .replace)
+    if state.rates.count > 1, ceiling ?? rate != nil {
       state.losses.add("class", "of several rates at one device the slowest counts for all packets")
     }
-    state.limit(to: ceiling ?? rate, queue: nil)
     devices[device.text] = state
   }
 
   private mutating func follow(
     filter words: ArraySlice<Word>, _ action: Action, after verb: Word
   ) throws(ProfileError) {
-    guard action == .set, let device = Self.value(after: "dev", in: words) else { return }
+    guard action != .delete, let device = Self.value(after: "dev", in: words) else { return }
     let from = device.text
     if words.contains(where: { $0.text == "mirred" }), words.contains(where: { $0.text == "redirect" }) {
       guard let last = words.lastIndex(where: { $0.text == "dev" }), last + 1 < words.endIndex else {
@@ -186,19 +193,19 @@ struct TrafficControlReader {
 
 struct DeviceState {
   var netem: NetemOptions?
-  /// The slowest rate outside netem, of a token bucket or of a class.
-  var rate: Bandwidth?
-  var queue: Int?
+  /// The rates outside netem, of token buckets and classes, with the places where they are set.
+  private(set) var rates: [(place: String, rate: Bandwidth, queue: Int?)] = []
   var losses = LossList()
 
-  var isShaped: Bool { netem != nil || rate != nil }
+  /// The slowest rate outside netem.
+  var rate: Bandwidth? { rates.map(\.rate).min() }
+  var isShaped: Bool { netem != nil || !rates.isEmpty }
 
   /// Adds a rate outside netem; only the slowest counts.
-  mutating func limit(to rate: Bandwidth?, queue: Int?) {
+  mutating func limit(to rate: Bandwidth?, queue: Int?, at place: String, replacing: Bool) {
     guard let rate, rate > .zero else { return }
-    if let before = self.rate, before <= rate { return }
-    self.rate = rate
-    self.queue = queue
+    if replacing { rates.removeAll { $0.place == place } }
+    rates.append((place, rate, queue))
   }
 
   var link: (LinkConditions, LossList) {
@@ -212,7 +219,7 @@ struct DeviceState {
     var all = losses
     all.add(lost.losses)
     // A queue in front of netem replaces netem's own queue of 1000 packets.
-    if slower != nil, let queue { link.queue = queue }
+    if slower != nil, let queue = rates.first(where: { $0.rate == slower })?.queue { link.queue = queue }
     // netem reorders packets before they reach the rate outside it.
     if slower != nil, netem?.rate == nil, link.jitter != nil { link.reorders = true }
     return (link, all)

@@ -64,7 +64,8 @@ public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
   public static func equalised(_ plans: [RetryPolicyPlan]) throws(RetryError) -> [RetryPolicyPlan] {
     let rules = plans.map { $0.make().rules }
     let widest = rules.filter { $0.maximumAttempts != 1 }
-    let attempts = widest.compactMap(\.maximumAttempts).max()
+    // A plan's text has at most a thousand attempts.
+    let attempts = widest.compactMap(\.maximumAttempts).max().map { min($0, 1_000) }
     let (deadline, perTry) = (widest.compactMap(\.deadline).max(), widest.compactMap(\.perTryTimeout).max())
     var equal: [RetryPolicyPlan] = []
     for (plan, own) in zip(plans, rules) {

@@ -95,7 +95,7 @@ package struct RetryMachine: Sendable {
     var actions: [Action] = []
     guard !isFinished, let plan = held else { return actions }
     held = nil
-    pending = plan.delayed(by: now - (plan.start - plan.delay))
+    wait(for: plan.delayed(by: now - (plan.start - plan.delay)), at: now, &actions)
     startWhatIsDue(at: now, &actions)
     return actions
   }
@@ -133,8 +133,7 @@ package struct RetryMachine: Sendable {
   private mutating func start(_ plan: AttemptPlan, _ actions: inout [Action]) {
     let wait = policy.wait(before: plan, of: request).bounded
     guard wait <= .zero else {
-      pending = plan.delayed(by: wait)
-      return
+      return self.wait(for: plan.delayed(by: wait), at: plan.start, &actions)
     }
     guard policy.admits(plan, of: request) else {
       if running.isEmpty { finish(latest, at: plan.start, why: .refused, outcome: .abandoned, &actions) }
@@ -147,6 +146,13 @@ package struct RetryMachine: Sendable {
     // The first attempt may already have reached the server, so a hedge must be safe to repeat.
     let mayBeCopied = mayStartAnother && rules.allowsRepeating(request)
     hedgeTime = mayBeCopied ? policy.hedgeDelay(after: plan, of: request).map { plan.start + $0.bounded } : nil
+  }
+
+  /// Waits for an attempt's start; if the deadline comes first, the request ends at once.
+  private mutating func wait(for plan: AttemptPlan, at now: Duration, _ actions: inout [Action]) {
+    guard let deadline, deadline <= plan.start else { return pending = plan }
+    let ending = request.attempts.isEmpty ? .failure(URLError(.timedOut)) : latest
+    if running.isEmpty { finish(ending, at: now, why: .deadline, outcome: .abandoned, &actions) }
   }
 
   private mutating func startWhatIsDue(at now: Duration, _ actions: inout [Action]) {

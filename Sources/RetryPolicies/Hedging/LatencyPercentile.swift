@@ -15,6 +15,8 @@ public final class LatencyPercentile: Sendable {
   }
 
   private static let step = 0.05
+  /// The longest estimate in nanoseconds, 31 years.
+  private static let longest = 1e18
   /// The percentile, above 0 and below 100; three decimals count.
   public let percentile: Double
   /// The number of attempts of which two are expected above the percentile.
@@ -45,9 +47,9 @@ public final class LatencyPercentile: Sendable {
       if estimate.count < least {
         guard let time else { return }
         estimate.count += 1
-        estimate.nanoseconds = max(estimate.nanoseconds, time)
+        estimate.nanoseconds = min(max(estimate.nanoseconds, time), Self.longest)
       } else if time ?? .infinity > estimate.nanoseconds {
-        estimate.nanoseconds = min(estimate.nanoseconds * (1 + Self.step * percentile / 100), 1e18)
+        estimate.nanoseconds = min(estimate.nanoseconds * (1 + Self.step * percentile / 100), Self.longest)
       } else {
         estimate.nanoseconds = max(1, estimate.nanoseconds * (1 - Self.step * (1 - percentile / 100)))
       }

@@ -53,7 +53,7 @@ public final class Bulkhead: Sendable {
       guard var places = servers[host] else { return }
       switch success {
       case true? where places.underWay * 2 >= places.limit: places.limit = min(limits.upperBound, places.limit + 1)
-      case false?: places.limit = max(limits.lowerBound, places.limit * 9 / 10)
+      case false?: places.limit = max(limits.lowerBound, places.limit - (places.limit - 1) / 10 - 1)
       default: break
       }
       places.underWay = max(0, places.underWay - 1)

@@ -75,7 +75,7 @@ public final class CircuitBreaker: Sendable {
     precondition(probeLimit >= 1 && openTime >= .zero, "a breaker has a probe")
     precondition(slow ?? .nanoseconds(1) > .zero, "a slow attempt takes longer than zero")
     // The product may be rounded up to just above a whole number, as 0.55 x 100 is; the quotient never is.
-    let product = Int((failureRate * Double(least)).rounded(.up))
+    let product = Int(min((failureRate * Double(least)).rounded(.up), 0x1p62))
     threshold = Double(product - 1) / Double(least) >= failureRate ? product - 1 : product
     self.openTime = openTime.bounded
     self.probeLimit = probeLimit

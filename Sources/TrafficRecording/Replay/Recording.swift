@@ -12,6 +12,11 @@ final class Recording: Sendable {
     let url: String
   }
 
+  private struct Recorded: Hashable {
+    let key: RequestKey
+    let headers: HeaderKey
+  }
+
   let name: String
   let folder: BodyFolder
   let matching: RequestMatching
@@ -29,8 +34,9 @@ final class Recording: Sendable {
     var notes: [RecordedTransport.Note] = []
     var groups: [Group] = []
     var index: [RequestKey: [Int]] = [:]
+    var known: [Recorded: Int] = [:]
     var lines: [Line] = []
-    var known: Set<Line> = []
+    var listed: Set<Line> = []
     var bodies: [Data?] = []
     var masked: [Set<String>?] = []
     for (number, entry) in archive.entries.enumerated() {
@@ -59,14 +65,15 @@ final class Recording: Sendable {
         } else {
           RequestKey(method: request.method, url: url, body: body, matching: matching)
         }
-      if let group = index[key]?.first(where: { groups[$0].answers[0].headers == answer.headers }) {
+      if let group = known[Recorded(key: key, headers: answer.headers)] {
         groups[group].answers.append(answer)
       } else {
+        known[Recorded(key: key, headers: answer.headers)] = groups.count
         index[key, default: []].append(groups.count)
         groups.append(Group(answers: [answer]))
       }
       let line = Line(method: key.method, url: url.shown)
-      if known.insert(line).inserted { lines.append(line) }
+      if listed.insert(line).inserted { lines.append(line) }
       notes += texts.map {
         RecordedTransport.Note(entry: number, request: "\(line.method) \(Redaction.standard.url(line.url))", text: $0)
       }

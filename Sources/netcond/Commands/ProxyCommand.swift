@@ -27,10 +27,9 @@ struct ProxyCommand: Subcommand {
     let display = ProxyDisplay(activity, of: proxy, on: console)
     for await _ in stopped {}
     await display.stop()
-    let timeline = proxy.timeline
     proxy.stop()
-    let written = try traces.write(timeline)
-    let report = ProxyReport(timeline: timeline, traces: written)
+    let written = try traces.write(proxy.timeline)
+    let report = ProxyReport(timeline: proxy.timeline, traces: written)
     console.show(options.json ? report.json : nil, isTaken: options.takesStandardOutput) { _, _ in report.lines }
     // An interruption is the normal end.
     return .done

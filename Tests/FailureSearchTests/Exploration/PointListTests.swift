@@ -103,6 +103,20 @@ import URLLoading
     let phases = [50, 120, 170, 200, 1_199, 1_200, 1_500].map { list.position(at: Self.instant($0)).phases }
     #expect(phases == [[.connecting], [.sending], [.waiting], [.receiving], [.receiving], [.after], [.after]])
   }
+
+  @Test func `resets of a huge upload are listed at each byte of its beginning, then at each segment`() async throws {
+    let timeline = try await Self.timeline { network in
+      network.stub(.post, "/pay", with: .text("a"))
+      var payment = request("http://10.0.0.1/pay")
+      payment.httpMethod = "POST"
+      payment.httpBody = Data(count: 1 << 20)
+      _ = try await network.data(for: payment)
+    }
+    let list = PointList(of: timeline, alphabet: FaultAlphabet([.reset]))
+    let places = list.classes.flatMap { points in (0..<points.count).map { points.place(of: $0) } }
+    #expect(places.count < 300_000 && places.max()! > 1 << 20)
+    #expect(!list.omissions.isEmpty)
+  }
 }
 
 private func request(_ text: String) -> URLRequest {

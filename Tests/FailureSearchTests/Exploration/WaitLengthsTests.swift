@@ -133,6 +133,17 @@ import URLLoading
     #expect(report.headline.hasPrefix("No fault that was tried breaks planted"))
   }
 
+  @Test func `an exploration whose long faults have no length ends`() async throws {
+    var exploration = try FailureSearch.everyFault(upTo: 1, of: [.outage], under: "3G")
+    exploration.alphabet.age = .zero
+    exploration.prepare = { $0.stub("/orders", with: .json("[1]")) }
+    let report = try await exploration.run { network in
+      try await network.clock.sleep(for: .seconds(1))
+      _ = try? await network.data(for: Self.request("/orders"))
+    }
+    #expect(report.failures.isEmpty)
+  }
+
   @Test func `the tested lengths come from the client's longest waits, and similar waits count once`() {
     let seen: Set<Duration> = [
       .milliseconds(5), .milliseconds(100), .seconds(1), .milliseconds(1_100), .seconds(2), .seconds(4), .seconds(8),

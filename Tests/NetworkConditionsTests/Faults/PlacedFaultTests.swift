@@ -18,4 +18,19 @@ import Testing
     #expect(FlippedByte(place: 10).placed(in: (100, 10), by: chance) == nil)
     #expect(FlippedByte(place: 10).placed(in: (100, nil), by: chance)?.place == 10)
   }
+
+  @Test func `faults with the largest numbers do not overflow`() {
+    let faults: [RequestFault] = [
+      .drip(bytes: .max, pause: .seconds(Int64.max)), .reset(after: .bytes(.max)), .stall(after: .bytes(.max)),
+      .truncate(after: .bytes(.max)), .corrupt(at: .bytes(.max)), .shorten(to: .bytes(.max)),
+      .slowClose(delay: .seconds(Int64.max)), .idleClose(after: .seconds(Int64.max)),
+      .idleForget(after: .seconds(Int64.max)), .resetStream(after: .bytes(.max)), .delay(.seconds(Int64.max)),
+      .status(code: 503, retryAfter: .seconds(Int64.max)),
+    ]
+    for fault in faults {
+      let strikes = FaultRule(fault).fault.value.streamFaults.map { $0.shifted(by: 1_000) }
+      #expect(strikes.allSatisfy { if case .stall(let place, _) = $0 { place > 0 } else { true } })
+      #expect(!fault.description.isEmpty && fault.weaker.count < 10 && fault.rounder.count < 10)
+    }
+  }
 }

@@ -21,8 +21,11 @@ import URLLoading
   @Test(arguments: [
     ("/users/", "/users/", true), ("/users/", "/users", false), ("/users/*/", "/users/1/", true), ("/", "/", true),
     ("/", "", true), ("/users", "/users/", true), ("//", "/users/", false),
+    ("/a%20b/*", "/a%20b/c", true), ("/%7Ejoe", "/~joe", true), ("/a%2Ab", "/a*b", true), ("/a%2Ab", "/acb", false),
+    ("/%E4", "/%E4", true),
   ])
-  func `a path's last slash matches that of a request`(pattern: String, path: String, isMatch: Bool) {
+  func `a path's last slash and percent escapes match those of a request`(pattern: String, path: String, isMatch: Bool)
+  {
     let request = URLRequest(url: URL(string: "https://api.example.com\(path)")!)
     #expect(RequestMatch(path: Glob(pattern)).matches(request) == isMatch)
   }

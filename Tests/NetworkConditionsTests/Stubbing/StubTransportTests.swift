@@ -65,6 +65,21 @@ import URLLoading
     #expect(stub.send("GET", "http://x.example/a/b").ending == .failed(.resourceUnavailable))
   }
 
+  @Test func `verify names a stub that an earlier one hides`() {
+    stub.stub("/orders/*", with: .status(500))
+    stub.stub(.post, "/orders/*", headers: ["Accept": "*"], with: .status(201))
+    stub.stub(.get, "/orders/1", with: .status(200))
+    stub.stub("/items", body: .contains("a"), with: .status(200))
+    stub.stub("/items", with: .status(200))
+    #expect(
+      stub.verify() == [
+        "The stub POST /orders/* with Accept: * never answers: the earlier stub /orders/* answers all its requests. "
+          + "Make the narrower stub first."
+      ])
+    stub.routes[0].remove()
+    #expect(stub.verify().isEmpty)
+  }
+
   @Test func `a stub can match query, header fields and body`() {
     stub.stub("/s", query: ["page": "2"], with: .text("query"))
     stub.stub("/s?sort=*", with: .text("pattern query"))

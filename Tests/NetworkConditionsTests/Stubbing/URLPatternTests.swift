@@ -22,6 +22,7 @@ import Testing
     ("api.example.com/feed", "https://api.example.com/feed"), ("/s?b=2&a=1", "http://x.example/s?a=1&z=0&b=2"),
     ("/s?a=*", "http://x.example/s?a="), ("/s?a", "http://x.example/s?a=1"), ("?a=1", "http://x.example/any?a=1"),
     ("/s?q=a%20b", "http://x.example/s?q=a%20b"), ("**", "http://x.example/a/b"),
+    ("/%E4", "http://x.example/%E4"), ("/a%2Ab", "http://x.example/a*b"), ("/s?q=1%2B*", "http://x.example/s?q=1%2B2"),
   ])
   func `a URL pattern matches the URLs that it describes`(pattern: String, url: String) {
     // The `?` of a path starts the query, as it does in a URL.
@@ -38,7 +39,7 @@ import Testing
     ("/orders/*", "http://x.example/orders/1/2"), ("*.example.com", "http://example.com/"),
     ("localhost:8080", "http://localhost:8081/"), ("/s?a=1", "http://x.example/s"),
     ("/s?a=1", "http://x.example/s?a=2"),
-    ("/dir", "http://x.example/dir/"),
+    ("/dir", "http://x.example/dir/"), ("/a%2Ab", "http://x.example/acb"), ("/a%3Fb", "http://x.example/acb"),
   ])
   func `a URL pattern does not match other URLs`(pattern: String, url: String) {
     #expect(!Self.matches(URLPattern(pattern), url))

@@ -41,4 +41,26 @@ import Testing
     #expect(try fields(256) == 256)
     #expect(throws: HTTPError("The head has more than 256 fields.", status: 431)) { try fields(257) }
   }
+
+  @Test func `OPTIONS of a whole server is sent with a star`() throws {
+    func line(_ target: String) throws -> String {
+      let head = try HTTPHead(Array("OPTIONS \(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)[...])
+      let request = try ProxyRequest(try #require(head))
+      return String(decoding: request.forwarded.prefix { $0 != 13 }, as: UTF8.self)
+    }
+    // RFC 9112, section 3.2.4.
+    #expect(try line("http://example.com") == "OPTIONS * HTTP/1.1")
+    #expect(try line("http://example.com/") == "OPTIONS / HTTP/1.1")
+    #expect(try line("http://example.com?a") == "OPTIONS /?a HTTP/1.1")
+  }
+
+  @Test func `a target that is not UTF-8 is refused instead of changed`() throws {
+    let bytes = Array("GET http://example.com/".utf8) + [0xE4] + Array(" HTTP/1.1\r\nHost: example.com\r\n\r\n".utf8)
+    #expect(throws: HTTPError("The first line is not UTF-8; write other bytes with percent signs.")) {
+      try HTTPHead(bytes[...]).map { try ProxyRequest($0) }
+    }
+    // A server's reason phrase may have any encoding.
+    let answer = Array("HTTP/1.1 200 ".utf8) + [0xE4] + Array("\r\n\r\n".utf8)
+    #expect(try HTTPHead(answer[...], ofAnswer: true) != nil)
+  }
 }

@@ -86,4 +86,12 @@ import Testing
     // A uniform spread of 17.3 ms has a standard deviation of 10 ms.
     #expect(document.text.contains(#""jitter": 17"#), "\(document.text)")
   }
+
+  @Test func `a bandwidth of zero lets nothing pass, as in Toxiproxy`() throws {
+    let text = #"[{"type": "bandwidth", "attributes": {"rate": 0}}, {"type": "bandwidth", "attributes": {"rate": 9}}]"#
+    let profile = try imported(text).profile
+    #expect(profile.base.down.rate == .zero)
+    let document = profile.exported(as: .toxiproxy)
+    #expect(document.text.contains(#""type": "bandwidth""#) && document.losses.isEmpty, "\(document)")
+  }
 }

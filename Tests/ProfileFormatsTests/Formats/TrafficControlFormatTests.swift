@@ -50,6 +50,17 @@ import Testing
     #expect(try imported(script).profile.base.up == LinkConditions(delay: .milliseconds(5)))
   }
 
+  @Test func `a rate that a tc script replaces no longer counts`() throws {
+    func rate(_ lines: String...) throws -> Bandwidth? {
+      try imported(lines.map { "tc \($0)\n" }.joined()).profile.base.up.rate
+    }
+    let bucket = "dev lo root tbf burst 32kbit latency 400ms rate"
+    #expect(try rate("qdisc add \(bucket) 1mbit", "qdisc replace \(bucket) 5mbit") == .megabitsPerSecond(5))
+    let classes = "dev lo parent 1: classid 1:10 htb rate"
+    #expect(try rate("class add \(classes) 1mbit", "class change \(classes) 5mbit") == .megabitsPerSecond(5))
+    #expect(try rate("class add \(classes) 10mbit", "qdisc replace \(bucket) 20mbit") == .megabitsPerSecond(10))
+  }
+
   @Test(arguments: [
     ("echo hello", "nothing is shaped", 1), ("tc qdisc add root netem delay 1ms", "the device is missing", 1),
     ("tc qdisc add dev a root netem delay 1ms\ntc qdisc add dev b root netem delay 1ms", "nothing says which", 1),

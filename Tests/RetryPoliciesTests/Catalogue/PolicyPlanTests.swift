@@ -87,6 +87,16 @@ import Testing
     #expect(plan.description == "full-jitter + throttle(20/0.5, shared by 4)")
   }
 
+  @Test(arguments: [
+    "immediate(attempts 1000) + hedge(after 1 s, copies 2)", "urllib3(attempts any)", "alamofire(attempts any)",
+  ])
+  func `equal limits hold for plans with more attempts than a plan's text can give`(text: String) throws {
+    let plans = try [text, "fixed"].map { try RetryPolicyPlan($0) }
+    let equal = try RetryPolicyPlan.equalised(plans)
+    #expect(equal.map { $0.make().rules.maximumAttempts ?? .max }.allSatisfy { $0 >= 1_000 })
+    #expect(try equal.map { try RetryPolicyPlan($0.description) } == equal)
+  }
+
   @Test func `equal limits are the widest of any policy, and a policy without retries keeps its own`() throws {
     let plans = try ["none", "full-jitter", "grpc + deadline(20 s)", "immediate(attempts any) + per-try(2 s)"].map {
       try RetryPolicyPlan($0)

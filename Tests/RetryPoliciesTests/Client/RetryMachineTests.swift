@@ -108,6 +108,23 @@ extension RetryPoliciesTests {
       }
     }
 
+    @Test func `a retry that would start after the deadline once the network is back gives the last answer at once`() {
+      let policy = Held().deadline(.seconds(20))
+      var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
+      _ = machine.begin()
+      _ = machine.attemptEnded(1, outcome: .response(503), at: .zero, date: Date())
+      guard case .finish(.attempt(1))? = machine.networkReturned(at: .seconds(11)).last else {
+        Issue.record("the request goes on until \(String(describing: machine.nextWake))")
+        return
+      }
+    }
+
+    /// Waits for the network before each retry, and then 10 s.
+    private struct Held: WrappingPolicy {
+      var base: any RetryPolicy { FixedBackoff(delay: .seconds(10)) }
+      func hold(after attempt: RetryAttempt, of request: RetryRequest) -> (@Sendable () async -> Void)? { {} }
+    }
+
     /// A simulated clock wakes at whole nanoseconds: a part of one would be waited for again and again.
     @Test func `a wait with a fraction of a nanosecond is rounded up`() {
       let policy = FixedBackoff(delay: .seconds(1) / 3).perTryTimeout(.seconds(2) / 3)

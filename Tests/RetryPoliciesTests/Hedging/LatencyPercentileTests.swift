@@ -94,5 +94,11 @@ extension RetryPoliciesTests {
       }
       #expect((900...1_100).contains(hedges), "\(hedges)")
     }
+
+    @Test func `the longest latency is limited instead of overflowing`() throws {
+      let latencies = LatencyPercentile(50)
+      for _ in 0..<4 { latencies.record(.seconds(Int64.max)) }
+      #expect(try #require(latencies.time()) <= .seconds(1_000_000_000))
+    }
   }
 }

@@ -97,5 +97,12 @@ extension RetryPoliciesTests {
       let (request, first) = (RetryRequest(host: "a"), AttemptPlan(number: 1, kind: .original))
       #expect(policies[0].admits(first, of: request) && !policies[1].admits(first, of: request))
     }
+
+    @Test func `a bulkhead whose limit is the largest number takes failures`() {
+      let bulkhead = Bulkhead(limit: .max)
+      #expect(bulkhead.enter())
+      bulkhead.leave(success: false)
+      #expect(bulkhead.limit() == .max)
+    }
   }
 }

@@ -200,5 +200,11 @@ extension RetryPoliciesTests {
       tell(.failure(.serverCertificateUntrusted))
       #expect(breaker.state() == .closed(failures: 1))
     }
+
+    @Test func `a failure rate of the largest number of attempts never opens a circuit`() {
+      let breaker = CircuitBreaker(failureRate: 1, ofAtLeast: .max)
+      breaker.record(success: false, start: .zero, end: .zero)
+      #expect(breaker.admits(at: .zero))
+    }
   }
 }

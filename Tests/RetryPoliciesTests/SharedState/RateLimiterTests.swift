@@ -83,18 +83,27 @@ extension RetryPoliciesTests {
       #expect(retry.number == 2 && retry.kind == .retry && retry.delay == .seconds(2) && retry.decided == .seconds(2))
     }
 
-    @Test func `a request that waits for the rate limiter ends at its deadline`() {
+    @Test func `a request whose wait for the rate limiter would end after the deadline fails at once`() {
       let limiter = RateLimiter()
       limiter.record(isRefused: true, at: .zero)
       let policy = ImmediateRetry().rateLimited(by: limiter).deadline(.seconds(1))
       var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
-      _ = machine.begin()
-      #expect(machine.nextWake == .seconds(1))
-      guard case .finish(.failure(let error))? = machine.wake(at: .seconds(1)).last else {
+      guard case .finish(.failure(let error))? = machine.begin().last else {
         Issue.record("the request goes on")
         return
       }
       #expect((error as? URLError)?.code == .timedOut)
+    }
+
+    @Test func `a retry whose wait for the rate limiter would end after the deadline gives the last answer at once`() {
+      let policy = ImmediateRetry().rateLimited(by: RateLimiter()).deadline(.seconds(1))
+      var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
+      _ = machine.begin()
+      let actions = machine.attemptEnded(1, outcome: .response(503), at: .milliseconds(100), date: .init())
+      guard case .finish(.attempt(1))? = actions.last else {
+        Issue.record("the request goes on")
+        return
+      }
     }
 
     @Test

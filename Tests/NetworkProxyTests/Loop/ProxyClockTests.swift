@@ -1,0 +1,15 @@
+import Dispatch
+import LinkSimulator
+import Testing
+
+@testable import NetworkProxy
+
+@Suite struct ProxyClockTests {
+  @Test func `the network's time stops at its end when a thousandfold clock runs for a year`() {
+    let year: UInt64 = 31_536_000_000_000_000
+    var clock = ProxyClock(factor: 1_000)
+    #expect(clock.time(at: DispatchTime.now().uptimeNanoseconds + year) == .endOfTime)
+    clock.setFactor(1)
+    #expect(clock.time(at: .max) == .endOfTime)
+  }
+}
