@@ -15,7 +15,10 @@ struct EveryFault {
     let report: ExplorationReport
     do {
       exploration.workers = try test.test.workers(exploration.workers)
-      report = try await exploration.run { network in try await test.attempt(over: network, seen) }
+      let progress = SearchProgress(exploration.scenario)
+      report = try await exploration.run(progress: progress.note) { network in
+        try await test.attempt(over: network, seen)
+      }
     } catch let error as SimulationError {
       Issue.record("\(error)", sourceLocation: location)
       return

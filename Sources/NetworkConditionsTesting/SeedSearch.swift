@@ -16,7 +16,8 @@ struct SeedSearch {
     let report: FailureReport
     do {
       search.workers = try test.test.workers(search.workers)
-      report = try await search.run { network in try await test.attempt(over: network, seen) }
+      let progress = SearchProgress(test.test.qualifiedName)
+      report = try await search.run(progress: progress.note) { network in try await test.attempt(over: network, seen) }
     } catch let error as SimulationError {
       Issue.record("\(error)\n\(range)", sourceLocation: location)
       return

@@ -72,7 +72,8 @@ struct NetworkRun: Sendable {
     search.workers = try workers(search.workers)
     search.known = KnownFailures(besides: file, name: name)
     let skip = Mutex<EndOfTest?>(nil)
-    let report = try await search.run { network in try await attempt(network, noting: skip) }
+    let progress = SearchProgress(name)
+    let report = try await search.run(progress: progress.note) { network in try await attempt(network, noting: skip) }
     if report.failures.isEmpty, let end = skip.withLock({ $0 }) { throw end }
     guard let failure = report.failures.first else { return [] }
     return [Finding(kind: .failure, text: report.explanation, timeline: failure.timelineText)]
@@ -97,7 +98,10 @@ struct NetworkRun: Sendable {
     exploration.scenario = name
     exploration.workers = try workers(exploration.workers)
     let skip = Mutex<EndOfTest?>(nil)
-    let report = try await exploration.run { network in try await attempt(network, noting: skip) }
+    let progress = SearchProgress(name)
+    let report = try await exploration.run(progress: progress.note) { network in
+      try await attempt(network, noting: skip)
+    }
     if report.failures.isEmpty, let end = skip.withLock({ $0 }) { throw end }
     print(report.summary)
     return report.issues.map { Finding(kind: .failure, text: $0, timeline: "\(report)") }

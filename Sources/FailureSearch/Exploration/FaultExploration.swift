@@ -38,7 +38,8 @@ public struct FaultExploration: Sendable {
   public enum Reduction: String, Codable, Hashable, Sendable {
     /// Runs each point where there are up to 4,000 single faults, or pairs, and so on; otherwise uses classes.
     ///
-    /// That many runs take a second or two, and the result does not rest on the guess which points are alike.
+    /// With a run of a millisecond that takes a few seconds. The result does not rest on the guess which points are alike.
+    /// For a client whose runs take longer, choose ``classes``.
     case automatic
     /// Runs one point of each class, and a sample of the others.
     case classes

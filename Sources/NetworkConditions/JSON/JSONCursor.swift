@@ -53,6 +53,8 @@ package struct JSONCursor {
     _ what: String, _ element: (inout JSONCursor) throws(ProfileError) -> Void
   ) throws(ProfileError) {
     skipSpace()
+    // A converter from XML, as for archives of Internet Explorer, writes a list of one element as that element.
+    if isLenient, peek == UInt8(ascii: "{") { return try element(&self) }
     guard peek == UInt8(ascii: "[") else { throw wrong(what, "a list in square brackets") }
     try checkDepth(steps.count + 1)
     position += 1
@@ -71,21 +73,21 @@ package struct JSONCursor {
     return try text()
   }
 
-  /// Reads a string, or a number or truth value as its text.
+  /// Reads a string, or a number or truth value as its text; if lenient, also an object or a list.
   package mutating func label(_ what: String) throws(ProfileError) -> String {
     skipSpace()
     let start = position
-    guard let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "{"), byte != UInt8(ascii: "[") else {
-      return try string(what)
-    }
+    guard let byte = peek, byte != UInt8(ascii: "\""),
+      isLenient || byte != UInt8(ascii: "{") && byte != UInt8(ascii: "[")
+    else { return try string(what) }
     try skip()
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
   package mutating func bool(_ what: String) throws(ProfileError) -> Bool {
     skipSpace()
-    if takeWord("true") { return true }
-    if takeWord("false") { return false }
+    if takeWord("true") || isLenient && takeWord("\"true\"") { return true }
+    if takeWord("false") || isLenient && takeWord("\"false\"") { return false }
     throw wrong(what, "true or false")
   }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A pattern for the URLs that a route answers: a whole URL, a path, or a host with or without a path.
 ///
-/// In host and path, `*` matches any characters but slashes, and `**` any characters:
+/// In host and path, `*` and `{id}` match any characters but slashes, and `**` any characters:
 ///
 /// - `"https://api.example.com/orders/*"`: this scheme, host, port (by default the scheme's) and path;
 /// - `"/orders/**"`: this path on any host;
@@ -88,7 +88,8 @@ extension URLPattern {
     if text.contains("#") { return "it has a fragment, which is never sent to a server" }
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     if halves.count == 2 { query = Self.items(halves[1]) }
-    let main = String(halves[0])
+    // A parameter of a path template, as in OpenAPI; a literal brace in a URL is written %7B.
+    let main = String(halves[0]).replacing(/{[^{}\/]*}/, with: "*")
 
     if let range = main.range(of: "://") {
       let scheme = main[..<range.lowerBound].lowercased()

@@ -13,6 +13,8 @@ struct ArchivedPage {
   private(set) var requests: [WorkloadScenario.Request] = []
   private(set) var client = WorkloadScenario.Client.http2
   private(set) var notes: [String] = []
+  /// How many requests over http or https have no response from the network.
+  private(set) var unanswered = 0
 
   /// The archive's facts about one request that used the network.
   private struct Recorded {
@@ -31,8 +33,10 @@ struct ArchivedPage {
     }
     let all = entries.filter { Self.components($0) != nil }
     let sent = all.filter { !Self.isEmpty($0) }
-    if sent.count < all.count {
-      notes.append("\(all.count - sent.count) requests were answered by the cache or failed, and are left out.")
+    unanswered = all.count - sent.count
+    if unanswered > 0 {
+      let subject = unanswered == 1 ? "1 request was" : "\(unanswered) requests were"
+      notes.append("\(subject) answered by the cache or failed, and \(unanswered == 1 ? "is" : "are") left out.")
     }
     // Requests that began together keep their order.
     let sorted = sent.enumerated().sorted { one, other in

@@ -32,9 +32,11 @@ struct PageSource {
     }
     let page = ArchivedPage(archive)
     guard !page.requests.isEmpty else {
-      throw Failure(
-        sentence: "--har: \(Input.name(path)) has no request over http or https that went to the network. "
-          + "Record the page with an empty cache.", explanation: .wrongValue)
+      let reason =
+        page.unanswered > 0
+        ? "no response from the network. Record the page with an empty cache."
+        : "no request whose URL starts with http:// or https://. Record the page again."
+      throw Failure(sentence: "--har: \(Input.name(path)) has \(reason)", explanation: .wrongValue)
     }
     guard page.requests.count <= WorkloadCase.mostRequests else {
       throw Failure(

@@ -31,6 +31,14 @@ import Testing
     #expect(URLPattern(pattern).problem == nil)
   }
 
+  @Test func `a parameter in braces matches one part of a path, as in a path template`() {
+    #expect(Self.matches("/orders/{id}/lines/{line}.json", "http://x.example/orders/7/lines/2.json"))
+    #expect(Self.matches("https://{tenant}.example.com/orders/{id}", "https://a.example.com/orders/7"))
+    #expect(!Self.matches("/orders/{id}", "http://x.example/orders/7/lines"))
+    #expect(Self.matches("/orders/%7Bid%7D", "http://x.example/orders/%7Bid%7D"))
+    #expect(!Self.matches("/orders/%7Bid%7D", "http://x.example/orders/7"))
+  }
+
   @Test(arguments: [
     ("https://api.example.com/feed", "http://api.example.com/feed"),
     ("https://api.example.com/feed", "https://api.example.com/feeds"),

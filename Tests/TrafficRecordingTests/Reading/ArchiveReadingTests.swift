@@ -70,6 +70,17 @@ import Testing
         == "\u{FFFD}")
   }
 
+  @Test func `an archive with objects for lists or form values, and quoted truth values, is read`() throws {
+    let cookie = #"{"name": "a", "value": "1", "httpOnly": "true", "secure": "false"}"#
+    let form = #"{"mimeType": "", "params": [{"name": "event", "value": {"tags": ["x", 1]}}]}"#
+    let request = #"{"method": "POST", "url": "http://x.example/", "cookies": \#(cookie), "postData": \#(form)}"#
+    let archive = try HTTPArchive(json: Data(#"{"log": {"entries": {"request": \#(request)}}}"#.utf8))
+    let read = try #require(archive.entries.first).request
+    let known = try #require(read.cookies.first)
+    #expect(read.cookies.count == 1 && known.name == "a" && known.isHTTPOnly == true && known.isSecure == false)
+    #expect(read.body?.parameters == [HTTPArchive.Field("event", #"{"tags": ["x", 1]}"#)])
+  }
+
   @Test(arguments: [
     ("", #"a.har: line 1, column 1: the document ends where an HTTP archive should be"#),
     ("[]", #"a.har: a list is not an HTTP archive, an object in braces"#),

@@ -94,7 +94,7 @@ import Testing
     #expect(source.workload.requests.map(\.responseBytes) == [500, 4_000, 1_000])
     #expect(source.workload.requests.map(\.method) == [.get, .get, .put])
     #expect(source.workload.requests[2].requestBytes == 77)
-    #expect(source.notes == ["1 requests were answered by the cache or failed, and are left out."])
+    #expect(source.notes == ["1 request was answered by the cache or failed, and is left out."])
   }
 
   @Test func `all requests of an archive use the protocol of most, with a note`() throws {
@@ -119,14 +119,19 @@ import Testing
     #expect(source.notes == ["Only the first of 2 pages is simulated."])
   }
 
-  @Test func `an archive without a network request is refused with advice`() throws {
-    let error = try #require(throws: (any Error).self) { try Self.archive("") }
-    #expect(
-      "\(error)"
-        == """
-        --har: site.har has no request over http or https that went to the network. Record the page with an empty cache. \
-        (netcond explain wrong-value)
-        """)
+  @Test(arguments: [
+    ("", "has no request whose URL starts with http:// or https://. Record the page again."),
+    (
+      entry("/a.png", at: 0, for: 9), "has no request whose URL starts with http:// or https://. Record the page again."
+    ),
+    (
+      #"{"request": {"method": "GET", "url": "https://a.example/"}}"#,
+      "has no response from the network. Record the page with an empty cache."
+    ),
+  ])
+  func `an archive without a network request is refused with the reason and advice`(entries: String, reason: String) {
+    let error = #expect(throws: (any Error).self) { try Self.archive(entries) }
+    #expect(error.map { "\($0)" } == "--har: site.har \(reason) (netcond explain wrong-value)")
   }
 
   @Test func `a page written as JSON is read back equal`() throws {
