@@ -59,7 +59,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// Makes a session that the client made itself run over the network; set before the run has further threads.
   var adoptsSession: @Sendable (URLSession) -> Bool = { _ in false }
 
-
   /// The lives of a launched client, which counts its file changes.
   let lives = Mutex<ClientLives?>(nil)
 
