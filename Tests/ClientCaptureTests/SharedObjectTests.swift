@@ -107,6 +107,29 @@
       #expect(counts == Array(repeating: 10, count: 12))
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a client that uses nothing shared does not wait for another's shared session`() async throws {
+      let other = SimulatedNetwork("unlimited")
+      let count = try await other.interceptingSharedSession {
+        try await Simulation("3G", seed: 1) { network in
+          network.stub("/feed", with: .bytes(count: 2_000))
+          let (queue, operations) = (DispatchQueue(label: "own"), OperationQueue())
+          let timer = DispatchSource.makeTimerSource(queue: queue)
+          await withCheckedContinuation { done in
+            timer.setEventHandler { operations.addOperation { DispatchQueue.main.async { done.resume() } } }
+            timer.schedule(deadline: .now() + 1)
+            timer.resume()
+          }
+          await withCheckedContinuation { done in
+            let session = network.session(delegate: nil, delegateQueue: operations)
+            session.dataTask(with: Self.feed) { _, _, _ in queue.async { done.resume() } }.resume()
+          }
+          return try await network.session.data(from: Self.feed).0.count
+        }.value
+      }
+      #expect(count == 2_000)
+    }
+
     @Test func `two runs that each used a queue of the other first end`() async throws {
       let queues = [DispatchQueue(label: "one"), DispatchQueue(label: "two")]
       for _ in 0..<10 {

@@ -34,6 +34,10 @@
     private struct Known {
       weak var session: URLSession?
       let slot: ObjectIdentifier
+      let hasDelegate: Bool
+
+      /// Whether the session has told its delegate of its end, after which it has none.
+      var hasEnded: Bool { hasDelegate && session?.delegate == nil }
     }
     /// Identifies a task by its protocol class and number, because a protocol may see a copy of the task.
     private struct TaskKey: Hashable {
@@ -60,7 +64,8 @@
       else { return }
       loads.withLock { loads in
         loads.sessions.removeAll { $0.session == nil }
-        loads.sessions.append(Known(session: session, slot: ObjectIdentifier(slot)))
+        loads.sessions.append(
+          Known(session: session, slot: ObjectIdentifier(slot), hasDelegate: session.delegate != nil))
       }
     }
 
@@ -147,7 +152,9 @@
         var tasks: [TaskKey: URLSessionTask] = [:]
         for known in sessions {
           guard let session = known.session else { continue }
-          guard let found = self.tasks(of: session) else { return refuse("A delegate queue that accepts no work") }
+          guard let found = self.tasks(of: session, hasEnded: known.hasEnded) else {
+            return refuse("A delegate queue that accepts no work")
+          }
           for task in found { tasks[TaskKey(slot: known.slot, number: task.taskIdentifier)] = task }
         }
         // A task may have reported its end to its client before its protocol is stopped.
@@ -191,21 +198,21 @@
     ///
     /// A session's queue should be serial, so that a later operation waits for the earlier ones. In other queues a
     /// barrier waits.
-    private func tasks(of session: URLSession) -> [URLSessionTask]? {
+    private func tasks(of session: URLSession, hasEnded: Bool) -> [URLSessionTask]? {
       let result = Mutex<[URLSessionTask]>([])
       let (isListed, isIdle) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       session.getAllTasks { tasks in
         result.withLock { $0 = tasks }
         isListed.signal()
       }
-      let isPrompt = Self.wait(for: isListed, within: Self.listing)
+      let isPrompt = !hasEnded && Self.wait(for: isListed, within: Self.listing)
       if session.delegateQueue.maxConcurrentOperationCount == 1 {
         session.delegateQueue.addOperation { isIdle.signal() }
       } else {
         session.delegateQueue.addBarrierBlock { isIdle.signal() }
       }
       guard Self.wait(for: isIdle, within: patience) else { return nil }
-      if !isPrompt, !Self.wait(for: isListed, within: .zero) { forget(session) }
+      if hasEnded || !isPrompt && !Self.wait(for: isListed, within: .zero) { forget(session) }
       return result.withLock { $0 }
     }
 
