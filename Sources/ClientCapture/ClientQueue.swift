@@ -43,7 +43,7 @@
     /// Whether it is, or targets, the queue that all URL sessions' work queues target.
     private var isFoundations: Bool { isSharedBySessions || target?.isFoundations == true }
     private let isSharedBySessions: Bool
-    /// Whether other simulations may use it, too: the client did not make it, and it is not one of Foundation's inner queues.
+    /// Whether other simulations may use it, too: the client did not make it, and it is no inner queue of Foundation.
     private let isForeign: Bool
     /// The label, if it is a URL session's queue.
     let sessionLabel: String?
@@ -74,7 +74,7 @@
       let width = QueueShape.known.width(of: pointer)
       isNarrow = isMain || width == 1
       isSharedBySessions = Self.label(of: pointer, beginsWith: "org.swift.URLSession.SharedQueue")
-      isForeign = !isOwn && !Self.label(of: pointer, beginsWith: "org.swift.")
+      isForeign = !isOwn && !Self.isInner(pointer)
       sessionLabel = Self.sessionLabel(of: pointer)
       wasInactive = QueueShape.known.isInactive(pointer)
       isRoot = !isMain && (target == nil || Self.isPool(pointer, width: width))
@@ -90,6 +90,9 @@
       if width != 1 && width != 0xFFE { return true }
       return label(of: pointer, beginsWith: "Swift global")
     }
+
+    /// Whether it is one of Foundation's inner queues, whose work never waits.
+    static func isInner(_ queue: UnsafeMutableRawPointer) -> Bool { label(of: queue, beginsWith: "org.swift.") }
 
     private static func label(of queue: UnsafeMutableRawPointer, beginsWith text: StaticString) -> Bool {
       interposition_real.dispatch_queue_get_label(queue).map {

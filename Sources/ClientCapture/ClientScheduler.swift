@@ -110,7 +110,7 @@
 
     /// Notes a queue that the client made; one in a static or global variable may be used by other runs.
     func made(_ queue: UnsafeMutableRawPointer) {
-      if interposition_is_in_once() == 0 { ownQueues.insert(queue) }
+      if !ClientQueue.isInner(queue), interposition_is_in_once() == 0 { ownQueues.insert(queue) }
     }
 
     /// The simulation's time in nanoseconds.
