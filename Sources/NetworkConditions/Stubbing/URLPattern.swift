@@ -88,8 +88,9 @@ extension URLPattern {
     if text.contains("#") { return "it has a fragment, which is never sent to a server" }
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     if halves.count == 2 { query = Self.items(halves[1]) }
-    // A parameter of a path template, as in OpenAPI; a literal brace in a URL is written %7B.
-    let main = String(halves[0]).replacing(/{[^{}\/]*}/, with: "*")
+    var main = String(halves[0])
+    // A parameter of a path template, as in OpenAPI; a literal brace in a URL is written %7B. Making a regex is slow.
+    if main.contains("{") { main = main.replacing(/{[^{}\/]*}/, with: "*") }
 
     if let range = main.range(of: "://") {
       let scheme = main[..<range.lowerBound].lowercased()
