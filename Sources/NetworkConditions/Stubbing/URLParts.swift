@@ -13,7 +13,9 @@ struct URLParts {
     let host = url?.host?.lowercased() ?? ""
     self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     port = components?.port
-    let path = components.map { $0.path.isEmpty ? $0.percentEncodedPath : $0.path } ?? ""
+    var path = components?.path ?? ""
+    // It is empty if the percent escapes are not UTF-8.
+    if path.isEmpty { path = components?.percentEncodedPath ?? "" }
     self.path = path.isEmpty ? "/" : path
     query = components?.queryItems ?? []
   }
