@@ -90,7 +90,10 @@ extension ProxiedNetwork {
       end(number, as: .finished)
     }
     guard carrier.up.hasEnded, carrier.down.hasEnded else { return }
-    if let number = carrier.exchange { end(number, as: .finished) }
+    if let number = carrier.exchange {
+      // Both ends may close a tunnel at any time, but a request without its whole answer has failed.
+      end(number, as: exchanges[number]?.line.method == "CONNECT" ? .finished : .failed(.networkConnectionLost))
+    }
     remove(connection, isOver: false)
   }
 

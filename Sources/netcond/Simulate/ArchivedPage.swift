@@ -83,7 +83,10 @@ struct ArchivedPage {
     let host = [components?.host ?? "", components?.port.map { ":\($0)" } ?? ""].joined()
     // The query is left out: it may contain secrets, and does not matter.
     let path = Redaction.standard.url(components?.path ?? "/")
-    let sent = max(entry.request.bodyBytes, Int64(entry.request.body?.text?.utf8.count ?? 0), 0)
+    let text = entry.request.body?.text?.utf8.count ?? 0
+    // Base64 has four characters for three bytes.
+    let recorded = entry.request.body?.encoding == nil ? text : text / 4 * 3
+    let sent = entry.request.bodyBytes > 0 ? entry.request.bodyBytes : Int64(recorded)
     var request = WorkloadScenario.Request(
       id: "\(before.count)", host: host, path: path.isEmpty ? "/" : path, method: sent > 0 ? .put : .get)
     request.requestBytes = min(sent, TransferCase.mostBytes)

@@ -113,4 +113,17 @@ import URLLoading
     bench.core.sweep()
     #expect(bench.text(client).hasPrefix(Self.answer + "HTTP/1.1 408 "))
   }
+
+  @Test(arguments: [NetworkProfile.unlimited, .plain()])
+  func `a request whose client and server both close before an answer has failed`(profile: NetworkProfile) {
+    let bench = ProxyBench(profile)
+    let client = bench.client(Self.get)
+    bench.run(for: .seconds(1))
+    bench.end(client)
+    bench.run(for: .seconds(1))
+    bench.end(bench.servers[0])
+    bench.run(for: .seconds(1))
+    #expect(bench.timeline.transfers.map(\.outcome) == [.failed(.networkConnectionLost)])
+    #expect(bench.sockets.ends[client]?.wasClosed == true)
+  }
 }

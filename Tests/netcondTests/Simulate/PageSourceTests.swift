@@ -142,4 +142,12 @@ import Testing
     let source = try Self.page(text)
     #expect(try Self.page(source.json.lineText).workload == source.workload)
   }
+
+  @Test func `a binary body of an archive counts its bytes, not the characters of its base64`() throws {
+    for size in [3, -1] {
+      let body = #", "bodySize": \#(size), "postData": {"mimeType": "x/y", "text": "AAAA", "_encoding": "base64"}"#
+      let source = try Self.archive(Self.entry("https://a.example/", at: 0, for: 1, request: body))
+      #expect(source.workload.requests.map(\.requestBytes) == [3])
+    }
+  }
 }
