@@ -41,6 +41,10 @@ import URLLoading
     #expect(shards[0].levels[0].alike == 3 && !shards[0].isWhole)
   }
 
+  @Test func `a whole response does not count as cut short`() async throws {
+    for report in try await Self.shards() { #expect(!report.usual.contains("cut short"), "\(report.usual)") }
+  }
+
   @Test func `a report's example has as few faults as possible`() {
     #expect([5, 0].precedes([1, 0, 2, 0]) && ![1, 0, 2, 0].precedes([5, 0]))
     #expect([1, 0].precedes([1, 1]) && ![1, 1].precedes([1, 0]))
