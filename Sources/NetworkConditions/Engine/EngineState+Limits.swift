@@ -4,12 +4,12 @@ import URLLoading
 extension EngineState {
   // MARK: Time limits of clients
 
-  /// Starts the client's timeouts.
+  /// Starts the client's timeouts; a task cannot be suspended before.
   mutating func watchTimeouts(of id: Int) {
     guard let exchange = exchanges[id], exchange.limits.watch == nil, !exchange.hasEnded else { return }
     exchange.limits.watch = .init(
       deadline: exchange.settings.resourceTimeout.map { exchange.transfer.started.advanced(by: $0) })
-    if exchange.limits.suspended == nil { setTimeouts(of: exchange) }
+    setTimeouts(of: exchange)
   }
 
   /// Schedules the next check of the timeouts, for the time when the first one may expire.

@@ -5,7 +5,8 @@ import URLLoading
 @testable import FailureSearch
 
 @Suite struct ExplorationMergeTests {
-  @Test func `a report that contains an interrupted shard is that of an interrupted exploration`() async throws {
+  /// The reports of both shards of an exploration.
+  private static func shards() async throws -> [ExplorationReport] {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: [.refused, .dns], under: "3G")
     var shards: [ExplorationReport] = []
     for number in 1...2 {
@@ -16,6 +17,11 @@ import URLLoading
           _ = try? await network.data(from: #require(URL(string: "https://api.example.com/a")))
         })
     }
+    return shards
+  }
+
+  @Test func `a report that contains an interrupted shard is that of an interrupted exploration`() async throws {
+    let shards = try await Self.shards()
     for interrupted in [nil, 0, 1] {
       var (one, other) = (shards[0], shards[1])
       if interrupted == 0 { one.isPartial = true }
@@ -23,5 +29,24 @@ import URLLoading
       try one.merge(other)
       #expect(one.isPartial == (interrupted != nil))
     }
+  }
+
+  @Test func `courses that no shard followed are counted once, and such a report is not whole`() async throws {
+    var shards = try await Self.shards()
+    var whole = shards[0]
+    try whole.merge(shards[1])
+    #expect(whole.isWhole)
+    for index in shards.indices { shards[index].levels[0].alike = 3 }
+    try shards[0].merge(shards[1])
+    #expect(shards[0].levels[0].alike == 3 && !shards[0].isWhole)
+  }
+
+  @Test func `a whole response does not count as cut short`() async throws {
+    for report in try await Self.shards() { #expect(!report.usual.contains("cut short"), "\(report.usual)") }
+  }
+
+  @Test func `a report's example has as few faults as possible`() {
+    #expect([5, 0].precedes([1, 0, 2, 0]) && ![1, 0, 2, 0].precedes([5, 0]))
+    #expect([1, 0].precedes([1, 1]) && ![1, 1].precedes([1, 0]))
   }
 }

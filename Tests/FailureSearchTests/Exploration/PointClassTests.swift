@@ -23,6 +23,16 @@ import Testing
     #expect(points[1].fault.kind == .request(RequestMatch(), .truncate(after: .bytes(20))))
   }
 
+  @Test func `only places of one fault, or of sorted faults, have a range between them`() {
+    var points = PointClass(PointClass.Key(transfer: 0, effect: .cutShort))
+    let stall = FaultTemplate.stall(RequestMatch(), for: nil, via: nil)
+    for place in [10, 30] as [Int64] { points.add(stall, .stall, at: place, Self.instant(place)) }
+    points.add(.truncate(RequestMatch(), via: nil), .truncate, at: 40, Self.instant(40))
+    #expect(points.places(from: 0, to: 1) == 10..<30 && points.places(from: 1, to: 2) == nil)
+    points.sortByPlace()
+    #expect(points.places(from: 1, to: 2) == 30..<40)
+  }
+
   @Test func `a packet fault at place 5 strikes packet number 5`() {
     let packet = PacketName(origin: "x.example:443", connection: 2, direction: .up, number: 0)
     let fault = FaultTemplate.packet(packet, via: "wifi").fault(at: 5)

@@ -128,6 +128,18 @@ import Testing
     }
   }
 
+  @Test func `a server acknowledges a hello only after it has computed`() {
+    var end = QuicEnd(isClient: false, control: .reno, clock: TickClock(KeyedRandom(seed: 0)))
+    end.begin(at: 0)
+    end.handshake.computing = 5
+    var hello = Packet(kind: .handshake, owner: 0, flow: 0, size: 1_200)
+    (hello.pushes, hello.length, hello.end) = (true, 280, 280)
+    end.receive(QuicPart(level: .initial, packet: hello), at: 1)
+    #expect(!end.handshake.receivers[0].mustAcknowledge && end.handshake.receivers[0].deadline == 6)
+    end.handshake.timerFired(at: 6)
+    #expect(end.handshake.receivers[0].mustAcknowledge)
+  }
+
   @Test func `a Handshake packet that arrives before its keys is kept`() {
     var end = client()
     var packet = Packet(kind: .handshake, owner: 0, flow: 0, size: 300)

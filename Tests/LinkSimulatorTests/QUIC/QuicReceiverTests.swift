@@ -31,4 +31,13 @@ import Testing
     receiver.receive(packet(1), at: 10, delay: 5, computing: nil, roundTrip: 0)
     #expect(receiver.mustAcknowledge)
   }
+
+  @Test func `the delay of a QUIC acknowledgement counts from its largest packet`() {
+    var receiver = QuicReceiver()
+    receiver.receive(packet(5), at: 10, delay: 5, computing: nil, roundTrip: 0)
+    receiver.receive(packet(3), at: 20, delay: 5, computing: nil, roundTrip: 0)
+    var answer = packet(0)
+    receiver.acknowledge(in: &answer, at: 25)
+    #expect(answer.echo == 15)
+  }
 }

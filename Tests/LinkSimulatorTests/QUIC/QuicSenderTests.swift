@@ -59,6 +59,31 @@ import Testing
     #expect(isDue && sender.probesDue == 2)
   }
 
+  @Test func `the end of a handshake ends the backoff of its probes`() {
+    var sender = QuicSender(.reno, stack: .client, clock: Self.clock)
+    sender.begin(at: 0)
+    sender.edge = .max
+    _ = sender.leaves(0..<280, .initial, asks: true, size: 1_200, at: 0)
+    let due = sender.deadline(isConfirmed: false, canHandshake: false)
+    #expect(sender.timerFired(isConfirmed: false, canHandshake: false, at: due) && sender.probesDue == 1)
+    sender.discard(.handshake, at: due)
+    #expect(sender.probesDue == 0)
+    send(&sender, at: due)
+    let timeout = sender.roundTrip.probeTimeout(isConfirmed: true)
+    #expect(sender.deadline(isConfirmed: true, canHandshake: true) == due + timeout)
+  }
+
+  @Test func `a client with a full window keeps seven tenths of it after a loss`() {
+    var sender = sender(.client)
+    for _ in 0..<10 { send(&sender, at: 0) }
+    // Six of ten arrive at once, and the four before them are lost.
+    var packet = Packet(kind: .datagram, owner: 0, flow: 0, size: 60)
+    packet.echo = 0
+    packet.blocks.append(SelectiveBlocks.Block(start: 4, end: 10))
+    sender.acknowledge(packet, .application, at: 100 * Self.millisecond)
+    #expect(sender.lost == 4 && sender.window.size == 7)
+  }
+
   @Test func `persistent congestion reduces a client's window to its minimum`() {
     var sender = sender(.client)
     send(&sender, at: 0)

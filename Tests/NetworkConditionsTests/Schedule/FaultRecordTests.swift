@@ -39,4 +39,14 @@ import Testing
   @Test func `a phase that is entered twice is recorded once`() {
     #expect(Self.faults(at: 1, 2, 3, 1).count == 2)
   }
+
+  @Test func `a recorded fault of a rule's profile names that profile`() async throws {
+    let other = NetworkProfile(name: "other", faults: [FaultRule(.status(code: 503))])
+    let main = NetworkProfile(name: "main", rules: [ProfileRule(match: RequestMatch(path: "/cdn/*"), use: other)])
+    let network = SimulatedNetwork(main, pace: .immediate)
+    network.recordFaults()
+    network.stub("/**", with: .text("x"))
+    for path in ["feed", "cdn/a"] { _ = try await network.data(from: url("https://api.example.com/\(path)")) }
+    #expect(network.faultSchedule?.faults.map(\.via) == ["other"])
+  }
 }

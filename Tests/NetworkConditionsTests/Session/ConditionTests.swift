@@ -165,6 +165,15 @@ import URLLoading
     #expect(network.timeline.events.filter(\.kind.isEnd).count == 1)
   }
 
+  @Test func `the events of a network that has ended are none`() async {
+    let network = SimulatedNetwork.immediate()
+    network.invalidate()
+    for await event in network.events { Issue.record("\(event)") }
+    var paths = network.pathUpdates.makeAsyncIterator()
+    #expect(await paths.next()?.status == .satisfied)
+    #expect(await paths.next() == nil)
+  }
+
   @Test func `the phases of a transfer in the timeline add up to its total time`() async throws {
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .bytes(count: 40_000).after(.milliseconds(300)))

@@ -180,6 +180,23 @@ import URLLoading
     #expect(record.body == GeneratedBody.bytes(in: 0..<200_000))
   }
 
+  @Test func `each piece of a body that a delegate receives counts from 0`() async {
+    let network = SimulatedNetwork("3G", seed: 1, pace: .immediate)
+    network.stub("https://api.example.com/feed", with: .bytes(count: 400_000))
+    let delegate = RecordingDelegate()
+    network.session(delegate: delegate).dataTask(with: feed).resume()
+    let record = await delegate.end()
+    #expect(record.chunks.count > 1 && record.chunks.allSatisfy { $0.startIndex == 0 })
+    #expect(record.body == GeneratedBody.bytes(in: 0..<400_000))
+  }
+
+  @Test func `a body of several pieces that come at once reaches a completion handler whole`() async {
+    let network = SimulatedNetwork("unlimited", pace: .immediate)
+    network.stub("https://api.example.com/feed", with: .bytes(count: 3_000_000))
+    let result = await network.session.complete { $0.dataTask(with: feed, completionHandler: $1) }
+    #expect(result.data == GeneratedBody.bytes(in: 0..<3_000_000))
+  }
+
   @Test func `header fields that the session adds reach the server`() async throws {
     let network = SimulatedNetwork.immediate()
     let route = network.stub("https://api.example.com/feed", with: .text("x"))

@@ -21,6 +21,8 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
     var response: HTTPURLResponse?
     var chunks: [Data] = []
     var sent: [Int64] = []
+    /// The sum of the bytes that the reports call just sent.
+    var justSent: Int64 = 0
     var error: (any Error)?
     var ends = 0
     /// How far the task was by its `progress`, at each call.
@@ -86,6 +88,7 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     state.withLock { state in
       state.record.sent.append(totalBytesSent)
+      state.record.justSent += bytesSent
       state.record.progress.append(TaskState(task))
     }
   }

@@ -24,6 +24,22 @@ import URLLoading
     #endif
   }
 
+  @Test func `a waiting call of the network that has the shared session comes before those of others`() async throws {
+    let (own, other, log) = (SimulatedNetwork.immediate(), SimulatedNetwork.immediate(), Log<String>())
+    /// Lines up for the session, outside of the call that has it.
+    func line(up network: SimulatedNetwork, as name: String) async -> Task<Void, any Error> {
+      let call = Task.detached { try await network.interceptingSharedSession { log.add(name) } }
+      while !SharedTurns.isWaiting(network.engine) { await Task.yield() }
+      return call
+    }
+    let calls = try await own.interceptingSharedSession {
+      [await line(up: other, as: "other"), await line(up: own, as: "own")]
+    }
+    for call in calls { try await call.value }
+    #expect(log.all == ["own", "other"])
+    for network in [own, other] { network.invalidate() }
+  }
+
   @Test func `an invalidated network that intercepted the shared session is released`() async throws {
     let stubs: WeakReference<StubTransport>
     do {

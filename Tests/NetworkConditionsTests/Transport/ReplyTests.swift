@@ -29,6 +29,25 @@ private struct CancellableTransport: Transport {
     #expect(transport.log.all == ["1", "2"])
   }
 
+  /// A server that keeps its replies.
+  private struct KeptTransport: Transport {
+    let replies = Log<any TransportReply>()
+
+    func respond(to request: TransportRequest, with reply: any TransportReply) {
+      replies.add(reply)
+      reply.park()
+    }
+  }
+
+  @Test func `a cancellation handler that is set after its client left runs at once`() async throws {
+    let (transport, log) = (KeptTransport(), Log<String>())
+    _ = try await Simulation("3G", transport: transport) { network in
+      _ = try? await network.data(for: URLRequest(url: url("https://x.example/"), timeoutInterval: 5))
+      transport.replies.all[0].onCancel { log.add("late") }
+      #expect(log.all == ["late"])
+    }
+  }
+
   @Test(arguments: [200, 204, 304])
   func `only responses with status 204 and 304 may announce a length without a body`(status: Int) async throws {
     let head = ResponseHead(status: status, headers: [HeaderField("Content-Length", "5")])

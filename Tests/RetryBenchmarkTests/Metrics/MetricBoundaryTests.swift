@@ -33,6 +33,15 @@ extension RetryStatisticsTests {
       return metrics
     }
 
+    // MARK: Intervals
+
+    @Test(arguments: [(29, 30), (30, nil), (31, nil)])
+    func `an interval of attempts per request needs 30 seeds, however many requests there are`(
+      seeds: Int, needed: Int?
+    ) {
+      #expect(TrialSummary.Measure.amplification.seedsNeeded(of: seeds, requests: 100_000) == needed)
+    }
+
     // MARK: Violations
 
     @Test(arguments: [(999, 0), (1_000, 0), (1_001, 1)])
