@@ -77,8 +77,8 @@ final class WorkerLine: Sendable {
       let isLong = ContinuousClock.now >= next
       if isLong { next = ContinuousClock.now + .milliseconds(Self.interval) }
       if !idle(isLong) { return nil }
-      // A stream that was closed is ready for ever.
-      if Int32(ends[1].revents) & ~Int32(POLLIN) != 0, Int32(ends[1].revents) & Int32(POLLIN) == 0 { other = -1 }
+      // A closed stream without bytes is ready for ever.
+      if ends[1].revents != 0, ends[1].revents & Int16(POLLIN) == 0 { other = -1 }
       guard ends[0].revents != 0 else { continue }
       let bytes = [UInt8](unsafeUninitializedCapacity: Self.portion) { buffer, count in
         count = max(0, read(descriptor, buffer.baseAddress!, buffer.count))
