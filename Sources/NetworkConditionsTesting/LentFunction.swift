@@ -38,8 +38,9 @@ final class LentFunction: Sendable {
 
   /// Lends a function while `body` runs, then waits for the cancelled calls that `body` has left behind.
   ///
-  /// A call in a refused run never returns, and is not waited for. Any other call that does not return ends the process
-  /// with an explanation: Swift lets no non-escaping function outlive its scope.
+  /// A call in a refused run never returns, and is not waited for. A call in a run that ended at its limit of requests
+  /// may be left behind. Any other call that does not return ends the process with an explanation: Swift lets no
+  /// non-escaping function outlive its scope.
   ///
   /// - Parameters:
   ///   - function: the function to lend.
@@ -91,6 +92,11 @@ final class LentFunction: Sendable {
   /// Whether all calls have returned, except those in refused runs.
   private var areBack: Bool { state.withLock { $0.calls.allSatisfy { $0?.isRefused == true } } }
 
+  /// Whether all calls that have not returned wait for a request that gets no answer.
+  private var areLeftBehind: Bool {
+    state.withLock { $0.calls.allSatisfy { $0?.isRefused == true || $0?.endedAtRequestLimit == true } }
+  }
+
   /// Releases the function, and waits for its calls to return.
   private func takeBack(from name: String, _ patience: Duration) async {
     state.withLock { $0.function = nil }
@@ -102,7 +108,7 @@ final class LentFunction: Sendable {
       }
       return areBack
     }.value
-    if isBack { return }
+    if isBack || areLeftBehind { return }
     fatalError(
       Explanation.unendedTest.ending(
         """

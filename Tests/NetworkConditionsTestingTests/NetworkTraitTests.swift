@@ -164,4 +164,24 @@ import URLLoading
     let kept = try await LentFunction.lend({}, of: "nothing()") { function in function }
     await #expect(throws: CancellationError.self) { try await kept() }
   }
+
+  @Test func `a client that repeats its request for ever fails, and the test process goes on`() async throws {
+    let url = try #require(URL(string: "https://x.example/"))
+    let current = Mutex<SimulatedNetwork?>(nil)
+    let error = await #expect(throws: SimulationError.self) {
+      try await LentFunction.lend(
+        {
+          let network = try #require(current.withLock { $0 })
+          while true { _ = try await network.data(from: url) }
+        }, of: "load()", patience: .milliseconds(20)
+      ) { function in
+        _ = try await Simulation("3G", seed: 1, options: NetworkOptions(requestLimit: 50)) { network in
+          network.stub("/", with: .status(503))
+          current.withLock { $0 = network }
+          try await function(over: network)
+        }
+      }
+    }
+    #expect(error?.description.contains("the limit is 50 requests. Give the client an end") == true)
+  }
 }

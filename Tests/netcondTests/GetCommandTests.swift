@@ -21,11 +21,17 @@ import URLLoading
     #expect(outcome.status == .done)
     #expect(outcome.lines[0] == "200  https://netcond.example/demo")
     #expect(outcome.lines[1] == "profile 3G, seed 7")
-    for name in ["resolve", "connect", "secure", "wait", "receive", "rate", "total", "down", "up"] {
+    for name in ["resolve", "connect", "secure", "wait", "receive", "peak", "total", "down", "up"] {
       #expect(outcome.lines.contains { $0.hasPrefix(name + " ") }, "\(name) is missing")
     }
     for line in outcome.lines { #expect(line.count <= 80, "\(line)") }
     #expect(outcome.error == "")
+  }
+
+  @Test func `netcond get draws no rate for a body that arrives within a few columns`() async {
+    let outcome = await Self.shell { _ in .text("hi") }.run("get", Self.url)
+    #expect(outcome.status == .done && outcome.lines.contains { $0.hasPrefix("total ") })
+    #expect(!outcome.lines.contains { $0.hasPrefix("peak ") })
   }
 
   @Test func `netcond get prints the same output for the same seed`() async {

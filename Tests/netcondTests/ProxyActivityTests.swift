@@ -35,4 +35,11 @@ import Testing
     ])
     #expect(lines == ["     2 s  201  PUT http://a.example/  40 B down, 7 B up  1 lost"])
   }
+
+  @Test func `the proxy's log names the error of a failed transfer`() {
+    let lines = Self.lines([
+      (0, 0, .started(method: "GET", url: "http://a.example/")), (1, 0, .failed(.cannotFindHost)),
+    ])
+    #expect(lines == ["     1 s       GET http://a.example/  0 B down, 0 B up  failed (cannotFindHost)"])
+  }
 }

@@ -4,6 +4,7 @@ import struct Synchronization.Atomic
 /// The limit on the requests of a run; any thread may use it.
 struct RequestBudget: ~Copyable, Sendable {
   private static let unbroken = Int.min
+  private static let forgiven = Int.min + 1
 
   let limit: Int
   private let count = Atomic(0)
@@ -17,8 +18,11 @@ struct RequestBudget: ~Copyable, Sendable {
   /// The limit that the run has exceeded; `nil` if it has exceeded none.
   var exceeded: Int? {
     let limit = broken.load(ordering: .relaxed)
-    return limit == Self.unbroken ? nil : limit
+    return limit > Self.forgiven ? limit : nil
   }
+
+  /// Whether the run has exceeded a limit, forgiven or not.
+  var wasExceeded: Bool { broken.load(ordering: .relaxed) != Self.unbroken }
 
   /// The limit on requests at one instant, if half of them are one request that fails each time: an endless retry.
   private var limitAtOnce: Int { max(8_000, limit / 30) }
@@ -43,7 +47,7 @@ struct RequestBudget: ~Copyable, Sendable {
   func beginInstant() { countAtInstant.store(0, ordering: .relaxed) }
 
   /// Lets a run that has exceeded a limit finish.
-  func forgive() { broken.store(Self.unbroken, ordering: .relaxed) }
+  func forgive() { if exceeded != nil { broken.store(Self.forgiven, ordering: .relaxed) } }
 }
 
 /// The limit on jobs, calls and requests of tasks that a run left behind; any thread may use it.

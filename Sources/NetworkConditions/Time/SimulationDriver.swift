@@ -169,6 +169,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   }
 
   var isRefused: Bool { refusals.hasBegun }
+  var endedAtRequestLimit: Bool { !line.isOpen && budget.wasExceeded }
 
   var refusal: SimulationError? {
     if let refusal = clientThreads.refusal { refuse(with: refusal) }

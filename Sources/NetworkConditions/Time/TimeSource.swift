@@ -28,6 +28,9 @@ protocol TimeSource: AnyObject, Sendable {
 
   var isRefused: Bool { get }
 
+  /// Whether the run has ended at its limit of requests, and so leaves a request without an answer.
+  var endedAtRequestLimit: Bool { get }
+
   /// Counts a request; returns `false` beyond the limit, where requests get no answer.
   func admitsRequest() -> Bool
 
@@ -53,6 +56,7 @@ extension TimeSource {
   var simulationHere: SimulationDriver? { nil }
   func notice(_ call: StaticString) {}
   var isRefused: Bool { false }
+  var endedAtRequestLimit: Bool { false }
   var canKillClient: Bool { false }
   var isClientsWork: Bool { false }
   func watchFiles(below folder: String, for lives: ClientLives) {}

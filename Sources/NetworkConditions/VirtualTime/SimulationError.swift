@@ -99,7 +99,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
       "Time stands still at \(time) after \(jobs) jobs\(place.map { ", the last at \($0)" } ?? ""): something runs for ever "
         + "without waiting."
     case .unending(let limit, let time, let waiting, let run):
-      "The closure has not returned after \(time) of virtual time: the limit is \(limit). \(Self.list(waiting)) Give "
+      "The closure has not returned after \(time) of virtual time: the limit is \(limit). \(limit.list(waiting))Give "
         + "the client an end, such as a number of attempts or a deadline, or raise `NetworkOptions.\(limit.option)` "
         + "\(Explanation.unending.reference). It ran \(run)"
     case .notCaptured(let call, let place, let remedy):
@@ -127,7 +127,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     """
   }
 
-  private static func list(_ waiting: [String]) -> String {
+  fileprivate static func list(_ waiting: [String]) -> String {
     waiting.isEmpty
       ? "No request is open: the closure waits for something that the simulation does not know about."
       : "Open: \(waiting.joined(separator: "; "))."
@@ -149,6 +149,12 @@ public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
     case .time(let time): "\(time)"
     case .requests(let count): "\(count) requests"
     }
+  }
+
+  /// The open requests and a space; empty for a client that made too many requests and has none open: it did not wait.
+  fileprivate func list(_ waiting: [String]) -> String {
+    if case .requests = self, waiting.isEmpty { return "" }
+    return "\(SimulationError.list(waiting)) "
   }
 
   /// The name of the option that raises the limit.

@@ -26,7 +26,13 @@ public struct LinkConditionerFormat: ProfileCoding {
     if document.data.starts(with: BinaryPropertyList.magic), document.data.count <= limit {
       value = try BinaryPropertyList.parse([UInt8](document.data), file: document.file)
     } else {
-      value = try XMLPropertyList.parse(try document.text(atMost: limit), file: document.file)
+      let text = try document.text(atMost: limit)
+      if text.first(where: { !$0.isWhitespace }) == "{" {
+        throw Place(file: document.file).error(
+          "a property list as text, such as defaults read prints, is not read; write XML with defaults export or "
+            + "plutil -convert xml1")
+      }
+      value = try XMLPropertyList.parse(text, file: document.file)
     }
     return try Self.entries(value, document).map { entry throws(ProfileError) in
       let name = document.profileName(entry.name)

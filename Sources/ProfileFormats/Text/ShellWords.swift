@@ -33,6 +33,14 @@ struct ShellWords {
     return parser.elements
   }
 
+  /// Splits the script that a word in quotation marks holds.
+  static func parse(_ word: Word) throws(ProfileError) -> [Element] {
+    var parser = ShellWords(scalars: Array(word.text.unicodeScalars), file: word.place.file)
+    (parser.line, parser.column) = (word.place.line, word.place.column + 1)
+    try parser.run()
+    return parser.elements
+  }
+
   private var place: Place { Place(file: file, line: line, column: column) }
   private var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 

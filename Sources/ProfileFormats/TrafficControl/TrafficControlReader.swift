@@ -16,15 +16,22 @@ struct TrafficControlReader {
   }
 
   /// Interprets one command; commands other than tc have no effect.
+  ///
+  /// Any command may run tc, such as `sudo`, `ip netns exec NAME`, `docker exec NAME` or `sh -c`.
   mutating func follow(_ words: [Word]) throws(ProfileError) {
     if let shown = ShownQueues.command(words) {
       // Every device has a queue; only netem and tbf shape traffic.
       guard ["netem", "tbf"].contains(shown.kind.text) else { return }
       return try set(shown.kind, shown.options[...], .add, at: shown.device)
     }
-    guard let start = words.firstIndex(where: { $0.text == "tc" || $0.text.hasSuffix("/tc") }),
-      words[..<start].allSatisfy({ Self.isPrefix($0.text) })
-    else { return }
+    guard let first = words.first, !["echo", "printf"].contains(first.text) else { return }
+    guard let start = words.firstIndex(where: { $0.text == "tc" || $0.text.hasSuffix("/tc") }) else {
+      // A shell's script in quotation marks, as after sh -c.
+      for word in words where word.text.contains("tc qdisc ") || word.text.contains("tc class ") {
+        for case .command(let inner) in try ShellWords.parse(word) { try follow(inner) }
+      }
+      return
+    }
     var rest = words[(start + 1)...]
     while let word = rest.first, word.text.hasPrefix("-") { rest = rest.dropFirst() }
     guard let object = rest.popFirst(), let verb = rest.popFirst() else { return }
@@ -48,10 +55,6 @@ struct TrafficControlReader {
     case "del", "delete", "d": .delete
     default: nil
     }
-  }
-
-  private static func isPrefix(_ word: String) -> Bool {
-    ["sudo", "exec", "then", "do", "else", "if", "!", "{"].contains(word) || word.hasPrefix("-")
   }
 
   // MARK: Queues

@@ -1,7 +1,7 @@
 import Internals
 import NetworkConditions
 
-/// Draws a transfer's phases as bars along a time axis, and below them how fast the body arrived.
+/// Draws a transfer's phases as bars along a time axis, and below them how fast the body arrived, with the peak rate.
 ///
 /// In a redirected call each earlier hop is one bar.
 struct Waterfall {
@@ -23,7 +23,7 @@ struct Waterfall {
     lines += hops.last.phases.map { line(Self.name($0.kind), $0.start, $0.end, Self.role($0.kind)) }
     let rate = sparkline(columns: columns)
     if let peak = rate.peak {
-      let label = "rate".padded(to: Self.label)
+      let label = "peak".padded(to: Self.label)
       let top = Amounts.rate(peak).padded(to: Self.time, right: true)
       lines.append("\(style(.faint, label)) \(top)  \(style(.down, rate.line))")
     }
@@ -68,6 +68,11 @@ struct Waterfall {
     let history = hops.last.rate
     guard hops.last.bytesReceived > 0, !history.bytes.isEmpty else { return ("", nil) }
     let slice = Double(history.sliceNanoseconds)
+    // In a shorter arrival the peak of a column or a slice would be below the average.
+    let least = 4 * max(slice, Double(hops.elapsed.wholeNanoseconds) / Double(columns))
+    guard let last = hops.last.phases.last, last.kind == .receiving,
+      Double(last.start.duration(to: last.end).wholeNanoseconds) >= least
+    else { return ("", nil) }
     let before = Int((Double(hops.first.started.duration(to: hops.last.started).wholeNanoseconds) / slice).rounded())
     let wanted = max(before + history.bytes.count, Int((Double(hops.elapsed.wholeNanoseconds) / slice).rounded(.up)))
     let rates = Array(repeating: 0, count: before) + history.bitsPerSecond

@@ -26,7 +26,11 @@ struct ProxyActivity: Sendable {
       parts.append("\(Amounts.bytes(down)) down, \(Amounts.bytes(up)) up")
       if lost > 0 { parts.append(style(.warning, "\(lost) lost")) }
       for fault in faults { parts.append(style(.bad, fault.printable)) }
-      if end.kind != .finished { parts.append(style(.bad, "\(end.kind)")) }
+      if case .failed(let code) = end.kind {
+        parts.append(style(.bad, "failed (\(Failure.name(of: code)))"))
+      } else if end.kind != .finished {
+        parts.append(style(.bad, "\(end.kind)"))
+      }
       return parts.joined(separator: "  ")
     }
 

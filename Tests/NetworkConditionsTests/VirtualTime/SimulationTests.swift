@@ -68,6 +68,7 @@ final class Log<Entry: Sendable>: Sendable {
         while true { _ = try? await network.data(for: request) }
       }
     }
+    #expect(!"\(String(describing: many))".contains("does not know about"))
     guard case .unending(.requests(50), _, _, _) = many else {
       Issue.record("\(String(describing: many))")
       return

@@ -56,6 +56,13 @@ import Testing
     #expect(l == line && c == column, "\(l) \(c)")
   }
 
+  @Test func `a property list as text, as defaults read prints it, is refused with the way to XML`() {
+    let error = #expect(throws: ProfileError.self) {
+      try LinkConditionerFormat().profiles(in: FormatDocument(" { UplinkDelay = 50; }", file: "a.plist"))
+    }
+    #expect(error.map { "\($0)" }?.contains("write XML with defaults export or plutil -convert xml1") == true)
+  }
+
   @Test func `a wrong value in Link Conditioner preferences is named by its path`() {
     let text = "<plist><dict><key>P</key><dict><key>UplinkDelay</key><integer>-5</integer></dict></dict></plist>"
     let error = #expect(throws: ProfileError.self) {

@@ -40,6 +40,21 @@ import Testing
     #expect(path.down == .unlimited)
   }
 
+  @Test(arguments: [
+    "$ tc qdisc add dev eth0 root netem delay 30ms", "ip netns exec left tc qdisc add dev eth0 root netem delay 30ms",
+    "docker exec $name tc qdisc add dev eth0 root netem delay 30ms 2>/dev/null || true",
+    #"docker run -ti server /bin/sh -c "tc qdisc add dev eth0 root netem delay 30ms && server""#,
+    "ssh box 'sudo tc qdisc add dev eth0 root netem delay 30ms'",
+  ])
+  func `a tc command that another program runs is read`(script: String) throws {
+    #expect(try imported(script).profile.base.up == LinkConditions(delay: .milliseconds(30)))
+  }
+
+  @Test func `a tc command that is only printed is not read`() throws {
+    let script = "echo tc qdisc add dev eth0 root netem loss 9%\ntc qdisc add dev eth0 root netem delay 30ms"
+    #expect(try imported(script).profile.base.up == LinkConditions(delay: .milliseconds(30)))
+  }
+
   @Test func `a tc script is read as it was before its commands that undo it`() throws {
     let result = try imported("tc qdisc add dev lo root netem loss 3%\nsleep 60\ntc qdisc del dev lo root\n")
     #expect(result.profile.base.up.loss == .independent(.percent(3)))
@@ -66,6 +81,7 @@ import Testing
     ("tc qdisc add dev a root netem delay 1ms\ntc qdisc add dev b root netem delay 1ms", "nothing says which", 1),
     ("\ntc qdisc add dev a root netem dely 1ms", "did you mean delay", 2),
     ("tc qdisc add dev a root tbf burst 1k", "tbf needs a rate", 1), ("tc qdisc add dev \"a", "is not closed", 1),
+    ("\nsh -c 'tc qdisc add dev a root netem dely 1ms'", "did you mean delay", 2),
   ])
   func `an error in a tc script names the line`(script: String, reason: String, line: Int) {
     let error = #expect(throws: ProfileError.self) { try imported(script) }

@@ -1,0 +1,14 @@
+import Foundation
+import Testing
+
+@testable import NetworkConditions
+
+@Suite struct TimelineTests {
+  @Test func `a printed timeline counts one transfer in the singular`() async throws {
+    let network = SimulatedNetwork("3G", seed: 1, pace: .immediate)
+    network.stub("/", with: .text("a"))
+    #expect("\(network.timeline)".hasPrefix("profile 3G, seed 1, 0 transfers until "))
+    _ = try await network.data(from: try #require(URL(string: "https://x.example/")))
+    #expect("\(network.timeline)".hasPrefix("profile 3G, seed 1, 1 transfer until "))
+  }
+}
