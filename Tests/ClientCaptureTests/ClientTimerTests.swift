@@ -61,6 +61,20 @@ import URLLoading
       }
     }
 
+    @Test func `a timer that is released does not fire`() async throws {
+      let count = Locked(0)
+      _ = try await Simulation("unlimited", seed: 1) { _ in
+        do {
+          let timer = DispatchSource.makeTimerSource()
+          timer.schedule(deadline: .now() + 1, repeating: 1)
+          timer.setEventHandler { count.withLock { $0 += 1 } }
+          timer.resume()
+        }
+        try await Task.sleep(for: .seconds(5))
+      }
+      #expect(count.value == 0)
+    }
+
     @Test func `a rescheduled timer fires only at its new time`() async throws {
       let firings = try await Self.firings { timer, queue in
         timer.schedule(deadline: .now() + 5)

@@ -128,6 +128,28 @@ import Testing
     }
   }
 
+  @Test func `a datagram size whose probe was lost is not tried again`() {
+    var end = client()
+    end.establish(at: 1)
+    end.sender.discard(.handshake, at: 1)
+    end.sender.edge = .max
+    func acknowledge(_ numbers: Range<Int>, at now: Int64) {
+      var packet = Packet(kind: .datagram, owner: 0, flow: 0, size: 70)
+      packet.echo = 0
+      packet.blocks.append(SelectiveBlocks.Block(start: numbers.lowerBound, end: numbers.upperBound))
+      end.receive(packet, at: now)
+    }
+    #expect(end.packet(written: 100, at: 2) != nil)
+    acknowledge(0..<1, at: 100_000_000)
+    let probe = end.packet(written: 100, at: 200_000_000)
+    #expect(probe.map { Int64($0.size) } == 1_406 + QuicEnd.headers)
+    for number in 2...4 as ClosedRange<Int64> {
+      #expect(end.packet(written: number * 100, at: (number + 1) * 100_000_000) != nil)
+    }
+    acknowledge(2..<5, at: 600_000_000)
+    #expect(end.packet(written: 400, at: 900_000_000) == nil)
+  }
+
   @Test func `a server acknowledges a hello only after it has computed`() {
     var end = QuicEnd(isClient: false, control: .reno, clock: TickClock(KeyedRandom(seed: 0)))
     end.begin(at: 0)
