@@ -33,8 +33,10 @@ enum RedirectPolicy {
     next.url = withFragment(of: request.url, target)
     let method = (request.httpMethod ?? "GET").uppercased()
     // 303 asks for a GET. 301 and 302 turn a POST into a GET, as every client does. 307 and 308 keep the method.
-    let becomesGet = (head.status == 303 && method != "HEAD") || ([301, 302].contains(head.status) && method == "POST")
-    if becomesGet, method != "GET" {
+    let becomesGet =
+      (head.status == 303 && !["GET", "HEAD"].contains(method))
+      || ([301, 302].contains(head.status) && method == "POST")
+    if becomesGet {
       next.httpMethod = "GET"
       for name in ["Content-Length", "Content-Type", "Content-Encoding", "Content-Language", "Content-Location"] {
         next.setValue(nil, forHTTPHeaderField: name)
