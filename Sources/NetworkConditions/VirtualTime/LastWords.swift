@@ -32,7 +32,8 @@ package struct LastWords: Sendable {
 
   init(_ profile: NetworkProfile, seed: UInt64, faults: FaultSource = .drawn) {
     if case .replayed(let schedule) = faults {
-      self.init("under \(profile.name.quoted) with a schedule of \(schedule.faults.count) faults")
+      let count = schedule.faults.count == 1 ? "1 fault" : "\(schedule.faults.count) faults"
+      self.init("under \(profile.name.quoted) with a schedule of \(count)")
     } else {
       self.init("under \(profile.name.quoted), seed \(seed)")
     }

@@ -174,8 +174,9 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private func endRefused() -> Bool {
     guard let refusal = driver.refusal else { return false }
     state.withLock { $0.outcome = .failure(refusal) }
-    tell()
+    // First: once told, the caller may crash at any time.
     driver.toldRun?.isTold()
+    tell()
     network.abandon()
     driver.abandon()
     return true
@@ -243,8 +244,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
       if !endRefused() { tell() }
       return
     }
-    tell()
     driver.toldRun?.isTold()
+    tell()
     // A blocked thread that returns later must find the network invalid. A captured client does this on its own thread.
     let finish: @Sendable () -> Void = { [self] in
       network.invalidate()

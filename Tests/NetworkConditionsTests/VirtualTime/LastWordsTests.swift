@@ -103,6 +103,16 @@ import Testing
       #expect(!text.contains("simulated run") && !text.contains("EDGE\", seed 2\nTo"), "\(text)")
     }
 
+    @Test func `the report of a run with a schedule counts one fault in the singular`() throws {
+      let profile = try "3G".networkProfile()
+      let outage = ScheduledFault.outage(from: .seconds(2), for: .seconds(20))
+      func text(_ faults: [ScheduledFault]) -> String {
+        LastWords(profile, seed: 1, faults: .replayed(FaultSchedule(profile, faults: faults))).text
+      }
+      #expect(text([outage]) == "under \"3G\" with a schedule of 1 fault")
+      #expect(text([]) == "under \"3G\" with a schedule of 0 faults")
+    }
+
     @Test func `a process that aborts after all runs prints nothing about runs`() async throws {
       let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
         try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))
