@@ -254,9 +254,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// Whether this network's run is refused, so that its client stands still.
   package var isRefused: Bool { engine.timeSource.isRefused }
 
-  /// Whether this network's run has ended at its limit of requests: its client waits for ever for the next answer.
-  package var endedAtRequestLimit: Bool { engine.timeSource.endedAtRequestLimit }
-
   func abandon() {
     sessions.endAdoptions()
     SharedSessionInterception.abandon(engine)

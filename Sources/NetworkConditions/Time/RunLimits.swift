@@ -97,3 +97,8 @@ struct Standstill {
     return .nanoseconds(Int64(clamping: now - since))
   }
 }
+
+extension SimulatedNetwork {
+  /// Whether this network's run has ended at its limit of requests: its client waits for ever for the next answer.
+  package var endedAtRequestLimit: Bool { engine.timeSource.endedAtRequestLimit }
+}
