@@ -101,6 +101,9 @@
       }
     }
 
+    /// Whether that queue is a URL session's that another run has until its end.
+    package var waitsForOtherRun: Bool { queueOfOthers.map(ReservedQueues.contains) ?? false }
+
     /// Waits until no other run uses an object that all clients of the process share, and keeps it for this run.
     func takeSharedObject() {
       guard !hasSharedObject else { return }

@@ -1,4 +1,5 @@
 #if os(Linux)
+  @testable import ClientCapture
   import Foundation
   import Internals
   import NetworkConditions
@@ -168,6 +169,17 @@
       gate.signal()
       queue.sync {}
       #expect(!isCalled.withLock { $0 })
+    }
+
+    @Test func `a run that waits for a session's queue while another run has it is not given up`() async throws {
+      let queue = DispatchQueue(label: "URLSession<of all>")
+      let other = ReservedQueues()
+      #expect(other.reserve(queue) {})
+      DispatchQueue.global().asyncAfter(deadline: .now() + 2.5) { other.giveBack() }
+      let run = try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .seconds(1))) { _ in
+        queue.sync { 7 }
+      }
+      #expect(run.value == 7)
     }
 
     @Test func `a run does not find the cookies of the run before, and leaves those from before`() async throws {

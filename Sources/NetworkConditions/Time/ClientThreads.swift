@@ -16,6 +16,9 @@ protocol ClientThreads: Sendable {
   /// The label of a queue that the client waits for in real time, since code outside of the run uses it.
   var queueOfOthers: String? { get }
 
+  /// Whether that queue is a URL session's that another run has until its end.
+  var waitsForOtherRun: Bool { get }
+
   /// The place in the client's code where its next task continues, if a task is next.
   var placeOfNext: ClientPlace? { get }
 
@@ -68,6 +71,7 @@ extension ClientThreads {
   var isLeading: Bool { true }
   var blocked: [String] { [] }
   var queueOfOthers: String? { nil }
+  var waitsForOtherRun: Bool { false }
   var placeOfNext: ClientPlace? { nil }
   func threadWatch() -> (@Sendable () -> BusyThread?)? { nil }
   func wake() {}

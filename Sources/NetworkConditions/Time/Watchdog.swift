@@ -54,7 +54,9 @@ final class Watchdog: Sendable {
         var still: [Int: Watch] = [:]
         for (number, watch) in state.watches {
           let progress = watch.driver.progress.load(ordering: .relaxed)
-          if progress != watch.progress || watch.driver.isBusy.load(ordering: .relaxed) {
+          if progress != watch.progress || watch.driver.isBusy.load(ordering: .relaxed)
+            || watch.driver.clientThreads.waitsForOtherRun
+          {
             state.watches[number]?.progress = progress
             state.watches[number]?.grace = QueueGrace(from: now, for: watch.driver.patience)
             state.watches[number]?.look = nil

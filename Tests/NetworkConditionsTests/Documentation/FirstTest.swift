@@ -17,5 +17,5 @@ import Testing
   let (data, _) = try await session.data(for: request)
 
   #expect(data.count == 13)
-  for transfer in network.timeline.transfers { print(transfer.summary) }
+  print(network.timeline)
 }
