@@ -152,7 +152,7 @@
         var tasks: [TaskKey: URLSessionTask] = [:]
         for known in sessions {
           guard let session = known.session else { continue }
-          guard let found = self.tasks(of: session, hasEnded: known.hasEnded) else {
+          guard let found = self.tasks(of: session, known) else {
             return refuse("A delegate queue that accepts no work")
           }
           for task in found { tasks[TaskKey(slot: known.slot, number: task.taskIdentifier)] = task }
@@ -198,28 +198,30 @@
     ///
     /// A session's queue should be serial, so that a later operation waits for the earlier ones. In other queues a
     /// barrier waits.
-    private func tasks(of session: URLSession, hasEnded: Bool) -> [URLSessionTask]? {
+    private func tasks(of session: URLSession, _ known: Known) -> [URLSessionTask]? {
       let result = Mutex<[URLSessionTask]>([])
       let (isListed, isIdle) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       session.getAllTasks { tasks in
         result.withLock { $0 = tasks }
         isListed.signal()
       }
-      let isPrompt = !hasEnded && Self.wait(for: isListed, within: Self.listing)
+      let isPrompt = Self.wait(for: isListed, within: Self.listing) { known.hasEnded }
       if session.delegateQueue.maxConcurrentOperationCount == 1 {
         session.delegateQueue.addOperation { isIdle.signal() }
       } else {
         session.delegateQueue.addBarrierBlock { isIdle.signal() }
       }
       guard Self.wait(for: isIdle, within: patience) else { return nil }
-      if hasEnded || !isPrompt && !Self.wait(for: isListed, within: .zero) { forget(session) }
+      if !isPrompt, !Self.wait(for: isListed, within: .zero) { forget(session) }
       return result.withLock { $0 }
     }
 
-    static func wait(for semaphore: DispatchSemaphore, within time: Duration) -> Bool {
+    static func wait(
+      for semaphore: DispatchSemaphore, within time: Duration, unless isVain: () -> Bool = { false }
+    ) -> Bool {
       var grace = QueueGrace(from: DispatchTime.uptime, for: time)
       while semaphore.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
-        if grace.isOver(at: DispatchTime.uptime) { return false }
+        if isVain() || grace.isOver(at: DispatchTime.uptime) { return false }
       }
       return true
     }
