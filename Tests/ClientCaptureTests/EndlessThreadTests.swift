@@ -71,11 +71,7 @@
 
     @Test func `a thread that yields for ever ends the run with an error that names its place`() async throws {
       let flag = Flag()
-      // It would keep a processor busy.
-      defer { flag.set() }
-      let error = await #expect(throws: SimulationError.self) {
-        try await Simulation("3G", seed: 1) { _ in flag.giveWay() }
-      }
+      let error = await Self.run(flag.giveWay, stop: flag.set)
       guard case .deadlock(_, _, let blocked) = error else {
         Issue.record("\(String(describing: error))")
         return
@@ -105,11 +101,7 @@
 
     @Test func `a thread that polls with the main run loop for ever ends the run with its place`() async throws {
       let flag = Flag()
-      // It would keep a processor busy.
-      defer { flag.set() }
-      let error = await #expect(throws: SimulationError.self) {
-        try await Simulation("unlimited", seed: 1) { _ in flag.runMainLoop() }
-      }
+      let error = await Self.run(flag.runMainLoop, stop: flag.set)
       guard case .deadlock(_, _, let blocked) = error else {
         Issue.record("\(String(describing: error))")
         return

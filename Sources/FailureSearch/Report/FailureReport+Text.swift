@@ -96,7 +96,7 @@ extension FoundFailure: CustomStringConvertible {
 
 extension FoundFailure.Shrunk {
   fileprivate func text(listsFaults: Bool, isWhole: Bool) -> String {
-    let count = schedule.faults.count == 1 ? "1 fault" : "\(schedule.faults.count) faults"
+    let count = FigureText.count(schedule.faults.count, "fault")
     var text = "It takes \(count) of the \(originalFaults) that happened"
     if listsFaults {
       let lines = schedule.faults.map { "  \($0)" }

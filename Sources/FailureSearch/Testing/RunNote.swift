@@ -1,3 +1,4 @@
+import Internals
 package import NetworkConditions
 
 /// The note to a failed run: the profile, the faults, and the ways to repeat it.
@@ -74,7 +75,7 @@ package struct RunNote: Sendable, CustomStringConvertible {
     let lost = faults.count(where: \.isLoss)
     var parts = others.suffix(listed).map(\.description)
     if others.count > listed { parts.insert("\(others.count - listed) earlier faults", at: 0) }
-    if lost > 0 { parts.append(lost == 1 ? "1 packet lost" : "\(lost) packets lost") }
+    if lost > 0 { parts.append("\(FigureText.count(Int(lost), "packet")) lost") }
     return parts.isEmpty ? "nothing but the jitter of packets" : parts.joined(separator: "; ")
   }
 }

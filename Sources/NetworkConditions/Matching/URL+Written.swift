@@ -43,9 +43,18 @@ extension URL {
 }
 
 extension URL {
-  /// The path without percent escapes; with all of them if they are no UTF-8, where Foundation's path is empty.
+  /// The path without percent escapes; with all of them if they are not UTF-8, where Foundation's path is empty.
   var decodedPath: String {
-    path.isEmpty ? URLComponents(url: self, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? "" : path
+    let path = path
+    return path.isEmpty ? URLComponents(url: self, resolvingAgainstBaseURL: true)?.decodedPath ?? "" : path
+  }
+}
+
+extension URLComponents {
+  /// The path without percent escapes; with all of them if they are not UTF-8, where Foundation's path is empty.
+  var decodedPath: String {
+    let path = path
+    return path.isEmpty ? percentEncodedPath : path
   }
 }
 

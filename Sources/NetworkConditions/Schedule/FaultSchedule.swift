@@ -48,7 +48,7 @@ extension FaultSchedule: CustomStringConvertible {
   public var description: String { Excerpt.of(lines, "fault") }
 
   package var lines: [String] {
-    let count = faults.isEmpty ? "no fault" : faults.count == 1 ? "1 fault" : "\(faults.count) faults"
+    let count = faults.isEmpty ? "no fault" : FigureText.count(faults.count, "fault")
     return ["\(profile.name), seed \(seed), \(count)"] + faults.map { "  \($0)" }
   }
 }

@@ -108,7 +108,7 @@ extension SimulatedNetwork {
   ///
   /// - Throws: ``SharedSessionInterception/Failure`` if another interception exists.
   public func interceptSharedSession() throws(SharedSessionInterception.Failure) -> SharedSessionInterception {
-    guard SharedTurns.take(for: engine) else { throw .alreadyIntercepted }
+    guard SharedTurns.takeIfFree(for: engine) else { throw .alreadyIntercepted }
     return try SharedSessionInterception(self)
   }
 

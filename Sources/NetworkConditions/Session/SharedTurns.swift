@@ -5,8 +5,8 @@ import struct Synchronization.Atomic
 
 /// The network whose clients may use what a process has once, and those that wait, in order.
 ///
-/// This is `URLSession.shared`; of captured clients also `NotificationCenter.default`, queues that the client did not make
-/// or that are in static objects, and each session that a client makes itself, which may outlive its simulation.
+/// All take turns with `URLSession.shared`. Captured clients also take turns with `NotificationCenter.default`, with
+/// queues that are static or come from outside of the run, and with sessions that they make: all may outlive the run.
 enum SharedTurns {
   private struct Waiter {
     let id: UInt64
@@ -40,7 +40,7 @@ enum SharedTurns {
   }
   private static let state = Mutex(State())
 
-  static func take(for engine: NetworkEngine) -> Bool {
+  static func takeIfFree(for engine: NetworkEngine) -> Bool {
     state.withLock { $0.take(for: engine) }
   }
 

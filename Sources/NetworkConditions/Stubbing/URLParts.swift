@@ -13,9 +13,7 @@ struct URLParts {
     let host = url?.host?.lowercased() ?? ""
     self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     port = components?.port
-    var path = components?.path ?? ""
-    // It is empty if the percent escapes are not UTF-8.
-    if path.isEmpty { path = components?.percentEncodedPath ?? "" }
+    let path = components?.decodedPath ?? ""
     self.path = path.isEmpty ? "/" : path
     query = components?.queryItems ?? []
   }

@@ -37,7 +37,7 @@ public struct Timeline: Hashable, Sendable {
 extension Timeline: CustomStringConvertible {
   /// The profile and the seed, and one line for each of the first transfers.
   public var description: String {
-    let count = transfers.count == 1 ? "1 transfer" : "\(transfers.count) transfers"
+    let count = FigureText.count(transfers.count, "transfer")
     let head = "profile \(profile), seed \(seed), \(count) until \(time)"
     return transfers.isEmpty ? head : "\(head)\n\(Excerpt.of(transfers.lazy.map(\.summary), "transfer"))"
   }

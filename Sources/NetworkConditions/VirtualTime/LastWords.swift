@@ -32,7 +32,7 @@ package struct LastWords: Sendable {
 
   init(_ profile: NetworkProfile, seed: UInt64, faults: FaultSource = .drawn) {
     if case .replayed(let schedule) = faults {
-      let count = schedule.faults.count == 1 ? "1 fault" : "\(schedule.faults.count) faults"
+      let count = FigureText.count(schedule.faults.count, "fault")
       self.init("under \(profile.name.quoted) with a schedule of \(count)")
     } else {
       self.init("under \(profile.name.quoted), seed \(seed)")

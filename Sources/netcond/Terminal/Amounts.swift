@@ -39,7 +39,7 @@ enum Amounts {
 
   /// A number of things, such as `1 packet` or `2 packets`.
   static func count(_ number: Int64, _ thing: String) -> String {
-    "\(number) \(thing)\(number == 1 ? "" : "s")"
+    FigureText.count(Int(clamping: number), thing)
   }
 
   /// Three significant digits, at most two decimals, without trailing zeros.

@@ -19,9 +19,11 @@ import URLLoading
   }
 
   /// Sends the first 2,000 bytes of a stream, and lets 2 s pass.
-  private func begin(_ stubs: StubTransport) -> (engine: NetworkEngine, upload: Int) {
+  private func begin(
+    _ stubs: StubTransport, under profile: NetworkProfile = EarlyAnswerTests.slow
+  ) -> (engine: NetworkEngine, upload: Int) {
     let engine = NetworkEngine(
-      profile: EarlyAnswerTests.slow, seed: 1, transport: stubs, configurationError: nil, timeSource: StillTime())
+      profile: profile, seed: 1, transport: stubs, configurationError: nil, timeSource: StillTime())
     let request = EarlyAnswerTests.post(url("http://127.0.0.1/upload"))
     let id = engine.begin(
       request, body: .empty, uploadSize: nil, settings: ExchangeSettings(), sink: Reader()
@@ -70,14 +72,7 @@ import URLLoading
     let route = stubs.stub("/upload", with: .status(201).early(afterBytes: 2_000))
     let delay = FaultRule(.delay(.seconds(1)))
     let profile = NetworkProfile(name: "late", phases: EarlyAnswerTests.slow.phases, faults: [delay])
-    let engine = NetworkEngine(
-      profile: profile, seed: 1, transport: stubs, configurationError: nil, timeSource: StillTime())
-    let request = EarlyAnswerTests.post(url("http://127.0.0.1/upload"))
-    let id = engine.begin(
-      request, body: .empty, uploadSize: nil, settings: ExchangeSettings(), sink: Reader()
-    ).id
-    #expect(engine.extendUpload(of: id, by: 2_000, whole: nil))
-    pass(2_000, in: engine)
+    let (engine, id) = begin(stubs, under: profile)
     // The first 2,000 bytes have left, although the stream goes on.
     #expect(route.callCount == 1)
     #expect(engine.extendUpload(of: id, by: 1_000, whole: nil))
