@@ -85,9 +85,7 @@ public struct PolicyFigures: Sendable {
       return differences
     }
   }
-}
 
-extension PolicyFigures {
   /// The most time slices in ``successOverTime``.
   private static let mostSlices = 10
 
