@@ -86,7 +86,6 @@ public struct PolicyFigures: Sendable {
     }
   }
 
-  /// The most time slices in ``successOverTime``.
   private static let mostSlices = 10
 
   private static func successOverTime(_ load: ServerLoad) -> [(seconds: Range<Int>, share: Double)] {
