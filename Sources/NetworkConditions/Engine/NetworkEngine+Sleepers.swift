@@ -1,4 +1,3 @@
-/// Wakes clients that sleep on the network's clock.
 extension NetworkEngine {
   func add(_ sleeper: Sleeper, until deadline: SimulatedInstant) {
     enum Fate {

@@ -81,7 +81,6 @@ final class Sleeper: Sendable {
     return mayBegin
   }
 
-  /// Ends the sleep normally, unless it is over.
   func wake() {
     end()?.resume(returning: true)
   }
