@@ -28,6 +28,14 @@ extension NetworkEngine {
     }
   }
 
+  /// Lets a run end whose cancelled client retries without waiting, and so never leaves its thread.
+  ///
+  /// A client that is left behind may go on for a number of calls; then it waits for ever, since nothing else stops its loop.
+  func letRunEnd() async {
+    guard look({ $0.timeline.isOver }), !timeSource.admitsStraggler() else { return await Task.yield() }
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+  }
+
   /// Removes the timer of a sleeper that woke early.
   func forget(_ sleeper: Sleeper) {
     locked { state in
