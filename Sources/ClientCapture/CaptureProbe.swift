@@ -5,7 +5,7 @@
 
   /// Tests whether this process's calls can be captured.
   package enum Capture {
-    /// Why this process cannot be captured, as a sentence; `nil` if it can. Determined once per process.
+    /// Why this process cannot be captured, as a sentence found once per process; `nil` if it can.
     package static let obstacle: String? = RealTime.run { findObstacle() }.map { reason in
       "Clients cannot be captured in this process (\(reason))."
     }

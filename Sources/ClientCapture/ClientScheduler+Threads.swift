@@ -52,7 +52,6 @@
 
     // MARK: The main thread
 
-    /// Starts the thread that plays the client's main thread.
     func startMain() {
       let thread = newThread(isMain: true)
       main.thread = thread

@@ -11,7 +11,6 @@
   /// The leader runs queues' work on its own stack. If that work waits, another thread becomes leader.
   // Unchecked: only the thread that has the baton touches it.
   package final class ClientScheduler: @unchecked Sendable {
-    /// A thread's wait in a blocking call.
     final class Wait {
       let thread: ClientThread
       let call: StaticString

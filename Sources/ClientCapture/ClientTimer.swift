@@ -13,7 +13,6 @@
     var cancelHandler: Handler?
     private var start: Int64?
     private var interval: Int64?
-    /// Whether the source was not activated yet.
     private var isInactive = true
     private var suspensions = 0
     private var call: TimerTicket?

@@ -46,7 +46,6 @@
       return number < ready.count ? .thread(ready.remove(at: number)) : .queue(runnable[number - ready.count])
     }
 
-    /// Takes the choice that was left to the leader.
     func takeChosen() -> Choice? {
       defer { chosen = nil }
       return chosen

@@ -8,7 +8,6 @@ package struct LoopDetector {
 
   /// The shallowest stack pointer seen; the loop's function and its callers are beyond it.
   private(set) var base: UInt = 0
-  /// Whether the samples so far indicate a loop.
   package private(set) var isLoop = false
   /// Whether the last sample has the shallowest stack of its block.
   ///

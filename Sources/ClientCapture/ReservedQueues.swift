@@ -40,7 +40,6 @@
       }
     }
 
-    /// Lets threads outside of the simulation run the queues' work again.
     func resume() {
       let queues = state.withLock { state in
         defer { state.queues = [] }

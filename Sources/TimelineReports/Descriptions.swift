@@ -1,6 +1,5 @@
 import Internals
 
-
 extension TimelinePage: CustomStringConvertible {
   /// The page's size in one line; ``text`` is the page itself.
   public var description: String { "a page of \(FigureText.bytes(Double(text.utf8.count))), to be written to a file" }

@@ -95,7 +95,6 @@
       }
     }
 
-    /// Waits until something can be read from a descriptor.
     static func awaitInput(_ call: StaticString, from descriptor: Int32) {
       _ = wait(call, milliseconds: -1) { timeout in
         var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -59,7 +59,6 @@ struct Connection: Sendable {
       return true
     }
 
-    /// Discards bytes that were not sent.
     mutating func discardUnsent() {
       tcp.sender.discardUnsent()
       conveyor.discard(beyond: tcp.sender.sent)

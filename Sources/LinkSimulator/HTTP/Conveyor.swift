@@ -104,7 +104,6 @@ struct Conveyor: Sendable {
   mutating func beginRecord(of size: Int64) { recordEnd = written.saturatingAdd(size) }
   mutating func endRecord() { recordEnd = 0 }
 
-  /// Whether a request has not been sent completely.
   @inline(__always)
   var hasAnnouncements: Bool { !announcements.isEmpty }
 
@@ -177,14 +176,12 @@ struct Conveyor: Sendable {
     return Portion(chunk: chunk, count: count, payload: count - framing, isWhole: end == chunk.end)
   }
 
-  /// Frees all memory that holds nothing.
   mutating func releaseAll() {
     chunks.release()
     ready.release()
     if announcements.isEmpty { announcements = [] }
   }
 
-  /// Removes bytes that were not sent.
   mutating func discard(beyond sent: Int64) {
     written = max(sent, position)
     while let last = chunks.last, last.end > written {

@@ -87,7 +87,6 @@ struct OutputQueue: Sendable {
     return greatest - held
   }
 
-  /// Frees all memory that holds nothing.
   mutating func releaseAll() {
     heads.release()
     data.release()

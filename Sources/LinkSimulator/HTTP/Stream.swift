@@ -86,7 +86,6 @@ struct Stream: Sendable {
       return true
     }
 
-    /// Discards bytes that are not on the connection yet.
     mutating func discard() {
       (ready, held, holdsEnd) = (0, 0, false)
       isFinished = true
@@ -299,7 +298,6 @@ struct StreamFaults: Sendable {
   /// How long without a packet until a middlebox forgets the connection; `.max` for never.
   var natLimit = Int64.max
 
-  /// Whether the request needs a connection that no other request uses.
   var forcesConnection: Bool { isRefused || isUnreachable || failsHandshake }
 
   init?(_ faults: [StreamFault]) {

@@ -127,7 +127,6 @@ struct Impairments: Hashable, Sendable {
     values.first { type(of: $0).kind == kind } ?? kind.type.benign
   }
 
-  /// The random draws for each packet.
   var draws: [Drawing] {
     values.compactMap { value in value.draw.map { Drawing(kind: type(of: value).kind, draw: $0) } }
   }

@@ -52,7 +52,6 @@ struct LinkScript: Sendable {
     entries.enumerated().sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(\.element)
   }
 
-  /// Starts a flow for a connection or look-up, under this number.
   mutating func begin(_ flow: Int, _ name: FlowName) {
     let script = FlowScript(name: name, entries: coming.removeValue(forKey: name) ?? [])
     while flows.count < flow { flows.append(FlowScript(name: FlowName(origin: "", connection: 0))) }

@@ -36,7 +36,6 @@ public struct PacketEffect: Hashable, Sendable {
     case shifts(later: String, earlier: String)
   }
 
-  /// The impairment that has this effect.
   package let kind: ImpairmentKind
   /// The effect's length in nanoseconds; 0 for an effect without one.
   package let amount: Int64
@@ -46,10 +45,8 @@ public struct PacketEffect: Hashable, Sendable {
     self.amount = amount
   }
 
-  /// Effects that harm the packet less, the most harmless first.
   package var weaker: [PacketEffect] { kind.type.weaker(amount) }
 
-  /// The effects that a packet's fate contains.
   static func all(in fate: PacketFate) -> [PacketEffect] {
     if fate == PacketFate() { return [] }
     return ImpairmentKind.allCases.compactMap { kind in

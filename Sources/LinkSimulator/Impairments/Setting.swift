@@ -41,7 +41,6 @@ package protocol SettingReader {
 package protocol SettingObject {
   associatedtype Reader: SettingReader
 
-  /// The keys in the order of the profile.
   var keys: [String] { get }
   /// The value of an optional key; `nil` when the key is absent.
   subscript(_ key: String) -> Reader? { get }

@@ -70,7 +70,6 @@ struct Link: Sendable {
   /// How many packets are queued, in service or propagating.
   var occupancy: Int { tail - head }
 
-  /// Starts a flow, for a connection or a look-up, with its random source.
   mutating func begin(_ flow: Int32, _ random: KeyedRandom) {
     if Int(flow) == flows.count {
       flows.append(Flow(random: random))
@@ -123,7 +122,6 @@ struct Link: Sendable {
     return .arrives
   }
 
-  /// Appends a packet, of which arrival and fate are known, to the ring.
   @inline(__always)
   private mutating func append(_ slot: Slot, _ packet: borrowing Packet) {
     let index = tail & mask
@@ -252,7 +250,6 @@ struct Link: Sendable {
     return .arrival(position: position)
   }
 
-  /// Moves `nextLoss` to the next lost packet.
   mutating func seekLoss() {
     while nextLoss < tail {
       if case .lost = slots[nextLoss & mask].fate { return }

@@ -11,7 +11,6 @@ struct LinkParameters: Sendable {
   var reorders: Bool
   /// Whether an outage drops every packet.
   var isOut: Bool
-  /// Whether any impairment draws random numbers.
   var usesChance: Bool
   /// The loss, if it is the only impairment and independent, so that a flow needs no memory; `nil` without loss, too.
   let lossAlone: IndependentLoss?
@@ -50,7 +49,6 @@ struct LinkParameters: Sendable {
 }
 
 extension Int64 {
-  /// The sum, clamped to the range of `Int64`.
   func saturatingAdd(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum

@@ -178,7 +178,6 @@ extension PathSimulator {
     settle(slot)
   }
 
-  /// Discards bytes that were handed in but not sent.
   private mutating func discardUnsent(_ slot: Int32, _ direction: Direction) {
     streams[slot, direction].discard()
     let index = streams[slot].connection
@@ -216,7 +215,6 @@ extension PathSimulator {
     }
   }
 
-  /// Acts on a stretch of bytes that an end has read.
   @inline(__always)
   private mutating func take(_ portion: Conveyor.Portion, _ index: Int32, _ direction: Direction) {
     switch portion.chunk.kind {

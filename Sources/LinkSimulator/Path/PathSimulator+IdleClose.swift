@@ -1,5 +1,4 @@
 extension PathSimulator {
-  /// Starts the server's idle timer for a connection without requests.
   mutating func noteIdle(_ index: Int32) {
     connections.noteIdle(index)
     connections[index].idleSince = time

@@ -135,7 +135,6 @@ extension PathSimulator {
     return false
   }
 
-  /// Takes a closed connection out of its race.
   mutating func leaveRace(_ index: Int32) {
     let rival = connections[index].rival
     guard rival >= 0 else { return }

@@ -117,7 +117,6 @@ extension PathSimulator {
     }
   }
 
-  /// Puts a request on an existing connection.
   mutating func attach(_ slot: Int32, to index: Int32) {
     serve(slot, on: index)
     connections[index].load += 1

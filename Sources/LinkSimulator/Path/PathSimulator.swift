@@ -97,9 +97,6 @@ public struct PathSimulator: Sendable {
     if target < .max { self.time = target }
   }
 
-  /// Whether ``drainEvents(_:)`` has events to return.
-  public var hasEvents: Bool { !events.isEmpty }
-
   /// When the path has events to return or must run next; mutating, so that reading does not copy the path.
   public mutating func nextTurn() -> SimulatedInstant? {
     if !events.isEmpty || !commands.isEmpty { return SimulatedInstant(nanoseconds: time) }
@@ -272,7 +269,6 @@ public struct PathSimulator: Sendable {
     }
   }
 
-  /// Passes packet notices to the requests that they concern.
   @inline(__always)
   mutating func passNotices() {
     if !wires[.up].notices.isEmpty { passNotices(.up) }
@@ -290,7 +286,6 @@ public struct PathSimulator: Sendable {
     events.append(PathEvent(time: now, stream: id, kind: kind))
   }
 
-  /// Applies the conditions of the present phase.
   private mutating func enter(_ schedule: ConditionSchedule) {
     let before = phase.conditions
     phase = PhaseCursor(schedule, at: now)
@@ -302,7 +297,6 @@ public struct PathSimulator: Sendable {
     if phase.conditions.losesConnections(of: before) { disconnect() }
   }
 
-  /// Passes one direction's packet notices to their requests.
   private mutating func passNotices(_ direction: Direction) {
     let notices = wires[direction].notices
     wires[direction].notices.removeAll(keepingCapacity: true)

@@ -136,7 +136,6 @@ struct TransferRun {
     }
   }
 
-  /// Starts the parallel upload and runs the path for its head start.
   private mutating func beginUpload() {
     // Another port, so that no transfer shares this connection or waits for it.
     upload = path.open(StreamRequest(key: .max, host: Self.host, port: 81))

@@ -80,7 +80,6 @@ struct QuicEnd: Sendable {
     sender.begin(at: now)
   }
 
-  /// Completes the TLS handshake at this end.
   mutating func establish(at now: Int64) {
     guard phase == .handshaking else { return }
     phase = .established
@@ -245,7 +244,6 @@ struct QuicEnd: Sendable {
     isValidated = true
   }
 
-  /// Marks the client's address as not validated.
   mutating func distrust() {
     isValidated = false
     (received, paid) = (0, 0)
@@ -257,7 +255,6 @@ struct QuicEnd: Sendable {
     nextSize = sender.stack.probe(after: sender.stack.datagram, below: tooLarge)
   }
 
-  /// Whether data has arrived since the last call.
   mutating func takeNews() -> Bool { receiver.takeNews() }
 
   /// How many bytes could be sent now beyond those already written.
@@ -275,7 +272,7 @@ struct QuicEnd: Sendable {
   @inline(__always)
   private var mayPing: Bool { keepsAlive && phase == .established && isConfirmed && sender.application.inFlight == 0 }
 
-  /// When the next timer expires; `.max` for none. Mutating, so that no call copies the end.
+  /// When the next timer expires, `.max` for none; mutating, so that no call copies the end.
   @inline(__always)
   mutating func nextDeadline() -> Int64 {
     guard phase == .handshaking || phase == .established else { return .max }

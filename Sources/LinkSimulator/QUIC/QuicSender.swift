@@ -204,7 +204,6 @@ struct QuicSender: Sendable {
 
   mutating func mayProbePath(at now: Int64) -> Bool { probesDue == 0 && mayAsk(at: now) }
 
-  /// Records that a stream ends at this offset.
   mutating func end(_ stream: StreamHandle, at end: Int64) { endings.append((end, stream)) }
 
   /// Whether any recorded end of a stream may still be acknowledged.
@@ -255,7 +254,6 @@ struct QuicSender: Sendable {
     }
   }
 
-  /// Tells the pacer that nothing more leaves now.
   @inline(__always)
   mutating func rests(at now: Int64) {
     pacer.rests(window: window.size, datagram: datagram, smoothed: roundTrip.measured, at: now)
@@ -283,7 +281,7 @@ struct QuicSender: Sendable {
     return bytes + 3 * datagram >= whole || (window.isInSlowStart && bytes * 2 > whole)
   }
 
-  /// How many bytes could be sent beyond what is written. Mutating, so that the call does not copy the sender.
+  /// How many bytes could be sent beyond those written; mutating, so that the call does not copy the sender.
   mutating func unmetQuota(written: Int64, capacity: Int64) -> Int64 {
     let room = max(0, min(fullWindow - bytesInFlight, 1 << 40)) + datagram - 1
     return min(room / datagram * capacity, edge - sent) - (written - sent)

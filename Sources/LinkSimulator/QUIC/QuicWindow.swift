@@ -128,7 +128,6 @@ struct QuicAllowance: Sendable {
     return true
   }
 
-  /// Forgets a stream that was given up.
   mutating func forget(_ stream: StreamHandle) { streams.removeAll { $0.stream == stream } }
 
   /// Offers `count` streams in total (RFC 9000, section 4.6).

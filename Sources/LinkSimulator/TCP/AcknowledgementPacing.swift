@@ -16,9 +16,7 @@ struct AcknowledgementPacing: Sendable {
   /// The longest delay of a compressed acknowledgement, in nanoseconds (`tcp_comp_sack_delay_ns`).
   private static let thinningDelay: Int64 = 1_000_000
 
-  /// Whether received data awaits an acknowledgement.
   var isScheduled = false
-  /// Whether the next acknowledgement must not be delayed.
   var mustSendNow = false
   /// Whether data flows both ways, so that acknowledgements can travel with data.
   private var isInteractive = false
@@ -91,7 +89,6 @@ struct AcknowledgementPacing: Sendable {
     if now - lastArrival < timeout { isInteractive = true }
   }
 
-  /// Resets the state after an acknowledgement has gone out, alone or with data.
   mutating func acknowledgementSent(next: Int, bytes: Int64) {
     if isScheduled, quick > 0 {
       quick -= 1

@@ -43,7 +43,6 @@ struct DeliveryRate: Sendable {
     )
   }
 
-  /// Moves a segment's stored state to another segment number.
   mutating func move(_ number: Int, to other: Int) {
     stamps[other & (stamps.count - 1)] = stamps[number & (stamps.count - 1)]
   }

@@ -21,7 +21,6 @@ extension Endpoint {
     sender.begin(at: now, roundTrip: -1, windowEdge: windows[asClient ? 1 : 0], isCongested: false)
   }
 
-  /// Makes the server's endpoint accept a SYN.
   mutating func listen() {
     phase = .listening
   }

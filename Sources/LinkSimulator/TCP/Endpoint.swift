@@ -134,7 +134,6 @@ struct Endpoint: Sendable {
     } while sender.refill()
   }
 
-  /// Sends an acknowledgement if one is due, or delays it.
   @inline(__always)
   private mutating func acknowledgeIfDue(at now: Int64, _ wire: inout Wire) {
     if receiver.mustAcknowledge(
@@ -145,7 +144,6 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Sends a pure acknowledgement.
   mutating func sendAcknowledgement(at now: Int64, _ wire: inout Wire) {
     var packet = Packet(kind: .segment, owner: owner, flow: flow, size: Int32(Packet.headerSize))
     packet.segment = sender.board.next

@@ -21,7 +21,6 @@ struct HyStart: Sendable {
   private var smallestDelay = Int64.max
   private var sampleCount = 0
 
-  /// Starts a new round.
   mutating func reset(now: Int64, next: Int) {
     roundStart = now
     lastAcknowledgement = now

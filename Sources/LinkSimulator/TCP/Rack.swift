@@ -23,7 +23,6 @@ struct Rack: Sendable {
   /// Whether a spurious retransmission was reported since the last adjustment.
   private var hasSeenDuplicate = false
 
-  /// Processes a delivered segment.
   mutating func advance(number: Int, segment: SentSegment, now: Int64, minimumRoundTrip: Int64) {
     let sample = now - segment.sentAt
     // The acknowledgement may belong to an earlier transmission of the segment.
@@ -50,7 +49,6 @@ struct Rack: Sendable {
     return min((minimum >> 2) * steps, smoothed)
   }
 
-  /// Records that a retransmission was spurious.
   mutating func duplicateArrived() {
     hasSeenDuplicate = true
   }
@@ -79,7 +77,6 @@ struct Rack: Sendable {
     persistence = min(16, persistence + 1)
   }
 
-  /// Counts a finished recovery.
   mutating func recoveryEnded() {
     if persistence > 0 { persistence -= 1 }
   }

@@ -67,7 +67,6 @@ struct ReceiveWindow: Sendable {
     return window >= current ? window : (current + Self.unit - 1) & -Self.unit
   }
 
-  /// Starts the window when the connection is established.
   mutating func begin(at now: Int64, offering: Int64) {
     offered = offering
     measuredAt = now

@@ -31,7 +31,6 @@ struct Receiver: Sendable {
   /// How many bytes the received data reaches beyond the expected segment.
   private var span: Int64 { runs.last.map { $0.bytes - bytes } ?? 0 }
 
-  /// Processes a segment with data.
   mutating func receive(_ packet: borrowing Packet, at now: Int64, timeout: Int64, clock: TickClock) {
     noteTimestamp(packet.stamp, segment: packet.segment)
     let end = packet.segmentsEnd

@@ -28,7 +28,6 @@ struct RoundTripEstimator: Sendable {
   /// The smoothed round trip in nanoseconds.
   var smoothed: Int64 { smoothedTimes8 >> 3 }
 
-  /// Adds a round-trip sample and recomputes the timeout.
   mutating func add(_ sample: Int64, acknowledged: Int, next: Int) {
     if smoothedTimes8 == 0 {
       smoothedTimes8 = max(1, sample << 3)

@@ -19,7 +19,6 @@ struct RunningMaximum: Sendable {
 
   var value: Int64 { best.value }
 
-  /// Adds a value that was measured in `round`.
   mutating func take(_ value: Int64, round: Int) {
     let new = Sample(round: round, value: value)
     if value >= best.value || round - third.round > window {

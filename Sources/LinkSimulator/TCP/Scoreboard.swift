@@ -20,7 +20,6 @@ struct SentSegment: Sendable {
 
   /// The direction's byte count at the segment's end.
   var end: Int64 = 0
-  /// When the segment was last sent.
   var sentAt: Int64 = 0
   /// The lowest bits of the delivered count when the segment was last sent (`tx.delivered`).
   var delivered: UInt32 = 0

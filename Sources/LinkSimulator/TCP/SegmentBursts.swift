@@ -60,7 +60,6 @@ struct SegmentBursts: Sendable {
     return left == 0 && length > 1
   }
 
-  /// Ends the burst, since nothing more can be sent now.
   mutating func end() {
     left = 0
   }

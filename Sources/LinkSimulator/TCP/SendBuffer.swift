@@ -109,7 +109,6 @@ struct SendBuffer: Sendable {
     return max(size, min(windows * segments * Self.segmentMemory, Self.maximum)) + Self.greatestPiece
   }
 
-  /// Discards bytes that were accepted but not sent.
   mutating func discard(beyond sent: Int64) {
     taken = sent
     pieceStart = min(pieceStart, sent)

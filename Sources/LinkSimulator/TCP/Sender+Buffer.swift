@@ -28,7 +28,6 @@ extension Sender {
     return true
   }
 
-  /// Polls the connection for writability, as the application's event loop does.
   mutating func poll() {
     buffer.poll(sent: sent, acknowledged: acknowledged, buffersOut: board.buffersOut)
   }
@@ -57,7 +56,6 @@ extension Sender {
   /// How many more bytes the caller should write: up to 1.5 times the reserve, so that it writes large pieces.
   var room: Int64 { max(0, reserve + reserve / 2 - (written - sent)) }
 
-  /// Whether to ask the caller for more bytes; asks once per write.
   mutating func asksForMore() -> Bool {
     guard askedAt != written, written - sent < reserve else { return false }
     askedAt = written

@@ -71,7 +71,6 @@ extension Sender {
     return true
   }
 
-  /// Handles an expired timer; returns what to do.
   mutating func timerFired(at now: Int64) -> Expiry {
     let kind = timer
     guard board.packetsOut > 0 else {

@@ -16,7 +16,6 @@ struct Sender: Sendable {
     case loss
   }
 
-  /// The purpose for which the single timer is armed.
   enum Timer: UInt8 {
     case none
     case retransmission
@@ -282,7 +281,6 @@ struct Sender: Sendable {
     return nil
   }
 
-  /// Records the retransmission of a segment.
   mutating func resent(_ number: Int, at now: Int64, isProbe: Bool) {
     board[number].sentAt = now
     board[number].delivered = UInt32(truncatingIfNeeded: delivered)
@@ -318,7 +316,6 @@ struct Sender: Sendable {
     rack.resent.release()
   }
 
-  /// Discards bytes that were written but not sent.
   mutating func discardUnsent() {
     written = sent
     buffer.discard(beyond: sent)

@@ -22,7 +22,6 @@ struct Processor: Sendable {
     return time + random.keyed(by: wakeUps).number(below: 2 * waking + 1)
   }
 
-  /// Adds work that starts at `start`.
   mutating func work(from start: Int64, for time: Duration) {
     freeAt = max(freeAt, start) + time.wholeNanoseconds
   }

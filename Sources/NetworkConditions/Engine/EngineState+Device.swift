@@ -1,7 +1,6 @@
 import LinkSimulator
 
 extension EngineState {
-  /// Handles the beginning of a phase of a path's profile.
   mutating func enterPhase(_ index: Int, of path: Int) {
     timeline.record(.phaseEntered(paths.phaseName(index, of: path)), at: time, transfer: nil)
     paths.notePhase(of: path, at: time)

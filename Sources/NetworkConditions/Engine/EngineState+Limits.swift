@@ -17,7 +17,6 @@ extension EngineState {
     exchange.limits.watch?.timer = timers.add(.timeouts(exchange.id), at: next)
   }
 
-  /// Reschedules the check of the timeouts after one of them has restarted.
   mutating func renewTimeouts(of exchange: Exchange) {
     removeTimeouts(of: exchange)
     if exchange.limits.watch != nil, exchange.limits.suspended == nil { setTimeouts(of: exchange) }

@@ -1,5 +1,4 @@
 extension EngineState {
-  /// Work that is scheduled for a time.
   enum TimedWork {
     case timeouts(Int)
     case depart(Int)

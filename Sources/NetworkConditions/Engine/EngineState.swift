@@ -40,7 +40,6 @@ struct EngineState {
   var configurationError: URLError?
   /// The details of the run; `nil` if they are not recorded.
   var details: RunDetails?
-  /// The engine that receives replies.
   var engine: WeakReference<NetworkEngine>?
 
   init(seed: UInt64, profile: NetworkProfile, replaying schedule: FaultSchedule? = nil) {

@@ -142,7 +142,6 @@ final class Exchange: @unchecked Sendable {
     self.answer = answer
   }
 
-  /// Begins the next hop of a redirect.
   func redirect(to next: URLRequest, keepsBody: Bool, at time: SimulatedInstant) {
     request = next
     if !keepsBody { body = .empty }

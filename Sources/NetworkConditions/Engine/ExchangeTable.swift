@@ -19,7 +19,6 @@ struct ExchangeTable {
     return exchange
   }
 
-  /// Inserts an exchange that `make` creates with its number.
   mutating func insert(_ make: (Int) -> Exchange) -> Exchange {
     let place = free.popLast() ?? places.count
     let exchange = make(serial << Self.placeBits | place)

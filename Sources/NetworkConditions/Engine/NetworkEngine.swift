@@ -38,7 +38,7 @@ final class NetworkEngine: Sendable {
 
   var now: SimulatedInstant { timeSource.now ?? locked { $0.time } }
 
-  /// Reads or changes the state. Leaf lock: never lock, run or release user code inside.
+  /// Reads or changes the state under a leaf lock: never lock, run or release user code inside.
   func locked<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
     let (result, _) = state.withLock { state in
       Innermost.begin()
@@ -50,7 +50,7 @@ final class NetworkEngine: Sendable {
 
   // MARK: For clients
 
-  /// Starts an exchange. The sink may be told before this returns, unless it returns the first output (`takesAtOnce`).
+  /// Starts an exchange; the sink may be told before this returns, unless this returns the first output.
   func begin(
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink,
     takesAtOnce: Bool = false
@@ -71,7 +71,6 @@ final class NetworkEngine: Sendable {
   /// The exchange number of a request that the network did not accept.
   static let unanswered = -1
 
-  /// Takes the output that a client may see.
   func take(_ id: Int) -> ExchangeOutput {
     var (output, rest) = locked { state in
       let output = state.take(id)
@@ -153,7 +152,6 @@ final class NetworkEngine: Sendable {
   /// Whether the contents of transfers are recorded; lock-free, as each request of a session asks.
   var recordsContents: Bool { keepsContents.load(ordering: .relaxed) }
 
-  /// Starts or stops recording the contents of transfers.
   func recordContents(_ mustRecord: Bool) {
     change { $0.details = mustRecord ? $0.details ?? RunDetails() : nil }
     keepsContents.store(mustRecord, ordering: .relaxed)

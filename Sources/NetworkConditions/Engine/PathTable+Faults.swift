@@ -49,7 +49,6 @@ extension PathTable {
     }
   }
 
-  /// Records the beginning of a phase of a path's profile.
   mutating func notePhase(of path: Int, at time: SimulatedInstant) {
     guard record != nil else { return }
     let profile = entries[path].profile

@@ -211,7 +211,6 @@ struct PathTable {
     entries[path].change { $0.isUnlimited }
   }
 
-  /// Adds faults to an open stream.
   mutating func add(_ faults: [StreamFault], on path: Int, stream: StreamID) {
     entries[path].change { $0.add(faults, to: stream) }
   }
@@ -255,7 +254,6 @@ struct PathTable {
     apply(at: time)
   }
 
-  /// The time from which the main path's phases count.
   var started: SimulatedInstant { entries[0].start }
   /// The conditions of the main path so far, oldest first.
   private(set) var applied: [AppliedConditions] = []

@@ -130,7 +130,6 @@ extension StreamFault {
 }
 
 extension StreamStatistics {
-  /// Returns the growth of the statistics since an earlier state.
   func since(_ before: StreamStatistics) -> StreamStatistics {
     var statistics = self
     for counters in [\StreamStatistics.up, \.down] {

@@ -171,7 +171,6 @@ extension PacketEffect {
 }
 
 extension Duration {
-  /// The duration without its sign.
   package var magnitude: Duration { self < .zero ? .zero - self : self }
 }
 

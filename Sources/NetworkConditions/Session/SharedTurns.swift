@@ -115,6 +115,7 @@ enum SharedTurns {
   }
 
   /// Takes the turn for a captured client's network until the simulation ends; `false` if that was before.
+  ///
   /// It waits while another has the turn. `session` is one that the client made itself; `nil` for another object.
   @discardableResult
   static func take(_ session: URLSession?, for engine: NetworkEngine, _ driver: SimulationDriver) -> Bool {

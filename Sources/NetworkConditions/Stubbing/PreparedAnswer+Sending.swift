@@ -113,7 +113,6 @@ private struct ChangedReply: WrappingReply {
 }
 
 extension TransportRequest {
-  /// The request with its body as `httpBody`.
   func withBody() throws -> URLRequest {
     guard body.count > 0 else { return request }
     var request = request

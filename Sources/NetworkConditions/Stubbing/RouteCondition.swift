@@ -21,7 +21,6 @@ struct RouteCondition: Sendable {
 
   var isOfHead: Bool { body == nil && predicate == nil }
 
-  /// Whether the user's code decides.
   var hasClosure: Bool { predicate != nil || body?.isClosure == true }
 
   /// Whether the request's headers and body match, and the closure returns `true`.

@@ -193,7 +193,6 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     return EarlyAnswer(afterBytes: bytes, transport: TakenAnswer(route: self, answer: answer))
   }
 
-  /// Records a request that ended before it was complete.
   func miss(_ request: PartialRequest) {
     state.withLock { $0.partial.append(request) }
   }

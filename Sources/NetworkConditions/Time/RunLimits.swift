@@ -52,7 +52,6 @@ struct RequestBudget: ~Copyable, Sendable {
 struct Stragglers: ~Copyable, Sendable {
   /// Enough for the leftover tasks of a short run to end.
   private static let few = 1_000
-  /// The largest limit, for long runs.
   private static let most = 100_000
 
   private let limit = Atomic(few)

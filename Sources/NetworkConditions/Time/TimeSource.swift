@@ -78,7 +78,6 @@ struct NetworkRest {
 enum NetworkStep {
   /// Something happened, with or without passing of time.
   case happened(timePassed: Bool)
-  /// The next event is after the limit.
   case limit
   /// The network waits for something outside of its time.
   case outside

@@ -56,7 +56,6 @@ final class WorkLine: @unchecked Sendable {
     return current[place...]
   }
 
-  /// The job that runs next, if there is one.
   var firstJob: UnownedJob? {
     (current[place...] + added.withLock { $0.work }).lazy.compactMap { work in
       if case .job(let job) = work { job } else { nil }

@@ -39,7 +39,6 @@ package struct LastWords: Sendable {
     }
   }
 
-  /// A run whose report is ready.
   final class Run: Sendable {
     fileprivate let number = Shelf.nextNumber()
     private let words: LastWords

@@ -14,7 +14,6 @@
       done()
     }
 
-    /// Resumes the task's receiving.
     func letGo() { resume() }
   }
 #endif

@@ -85,7 +85,6 @@
       return nil
     }
 
-    /// Unwraps an optional that `Any` hides.
     static func unwrap(_ value: Any?) -> Any? {
       guard let value else { return nil }
       let mirror = Mirror(reflecting: value)

@@ -127,7 +127,6 @@
       }
     }
 
-    /// Notes that a session stopped a request before its end.
     func didStop() {
       queues.withLock { queues in
         queues.activity += 1
@@ -156,7 +155,6 @@
     /// Runs `work` in a client's context and waits for it.
     func perform(in context: ClientContext?, _ work: () -> Void) { context?.performAndWait(work) }
 
-    /// Waits for the sessions in the middle of a step.
     func settleMeanwhile() {
       if ClientScheduler.isClientThread {
         // All captured threads take turns on this one, so only the context can be drained.

@@ -56,7 +56,7 @@ package struct DocumentKind: Hashable, Sendable {
 }
 
 extension Data {
-  /// Reads an ordinary file of at most this size; throws for anything else. Without a limit the file is mapped.
+  /// Reads an ordinary file, mapped if it has no limit; throws for anything else, or larger.
   package init(
     ordinaryFile url: URL, atMost limit: Int? = nil, _ tooLarge: ((Int) -> ProfileError)? = nil
   ) throws(ProfileError) {

@@ -13,7 +13,7 @@ enum NetworkProfileFormat {
       "phases", "repeat", "rules", "faults",
     ]
 
-  /// The profiles of a file: one, or a list with a common source. Rules are checked after all files are read.
+  /// The profiles of a file, one or a list with a common source; their rules are checked once all files are read.
   static func entries(in data: Data, file: String) throws(ProfileError) -> [Entry] {
     let value = try JSONParser.parse(data, file: file)
     let reader = FormatReader(value: value, file: file, path: "")
