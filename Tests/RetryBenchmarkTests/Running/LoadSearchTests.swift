@@ -124,7 +124,7 @@ import Thoroughness
 
   @Test func `a load search counts its seeds on from 0 after the last one`() async throws {
     let benchmark = try RetryBenchmark(
-      profiles: ["wifi"], seeds: (.max - 1)..<(.max), workload: Workload(clients: 2, every: .seconds(1)),
+      profiles: ["wifi"], seeds: UInt64.max - 1..<UInt64.max, workload: Workload(clients: 2, every: .seconds(1)),
       server: ServerModel(serviceTime: .milliseconds(70), capacity: 1, outages: [.zero..<(.seconds(1))]))
     #expect(try await benchmark.findLoads([Contender(named: "none")]).capacity > 0)
   }
