@@ -47,7 +47,6 @@ package enum FileAccess: Sendable {
   /// The client made written data durable: of this file, or of all files for `nil`.
   case synchronised(file: UInt64?)
 
-  /// Whether the access changed a file or a name.
   package var isChange: Bool {
     if case .synchronised = self { false } else { true }
   }

@@ -5,9 +5,7 @@
 
   /// Tests whether this process's calls can be captured.
   package enum Capture {
-    /// Why this process cannot be captured, as a sentence; `nil` if it can.
-    ///
-    /// Determined once per process, on a separate thread.
+    /// Why this process cannot be captured, as a sentence; `nil` if it can. Determined once per process.
     package static let obstacle: String? = RealTime.run { findObstacle() }.map { reason in
       "Clients cannot be captured in this process (\(reason))."
     }

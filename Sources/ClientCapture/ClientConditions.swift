@@ -7,7 +7,6 @@
   ///
   /// One table for all simulations, because any thread may signal a condition variable.
   enum ClientConditions {
-    /// A thread that waits for a signal.
     final class Waiter: Sendable {
       let isSignalled = Atomic(false)
     }

@@ -22,7 +22,6 @@
     /// meanwhile.
     private static let images = ImageMap.capture()
 
-    /// The place at which the calling thread is.
     package static var current: ClientPlace {
       ClientPlace(
         frames: Array(unsafeUninitializedCapacity: limit) { buffer, count in

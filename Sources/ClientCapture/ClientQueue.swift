@@ -9,7 +9,6 @@
   /// Work of a client's queue runs inside the real queue, so that simulations that share it exclude each other. The
   /// scheduler alone chooses the order.
   final class ClientQueue {
-    /// A piece of work that waits for its turn.
     struct Item {
       enum Work {
         /// A retained block.
@@ -56,7 +55,6 @@
     private var items: [Item] = []
     private var head = 0
     private var isEmpty: Bool { head == items.count }
-    /// The next piece of work.
     var first: Item? { isEmpty ? nil : items[head] }
     private var running = 0
     private var hasBarrier = false
@@ -132,7 +130,6 @@
       return !isNarrow && !item.isBarrier && isEmpty && !isStopped && !hasBarrier
     }
 
-    /// Whether it has work that may run.
     var hasWork: Bool { !isEmpty && !isStopped }
 
     /// Whether it must be enqueued; a serial queue that is running is enqueued again later.

@@ -4,7 +4,6 @@
   import Internals
   import struct Synchronization.Atomic
 
-  /// The scheduling of dispatch queues.
   extension ClientScheduler {
     func queue(_ pointer: UnsafeMutableRawPointer) -> ClientQueue {
       if let queue = queues[pointer] { return queue }
@@ -60,7 +59,6 @@
       if let target = queue.target { end(target, isBarrier: false) }
     }
 
-    /// Runs the first item of a queue.
     func run(_ queue: ClientQueue) {
       guard let item = queue.takeFirst() else { return }
       let queue = item.giver ?? queue
@@ -86,9 +84,7 @@
       }
     }
 
-    /// Runs `body` on the calling thread when its turn in a queue comes.
-    ///
-    /// - Returns: `false` if the simulation ended before it ran.
+    /// Runs `body` here when its turn in a queue comes; returns `false` if the simulation ended before.
     func sync(_ pointer: UnsafeMutableRawPointer, isBarrier: Bool, _ body: () -> Void) -> Bool {
       let queue = queue(pointer)
       if QueueShape.main.map(queue.leads) == true {
@@ -120,8 +116,6 @@
       end(queue, isBarrier: isBarrier)
       return true
     }
-
-    // MARK: Notifications
 
     /// Runs a block in a queue once a condition holds.
     func notify(_ queue: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer, when isDue: @escaping () -> Bool) {

@@ -4,7 +4,6 @@
   import Internals
   import struct Synchronization.Atomic
 
-  /// The threads of the client, including its main thread.
   extension ClientScheduler {
     /// Starts a thread that advances virtual time whenever it becomes the leader, and waits otherwise.
     func startWorker() -> ClientThread {
@@ -22,8 +21,6 @@
     }
 
     /// Starts a system thread, which runs `body` when it gets the baton.
-    ///
-    /// Only the client's thread with the baton runs.
     @discardableResult
     private func begin(_ thread: ClientThread, _ body: @escaping (ClientThread) -> Void) -> ClientThread {
       // The thread retains the scheduler, since it may outlive the simulation.
@@ -42,7 +39,6 @@
       return thread
     }
 
-    /// The client's thread with this pthread handle.
     func thread(of handle: pthread_t) -> ClientThread? { threads.last { $0.handle == handle } }
 
     /// Ends a client's thread, and passes the baton on.

@@ -4,11 +4,8 @@
   import Internals
   import struct Synchronization.Atomic
 
-  /// How threads wait, and which one continues.
   extension ClientScheduler {
-    /// Blocks the calling thread until a condition holds or a deadline passes.
-    ///
-    /// The condition is checked whenever a thread waits or ends.
+    /// Blocks the calling thread until a condition, checked whenever a thread waits or ends, or a deadline.
     func wait(
       _ call: StaticString, until deadline: Int64? = nil, isSleep: Bool = false, _ isOver: @escaping () -> Bool
     ) -> Outcome {

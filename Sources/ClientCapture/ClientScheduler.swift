@@ -28,7 +28,6 @@
       }
     }
 
-    /// How a wait ended.
     enum Outcome {
       case over
       /// The wait's time limit passed first.
@@ -174,7 +173,6 @@
     /// Whether the calling thread belongs to the client of any simulation.
     package static var isClientThread: Bool { ClientThread.owner != nil }
 
-    /// Whether the calling thread belongs to this client.
     package var isCurrentThread: Bool { ClientThread.owner?.scheduler === self }
 
     /// Whether the calling thread is the leader, which lets time pass.
@@ -205,9 +203,7 @@
       return nil
     }
 
-    /// Lets time pass on the calling thread until `drive` returns `true`.
-    ///
-    /// If `drive` returns `false`, another thread leads now, and `drive` is called there.
+    /// Lets time pass here until `drive` returns `true`; after `false` another thread leads and calls `drive`.
     package func lead(_ drive: @escaping () -> Bool) {
       guard let thread = ClientThread.owner else { return }
       (leader, self.drive) = (thread, drive)
@@ -242,9 +238,7 @@
       return count + Self.costOfTask * resumedTasks
     }
 
-    /// Ends the simulation: all waits except sleeps continue in real time.
-    ///
-    /// Sleeps never end: by the system's clocks the client would see time go back.
+    /// Ends the simulation: waits continue in real time, but sleeps never end, or the client would see time go back.
     package func release() {
       guard !isReleased else { return }
       interposition_enter()

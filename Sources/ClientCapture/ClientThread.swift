@@ -172,7 +172,6 @@
       return place
     }
 
-    /// Gives this thread the baton.
     func receiveBaton() {
       sem_post(baton)
     }

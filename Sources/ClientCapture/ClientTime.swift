@@ -18,9 +18,7 @@
       }
     }
 
-    /// Converts a clock's reading to a time of the simulation.
-    ///
-    /// The value shows which clock it is from: uptimes are far smaller than dates.
+    /// Converts a clock's reading to a time of the simulation; uptimes are far smaller than dates.
     static func instant(_ time: timespec, date: Int64) -> Int64 {
       let reading = nanoseconds(time)
       return reading > date / 2 ? reading - date : reading - uptime

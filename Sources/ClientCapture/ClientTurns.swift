@@ -22,9 +22,7 @@
     func add(_ thread: ClientThread) { ready.append(thread) }
     func add(_ queue: ClientQueue) { busy.append(queue) }
 
-    /// Takes the thread or the queue that runs next; `nil` where none can run.
-    ///
-    /// - Parameter choice: chooses one of so many.
+    /// Takes the thread or queue that runs next, by a choice among so many; `nil` where none can run.
     func take(_ choice: (Int) -> Int) -> Choice? {
       var place = 0
       while place < waits.count {

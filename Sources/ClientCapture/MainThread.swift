@@ -42,7 +42,6 @@
     private static let current = dlsym(nil, "CFRunLoopGetCurrent").map { unsafeBitCast($0, to: GetCurrent.self) }
     private static let stopping = dlsym(nil, "CFRunLoopStop").map { unsafeBitCast($0, to: Stop.self) }
 
-    /// Stops the calling thread's run loop.
     static func stop() {
       if let loop = current?() { stopping?(loop) }
     }

@@ -3,7 +3,6 @@
 
   /// Runs code in real time, even on a simulation's thread.
   package enum RealTime {
-    /// Runs code in real time: the system answers its calls.
     package static func run<Result>(_ body: () -> Result) -> Result {
       interposition_enter()
       defer { interposition_leave() }

@@ -17,10 +17,7 @@
 
     static func contains(_ label: String) -> Bool { labels.withLock { $0.contains(label) } }
 
-    /// Reserves a queue after its pending work has ended; later calls have no effect.
-    ///
-    /// - Parameter atEnd: called when others may use the queue again.
-    /// - Returns: `false` if the simulation is over.
+    /// Reserves a queue, once, after its pending work, until `atEnd`; returns `false` after the simulation's end.
     func reserve(_ queue: DispatchQueue, _ atEnd: @escaping @Sendable () -> Void) -> Bool {
       let (isOver, isReserved) = state.withLock { state in (state.isOver, state.queues.contains { $0 === queue }) }
       if isOver || isReserved { return isReserved }
@@ -66,19 +63,14 @@
   }
 
   extension ClientScheduler {
-    /// Takes a URL session's queue for this simulation alone, until it ends.
-    ///
-    /// - Parameter atEnd: called when others may use the queue again.
-    /// - Returns: `false` if the simulation is over.
+    /// Takes a session's queue for this simulation until `atEnd` is called; `false` if the simulation is over.
     package func reserve(_ queue: DispatchQueue, _ atEnd: @escaping @Sendable () -> Void) -> Bool {
       guard reserved.reserve(queue, atEnd) else { return false }
       markOurs(queue)
       return true
     }
 
-    /// Calls a function when this simulation has ended, or when its client was stopped.
-    ///
-    /// - Returns: `false` if that has happened already; then the function is not called.
+    /// Calls a function when this simulation has ended or its client was stopped; `false` if that has happened.
     package func atItsEnd(_ ending: @escaping @Sendable () -> Void) -> Bool { reserved.atEnd(ending) }
 
     /// Lets threads outside of the simulation run the work of reserved queues, while the simulation ends.

@@ -28,7 +28,6 @@ final class IssueLog: Sendable {
   }
 }
 
-/// Remembers known issues and warnings, so that a search reports each of them once and not in every run.
 final class SeenPlaces: Sendable {
   private struct Place: Hashable {
     var location: SourceLocation?
@@ -36,7 +35,6 @@ final class SeenPlaces: Sendable {
   }
   private let places = Mutex<Set<Place>>([])
 
-  /// Returns whether an issue is the first with its place and comments.
   func isFirst(_ issue: Issue) -> Bool {
     places.withLock { $0.insert(Place(location: issue.sourceLocation, comments: issue.comments)).inserted }
   }

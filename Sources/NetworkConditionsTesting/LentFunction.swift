@@ -19,7 +19,6 @@ final class LentFunction: Sendable {
     state = Mutex(State(function: function))
   }
 
-  /// Calls the function in a run over a network.
   func callAsFunction(over network: SimulatedNetwork? = nil) async throws {
     state.withLock { $0.calls.append(network) }
     defer {

@@ -3,7 +3,6 @@ import Internals
 import NetworkConditions
 import Testing
 
-/// A test, prepared so that it can be run many times.
 struct TestRun: Sendable {
   let test: Test
   let testCase: Test.Case?

@@ -4,9 +4,7 @@ import Internals
 import NetworkConditions
 import XCTest
 
-/// Carries out one call of `withNetwork`.
 struct NetworkRun: Sendable {
-  /// A result of the runs that is reported to the user.
   struct Finding: Sendable {
     enum Kind: Sendable {
       case failure

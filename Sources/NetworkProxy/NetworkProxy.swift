@@ -118,8 +118,6 @@ public final class NetworkProxy: Sendable {
     ]
   }
 
-  // MARK: Forwards
-
   /// Opens a port that leads to one server, for programs without a proxy setting.
   ///
   /// - Parameters:
@@ -138,8 +136,6 @@ public final class NetworkProxy: Sendable {
       inside.open(listener, on: opened, .forward(target, name: "forward \(opened)", link: nil))
     }
   }
-
-  // MARK: Control
 
   /// Opens a port for toxiproxy's API, with which clients in any language add servers and toxics and change the profile.
   ///

@@ -11,7 +11,6 @@ public struct FormatDocument: Sendable {
   /// The greatest size of a document: 16 MiB, for long logs; other documents have a few kilobytes.
   public static let largestSize = 16 << 20
 
-  /// The most profiles in one document; more are refused.
   static let mostProfiles = 1_000
 
   static func tooMany(_ count: Int) -> String { "\(count) profiles are more than a document may hold, \(mostProfiles)" }

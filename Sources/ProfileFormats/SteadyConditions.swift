@@ -64,7 +64,6 @@ extension SteadyConditions {
     for fault in profile.faults { losses.add("faults", "\(fault) cannot be written in this format") }
   }
 
-  /// Removes the delay of name resolution, for a format without a place for it.
   mutating func dropNameResolution() {
     guard conditions.dnsDelay > .zero else { return }
     losses.add("dns.delay", "\(conditions.dnsDelay.formatText) cannot be written for name resolution alone")
@@ -81,7 +80,6 @@ extension SteadyConditions {
     conditions.up = conditions.down
   }
 
-  /// Keeps only those conditions of each direction that the format can express.
   mutating func keep(_ abilities: LinkAbilities) {
     for direction in [Direction.down, .up] {
       conditions[direction] = abilities.reduced(conditions[direction], direction.rawValue, &losses)
@@ -89,7 +87,6 @@ extension SteadyConditions {
   }
 }
 
-/// The parts of a link that a simple format can express.
 struct LinkAbilities {
   var loss = true
   var queue = false

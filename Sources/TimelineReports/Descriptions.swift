@@ -1,6 +1,5 @@
 import Internals
 
-// The descriptions of reports: the first lines, or the size of a page.
 
 extension TimelinePage: CustomStringConvertible {
   /// The page's size in one line; ``text`` is the page itself.

@@ -6,7 +6,6 @@ package struct LoaderTime: Sendable {
   package let elapsed: @Sendable () -> Duration
   /// Sleeps until a time, counted from the origin.
   package let sleep: @Sendable (Duration) async throws -> Void
-  /// Returns the current date.
   package let date: @Sendable () -> Date
   /// Waits until a network is available; `nil` if its availability is unknown.
   package var path: (@Sendable () async -> Void)?
@@ -45,7 +44,6 @@ package protocol TimedLoader: HTTPLoader {
   var loaderTime: LoaderTime { get }
 }
 
-/// A clock that runs by a loader's time.
 package protocol TimedLoaderClock: Sendable {
   var loaderTime: LoaderTime { get }
 }

@@ -12,10 +12,7 @@
     }
     private static let rule = Mutex(Rule())
 
-    /// Checks each URL session task that a client's thread resumes.
-    ///
-    /// - Parameter problem: returns why a task cannot be run in a host's simulation; such a task is not resumed, and the
-    ///   run is refused.
+    /// Checks each URL session task that a client resumes; if `problem` returns one, the run is refused.
     package static func refuseTasks(
       where problem: @escaping @Sendable (UnsafeMutableRawPointer, any CaptureHost) -> (call: String, remedy: String)?
     ) {

@@ -39,9 +39,7 @@
       }
     }
 
-    /// The guard word of a local static variable in C++ while one thread initializes it and another waits.
-    ///
-    /// Its bits mean pending and waiting (`guard.cc` of libstdc++).
+    /// A C++ guard word while one thread initializes and another waits: pending and waiting (`guard.cc` of libstdc++).
     private static let guardAwaited: UInt32 = 0x10100
 
     /// How often a C++ guard word is polled in real time, every 50 microseconds.

@@ -48,9 +48,7 @@
       }
     }
 
-    /// Whether a new thread is one of Foundation's service threads, which work for the whole process.
-    ///
-    /// Foundation starts them without an argument, but starts a client's thread with its `Thread`.
+    /// Whether a new thread is one of Foundation's service threads: it starts a client's with its `Thread` as argument.
     private static func isService(
       _ start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
       _ argument: UnsafeMutableRawPointer?

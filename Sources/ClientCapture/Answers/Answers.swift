@@ -8,7 +8,6 @@
   enum Answers {
     private static let installing = Mutex(())
 
-    /// Installs the interceptors in all loaded libraries.
     static func install() {
       installing.withLock { _ in
         HashOrder.fix()

@@ -17,9 +17,7 @@ struct ExplorationLevel: Sendable {
     let points: Int
     /// How many points the classes before this one have together.
     var start = 0
-    /// Whether the points strike a text that the client reads, at different places.
-    ///
-    /// It is `false` after a first fault: the second one mostly strikes the same texts again.
+    /// Whether the points strike a text that the client reads, at different places; `false` after a first fault.
     let isRead: Bool
     /// The index of the first class with the same transfer and effect; a boundary in one of these is sought in the others.
     var family = 0

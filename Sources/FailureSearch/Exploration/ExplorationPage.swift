@@ -135,8 +135,6 @@ public struct ExplorationPage: Sendable {
     return Markup.dot(place, middle, isUsual ? 2.5 : 3.5, isUsual ? "same" : "other")
   }
 
-  // MARK: The table
-
   private static let mostRows = 200
 
   private var table: String {

@@ -25,7 +25,6 @@ extension ExplorationReport: CustomStringConvertible {
       .joined(separator: "\n\n")
   }
 
-  /// How many failing behaviours are shown in full.
   private static let shown = 5
 
   /// The worst failing behaviours: what the client did in each, and a fault that leads to it.

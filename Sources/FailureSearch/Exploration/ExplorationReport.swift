@@ -205,7 +205,6 @@ public struct ExplorationReport: Codable, Sendable {
     }
   }
 
-  /// Merges a behaviour's counts, and keeps the example that comes first.
   private mutating func add(_ behaviour: Behaviour) {
     guard let number = filling.numbers[behaviour.words] else {
       filling.numbers[behaviour.words] = behaviours.count

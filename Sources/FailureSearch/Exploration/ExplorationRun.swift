@@ -269,8 +269,6 @@ struct ExplorationRun: Sendable {
     return nodes
   }
 
-  // MARK: Failures
-
   /// Cuts down the first failure of each kind, even after a cancellation: the result is worth the runs.
   private func shrink(_ trial: SearchTrial, into report: inout ExplorationReport) async {
     let limit = exploration.rerunLimit
@@ -280,8 +278,6 @@ struct ExplorationRun: Sendable {
       if let found = try? await work.value { report.take(found, as: name) }
     }
   }
-
-  // MARK: Work
 
   /// Refuses the runs of a level that would take longer than the time limit.
   private func refuse(_ runs: Int, each seconds: Double, level: Int) throws(FailureSearchError) {

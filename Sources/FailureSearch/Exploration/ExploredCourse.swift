@@ -38,7 +38,6 @@ struct ExploredCourse: Sendable {
   }
 }
 
-/// A client did not end within its limit of virtual time.
 struct HorizonPassed: Error, CustomStringConvertible {
   let limit: Duration
   var description: String { "It has not ended after \(limit.formatText) of its time." }

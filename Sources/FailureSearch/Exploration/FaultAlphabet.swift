@@ -66,7 +66,6 @@ public struct FaultAlphabet: Hashable, Sendable {
     /// Whether faults of this kind last for a time.
     var hasLength: Bool { [.stall, .slowClose, .idleClose, .delay, .outage, .brownOut].contains(self) }
 
-    /// The kind as words in the plural, for texts.
     var words: String {
       switch self {
       case .dns: "failed look-ups"

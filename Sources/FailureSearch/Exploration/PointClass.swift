@@ -195,9 +195,7 @@ struct PointClass: Sendable {
     return part
   }
 
-  /// Numbers the points by their places, across all faults.
-  ///
-  /// A boundary between two behaviours is at the same place for all faults.
+  /// Numbers the points by place, since a boundary between behaviours is at one place for all faults.
   mutating func sortByPlace() {
     guard groups.count > 1 else { return }
     let places = groups.flatMap(\.places)

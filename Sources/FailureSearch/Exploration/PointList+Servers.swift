@@ -44,8 +44,6 @@ extension PointList {
     }
   }
 
-  // MARK: Times
-
   /// The middle of each gap in which the client sees no event, in nanoseconds and as an instant.
   var gaps: [(middle: Int64, moment: SimulatedInstant)] {
     let received = timeline.transfers.compactMap(\.requestReceived)

@@ -67,8 +67,6 @@ struct PointList: Sendable {
       as: PointClass.Key(transfer: subject.turn, effect: .fault(fault)))
   }
 
-  // MARK: Requests
-
   private mutating func listConnecting(_ subject: ListedTransfer) {
     let start = subject.transfer.started
     add(.delay(alphabet.moment), .delay, to: subject, at: start)
@@ -106,8 +104,6 @@ struct PointList: Sendable {
     }
   }
 
-  // MARK: Ends
-
   private mutating func listEnd(_ subject: ListedTransfer) {
     guard subject.transfer.outcome == .finished, let end = subject.transfer.ended else { return }
     add(.slowClose(delay: alphabet.moment), .slowClose, to: subject, at: end)
@@ -123,8 +119,6 @@ struct PointList: Sendable {
       !usual.contains(length) && (subject.contents.idleTimeout.map { length < $0 } ?? true)
     }
   }
-
-  // MARK: Packets
 
   private mutating func listPackets() {
     guard has(.packet) else { return }

@@ -64,9 +64,7 @@ struct SearchTrial: Sendable {
     return options
   }
 
-  /// Makes a run, in a worker process if there is one.
-  ///
-  /// - Throws: ``FailureSearchError`` when something other than the network decided the result.
+  /// Makes a run, in a worker process if there is one; throws when something else decided the result.
   func verdict(_ token: ReplayToken, isRecorded: Bool = false) async throws -> Verdict {
     if let verdict = try await crew?.verdict(token, of: self, isRecorded: isRecorded) { return verdict }
     return Verdict(try await ownCourse(token, isRecorded: isRecorded))
@@ -90,8 +88,6 @@ struct SearchTrial: Sendable {
     }
     return course
   }
-
-  // MARK: The closure
 
   private var closure: @Sendable (SimulatedNetwork) async throws -> Void {
     let (prepare, client, isListed) = (prepare, limited(client), isListed)

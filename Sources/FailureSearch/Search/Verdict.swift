@@ -7,7 +7,6 @@ struct Verdict: Codable, Sendable {
   let hasMetFault: Bool
   let length: Duration
   let transfers: [Step]
-  /// The schedule of a run whose closure did not return.
   var schedule: FaultSchedule?
   var telling: Telling?
   /// The signal that ended the run's process, such as `SIGILL`, or another reason; `nil` where the process goes on.

@@ -103,8 +103,6 @@ struct ScheduleReduction: Sendable {
     return fails
   }
 
-  // MARK: Fewer faults
-
   /// Tries to remove whole kinds of faults: mostly, hundreds of late packets do not matter.
   private mutating func dropKinds() async throws {
     for kind in FaultClass.allCases {
@@ -177,8 +175,6 @@ struct ScheduleReduction: Sendable {
     }
   }
 
-  // MARK: Weaker and rounder ones
-
   private mutating func weaken() async throws {
     for place in schedule.faults.indices {
       var goesOn = true
@@ -205,8 +201,6 @@ struct ScheduleReduction: Sendable {
     faults[place] = fault
     return try await accepts(faults)
   }
-
-  // MARK: Fewer clients
 
   private mutating func reduceClients() async throws {
     while trial.clients > 1, try await accepts(schedule.faults, clients: trial.clients / 2) {}

@@ -158,8 +158,6 @@
       return false
     }
 
-    // MARK: Its end
-
     /// The words with which Swift reports a fatal error.
     private static let lastWords = [": Fatal error", ": Precondition failed", ": Assertion failed"]
 

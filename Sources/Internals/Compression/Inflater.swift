@@ -13,10 +13,7 @@ package struct Inflater {
   /// The start of the current member's output; a file may have several members.
   private var memberStart = 0
 
-  /// Unpacks a whole gzip file; throws when it is damaged or its content exceeds the limit.
-  ///
-  /// - Parameter limit: the largest size of the output in bytes; by default any plausible size. It protects against
-  ///   DEFLATE's factor of up to a thousand.
+  /// Unpacks a whole gzip file; throws above `limit`, by default any plausible size: DEFLATE can expand a thousandfold.
   package static func unpack(_ input: [UInt8], limit: Int? = nil) throws(InflaterError) -> [UInt8] {
     var inflater = Inflater(input: input, limit: limit ?? plausibleSize(of: input.count))
     repeat { try inflater.member() } while inflater.position < input.count && input[inflater.position] == 0x1F
@@ -177,9 +174,7 @@ package struct Inflater {
   }
 }
 
-/// Why gzip data cannot be unpacked.
 package enum InflaterError: Error, Hashable, CustomStringConvertible {
-  /// The data is malformed, for the given reason.
   case damaged(String)
   /// The output would exceed this many bytes.
   case tooLarge(Int)

@@ -12,17 +12,14 @@
       return key
     }()
 
-    /// Marks the start of code on this thread that must not take a lock.
     package static func begin() {
       pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
     }
 
-    /// Marks the end of code on this thread that must not take a lock.
     package static func end() {
       pthread_setspecific(key, nil)
     }
 
-    /// Traps if this thread is running code that must not take a lock.
     @usableFromInline
     package static func check() {
       precondition(pthread_getspecific(key) == nil, "a lock is taken under one that must be the innermost")
@@ -32,11 +29,9 @@
   /// Marks code that must not take a lock; only debug builds on Linux check it.
   @usableFromInline
   package enum Innermost {
-    /// Marks the start of code on this thread that must not take a lock.
     @inlinable
     package static func begin() {}
 
-    /// Marks the end of code on this thread that must not take a lock.
     @inlinable
     package static func end() {}
 

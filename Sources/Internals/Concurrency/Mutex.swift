@@ -18,7 +18,6 @@
       lock = Synchronization.Mutex(initialValue)
     }
 
-    /// Runs `body` while holding the lock.
     @inlinable
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -20,7 +20,6 @@ package final class WorkCursor: Sendable {
     }
   }
 
-  /// The number before which the distribution ends.
   package var end: Int { state.withLock { $0.end } }
 
   /// Stops the distribution after this number.

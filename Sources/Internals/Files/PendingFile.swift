@@ -54,7 +54,6 @@ package final class PendingFile: Sendable {
     discard()
   }
 
-  /// Appends bytes to the file.
   package func write(_ data: Data) throws(FileError) {
     try state.withLock { (state) throws(FileError) in
       guard state.descriptor >= 0 else { return }
@@ -83,7 +82,6 @@ package final class PendingFile: Sendable {
     }
   }
 
-  /// Discards the unfinished file.
   package func discard() {
     state.withLock { state in
       if state.descriptor >= 0 { close(state.descriptor) }

@@ -1,8 +1,6 @@
-/// The styling of terminal output: colours, or none.
 package struct Style: Equatable, Sendable {
   /// The meaning of a text, which determines its colour.
   package enum Role: String, Sendable {
-    /// Text without styling.
     case plain = ""
     /// A name or a heading, in bold.
     case strong = "1"
@@ -12,15 +10,12 @@ package struct Style: Equatable, Sendable {
     case down = "36"
     /// Data that flows towards the server.
     case up = "35"
-    /// A success.
     case good = "32"
-    /// A warning.
     case warning = "33"
     /// A failure or an outage.
     case bad = "31"
   }
 
-  /// Whether output is coloured.
   package let isOn: Bool
 
   package static let none = Style(isOn: false)
@@ -54,7 +49,6 @@ extension String {
     return right ? spaces + self : self + spaces
   }
 
-  /// The text without trailing spaces.
   package var withoutTrailingSpaces: String {
     String(prefix((lastIndex { $0 != " " }.map { distance(from: startIndex, to: $0) + 1 }) ?? 0))
   }

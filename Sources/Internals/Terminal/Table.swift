@@ -1,6 +1,5 @@
 /// Aligned columns for a terminal; in a narrow one the last column is shortened.
 package struct Table {
-  /// A column with its heading, alignment and colour.
   package struct Column {
     let title: String
     var isRight = false
@@ -15,7 +14,6 @@ package struct Table {
     }
   }
 
-  /// A cell's text, and its colour if that differs from the column's.
   package struct Cell: ExpressibleByStringInterpolation {
     package let text: String
     package var role: Style.Role?
@@ -38,9 +36,7 @@ package struct Table {
     self.rows = rows
   }
 
-  /// Formats the table as lines.
-  ///
-  /// - Parameter widths: column widths to share with other tables; `nil` uses this table's own.
+  /// Formats the table as lines; `widths` are column widths to share with other tables.
   package func lines(width: Int, style: Style, heading: Bool = true, widths: [Int]? = nil) -> [String] {
     let widths = fitted(widths ?? self.widths, to: width)
     var lines: [String] = []
@@ -48,7 +44,6 @@ package struct Table {
     return lines + rows.map { line($0, widths, style) }
   }
 
-  /// The width that each column needs.
   package var widths: [Int] {
     columns.indices.map { index in
       max(columns[index].title.count, rows.map { index < $0.count ? $0[index].text.count : 0 }.max() ?? 0)

@@ -1,4 +1,3 @@
-/// Date arithmetic in the Gregorian calendar.
 package enum CivilDate {
   /// The number of days from 1970-01-01 to a date.
   ///

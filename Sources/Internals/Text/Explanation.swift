@@ -34,6 +34,5 @@ package struct Explanation: Hashable, Sendable {
 package protocol ExplainedError: Error, CustomStringConvertible {
   /// The message without the reference, for use in other messages and tables.
   var sentence: String { get }
-  /// The error's explanation.
   var explanation: Explanation { get }
 }

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Formats numbers for reports with only their significant digits.
 package enum FigureText {
   /// Formats a number with three significant digits, without trailing zeros.
   package static func digits(_ value: Double) -> String { digits(value, atMost: 3) }
@@ -59,11 +58,7 @@ package enum FigureText {
     return "\(digits(value)) \(units[index])"
   }
 
-  /// Formats a duration in a suitable unit, such as `40 ms`, `3.21 s` or `2 min 5 s`.
-  ///
-  /// - Parameters:
-  ///   - zero: the text for a duration of zero.
-  ///   - limit: the number of seconds from which minutes are used.
+  /// Formats a duration such as `40 ms`, `3.21 s` or `2 min 5 s`, with minutes from `limit` seconds on.
   package static func time(nanoseconds: Int64, zero: String = "0 s", secondsBelow limit: Double = 119.5) -> String {
     let seconds = Double(nanoseconds) / 1e9
     switch seconds {

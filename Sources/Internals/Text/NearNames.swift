@@ -37,7 +37,6 @@ package enum NearNames {
   }
 }
 
-/// The edit distance between two words.
 package enum EditDistance {
   /// How many letters must be changed, added, removed or swapped with a neighbour (optimal string alignment).
   package static func between<Letter: Equatable>(_ one: [Letter], _ other: [Letter]) -> Int {

@@ -1,6 +1,5 @@
 /// The reason phrases of HTTP (RFC 9110, section 15, and the IANA registry).
 package enum ReasonPhrase {
-  /// The reason phrase of a status; `nil` when there is none.
   package static func of(_ status: Int) -> String? { phrases[status] }
 
   private static let phrases = [

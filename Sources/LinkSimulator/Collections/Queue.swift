@@ -10,7 +10,6 @@ package struct Queue<Element> {
   package var first: Element? { isEmpty ? nil : elements[head] }
   package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
-  /// The element at an index, counted from the front.
   package subscript(place: Int) -> Element {
     get { elements[head + place] }
     _modify { yield &elements[head + place] }
@@ -38,7 +37,6 @@ package struct Queue<Element> {
     return elements[head]
   }
 
-  /// Inserts an element at the front.
   mutating func prepend(_ element: Element) {
     elements.insert(element, at: head)
   }

@@ -135,7 +135,6 @@ struct Connection: Sendable {
   let number: Int
   let isSecure: Bool
   let isMultiplexed: Bool
-  /// Whether the connection uses QUIC.
   let isQuic: Bool
   /// Whether the request that opened the connection uses it alone.
   let isPrivate: Bool
@@ -154,13 +153,11 @@ struct Connection: Sendable {
   var opened = 0
   var streamLimit = Int.max
   var done = 0
-  /// Whether requests may be sent.
   var isReady = false
   /// Whether the connection is among those whose memory will be freed (``ConnectionTable/noteIdle(_:)``).
   var isListedIdle = false
   /// Whether the connection is closed; packets still in the network have no effect.
   var isClosed = false
-  /// Whether this record in the table is in use.
   var isInUse = true
   /// The bytes of SETTINGS and acknowledgement that the server is about to write; 0 for none.
   var settings: Int64 = 0

@@ -25,7 +25,6 @@ struct ConnectionPool: Sendable {
   let key: PoolKey
   /// The index of the counter for connections to the same host and port.
   let counter: Int32
-  /// The index of the host name's look-up.
   let lookup: Int32
   var idle: [Int32] = []
   var live = 0

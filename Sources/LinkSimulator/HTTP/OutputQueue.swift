@@ -33,7 +33,6 @@ struct OutputQueue: Sendable {
     var frame: Frame
     var payload: Int64
     var framing: Int64
-    /// Whether this piece ends its frame.
     var isEnd: Bool { frame.left == 0 }
   }
 
@@ -46,9 +45,7 @@ struct OutputQueue: Sendable {
   private(set) var recordSize: Int64 = 0
   /// Whether the record must be written even if it is not full.
   private(set) var flushes = false
-  /// Bytes of the record buffer still occupied by a record that the kernel accepted only in part.
-  ///
-  /// The next record can use only the rest of the buffer (`ngx_ssl_send_chain`).
+  /// Bytes of the record buffer that a partly accepted record still occupies (`ngx_ssl_send_chain`).
   private var held: Int64 = 0
 
   var isEmpty: Bool { current == nil && heads.isEmpty && data.isEmpty }
@@ -61,10 +58,8 @@ struct OutputQueue: Sendable {
     if current == nil { current = heads.popFirst() ?? data.popFirst() }
   }
 
-  /// The stream of the next frame to write.
   var next: StreamHandle? { (current ?? heads.first ?? data.first)?.stream }
 
-  /// Drops the next frame to write.
   mutating func dropNext() {
     block()
     current = nil

@@ -1,11 +1,9 @@
 /// A reference to a request's record, which detects that the record was reused for another request.
 struct StreamHandle: Hashable, Sendable {
-  /// The index of the record.
   var slot: Int32
   /// The lowest bits of the request's number.
   var tag: Int32
 
-  /// No request.
   static let none = StreamHandle(slot: -1, tag: 0)
 }
 
@@ -17,11 +15,8 @@ struct Stream: Sendable {
     /// Handed in; starts at the next step.
     case pending
     case resolving
-    /// Waits for a connection.
     case waiting
-    /// Waits until its own connection is established.
     case connecting
-    /// Uses a connection.
     case active
     case ended
   }
@@ -79,9 +74,7 @@ struct Stream: Sendable {
       isFinished = false
     }
 
-    /// Releases up to `count` held bytes, plus the rest of the last tick; returns whether that was all.
-    ///
-    /// - Parameter count: `nil` releases all bytes.
+    /// Releases up to `count` held bytes (`nil`: all), plus the rest of the last tick; returns whether that was all.
     mutating func release(_ count: Int64?) -> Bool {
       let released = min(held, count.map { credit + $0 } ?? .max)
       credit = count.map { credit + $0 - released } ?? 0
@@ -263,9 +256,7 @@ struct Stream: Sendable {
     return true
   }
 
-  /// Records that the server has read part of the request.
-  ///
-  /// On a connection that is not pooled, each read counts: the server's next bytes wait for the latency again.
+  /// Records that the server has read a part; if not pooled, its next bytes wait for the latency again.
   mutating func heard(isWhole: Bool, at time: Int64) {
     if isWhole || use != .pooled { heardAt = time }
     if use != .pooled { isDelayed = false }
@@ -274,7 +265,6 @@ struct Stream: Sendable {
   /// Moves the request to another pool, before it uses a connection.
   mutating func change(to pool: Int32) { self.pool = pool }
 
-  /// Frees the record for another request.
   mutating func release() {
     state = .ended
     number = -1

@@ -47,7 +47,6 @@ struct Throttle: Sendable {
 }
 
 extension PathSimulator {
-  /// Applies the current conditions' rates to both throttles.
   mutating func setThrottles() {
     for direction in Direction.allCases {
       let rate = phase.conditions.model == .devTools ? phase.conditions[direction].meanRate : nil

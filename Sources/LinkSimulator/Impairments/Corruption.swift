@@ -3,7 +3,6 @@
 /// The link has carried such a packet, but for TCP it is lost, as with netem's `corrupt` (net/sched/sch_netem.c).
 /// Corruption that a checksum misses is a fault of a request instead.
 struct Corruption: Impairment {
-  /// The probability that a packet is corrupted.
   var share: Probability
 
   static let kind = ImpairmentKind.corruption

@@ -3,7 +3,6 @@
 /// The copy is queued right behind the packet and takes its own time on the link, as in netem (net/sched/sch_netem.c:
 /// netem_enqueue). A full queue drops the copy. The receiver gets both.
 struct Duplication: Impairment {
-  /// The probability that a packet is sent twice.
   var share: Probability
 
   static let kind = ImpairmentKind.duplication

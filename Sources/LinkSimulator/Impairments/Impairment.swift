@@ -87,7 +87,6 @@ package struct PacketFate: Hashable, Sendable {
   package var deviation: Int64 = 0
   /// Whether the packet skips the link's delay, and so overtakes others.
   package var isAhead = false
-  /// Whether the link sends the packet twice.
   package var isDoubled = false
 
   package init() {}
@@ -103,7 +102,6 @@ struct FlowMemory: Hashable, Sendable {
   }
 }
 
-/// The values of all impairments in one direction.
 struct Impairments: Hashable, Sendable {
   /// The values that affect packets, ordered by kind.
   private var values: [any Impairment] = []
@@ -150,13 +148,10 @@ struct Impairments: Hashable, Sendable {
 }
 
 extension LinkConditions {
-  /// The value of the impairment of this kind.
   package subscript(_ kind: ImpairmentKind) -> any Impairment { impairments[kind] }
 
-  /// Replaces the value of this impairment.
   package mutating func set(_ impairment: some Impairment) { impairments.set(impairment) }
 
-  /// Whether the link has an impairment of this kind that affects packets.
   package func has(_ kind: ImpairmentKind) -> Bool { self[kind].draw != nil }
 
   /// The same link without impairments.

@@ -8,7 +8,6 @@ struct LinkScript: Sendable {
     var effect: PacketEffect
     /// When the packet left the link, for ordering the records.
     var time: Int64
-    /// Whether a replay has used the entry.
     var isUsed = false
   }
 

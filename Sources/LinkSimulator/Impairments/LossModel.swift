@@ -163,11 +163,9 @@ extension LossModel: Impairment {
   package static func weaker(_ amount: Int64) -> [PacketEffect] { [.late(nanoseconds: 100_000_000)] }
 }
 
-/// The loss of packets independently of each other.
 struct IndependentLoss: Sendable {
   let probability: Probability
 
-  /// Draws whether the packet with this random key is lost.
   @inline(__always)
   func happens(to key: KeyedRandom) -> Bool { key.asked(.loss).happens(probability) }
 }

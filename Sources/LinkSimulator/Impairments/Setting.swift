@@ -6,7 +6,6 @@ package enum Setting: Hashable, Sendable {
   case number(Int)
   case members([Member])
 
-  /// A key of an object and its value.
   package struct Member: Hashable, Sendable {
     package var key: String
     package var value: Setting
@@ -29,7 +28,6 @@ package protocol SettingReader {
   var word: String? { get }
   /// The value if it is a bare number, otherwise `nil`.
   var bareNumber: Double? { get }
-  /// Whether the value is an object with members.
   var isObject: Bool { get }
 
   func error(_ reason: String) -> Failure

@@ -14,7 +14,6 @@ struct DeliveryCursor: Sendable {
   private var time: Int64 = -1
   private var left: Int64 = 0
 
-  /// Creates a cursor that starts at time `start`.
   init(_ trace: DeliveryTrace, from start: Int64) {
     period = trace.period.wholeNanoseconds
     bytes = Int64(trace.bytesPerOpportunity)

@@ -1,7 +1,5 @@
 extension Link {
-  /// Replaces the conditions from `now` on, and recomputes time and fate of each packet that has not left.
-  ///
-  /// Fates use the same random numbers as before, so a packet that both conditions drop stays dropped.
+  /// Replaces the conditions from `now` on, and recomputes waiting packets with the same random numbers.
   mutating func use(_ new: LinkParameters, at now: Int64) {
     let old = parameters
     parameters = new

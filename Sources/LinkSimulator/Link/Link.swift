@@ -19,7 +19,6 @@ struct Link: Sendable {
     var isDone: Bool { if case .done = self { true } else { false } }
   }
 
-  /// An event that a link reports.
   enum Occurrence {
     /// The packet at this position has arrived; it stays there until the next packet is sent.
     case arrival(position: Int)
@@ -292,7 +291,6 @@ struct Flow: Sendable {
   /// How many of the flow's packets are queued, in service or propagating.
   var inNetwork = 0
 
-  /// Counts a packet that the link has accepted.
   @inline(__always)
   mutating func enter(_ number: UInt64) {
     packets = number + 1

@@ -6,7 +6,6 @@ struct LinkParameters: Sendable {
   var trace: DeliveryTrace?
   /// The propagation delay in nanoseconds.
   var delay: Int64
-  /// The random draws that the impairments make for each packet.
   var draws: [Drawing]
   var queue: Int
   var reorders: Bool

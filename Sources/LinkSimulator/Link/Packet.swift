@@ -3,7 +3,6 @@
 /// Segments are numbered whole, not by bytes: a retransmitted segment keeps its boundaries or includes whole others. So
 /// segment numbers replace sequence numbers, and a scoreboard is a plain ring.
 struct Packet: Sendable {
-  /// The purpose of a packet.
   enum Kind: UInt8 {
     /// TCP data, or a pure acknowledgement.
     case segment
@@ -71,13 +70,10 @@ struct SelectiveBlocks: Sendable {
     var end = 0
   }
 
-  /// The number of blocks.
   private(set) var count: Int8 = 0
   /// Whether the first block reports a duplicate (D-SACK, RFC 2883).
   var firstIsDuplicate = false
-  /// How many further segments the packet includes after joining them on retransmission.
-  ///
-  /// Stored here because links keep this struct only for the few packets that need it.
+  /// How many further segments the packet includes after joining; stored here since few packets need it.
   var joined: Int16 = 0
   /// The segment to which the blocks' offsets are relative, which keeps a packet small.
   private var base = 0
@@ -103,7 +99,6 @@ struct SelectiveBlocks: Sendable {
     count += 1
   }
 
-  /// The largest number of blocks in a packet.
   static let most = 3
 
   /// The bytes of the option in a packet: two of padding, two of header, eight for each block.

@@ -36,11 +36,7 @@ struct PacketTape: Sendable {
     numbers[Int(owner)] = number
   }
 
-  /// Records an event of a packet, if its connection has a number.
-  ///
-  /// - Parameters:
-  ///   - sender: the state of the sender whose acknowledged bytes and window are recorded.
-  ///   - start: the bytes that precede a packet without payload.
+  /// Records a packet's event, with the sender's state; `start` is the bytes before a packet without payload.
   mutating func append(
     _ kind: PacketRecord.Kind, _ packet: borrowing Packet, by sender: SenderState, _ direction: Direction,
     at time: Int64, startingAt start: Int64 = 0, queue: Int

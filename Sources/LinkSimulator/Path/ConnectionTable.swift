@@ -160,9 +160,7 @@ struct ConnectionTable: Sendable {
     return min(ends[place].tcp.deadline, ends[place | 1].tcp.deadline)
   }
 
-  /// Stores a connection and returns its index, reusing a free one if possible.
-  ///
-  /// - Parameter flow: the random stream for an index that is used for the first time.
+  /// Stores a connection and returns its index; `flow` is the random stream of an index used for the first time.
   mutating func add(
     _ connection: Connection, flow: Int32, control: PathConfiguration.CongestionControl,
     clock: TickClock
@@ -243,9 +241,7 @@ struct ConnectionTable: Sendable {
     return known
   }
 
-  /// Creates a pool and returns its index.
-  ///
-  /// - Parameter lookup: the index of the look-up of the host's name.
+  /// Creates a pool, with the index of its host's look-up, and returns its index.
   mutating func addPool(_ key: PoolKey, lookup: Int32, seed: KeyedRandom) -> Int32 {
     let counter = counterNumbers[key.server] ?? Int32(counters.count)
     if Int(counter) == counters.count {

@@ -84,9 +84,7 @@ public enum Direction: String, CaseIterable, Hashable, Sendable {
   case up
   /// From the server to the client.
   case down
-}
 
-extension Direction {
   @inline(__always)
   var opposite: Direction { self == .up ? .down : .up }
   /// The index of this direction in an array with one element for each direction.
@@ -170,9 +168,7 @@ public struct PathConfiguration: Hashable, Sendable {
 
   /// Creates the default configuration, which matches what most users of `URLSession` see.
   public init() {}
-}
 
-extension PathConfiguration {
   /// How an HTTP/2 server divides a connection among responses that are ready.
   public enum Scheduling: String, CaseIterable, Hashable, Sendable {
     /// As nginx 1.22 without priorities: it queues up to 64 KiB of a response before the next one's turn.

@@ -121,7 +121,6 @@ public struct StreamStatistics: Hashable, Sendable {
     /// Creates counters at zero.
     public init() {}
 
-    /// Adds another set of counters.
     package mutating func add(_ other: Counters) {
       packets += other.packets
       bytes += other.bytes

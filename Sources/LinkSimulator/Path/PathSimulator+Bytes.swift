@@ -1,7 +1,5 @@
 extension PathSimulator {
-  /// Accepts bytes that a client or a server has ready to send.
-  ///
-  /// In HTTP/2 a server's first write is the response's head.
+  /// Accepts bytes that a client or server has ready; an HTTP/2 server's first write is the response's head.
   mutating func write(_ count: Int64, _ direction: Direction, isLast: Bool, _ slot: Int32) {
     guard streams[slot].take(count, direction, isLast: isLast) else { return }
     let isHead = direction == .down && !isLast && streams[slot].down.written == count
@@ -127,9 +125,7 @@ extension PathSimulator {
     return total
   }
 
-  /// The server ends a connection early, by default with a reset, and drops what it has not handed to TCP.
-  ///
-  /// With `.cancellation` it resets only the request's stream, if the connection is multiplexed.
+  /// The server ends a connection early, or with `.cancellation` only a stream, and drops what TCP does not have.
   mutating func cut(_ slot: Int32, as kind: Conveyor.Chunk.Kind? = nil) {
     let index = streams[slot].connection
     let isOfStream = kind == .cancellation

@@ -13,7 +13,6 @@ extension PathSimulator {
     }
   }
 
-  /// Opens a connection for a request.
   mutating func openConnection(for slot: Int32) {
     let index = addConnection(in: streams[slot].pool, for: slot)
     forget(index, after: streams.faults(slot)?.natLimit ?? .max)
@@ -145,7 +144,6 @@ extension PathSimulator {
     }
   }
 
-  /// Opens the connection for requests.
   mutating func becomeReady(_ index: Int32) {
     if connections[index].rival >= 0 { winRace(index) }
     connections[index].isReady = true
@@ -174,7 +172,6 @@ extension PathSimulator {
     }
   }
 
-  /// Sends the client's HTTP/2 preface.
   private mutating func greet(_ index: Int32) {
     let last = Connection.greetings.count - 1
     for (place, count) in Connection.greetings.enumerated() {
@@ -241,7 +238,6 @@ extension PathSimulator {
     if connections[index].isClosed { freeIfUnused(index) }
   }
 
-  /// Closes a failed connection and fails every request on it.
   mutating func connectionFailed(_ index: Int32, _ failure: StreamFailure) {
     guard !connections[index].isClosed, !losesRace(index) else { return }
     let wasReady = connections[index].isReady

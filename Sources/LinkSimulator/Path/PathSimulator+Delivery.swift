@@ -1,4 +1,3 @@
-/// Reports received data to servers and clients.
 extension PathSimulator {
   /// Reports what the server has read of a request, and applies faults that strike there.
   mutating func reportRequest(_ portion: Conveyor.Portion, _ slot: Int32) {

@@ -16,9 +16,7 @@ extension PathSimulator {
     return streams[slot].number < connections[index].refusesFrom
   }
 
-  /// The client has read a GOAWAY: it starts no more requests on the connection.
-  ///
-  /// Requests that the server did not accept fail; earlier ones continue.
+  /// The client has read a GOAWAY: the requests that the server did not accept fail, and no more are started.
   mutating func leave(_ index: Int32) {
     let pool = connections[index].pool
     if connections[pool: pool].shared == index { connections[pool: pool].shared = -1 }

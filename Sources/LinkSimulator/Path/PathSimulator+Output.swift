@@ -16,9 +16,7 @@ extension PathSimulator {
     connections[index].hasOutput = !connections[index].output.isEmpty
   }
 
-  /// Fills a response's free buffers and cuts them into frames; returns whether there was anything to send.
-  ///
-  /// See `ngx_output_chain` and `ngx_http_v2_send_chain`.
+  /// Fills a response's free buffers and cuts frames (`ngx_output_chain`, `ngx_http_v2_send_chain`); `false` for none.
   private mutating func makeFrames(_ slot: Int32, _ index: Int32) -> Bool {
     let stream = streams.handle(slot)
     let isCut = streams[slot].isCut

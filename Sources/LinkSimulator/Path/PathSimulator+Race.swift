@@ -5,9 +5,7 @@
 /// with HTTP/3 and QUIC", WWDC 2021), but Apple does not document its delays. These come from public specifications and
 /// sources.
 extension PathSimulator {
-  /// QUIC's head start before TCP is tried: 250 ms, the delay between attempts of RFC 8305, section 5.
-  ///
-  /// draft-ietf-happy-happyeyeballs-v3 keeps this delay for QUIC before TCP.
+  /// QUIC's head start before TCP is tried: 250 ms (RFC 8305, section 5; draft-ietf-happy-happyeyeballs-v3).
   static let headStart: Int64 = 250_000_000
   /// How long a host's requests use TCP after TCP has won the race: 5 minutes.
   ///
@@ -114,9 +112,7 @@ extension PathSimulator {
     }
   }
 
-  /// Handles a failed connection of a race; returns whether the other one may still serve its requests.
-  ///
-  /// When both have failed, the requests fail with TCP's error.
+  /// Handles a race's failed connection; returns whether the other may still serve its requests.
   mutating func losesRace(_ index: Int32) -> Bool {
     if connections[index].isQuic {
       guard connections[index].racesAt < .max, !connections[index].isReady else { return false }

@@ -21,7 +21,6 @@ public struct PathSimulator: Sendable {
   let chance: PacketChance
   let clock: TickClock
   private(set) var time: Int64
-  /// The two links.
   var wires: [Wire]
   private var timers = MinimumHeap()
   var events: [PathEvent] = []
@@ -34,7 +33,6 @@ public struct PathSimulator: Sendable {
   var streams = StreamTable()
   var connections = ConnectionTable()
   var resolver = Resolver()
-  /// The throttle of each direction, which holds requests' bytes back.
   var throttles = [Throttle(), Throttle()]
   /// The policer of each direction, which limits UDP.
   var policers = [Policer(), Policer()]
@@ -230,10 +228,7 @@ public struct PathSimulator: Sendable {
       streams[slot].isForgotten = true
     }
   }
-}
 
-extension PathSimulator {
-  /// When the next event is due; `.max` without one.
   @inline(__always)
   private var nextTime: Int64 {
     min(min(wires[.up].link.nextTime, wires[.down].link.nextTime), min(timers.firstTime, phase.end))
@@ -267,7 +262,6 @@ extension PathSimulator {
     if !unsent.isEmpty { transmitUnsent() }
   }
 
-  /// Handles the next event of a link.
   @inline(__always)
   private mutating func takeNext(_ direction: Direction) {
     if loggedConnections != nil { logLoss(direction) }

@@ -33,7 +33,6 @@ struct NameLookup: Sendable {
   }
 }
 
-/// The name look-ups of a path: one for each host, and one for each injected failure.
 struct Resolver: Sendable {
   private var lookups: [NameLookup] = []
   private var numbers: [String: Int32] = [:]
@@ -55,7 +54,6 @@ struct Resolver: Sendable {
     return number
   }
 
-  /// Aborts all look-ups under way.
   mutating func stop() {
     for place in lookups.indices where lookups[place].state == .asking {
       _ = lookups[place].end(.idle)

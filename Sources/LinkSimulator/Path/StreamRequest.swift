@@ -112,9 +112,7 @@ public enum StreamFault: Hashable, Sendable {
   /// The server resets this request's stream after `bytes` of the response (RST_STREAM).
   /// In HTTP/1.1, which has no streams, it resets the connection.
   case streamReset(afterBytes: Int64)
-}
 
-extension StreamFault {
   /// The same fault for a message that starts `bytes` later in its direction of the connection.
   package func shifted(by bytes: Int64) -> StreamFault {
     switch self {

@@ -33,7 +33,6 @@ struct StreamTable: Sendable {
   @inline(__always)
   func forcesConnection(_ slot: Int32) -> Bool { records[Int(slot)].forcesConnection }
 
-  /// Stores a record for a new request and returns its slot.
   mutating func add(_ request: StreamRequest, pool: Int32) -> Int32 {
     let stream = Stream(number: first + slots.count, request, pool: pool)
     let slot = free.popLast() ?? Int32(records.count)
@@ -46,7 +45,6 @@ struct StreamTable: Sendable {
     return slot
   }
 
-  /// Frees the slot of a request.
   mutating func remove(_ slot: Int32) {
     slots[records[Int(slot)].number - first] = -1
     records[Int(slot)].release()

@@ -86,9 +86,7 @@ struct QuicHandshake: Sendable {
 
 /// The handshake of a QUIC endpoint; each level has its own packet numbers, acknowledgements and probes.
 extension QuicEnd {
-  /// The server answers the ClientHello.
-  ///
-  /// - Parameter bytes: the bytes of its Handshake packets; 0 when it refuses the handshake.
+  /// The server answers the ClientHello with this many bytes of Handshake packets; 0 refuses the handshake.
   mutating func answer(_ bytes: Int64) {
     handshake.written = [QuicHandshake.serverHello, bytes]
     (handshake.reads, handshake.writes) = (.handshake, .application)

@@ -141,11 +141,7 @@ struct QuicEnd: Sendable {
     case repetition(Retransmission)
   }
 
-  /// Fills the next datagram to send, if one may leave: lost data, new data, a probe, or an acknowledgement.
-  ///
-  /// - Parameters:
-  ///   - packet: a new packet; it is filled in place, since it is large.
-  ///   - written: how many bytes the application has written.
+  /// Fills the next datagram in place, if one may leave: lost data, new data, a probe, or an acknowledgement.
   mutating func nextPacket(_ packet: inout Packet, written: Int64, at now: Int64) -> Departure {
     guard phase == .handshaking || phase == .established, mayPay else { return .nothing }
     let isProbe = sender.probesDue > 0
@@ -279,9 +275,7 @@ struct QuicEnd: Sendable {
   @inline(__always)
   private var mayPing: Bool { keepsAlive && phase == .established && isConfirmed && sender.application.inFlight == 0 }
 
-  /// When the next timer expires; `.max` for none.
-  ///
-  /// Mutating, as the parts below: so that no call copies the end.
+  /// When the next timer expires; `.max` for none. Mutating, so that no call copies the end.
   @inline(__always)
   mutating func nextDeadline() -> Int64 {
     guard phase == .handshaking || phase == .established else { return .max }

@@ -1,6 +1,5 @@
 /// Spreads a congestion window's packets over a round trip, at 5/4 of the window's rate (RFC 9002, section 7.7).
 struct QuicPacer: Sendable {
-  /// The kind of pacing.
   enum Kind {
     /// A token bucket, from which ten packets may leave at once (quic-go, `internal/congestion/pacer.go`).
     case bucket
@@ -82,7 +81,6 @@ struct QuicPacer: Sendable {
     return max(burst * datagram, min(greatestBurst, carried))
   }
 
-  /// Records a sent packet of `size` bytes.
   @inline(__always)
   mutating func sent(_ size: Int64, window: Int, datagram: Int64, smoothed: Int64, at now: Int64) {
     if kind == .bursts {

@@ -82,7 +82,6 @@ struct QuicReceiver: Sendable {
     if isUrgent { mustOffer = true }
   }
 
-  /// Whether data has arrived since the last call.
   mutating func takeNews() -> Bool {
     defer { hasNews = false }
     return hasNews

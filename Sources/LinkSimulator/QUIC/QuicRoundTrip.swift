@@ -20,9 +20,7 @@ struct QuicRoundTrip: Sendable {
     (smoothed, variation) = first
   }
 
-  /// Adds a round-trip sample (RFC 9002, section 5.3).
-  ///
-  /// - Parameter delay: the acknowledgement delay that the peer reported.
+  /// Adds a round-trip sample, with the acknowledgement delay that the peer reported (RFC 9002, section 5.3).
   mutating func add(_ sample: Int64, delay: Int64) {
     latest = max(1, sample)
     minimum = min(minimum, latest)
@@ -41,9 +39,7 @@ struct QuicRoundTrip: Sendable {
   /// The smoothed round trip; 0 before the first sample.
   var measured: Int64 { hasSample ? smoothed : 0 }
 
-  /// How long to wait for an acknowledgement before a probe (RFC 9002, section 6.2.1).
-  ///
-  /// - Parameter isConfirmed: whether the peer may delay acknowledgements.
+  /// How long to wait before a probe; a peer may delay acknowledgements once confirmed (RFC 9002, section 6.2.1).
   func probeTimeout(isConfirmed: Bool) -> Int64 {
     smoothed + max(4 * variation, Self.granularity) + (isConfirmed ? Self.greatestDelay : 0)
   }

@@ -82,8 +82,6 @@ extension QuicSender {
     if control[0].limitsItself { rates[0].limited(delivered: delivered, inFlight: inFlight) }
   }
 
-  // MARK: Losses
-
   mutating func detectLosses(in level: QuicLevel, at now: Int64) {
     let threshold =
       stack.adaptsThreshold

@@ -27,9 +27,7 @@ extension QuicSender {
     return application.lastAsked.saturatingAdd(doubled(roundTrip.probeTimeout(isConfirmed: true)))
   }
 
-  /// A probe timeout, doubled for each unanswered probe.
-  ///
-  /// Twenty doublings are enough: longer timeouts never fire in practice.
+  /// A probe timeout, doubled for each unanswered probe, at most twenty times: longer ones never fire.
   @inline(__always)
   private func doubled(_ timeout: Int64) -> Int64 {
     let exponent = min(probes, 20)

@@ -148,7 +148,6 @@ struct QuicSender: Sendable {
 
   // MARK: Sending
 
-  /// The congestion window in bytes.
   @inline(__always)
   var fullWindow: Int64 { Int64(window.size) * datagram }
 
@@ -203,7 +202,6 @@ struct QuicSender: Sendable {
     if sent - application.arrived.end(from: 0) <= 31_000 + sent / 32 { handedOver = handedOver.saturatingAdd(piece) }
   }
 
-  /// Whether a path MTU probe, which carries no data, may leave.
   mutating func mayProbePath(at now: Int64) -> Bool { probesDue == 0 && mayAsk(at: now) }
 
   /// Records that a stream ends at this offset.
@@ -285,9 +283,7 @@ struct QuicSender: Sendable {
     return bytes + 3 * datagram >= whole || (window.isInSlowStart && bytes * 2 > whole)
   }
 
-  /// How many bytes could be sent now beyond what the application has written.
-  ///
-  /// Mutating, so that the call does not copy the sender.
+  /// How many bytes could be sent beyond what is written. Mutating, so that the call does not copy the sender.
   mutating func unmetQuota(written: Int64, capacity: Int64) -> Int64 {
     let room = max(0, min(fullWindow - bytesInFlight, 1 << 40)) + datagram - 1
     return min(room / datagram * capacity, edge - sent) - (written - sent)

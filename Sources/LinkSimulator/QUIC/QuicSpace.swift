@@ -62,7 +62,6 @@ struct QuicSpace: Sendable {
   /// When the last ack-eliciting packet was sent.
   var lastAsked: Int64 = 0
 
-  /// The number of the next packet.
   var next: Int { first + packets.count }
 
   /// Whether a packet awaits its acknowledgement.
@@ -205,11 +204,7 @@ struct QuicSpace: Sendable {
     first += count
   }
 
-  /// Finds lost packets, and the time of the next possible loss (RFC 9002, section 6.1 and appendix A.10).
-  ///
-  /// - Parameters:
-  ///   - delay: the time threshold, counted from a packet's sending.
-  ///   - threshold: the packet threshold: how many numbers below the largest acknowledged one.
+  /// Finds lost packets by the time and packet thresholds, and the next possible loss (RFC 9002, 6.1 and A.10).
   mutating func detectLosses(delay: Int64, threshold: Int, at now: Int64) -> Losses? {
     lossTime = .max
     guard first < largestAcknowledged else { return nil }
@@ -243,7 +238,6 @@ struct QuicSpace: Sendable {
     return losses
   }
 
-  /// The packets found lost in one search.
   struct Losses {
     var count = 0
     /// When the first and the last were sent; `newest` is -1 if all were path MTU probes.
@@ -253,7 +247,6 @@ struct QuicSpace: Sendable {
   }
 }
 
-/// The result of processing an acknowledgement.
 struct Acknowledged {
   /// How many packets and bytes were in flight before it.
   let inFlight: Int

@@ -166,11 +166,7 @@ struct Bbr: CongestionAlgorithm {
 
   /// Whether the flow keeps its bytes in flight low on purpose, so that rates say nothing about the path.
   var limitsItself: Bool { mode == .probeRoundTrip }
-}
 
-// MARK: - The model
-
-extension Bbr {
   /// The bandwidth in segments per microsecond, times 2^24: the measured one, or a policer's estimated limit.
   private var bandwidth: Int64 { policer.isUsed ? policer.bandwidth : bandwidths.value }
 
@@ -296,8 +292,6 @@ extension Bbr {
     case .probeRoundTrip: (pacingGain, windowGain) = (Self.unit, Self.unit)
     }
   }
-
-  // MARK: The rate
 
   /// Converts a bandwidth to bytes per second, less one per cent so that no queue remains (`bbr_rate_bytes_per_sec`).
   static func bytesPerSecond(_ bandwidth: Int64, gain: Int64) -> Int64 {

@@ -3,7 +3,6 @@
 /// An algorithm is one file of this folder and one entry of ``PathConfiguration/CongestionControl/allCases``. It
 /// processes acknowledgements, sets the window, and may pace segments. The sender itself handles retransmission.
 protocol CongestionAlgorithm: Sendable {
-  /// The algorithm's name; commands and files use it in lower case.
   static var name: String { get }
   /// Whether the algorithm paces segments; only then are `departure` and `sent` called.
   static var paces: Bool { get }
@@ -17,13 +16,10 @@ protocol CongestionAlgorithm: Sendable {
   /// How many congestion windows of data the send buffer holds (`sndbuf_expand`).
   static var bufferedWindows: Int64 { get }
 
-  /// Sets the algorithm's random source.
   mutating func seed(_ random: KeyedRandom)
   /// Reports the end of the handshake, with its round trip.
   mutating func connected(roundTrip: Int64, window: Int, tick: Int64, delivered: Int64)
-  /// Starts the algorithm on a new connection; by default also after a retransmission timeout.
-  ///
-  /// `next` is the number of the next new segment.
+  /// Starts the algorithm; by default also after a retransmission timeout. `next` is the next new segment's number.
   mutating func begin(now: Int64, next: Int)
   /// Reports a retransmission timeout; `delivered` and `lost` count segments so far.
   mutating func timedOut(now: Int64, next: Int, delivered: Int64, lost: Int64)
@@ -43,9 +39,7 @@ protocol CongestionAlgorithm: Sendable {
   mutating func resume(_ restart: Restart)
   /// How many paced segments leave together.
   func burst(minimumRoundTrip: Int64) -> Int
-  /// The earliest departure of the next paced segment, in nanoseconds.
-  ///
-  /// Probes and the first segment after a timeout ignore it (`tcp_pacing_check`).
+  /// The next paced segment's earliest departure, in nanoseconds; probes ignore it (`tcp_pacing_check`).
   var departure: Int64 { get }
   /// Reports segments that leave together, with their bytes.
   mutating func sent(_ bytes: Int, segments: Int, at now: Int64)
@@ -73,7 +67,6 @@ extension CongestionAlgorithm {
   mutating func sent(_ bytes: Int, segments: Int, at now: Int64) {}
 }
 
-/// The moment when a sender with nothing in flight sends again.
 struct Restart {
   var now: Int64
   /// The kernel's clock tick; `idleTicks` is the number of ticks since the last transmission.

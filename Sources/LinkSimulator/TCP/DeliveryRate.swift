@@ -24,7 +24,6 @@ struct DeliveryRate: Sendable {
   private var limitedUntil: Int64 = 0
   private var stamps: [Stamp] = []
 
-  /// Whether the application, not the window, limits the sender.
   var isLimited: Bool { limitedUntil > 0 }
 
   /// Marks segments in flight as application-limited: they do not show the path's rate (`tcp_rate_check_app_limited`).
@@ -108,7 +107,6 @@ struct DeliverySample: Sendable {
   /// How many segments are in flight; `priorInFlight` counts those before the acknowledgement.
   var inFlight = 0
   var priorInFlight = 0
-  /// The kernel's clock tick.
   var tick: Int64 = 0
   var state = Sender.State.open
 }

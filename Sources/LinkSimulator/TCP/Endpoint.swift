@@ -10,7 +10,6 @@ struct Endpoint: Sendable {
     case closed
   }
 
-  /// The result of a packet or a timer.
   enum Outcome {
     case nothing
     case established
@@ -113,9 +112,7 @@ struct Endpoint: Sendable {
   /// Makes the application read already received bytes again later.
   mutating func putOffReading() { read = 0 }
 
-  /// Sends written data as windows allow.
-  ///
-  /// With `acknowledging` it then sends an acknowledgement if one is due and did not travel with data.
+  /// Sends written data as windows allow, and with `acknowledging` then an acknowledgement that is due.
   @inline(__always)
   mutating func transmit(acknowledging: Bool = false, at now: Int64, _ wire: inout Wire) {
     if sender.written > sender.sent, phase == .established, sender.takeWritten() {
@@ -165,7 +162,6 @@ struct Endpoint: Sendable {
     return true
   }
 
-  /// Handles the endpoint's expired timers.
   mutating func timerFired(at now: Int64, _ wire: inout Wire) -> Outcome {
     if receiver.pacing.deadline <= now, phase == .established,
       receiver.pacing.timerFired(at: now, timeout: sender.estimator.timeout)

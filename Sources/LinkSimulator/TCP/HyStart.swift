@@ -30,11 +30,7 @@ struct HyStart: Sendable {
     sampleCount = 0
   }
 
-  /// Processes an acknowledgement in slow start; returns whether to end slow start.
-  ///
-  /// - Parameters:
-  ///   - delay: the sample's round trip, at least 1.
-  ///   - minimumDelay: the connection's smallest round trip.
+  /// Processes an acknowledgement with its round trip, at least 1, in slow start; returns whether to end slow start.
   mutating func update(_ sample: RoundTripSample, delay: Int64, minimumDelay: Int64, window: Int)
     -> Bool
   {

@@ -1,4 +1,3 @@
-/// The receiving half of a TCP endpoint: received data, and when to acknowledge it.
 struct Receiver: Sendable {
   /// A contiguous run of segments received beyond a hole.
   struct Run: Sendable {
@@ -64,7 +63,6 @@ struct Receiver: Sendable {
     pacing.isScheduled = true
   }
 
-  /// Processes a pure acknowledgement.
   @inline(__always)
   mutating func receiveAcknowledgement(_ packet: borrowing Packet, clock: TickClock) {
     noteTimestamp(packet.stamp, segment: packet.segment)
@@ -138,7 +136,6 @@ struct Receiver: Sendable {
     return SelectiveBlocks.size(of: min(recent.count + (duplicate == nil ? 0 : 1), SelectiveBlocks.most))
   }
 
-  /// Frees all memory that holds nothing.
   mutating func releaseAll() {
     if runs.isEmpty { runs = [] }
     if recent.isEmpty { recent = [] }

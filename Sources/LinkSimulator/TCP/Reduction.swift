@@ -2,16 +2,12 @@
 ///
 /// RFC 6937 (and RFC 9937) as in Linux (tcp_input.c: `tcp_cwnd_reduction`).
 struct Reduction: Sendable {
-  /// The congestion window before the reduction, in segments.
   private var windowBefore = 0
-  /// How many segments were delivered since the reduction began.
   private var delivered = 0
-  /// How many segments were sent since the reduction began.
   var sent = 0
 
   init() {}
 
-  /// Begins a reduction from this window.
   init(from window: Int) {
     windowBefore = window
   }

@@ -24,7 +24,6 @@ struct RoundTripEstimator: Sendable {
   /// The retransmission timeout; each expiry doubles it, up to the maximum.
   private(set) var timeout = Self.initialTimeout
 
-  /// Whether a sample has been taken.
   var hasSample: Bool { smoothedTimes8 != 0 }
   /// The smoothed round trip in nanoseconds.
   var smoothed: Int64 { smoothedTimes8 >> 3 }
@@ -62,7 +61,6 @@ struct RoundTripEstimator: Sendable {
     timeout = min(Self.maximumTimeout, TickClock.roundedUp(exact) * TickClock.tick)
   }
 
-  /// Updates the smallest round trip.
   mutating func addMinimum(_ sample: Int64) {
     minimum = min(minimum, max(1, sample))
   }

@@ -36,7 +36,6 @@ struct SentSegment: Sendable {
 struct Scoreboard: Sendable {
   /// The oldest unacknowledged segment.
   var first = 0
-  /// The number of the next new segment.
   var next = 0
   /// How many segments were selectively acknowledged.
   var sackedOut = 0
@@ -64,7 +63,6 @@ struct Scoreboard: Sendable {
     _modify { yield &ring[number & mask] }
   }
 
-  /// Appends a new segment and returns its number.
   mutating func append(_ segment: SentSegment) -> Int {
     if next - first == ring.count { resize(to: max(16, ring.count * 2)) }
     ring[next & mask] = segment

@@ -82,7 +82,6 @@ struct SendBuffer: Sendable {
     }
   }
 
-  /// Ends the application's wait for space.
   mutating func wake() { isAwaited = false }
 
   /// Grows a buffer that limits the sender before the window does (`tcp_check_space`, `tcp_should_expand_sndbuf`).

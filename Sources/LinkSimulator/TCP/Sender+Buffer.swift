@@ -1,4 +1,3 @@
-/// The sender's use of the kernel's send buffer.
 extension Sender {
   /// Whether the send buffer is full, so that the kernel has not accepted all written bytes.
   var isBlocked: Bool { buffer.taken < written }

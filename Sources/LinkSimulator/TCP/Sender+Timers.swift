@@ -1,7 +1,5 @@
 extension Sender {
-  /// How long retransmission continues without an answer: fifteen doubling timeouts from 200 ms, up to 120 s.
-  ///
-  /// In nanoseconds (tcp_retries2; `retransmits_timed_out`).
+  /// How long retransmission continues: fifteen doubling timeouts from 200 ms, up to 120 s (tcp_retries2).
   static let endurance: Int64 = 924_600_000_000
 
   /// The margin of timers that wait for other packets: 2 ms (TCP_TIMEOUT_MIN_US since Linux 6.7; before, two ticks).

@@ -51,7 +51,6 @@ struct Sender: Sendable {
   var segmentSize = Int64(Packet.maximumPayload)
   /// The end of the receiver's window, as a byte offset from the start of the connection.
   var windowEdge: Int64 = 0
-  /// When data was last sent.
   private(set) var lastSent: Int64 = 0
 
   var deadline = Int64.max
@@ -120,7 +119,6 @@ struct Sender: Sendable {
       roundTrip: roundTrip, window: window.size, tick: clock.ticks(at: now), delivered: delivered)
   }
 
-  /// Whether the congestion window is being reduced.
   @inline(__always)
   var isReducing: Bool { state == .recovery }
 
@@ -308,7 +306,6 @@ struct Sender: Sendable {
     if number == board.first, timer != .reordering { armRetransmission(at: now) }
   }
 
-  /// How many segments form a burst.
   var burst: Int { bursts.size }
 
   /// Frees large memory when nothing is in flight.
@@ -316,7 +313,6 @@ struct Sender: Sendable {
     board.release(above: 64)
   }
 
-  /// Frees all memory that holds nothing.
   mutating func releaseAll() {
     board.release(above: 0)
     rack.resent.release()

@@ -1,8 +1,6 @@
 /// Exact decimal text for integers that count fractions of a unit.
 package enum DecimalText {
-  /// Writes `count` with a decimal point before its last `places` digits: 1500 with 3 places is `1.5`.
-  ///
-  /// - Parameter keepsZeros: whether trailing zeros stay, so that the digits of a column align.
+  /// Writes `count` with a point before its last `places` digits: 1500 with 3 is `1.5`, or `1.500` with `keepsZeros`.
   package static func of(_ count: some FixedWidthInteger, places: Int, keepsZeros: Bool = false) -> String {
     let digits = String(count.magnitude)
     let padded = String(repeating: "0", count: max(0, places + 1 - digits.utf8.count)) + digits

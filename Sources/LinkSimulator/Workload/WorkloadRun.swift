@@ -1,6 +1,4 @@
-/// One run of a workload, with its client and servers.
-///
-/// Each end has one processor, which handles simultaneous work in order.
+/// One run of a workload; each end has one processor, which handles simultaneous work in order.
 struct WorkloadRun {
   /// Something that an end does when its processor is free.
   private enum Action {

@@ -3,7 +3,6 @@
 /// Client and servers have one processor each. It serves to compare the simulator with measurements.
 /// ``TransferScenario`` is simpler: equal transfers, without processing times.
 package struct WorkloadScenario: Hashable, Sendable {
-  /// The protocols that the client uses.
   package enum Client: String, CaseIterable, Hashable, Sendable {
     /// HTTP/1.1 in clear text.
     case http1 = "h1"
@@ -62,12 +61,9 @@ package struct WorkloadScenario: Hashable, Sendable {
 
   package var client: Client
   package var requests: [Request]
-  /// The network's conditions over time.
   package var schedule: ConditionSchedule
-  /// The behaviour of client and servers.
   package var configuration = PathConfiguration()
   package var costs = Costs()
-  /// Whether each host's name must be looked up first.
   package var needsResolution = false
   /// The time limit for all requests, from the workload's beginning.
   package var limit = Duration.seconds(180)
@@ -99,7 +95,6 @@ package struct WorkloadScenario: Hashable, Sendable {
     }
   }
 
-  /// The times of all requests, in their order.
   package struct Outcome: Hashable, Sendable {
     package var courses: [Course]
     /// When each request had its whole response; `nil` for unfinished ones.

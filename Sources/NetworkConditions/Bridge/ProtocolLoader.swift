@@ -106,7 +106,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     context?.perform(at: DispatchTime(uptimeNanoseconds: inbox.notBefore)) { self.drainLater() }
   }
 
-  /// Fetches output and gives it to the client, unless an earlier call has fetched it already.
   private func drainLater() {
     guard inbox.withLock({ $0.hasOutput }) else { return }
     guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
@@ -116,9 +115,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   /// The sessions of the simulation; `nil` outside of a simulation.
   private var sessions: SimulatedSessions? { binding?.sessions }
 
-  /// Fetches the output that came during `start`, then finds the context in which to fetch the rest.
-  ///
-  /// Finding the context costs more than a canned answer, which has ended by now.
+  /// Fetches the output that came during `start`; only then it looks for the context, which costs more than an answer.
   private func finishStart() {
     guard urlProtocol != nil else { return }
     drainIfTold()
@@ -137,7 +134,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     context?.perform { work(self) }
   }
 
-  /// Fetches the exchange's output and gives it to the client.
   private func drain() {
     inbox.withLock { $0.hasOutput = false }
     guard let binding, let exchange, urlProtocol != nil else { return }
@@ -207,7 +203,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
   }
 
-  /// Cancels the exchange and ends the load with an error.
   private func abandon(with error: URLError) {
     if let binding, let exchange { binding.engine.cancel(exchange) }
     end(with: error)
@@ -227,7 +222,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     urlProtocol.client?.urlProtocolDidFinishLoading(urlProtocol)
   }
 
-  /// Releases the protocol and the body, so that no later call reaches the client.
   private func forget() {
     if let urlProtocol { sessions?.loadDidEnd(urlProtocol) }
     urlProtocol = nil

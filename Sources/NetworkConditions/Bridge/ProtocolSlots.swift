@@ -20,7 +20,6 @@ enum ProtocolSlots {
   }
   private static let table = Mutex(Table())
 
-  /// Returns a new class, bound to `binding` until ``release(_:)``.
   static func claim(for binding: SessionBinding) -> SimulatedURLProtocol.Type {
     let number = table.withLock { table in
       defer { table.next += 1 }
@@ -31,9 +30,7 @@ enum ProtocolSlots {
     return slot
   }
 
-  /// Removes the binding of a class.
-  ///
-  /// The class stays in the process. Requests that still reach it fail.
+  /// Removes the binding of a class, which stays in the process; requests that still reach it fail.
   static func release(_ slot: AnyClass) {
     table.withLock { table in
       let binding = table.bindings.removeValue(forKey: ObjectIdentifier(slot))
@@ -55,7 +52,6 @@ enum ProtocolSlots {
     table.withLock { $0.bindings[ObjectIdentifier(slot)] }
   }
 
-  /// Returns the binding of a session's class.
   static func binding(of session: URLSession) -> SessionBinding? {
     session.configuration.protocolClasses?.lazy.compactMap(binding(of:)).first
   }

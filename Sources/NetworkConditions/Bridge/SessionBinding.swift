@@ -3,7 +3,6 @@ import URLLoading
 
 /// Ties one session configuration, with its settings for requests, to the engine of one network.
 final class SessionBinding: Sendable {
-  /// A configuration's values, read at its first request, so that all changes before the session count.
   private struct Snapshot {
     var idleTimeout: TimeInterval = 60
     var resourceTimeout: TimeInterval = 604_800
@@ -28,10 +27,7 @@ final class SessionBinding: Sendable {
   private let client: Int?
   private let snapshot = Mutex<Snapshot?>(nil)
 
-  /// Creates a binding.
-  ///
-  /// - Parameter configuration: the settings for requests; `nil` for the network's own calls, which use a
-  ///   configuration's default values.
+  /// Creates a binding; without a configuration it is for the network's own calls.
   init(
     engine: NetworkEngine, configuration: URLSessionConfiguration? = nil, client: Int?,
     sessions: SimulatedSessions? = nil, isAdopted: Bool = false
@@ -43,12 +39,7 @@ final class SessionBinding: Sendable {
     source = configuration.map(Source.init)
   }
 
-  /// Returns the request as it leaves the client, and the settings for its exchange.
-  ///
-  /// - Parameters:
-  ///   - body: the source of the request's body.
-  ///   - followsRedirects: whether the network follows redirects, not the URL loading system.
-  ///   - sendsCookies: whether this call must add the stored cookies to the request.
+  /// Returns the request as it leaves the client, with stored cookies if `sendsCookies`, and its exchange's settings.
   func prepare(
     _ request: URLRequest, _ body: UploadSource, followsRedirects: Bool, sendsCookies: Bool
   ) -> (URLRequest, ExchangeSettings) {

@@ -9,7 +9,6 @@ import URLLoading
 final class UploadReader: @unchecked Sendable {
   private static let memoryLimit = 1 << 20
 
-  /// The streams that readers are reading now.
   private static let streams = Mutex<Set<ObjectIdentifier>>([])
 
   private let stream: InputStream?

@@ -1,11 +1,9 @@
 import Internals
 import URLLoading
 
-/// The source of a request's body.
 enum UploadSource {
   /// The whole body, in memory or in a file.
   case whole(RequestBody)
-  /// A stream that must be read.
   case stream(InputStream)
   /// A closure that asks the task's delegate for a stream.
   case delegate((@escaping @Sendable (InputStream?) -> Void) -> Void)
@@ -22,7 +20,6 @@ enum UploadSource {
     return .whole(RequestBody(request.httpBody ?? ClientContext.keptBody(in: request) ?? Data()))
   }
 
-  /// The body, if it is known; empty for a stream.
   var body: RequestBody {
     if case .whole(let body) = self { body } else { .empty }
   }

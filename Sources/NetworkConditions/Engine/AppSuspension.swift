@@ -8,7 +8,6 @@ struct AppSuspension {
 
   mutating func begin() { isActive = true }
 
-  /// Ends it, and returns the work that was due meanwhile, in its order.
   mutating func end() -> [EngineState.TimedWork] {
     defer { (isActive, held) = (false, []) }
     return held

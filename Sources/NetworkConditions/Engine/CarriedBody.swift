@@ -36,15 +36,12 @@ struct CarriedBody {
   /// How many decoded bytes are still to come; `nil` if unknown, as for most encoded bodies.
   var room: Int64? { isEncoded && length != 0 ? nil : length.map { max(0, $0 - end.count) } }
 
-  /// A piece's size on the wire.
-  ///
-  /// - Parameter said: the size that the transport reports, if any.
+  /// A piece's size on the wire, of which `said` is the transport's word.
   func encodedCount(of decoded: Int64, _ said: Int64?) -> Int64 {
     // If only the sum is known, pieces count with their own size up to that sum. The end adds the rest.
     said ?? rest.map { min(decoded, $0) } ?? decoded
   }
 
-  /// Adds a piece and returns its size on the wire.
   mutating func add(_ decoded: Int64, encodedCount said: Int64?) -> Int64 {
     let count = encodedCount(of: decoded, said)
     if isEncoded, said == nil, rest == nil, decoded > 0 { isAssumed = true }

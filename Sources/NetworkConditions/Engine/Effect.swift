@@ -4,9 +4,7 @@ enum Effect: Sendable {
   case announce([EventListener])
   /// Tells a client that there is output.
   case tell(any ExchangeSink, Int)
-  /// Wakes a sleeper whose time has come.
   case wake(Sleeper)
-  /// Runs a closure that was scheduled for this time.
   case call(@Sendable () -> Void)
   /// Has the reply's own transport answer, or else the network's.
   case respond(Reply)
@@ -14,7 +12,6 @@ enum Effect: Sendable {
   case hear(Int, hop: Int)
   /// Tells the transport of a request that ended before it was complete.
   indirect case miss(TransportRequest, received: Int64, of: Int64?)
-  /// Runs a transport's work.
   case run(@Sendable () -> Void)
   /// Runs the work that a transport scheduled for this time, inside the engine's loop.
   case resume(Reply, @Sendable () -> Void)
@@ -36,7 +33,6 @@ enum Effect: Sendable {
   }
 }
 
-/// Effects in the order in which they are to be carried out.
 struct EffectList {
   private var effects: [Effect] = []
   /// An empty list with memory, for the next use.

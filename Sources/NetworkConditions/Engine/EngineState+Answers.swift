@@ -14,7 +14,6 @@ struct AnswerPart: Sendable {
     }
   }
 
-  /// How a server ends an answer.
   enum End: Sendable {
     case whole
     indirect case failed(URLError)
@@ -26,7 +25,6 @@ struct AnswerPart: Sendable {
   /// The answer that the head begins, once ``EngineState`` has prepared it.
   fileprivate(set) var answer: Exchange.Answer?
 
-  /// Adds the next part, unless the answer has ended.
   mutating func add(_ next: AnswerPart) {
     guard end == nil else { return }
     head = head ?? next.head
@@ -34,7 +32,6 @@ struct AnswerPart: Sendable {
     end = next.end
   }
 
-  /// Cuts the body off after `room` bytes.
   mutating func cut(to room: Int64) {
     if body.reduce(Int64(0), { $0 + Int64($1.data.count) }) <= room { return }
     var left = max(0, room)
@@ -53,9 +50,7 @@ struct AnswerPart: Sendable {
     }
   }
 
-  /// Ends an encoded body before its corrupted byte on the wire, since no later byte can be decoded.
-  ///
-  /// Does nothing if that byte is not in this part.
+  /// Ends an encoded body before its corrupted byte on the wire, if it is here: no later byte can be decoded.
   mutating func breakOff(at corrupted: Int64, _ carried: CarriedBody, _ error: URLError) {
     var carried = carried
     for (index, piece) in body.enumerated() {
@@ -71,11 +66,8 @@ struct AnswerPart: Sendable {
   }
 }
 
-/// Puts the servers' answers on the path.
 extension EngineState {
-  /// Returns a part as its client takes it, its body's destination, and its flipped byte; `nil` after the end.
-  ///
-  /// A client takes no more than the head announced.
+  /// Returns what a client takes of a part, its body's destination and its flipped byte; `nil` after the end.
   func fitted(
     _ part: AnswerPart, for id: Int
   ) -> (part: AnswerPart, body: GivenBody, corrupted: Int64?)? {
@@ -191,11 +183,7 @@ extension EngineState {
     return CarriedBody(isEncoded: head.isEncoded, length: expected)
   }
 
-  // MARK: Servers that are ahead
-
-  /// How many bytes a server may be ahead of its client; it continues at half of that.
-  ///
-  /// Half is more than a send buffer holds, so this limit slows no link down.
+  /// How many bytes a server may be ahead, more than any send buffer holds; it continues at half of that.
   private static let mostAhead: Int64 = 16 << 20
 
   /// Delays `work` until the client has taken enough of the body; returns `false` if there is room now.

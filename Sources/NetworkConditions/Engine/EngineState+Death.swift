@@ -14,8 +14,6 @@ extension EngineState {
     paths.closeConnections(at: time)
   }
 
-  // MARK: What is recorded
-
   /// Records the beginning or the end of a client's life, if contents are recorded.
   mutating func noteLife(_ number: Int, begins: Bool) {
     details?.noteLife(number, begins: begins, at: time)

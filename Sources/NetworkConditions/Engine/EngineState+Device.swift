@@ -1,6 +1,5 @@
 import LinkSimulator
 
-/// Applies the device's state to requests: they wait for a network, and get nothing while their app is suspended.
 extension EngineState {
   /// Handles the beginning of a phase of a path's profile.
   mutating func enterPhase(_ index: Int, of path: Int) {
@@ -24,8 +23,6 @@ extension EngineState {
     if suspends { suspension.begin() } else { goOn() }
   }
 
-  // MARK: Connectivity
-
   /// Makes a request that failed offline wait for a network, if its session wants that; returns whether it waits.
   mutating func waitsForNetwork(_ exchange: Exchange, after failure: StreamFailure) -> Bool {
     guard failure == .offline, exchange.settings.waitsForConnectivity, let stream = exchange.stream else {
@@ -38,7 +35,6 @@ extension EngineState {
     return true
   }
 
-  /// Sends the requests that waited for a network, and restarts their idle timeout.
   private mutating func sendWaiting(on path: Int) {
     for exchange in exchanges.all where exchange.limits.awaitsNetwork && exchange.path == path && !exchange.hasEnded {
       exchange.limits.awaitsNetwork = false
@@ -47,8 +43,6 @@ extension EngineState {
       depart(exchange)
     }
   }
-
-  // MARK: Suspension
 
   /// Runs the work that came due during the suspension, and tells clients of their output.
   private mutating func goOn() {

@@ -1,6 +1,5 @@
 import URLLoading
 
-/// Turns events of the paths into what clients and servers see.
 extension EngineState {
   mutating func handle(_ event: PathEvent, on path: Int) {
     guard let stream = event.stream else {

@@ -1,6 +1,5 @@
 import URLLoading
 
-/// Handles the clients' timeouts, and the network's patience when nothing moves.
 extension EngineState {
   // MARK: Time limits of clients
 
@@ -12,7 +11,6 @@ extension EngineState {
     setTimeouts(of: exchange)
   }
 
-  /// Schedules the next check of the timeouts, for the time when the first one may expire.
   private mutating func setTimeouts(of exchange: Exchange) {
     let idle = exchange.idleTimeout.map { exchange.limits.lastActivity.advanced(by: $0) }
     guard let next = [idle, exchange.limits.watch?.deadline].compactMap({ $0 }).min() else { return }
@@ -69,8 +67,6 @@ extension EngineState {
     if !exchange.hasEnded { renewTimeouts(of: exchange) }
     tell(id)
   }
-
-  // MARK: Patience
 
   /// After `patience` of real time without progress, fails the requests that cannot continue, and names what each waits for.
   mutating func giveUp(after patience: Duration) {

@@ -6,9 +6,7 @@ extension EngineState {
   /// How often one request is sent again (`CONN_MAX_RETRIES` in libcurl's `transfer.c`; Apple's limit is not documented).
   private static let repetitions = 5
 
-  /// Sends a request again if the server did not process it, or if its reused connection was dead before any answer.
-  ///
-  /// Returns whether it did.
+  /// Sends a request again if the server did not process it, or its reused connection was dead; returns whether it did.
   mutating func repeats(_ exchange: Exchange, after failure: StreamFailure) -> Bool {
     let isDead =
       [.reset, .truncated, .retransmissionsExhausted].contains(failure) && exchange.transfer.reusedConnection == true

@@ -1,6 +1,5 @@
 import URLLoading
 
-/// Starts requests and puts them on their paths.
 extension EngineState {
   mutating func begin(
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink
@@ -17,7 +16,6 @@ extension EngineState {
     return exchange.id
   }
 
-  /// Starts the present hop of an exchange: its record, path and faults.
   mutating func start(_ exchange: Exchange) {
     var problem: ProfileError?
     do {

@@ -1,9 +1,7 @@
 extension EngineState {
   /// Work that is scheduled for a time.
   enum TimedWork {
-    /// Checks an exchange's timeouts.
     case timeouts(Int)
-    /// Sends a request that a fault delayed.
     case depart(Int)
     case reply(Reply, @Sendable () -> Void)
     case wake(Sleeper)

@@ -1,6 +1,5 @@
 import URLLoading
 
-/// Shows servers their requests: the head, the progress of the body, and the end or a failure.
 extension EngineState {
   mutating func uploaded(_ total: Int64, by exchange: Exchange) {
     exchange.limits.lastActivity = time
@@ -21,7 +20,6 @@ extension EngineState {
     respond(to: exchange)
   }
 
-  /// Has the server answer, unless it is answering already.
   private mutating func respond(to exchange: Exchange) {
     guard case .requesting(let stream) = exchange.stage, let engine else { return }
     let id = exchange.id

@@ -13,7 +13,6 @@ struct EngineState {
     case waiting
     /// Something real works on the answer, such as a remote server: time must stand still at any pace.
     case outside
-    /// The server has nothing to do.
     case done
   }
 
@@ -186,7 +185,6 @@ struct EngineState {
     exchanges[id].map { $0.hop == hop && !$0.hasEnded } ?? false
   }
 
-  /// Removes an exchange whose client has already seen an end.
   mutating func forget(_ id: Int) {
     if let exchange = exchanges[id] { stopAwaitingSink(of: exchange) }
     remove(id)
@@ -198,7 +196,6 @@ struct EngineState {
     exchange.notice = .givenUp
   }
 
-  /// Removes an exchange that has ended.
   private mutating func remove(_ id: Int) {
     guard let exchange = exchanges.remove(id) else { return }
     if exchange.limits.suspended != nil { waiters.suspended -= 1 }
@@ -222,8 +219,6 @@ struct EngineState {
     if let exchange = exchanges[id] { setServerWork(work, of: exchange) }
   }
 
-  // MARK: Timers
-
   /// Schedules work for an exchange, unless its present hop ends before.
   mutating func add(_ work: TimedWork, for exchange: Exchange, at time: SimulatedInstant) {
     // Before the list grows, drop timers that have fired.
@@ -241,7 +236,6 @@ struct EngineState {
     if !left.isEmpty { effects.append(.discard(left)) }
   }
 
-  /// Removes and returns all sleepers.
   mutating func takeSleepers() -> [Sleeper] {
     for work in suspension.end() { _ = timers.add(work, at: time) }
     let all = timers.removeAll { if case .wake(let sleeper) = $0 { sleeper } else { nil } }
@@ -251,14 +245,10 @@ struct EngineState {
     return all + horizons
   }
 
-  // MARK: Progress
-
-  /// Records that a client or server did something.
   mutating func noteProgress() {
     progress.note(at: time)
   }
 
-  /// Returns the timeline up to now, including transfers in progress.
   mutating func snapshot() -> Timeline {
     var transfers = timeline.transfers.all
     for exchange in exchanges.all where exchange.transfer.outcome == .running {

@@ -7,7 +7,6 @@ import URLLoading
 // Unchecked: used only under the network's lock, except for `deinit`. That makes the runtime's exclusivity checks (65
 // per request) unnecessary, too.
 final class Exchange: @unchecked Sendable {
-  /// The progress of the present hop.
   enum Stage {
     /// The request has not been sent yet.
     case waiting
@@ -167,10 +166,7 @@ final class Exchange: @unchecked Sendable {
     server = Server()
     answer = nil
   }
-}
 
-extension Exchange {
-  /// A request on its way: how much of it was read, and how much the server has.
   struct Upload {
     /// How far the server was shown an incomplete request.
     enum Hearing {
@@ -209,12 +205,9 @@ extension Exchange {
     }
   }
 
-  /// The server's side of the present hop.
   struct Server {
     var work = EngineState.ServerWork.done
-    /// How the server ended its answer; `nil` before the end.
-    ///
-    /// The client gets an error only after all earlier bytes.
+    /// How the server ended its answer; the client gets an error only after all earlier bytes.
     var end: AnswerPart.End?
     /// The body's bytes that the server has given and the client has not read.
     var given = GivenBody()
@@ -227,9 +220,7 @@ extension Exchange {
     }
   }
 
-  /// An answer whose head the server has given.
   struct Answer {
-    /// Which part of the answer the client sees.
     enum Sight {
       /// The head has not arrived.
       case underWay
@@ -294,7 +285,6 @@ extension Exchange {
     struct Watch {
       /// When the whole request must have ended; moves on by the length of each suspension.
       var deadline: SimulatedInstant?
-      /// The scheduled next check of the timeouts.
       var timer: TimerQueue<EngineState.TimedWork>.Ticket?
     }
   }

@@ -2,7 +2,6 @@ import URLLoading
 
 /// The news of an exchange since its client last looked; the properties stand in the order of delivery.
 struct ExchangeOutput: Sendable {
-  /// How an exchange ended, as its client sees it.
   enum End: Sendable {
     case finished
     case failed(URLError)
@@ -22,7 +21,6 @@ struct ExchangeOutput: Sendable {
   /// How many bytes of the body have come so far, and how many are expected.
   var received: Int64 = 0
   var expected: Int64?
-  /// The end of the exchange; no output follows.
   var end: End?
 
   /// Stores cookies and reads the body: work that must not run under a network's lock.

@@ -1,7 +1,6 @@
 import Internals
 import URLLoading
 
-/// A client's settings for one exchange.
 struct ExchangeSettings: Sendable {
   /// The longest time without a byte; `nil` for no limit.
   var idleTimeout: Duration?
@@ -38,11 +37,7 @@ final class CookieJar: @unchecked Sendable {
   /// The latest cookie stored for each name and place, with the one from before the first; `nil` if none is remembered.
   private let stored: Mutex<[(cookie: HTTPCookie, former: HTTPCookie?)]?>
 
-  /// Creates a jar.
-  ///
-  /// - Parameter remembers: whether ``restore()`` takes the cookies back.
-  /// - Parameter storage: the cookie storage; if `nil`, the first cookie creates one, because its creation costs more
-  ///   than a hundred requests.
+  /// Creates a jar; without a `storage` the first cookie makes one, which costs more than a hundred requests.
   init(storage: HTTPCookieStorage?, sends: Bool, remembers: Bool = false) {
     given = storage
     self.sends = sends

@@ -13,7 +13,6 @@ struct ExchangeTable {
   /// All exchanges, the oldest first.
   var all: [Exchange] { places.compactMap { $0 }.sorted { $0.id < $1.id } }
 
-  /// The exchange with a number; `nil` after it was removed.
   subscript(id: Int) -> Exchange? {
     let place = id & (1 << Self.placeBits - 1)
     guard place < places.count, let exchange = places[place], exchange.id == id else { return nil }
@@ -30,7 +29,6 @@ struct ExchangeTable {
     return exchange
   }
 
-  /// Removes an exchange and returns it.
   mutating func remove(_ id: Int) -> Exchange? {
     guard let exchange = self[id] else { return nil }
     let place = id & (1 << Self.placeBits - 1)

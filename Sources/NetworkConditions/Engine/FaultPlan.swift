@@ -17,12 +17,9 @@ struct FaultPlan: Sendable {
   var mayShorten = false
   /// The response's shortened body length, if a fault sets one.
   var bodyLength: Int64?
-  /// Descriptions of the request's faults, for the timeline.
   var descriptions: [String] = []
 
-  /// Adds one fault to a request, and returns what will happen.
-  ///
-  /// Returns `nil` if the request cannot have the fault, an earlier rule decided the same, or the response decides.
+  /// Adds one fault and returns what will happen; `nil` if it cannot happen, or the response decides.
   mutating func add(_ planned: PlannedFault, to line: RequestLine, _ length: MessageLength) -> RequestFault? {
     guard planned.fault.value.canHappen(to: line) else { return nil }
     guard !planned.fault.value.isOfResponse else {

@@ -14,14 +14,11 @@ final class GivenBody: Sendable {
     self.queue = Mutex(queue)
   }
 
-  /// Appends pieces.
-  ///
-  /// - Parameter position: the byte to flip, counted from the first of these pieces.
+  /// Appends pieces, and flips the byte at `position`, counted from the first of them.
   func append(_ pieces: [AnswerPart.Piece], flipping position: Int64?) {
     queue.withLock { $0.append(pieces, flipping: position) }
   }
 
-  /// Takes up to `count` bytes from the front.
   @discardableResult
   func read(_ count: Int64) -> [Data] {
     queue.withLock { queue in

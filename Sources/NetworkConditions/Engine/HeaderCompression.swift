@@ -40,7 +40,6 @@ struct HeaderCompression {
       + HeaderText.bytes(field.value)
   }
 
-  /// The index of the newest entry that matches.
   private func index(where isMeant: (HeaderField) -> Bool) -> Int? {
     entries.lastIndex(where: isMeant).map { HeaderText.staticEntries + entries.count - $0 }
   }

@@ -1,6 +1,5 @@
 import ClientCapture
 
-/// Runs the network and carries out its effects, without its lock.
 extension NetworkEngine {
   /// Hands the idle network to its time source; if `rest` is `nil`, carries out the pending effects first.
   func restOrPump(_ rest: NetworkRest?) {

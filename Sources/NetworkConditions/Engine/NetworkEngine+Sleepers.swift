@@ -1,4 +1,3 @@
-/// Wakes clients that sleep on the network's clock.
 extension NetworkEngine {
   func add(_ sleeper: Sleeper, until deadline: SimulatedInstant) {
     enum Fate {
@@ -27,6 +26,14 @@ extension NetworkEngine {
       if sleeper.isOver { forget(sleeper) }
       restOrPump(rest)
     }
+  }
+
+  /// Lets a run end whose cancelled client retries without waiting, and so never leaves its thread.
+  ///
+  /// A client that is left behind may go on for a number of calls; then it waits for ever, since nothing else stops its loop.
+  func letRunEnd() async {
+    guard look({ $0.timeline.isOver }), !timeSource.admitsStraggler() else { return await Task.yield() }
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 
   /// Removes the timer of a sleeper that woke early.

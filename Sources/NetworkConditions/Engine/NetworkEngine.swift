@@ -38,9 +38,7 @@ final class NetworkEngine: Sendable {
 
   var now: SimulatedInstant { timeSource.now ?? locked { $0.time } }
 
-  /// Reads or changes the state under the lock.
-  ///
-  /// Leaf lock: never lock, run or release user code inside.
+  /// Reads or changes the state. Leaf lock: never lock, run or release user code inside.
   func locked<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
     let (result, _) = state.withLock { state in
       Innermost.begin()
@@ -52,11 +50,7 @@ final class NetworkEngine: Sendable {
 
   // MARK: For clients
 
-  /// Starts an exchange.
-  ///
-  /// All events of the present time have happened when this returns, so the sink may have been told already.
-  ///
-  /// - Parameter takesAtOnce: whether this call returns the first output and does not tell the sink.
+  /// Starts an exchange. The sink may be told before this returns, unless it returns the first output (`takesAtOnce`).
   func begin(
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink,
     takesAtOnce: Bool = false
@@ -88,7 +82,6 @@ final class NetworkEngine: Sendable {
     return output
   }
 
-  /// Ends an exchange that its client gives up.
   func cancel(_ id: Int) {
     change { $0.cancel(id) }
   }
@@ -120,8 +113,6 @@ final class NetworkEngine: Sendable {
   func fail(_ id: Int, with error: URLError) {
     change { if $0.wantsUpload(id) { $0.end(id, with: .failed(error)) } }
   }
-
-  // MARK: For transports
 
   /// Applies a transport's change, if its exchange is still open on that hop.
   @discardableResult
@@ -194,8 +185,6 @@ final class NetworkEngine: Sendable {
     timeSource.stop()
   }
 
-  // MARK: Listeners
-
   /// Adds a listener, which hears of all events from now on.
   func add(_ listener: EventListener, first: (EngineState) -> Void = { _ in }) {
     let isLate = change { state in
@@ -206,12 +195,10 @@ final class NetworkEngine: Sendable {
     if isLate { listener.end() }
   }
 
-  /// Removes a listener.
   func forget(_ listener: EventListener) {
     change { $0.timeline.remove(listener) }
   }
 
-  /// Tells a listener its pending events.
   func tell(_ listener: EventListener) {
     var isFirst = true
     while let news = locked({ $0.timeline.news(for: listener, isFirst: isFirst) }) {

@@ -1,6 +1,5 @@
 import URLLoading
 
-/// A network's paths: the main one, and one for each profile to which its rules send requests.
 struct PathTable {
   struct Entry {
     var profile: NetworkProfile
@@ -81,7 +80,6 @@ struct PathTable {
 
   var indices: Range<Int> { entries.indices }
 
-  /// The main path's profile.
   var profile: NetworkProfile { entries[0].profile }
 
   /// When the first path must run.
@@ -116,7 +114,6 @@ struct PathTable {
 
   func name(of path: Int) -> String { entries[path].profile.name }
 
-  /// The settings of the path's two ends.
   func configuration(of path: Int) -> PathConfiguration { entries[path].profile.configuration }
 
   func phaseName(_ index: Int, of path: Int) -> String {
@@ -138,9 +135,7 @@ struct PathTable {
 
   // MARK: Requests
 
-  /// The path to which the profile's rules send a request; its phases count from the network's start.
-  ///
-  /// - Throws: an error with similar names, if a rule that was made in code names no profile.
+  /// The path to which the rules send a request; throws if a rule that was made in code names no profile.
   mutating func path(for request: URLRequest, at time: SimulatedInstant) throws(ProfileError) -> Int {
     guard !entries[0].profile.rules.isEmpty,
       let rule = entries[0].profile.rules.first(where: { $0.match.matches(request) })
@@ -266,7 +261,6 @@ struct PathTable {
   private(set) var applied: [AppliedConditions] = []
   /// How many of the latest changes ``applied`` keeps, at least.
   private static let rememberedChanges = 1_000
-  /// Whether the paths record every packet.
   var recordsPackets = false {
     didSet {
       guard recordsPackets != oldValue else { return }

@@ -22,9 +22,7 @@ struct PieceQueue {
     count += data.count
   }
 
-  /// Takes up to `limit` bytes, and at least one if there is any.
-  ///
-  /// The result is a slice of the first piece (its `startIndex` may not be 0) or several small pieces joined.
+  /// Takes at least one byte and at most `limit`: a slice of the first piece, or several small pieces joined.
   mutating func take(upTo limit: Int) -> Data {
     guard !isEmpty, limit > 0 else { return Data() }
     let head = pieces[first]

@@ -5,9 +5,7 @@ enum RedirectPolicy {
   /// The most redirects in a row, as in `URLSession` and the Fetch standard.
   static let limit = 20
 
-  /// What to do after an answer.
   enum Decision: Sendable {
-    /// The answer is no redirect.
     case none
     /// Follow the redirect with this request; `keepsBody` sends the body again.
     case follow(URLRequest, keepsBody: Bool)
@@ -69,7 +67,6 @@ enum RedirectPolicy {
   }
 }
 
-/// Properties of a URL's server.
 enum Origin {
   static func isSecure(_ url: URL) -> Bool {
     url.scheme?.lowercased() == "https"
@@ -105,9 +102,7 @@ struct Redirect: Sendable {
   /// The body to send again, because the client's stream has been read; `nil` where the network follows redirects.
   let body: RequestBody?
 
-  /// Stores the redirect's cookies, and adds cookies and the body to the next request.
-  ///
-  /// The client's storage may write to disk and call observers, so never call this under a network's lock.
+  /// Stores and adds cookies, which may call observers: never call this under a network's lock.
   mutating func prepare() {
     cookies?.store(head, from: url, mainDocument: mainDocument)
     guard case .follow(var next, let keepsBody) = decision else { return }

@@ -129,7 +129,6 @@ final class Reply: TransportReply {
     if let isInline { engine?.answer(exchange, hop: hop, isInline: isInline, part) }
   }
 
-  /// Changes the exchange, unless it is over.
   @discardableResult
   private func change<Result: Sendable>(_ change: @Sendable (inout EngineState, Int) -> Result) -> Result? {
     isInline.flatMap { engine?.answer(exchange, hop: hop, isInline: $0, change) }

@@ -1,6 +1,5 @@
 import URLLoading
 
-/// A request's frequently used parts, read once from Foundation's types.
 struct RequestLine {
   let method: String
   let url: String
@@ -28,7 +27,6 @@ struct RequestLine {
   private static let usualEnds = PathConfiguration()
 }
 
-/// A server, as a request's URL names it.
 struct ServerAddress: Hashable {
   let host: String
   let port: Int

@@ -43,7 +43,6 @@ package enum WireFormat {
     return fields
   }
 
-  /// The path and query of a URL.
   private static func target(_ url: String) -> String {
     let behindScheme = url.utf8.dropFirst("https://".utf8.count)
     guard let start = behindScheme.firstIndex(where: { "/?#".utf8.contains($0) }) else { return "/" }
@@ -59,9 +58,7 @@ package enum WireFormat {
     return bytes
   }
 
-  /// The size of a response's head as nginx writes it (`ngx_http_v2_header_filter`).
-  ///
-  /// It uses no dynamic table, and only some statuses and names of the static one.
+  /// The size of a response's head as nginx writes it, without a dynamic table (`ngx_http_v2_header_filter`).
   private static func compressedBytes(_ head: ResponseHead) -> Int64 {
     var bytes = frameHeadBytes + (indexedStatuses.contains(head.status) ? 1 : 5)
     for field in head.headers {

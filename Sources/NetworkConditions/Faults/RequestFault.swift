@@ -56,7 +56,6 @@ public enum RequestFault: Hashable, Sendable {
   /// The request is sent later.
   case delay(Duration)
 
-  /// The fault's behaviour and texts.
   var value: any Fault {
     switch self {
     case .dnsFailure: DNSFailure()

@@ -3,7 +3,6 @@ extension JSONCursor {
     .value(file: file, path: path, reason: reason)
   }
 
-  /// The path of the next value.
   var path: String {
     steps.reduce("") { path, step in
       switch step {

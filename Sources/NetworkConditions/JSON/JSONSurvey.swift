@@ -2,7 +2,6 @@ extension JSONCursor {
   /// The most values in a document; large documents may have one for each four bytes.
   private static let fewValues = 1_000_000
 
-  /// An open list or object.
   private struct Frame {
     let closing: UInt8
     /// The keys of an object so far, as byte ranges without quotation marks.
@@ -15,11 +14,7 @@ extension JSONCursor {
     var isObject: Bool { closing == UInt8(ascii: "}") }
   }
 
-  /// Checks the whole document, and rejects shapes that no real file has.
-  ///
-  /// - Parameters:
-  ///   - longest: the most numbers, strings and words in one list.
-  ///   - number: returns the problem of a number under a key, or `nil`.
+  /// Rejects shapes that no real file has: rows above `longest`, and numbers of which `number` returns a problem.
   package mutating func survey(
     longestRow longest: Int = .max,
     number: (_ digits: ArraySlice<UInt8>, _ key: ArraySlice<UInt8>) -> String? = { _, _ in nil }

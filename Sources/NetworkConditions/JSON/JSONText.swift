@@ -1,5 +1,4 @@
 extension JSONValue {
-  /// How a document is laid out.
   private enum Layout {
     case compact
     /// On one line, with a space after each comma and colon.

@@ -34,9 +34,7 @@ package struct ErrorMeaning {
   /// The deepest nesting, because an error may contain itself.
   private static let deepest = 8
 
-  /// Describes an error, by its label if it has one.
-  ///
-  /// - Parameter shortening: applied to values and descriptions, but not to types, domains, codes and labels.
+  /// Describes an error, by its label if it has one; `shortening` applies to values and descriptions only.
   package static func text(of error: any Error, shortening: @escaping (String) -> String = { $0 }) -> String {
     if let error = error as? any LabelledError { return error.label }
     return contents(of: error, shortening: shortening)

@@ -40,9 +40,7 @@ extension URL {
     guard host.utf8.contains(where: { $0 > 127 }) else { return host }
     return URL(string: "http://\(host)/")?.host ?? host
   }
-}
 
-extension URL {
   /// The path without percent escapes; with all of them if they are not UTF-8, where Foundation's path is empty.
   var decodedPath: String {
     let path = path

@@ -18,7 +18,6 @@ extension NetworkProfile {
     self = try Self.only(try Self.profiles(json: json, file: file), file: file)
   }
 
-  /// Reads a profile inside another document.
   package init(_ reader: FormatReader) throws(ProfileError) {
     self = try NetworkProfileFormat.read(reader, source: "")
   }

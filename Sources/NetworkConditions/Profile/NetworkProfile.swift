@@ -104,7 +104,6 @@ public struct NetworkProfile: Hashable, Sendable {
       rules: rules, faults: faults)
   }
 
-  /// This profile with other phases; each must have a length or be the last.
   func with(_ phases: [Phase]) -> NetworkProfile {
     var profile = self
     profile.phases = phases

@@ -1,7 +1,6 @@
 import LinkSimulator
 import URLLoading
 
-/// One HTTP request with its answer on a connection, or all traffic of a tunnel.
 package struct ProxiedExchange {
   package struct Start: Sendable {
     package let number: Int

@@ -39,9 +39,7 @@ extension ProxiedNetwork {
       drain(path)
     }
   }
-}
 
-extension ProxiedNetwork {
   /// Returns all events so far, and the open transfers.
   package mutating func snapshot() -> Timeline {
     var transfers = timeline.transfers.all

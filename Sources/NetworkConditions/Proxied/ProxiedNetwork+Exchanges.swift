@@ -41,10 +41,7 @@ extension ProxiedNetwork {
     noteRequestSent(connection)
   }
 
-  /// Begins an answer before its first byte, and decides where its faults strike.
-  ///
-  /// - Returns: the position of the body's flipped byte, and the connection's idle limit afterwards, if faults set
-  ///   them.
+  /// Begins an answer: decides its faults' places, and returns a flipped byte's position and an idle limit, if any.
   @discardableResult
   package mutating func answerBegins(
     _ number: Int, status: Int?, head: Int64, body: Int64?, endsWithConnection: Bool

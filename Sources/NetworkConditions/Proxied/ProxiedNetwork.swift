@@ -13,7 +13,6 @@ package struct ProxiedNetwork {
     /// TCP can take more bytes of a direction; time stands still until the owner writes them.
     case wanting(Int, Direction)
     case ended(Int, Direction)
-    /// The connection has failed.
     case failed(Int, StreamFailure)
     case asked(exchange: Int)
     /// The last byte of an exchange's answer has arrived; the connection can carry another exchange.

@@ -1,4 +1,3 @@
-/// Redacts header fields that mix secrets with useful text.
 enum FieldSecrets {
   /// Returns the field without its secrets, and their number; `nil` if the field is of another kind or malformed.
   static func shown(_ value: String, of name: String, _ redaction: Redaction) -> (text: String, count: Int)? {
@@ -91,8 +90,6 @@ enum FieldSecrets {
     guard !parts.contains(nil) else { return nil }
     return (parts.compactMap(\.self).joined(), count)
   }
-
-  // MARK: Parts
 
   private struct Piece {
     /// The separator before the piece; empty for the first.

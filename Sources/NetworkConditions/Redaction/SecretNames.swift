@@ -97,8 +97,6 @@ final class SecretNames {
       Array(likelyWords), Array(itemWords), Array(cardWords),
     ].joined().map { ending($0.utf8.reversed().drop { !$0.isLetter }) })
 
-  // MARK: Words
-
   /// A name in the form for comparisons: only its letters and digits, in lowercase.
   static func plain(_ name: some Collection<UInt8>) -> String { words(Array(name)).joined() }
 

@@ -51,8 +51,6 @@ extension SecretScanner {
     }
   }
 
-  // MARK: Fields of forms, elements of XML
-
   /// Takes the value of a field with a `name`: a part of a multipart form, or a tag with a value, as hidden fields have.
   private mutating func named(by start: Int) -> Int {
     guard bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else { return start }
@@ -95,11 +93,7 @@ extension SecretScanner {
     while begin < end, bytes[begin].isSpace { begin += 1 }
     return take(begin..<max(begin, end), named: name, weight) ? end : close + 1
   }
-}
 
-// MARK: - Bytes
-
-extension SecretScanner {
   func end(ofString quote: UInt8, from start: Int) -> Int {
     var index = start
     while index < bytes.count, bytes[index] != quote { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }

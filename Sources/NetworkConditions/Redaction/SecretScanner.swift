@@ -28,7 +28,6 @@ package struct SecretScanner {
   let names: SecretNames
   let depth: Int
   private(set) var secrets: [Secret] = []
-  /// The start of the present string.
   private var stringStart = 0
   /// In code, the end of the present URL.
   private(set) var urlEnd = 0
@@ -235,8 +234,6 @@ package struct SecretScanner {
   private func isBotName(_ name: Range<Int>) -> Bool {
     name.count > 8 && starts(with: "bot", at: name.lowerBound) && bytes[name.dropFirst(3)].allSatisfy(\.isDigit)
   }
-
-  // MARK: Shapes
 
   private mutating func userInfo(from start: Int) -> Int {
     if syntax == .markup { noteURL(from: start - 1) }

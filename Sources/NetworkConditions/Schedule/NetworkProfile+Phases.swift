@@ -28,9 +28,7 @@ extension NetworkProfile {
     phaseNames.firstIndex(of: name).map { phases[$0] }
   }
 
-  /// The conditions over time under the listed faults.
-  ///
-  /// Where phases overlap, the one that began last holds. An outage applies on top of the phase.
+  /// The conditions under the listed faults: the latest phase holds, and an outage applies on top of it.
   func schedule(under faults: [ScheduledFault]) -> ConditionSchedule {
     let spans = faults.compactMap(Span.init)
     let times = Set([0] + spans.flatMap { [$0.start, $0.end] }).filter { $0 < .max }.sorted()

@@ -16,8 +16,6 @@ enum ReplayTokenFormat {
     return text.hasPrefix(family) && text.contains(":") && UInt64(version) != nil
   }
 
-  // MARK: Writing
-
   static func write(_ token: ReplayToken) -> String {
     var members: [JSONValue.Member] = [.init("package", .string(PackageVersion.current))]
     switch token.content {
@@ -47,8 +45,6 @@ enum ReplayTokenFormat {
     }
     return "\(prefix)\(String(decoding: text, as: UTF8.self)).\(checksum(of: payload))"
   }
-
-  // MARK: Reading
 
   static func read(_ text: String, acceptsStale: Bool) throws(ReplayTokenError) -> ReplayToken {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -101,8 +97,6 @@ enum ReplayTokenFormat {
     return .success(
       isSchedule ? ReplayToken(schedule) : ReplayToken(schedule.profile, seed: schedule.seed, start: start))
   }
-
-  // MARK: Guards
 
   /// A cache of the last profile's hash, because a search writes a token for each run.
   private static let latest = Mutex<(profile: NetworkProfile, hash: String)?>(nil)

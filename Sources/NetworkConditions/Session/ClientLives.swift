@@ -25,8 +25,6 @@ final class ClientLives: Sendable {
 
   var struck: Set<ClientDeath> { state.withLock { $0.struck } }
 
-  // MARK: Launches
-
   func nextLaunch(of client: Int?) throws -> Launch {
     let (home, number, engine) = try state.withLock { state in
       let home = try state.home ?? ClientHome()
@@ -60,7 +58,6 @@ final class ClientLives: Sendable {
 
   // MARK: Death
 
-  /// Schedules the death of all clients.
   func expect(_ death: ClientDeath) {
     let engine = state.withLock { state in
       if death.losesPower { state.medium.keepsContents = true }
@@ -75,7 +72,6 @@ final class ClientLives: Sendable {
     }
   }
 
-  /// Notes what a client did to a file; returns whether a scheduled death follows.
   func note(_ access: FileAccess) -> Bool {
     let (engine, death, isUnsynchronised) = state.withLock { state in
       if let home = state.home { state.medium.note(access, below: home.path) }

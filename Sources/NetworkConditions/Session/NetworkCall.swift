@@ -35,8 +35,7 @@ final class NetworkCall: ExchangeSink {
 
   /// Waits for output, and returns all output since the last call.
   func next() async throws -> ExchangeOutput {
-    // A cancelled client that retries without waiting never leaves its thread. This yield lets a run of too many requests end.
-    if state.withLock({ $0.exchange == NetworkEngine.unanswered }) { await Task.yield() }
+    if state.withLock({ $0.exchange == NetworkEngine.unanswered }) { await engine.letRunEnd() }
     return try await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in

@@ -55,8 +55,6 @@ final class SessionRegistry: Sendable {
     for slot in slots { ProtocolSlots.release(slot) }
   }
 
-  // MARK: Sessions that a captured client did not get from the network
-
   func keep(_ undoing: @escaping @Sendable () -> Void) { state.withLock { $0.undoings.append(undoing) } }
 
   /// Gives all these sessions back, since their client does not run any more.

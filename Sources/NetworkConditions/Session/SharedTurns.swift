@@ -62,10 +62,7 @@ enum SharedTurns {
     if !hasTurn { throw CancellationError() }
   }
 
-  /// Waits on a simulation's own thread while another network has the turn, so that the simulation stands still.
-  ///
-  /// - Parameter isCancellable: whether a cancelled task stops waiting.
-  /// - Returns: `false` if the wait was cancelled.
+  /// Waits while another network has the turn, and the simulation stands still; `false` if the wait was cancelled.
   static func waitHere(for engine: NetworkEngine, _ driver: SimulationDriver, isCancellable: Bool = false) -> Bool {
     let turn: ConditionLock<Bool?> = ConditionLock(nil)
     let id = nextID()
@@ -117,12 +114,8 @@ enum SharedTurns {
     state.withLock { $0.isKept = isKept || $0.isKept }
   }
 
-  /// Takes the turn for a captured client's network, and keeps it until the simulation ends.
-  ///
-  /// It waits while another network has the turn; the simulation stands still meanwhile.
-  ///
-  /// - Parameter session: a session that the client made itself; `nil` for another object.
-  /// - Returns: `false` if the run has ended.
+  /// Takes the turn for a captured client's network until the simulation ends; `false` if that was before.
+  /// It waits while another has the turn. `session` is one that the client made itself; `nil` for another object.
   @discardableResult
   static func take(_ session: URLSession?, for engine: NetworkEngine, _ driver: SimulationDriver) -> Bool {
     let hasTurn = isHeld(by: engine)

@@ -18,7 +18,6 @@ extension SimulatedNetwork {
       let listener = EventListener(
         { event in if case .pathChanged(let path) = event.kind { continuation.yield(path) } },
         end: { continuation.finish() })
-      // One step, or a change between the two would be lost.
       engine.add(listener) { continuation.yield($0.networkPath ?? usual) }
       continuation.onTermination = { _ in engine.forget(listener) }
     }

@@ -68,7 +68,6 @@ struct StorageMedium: Sendable {
     unsynchronised = []
   }
 
-  /// The paths of the files below a folder, by their inode numbers.
   private static func files(below folder: String) -> [UInt64: String] {
     var files: [UInt64: String] = [:]
     for name in FileManager.default.enumerator(atPath: folder)?.lazy.compactMap({ $0 as? String }) ?? [] {

@@ -22,7 +22,6 @@ struct CountedArrivals {
     return lastID
   }
 
-  /// Adds a waiting task; returns `false` if the count is already reached.
   mutating func wait(_ id: UInt64, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
     guard self.count < count else { return false }
     waiters.append(Waiter(id: id, count: count, continuation: continuation))

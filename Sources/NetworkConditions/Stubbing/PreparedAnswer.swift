@@ -25,10 +25,8 @@ struct PreparedAnswer: Sendable {
   final class SequencePosition: Sendable {
     private let taken = Atomic<Int>(0)
 
-    /// Takes the next number, from 0.
     func next() -> Int { taken.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-    /// The number of the next answer.
     var upcoming: Int { taken.load(ordering: .relaxed) }
 
     /// Takes this number, unless another request has taken it.

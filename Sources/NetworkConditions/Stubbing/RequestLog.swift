@@ -1,4 +1,3 @@
-/// A stub's latest requests, limited by their number and by the memory of their bodies.
 struct RequestLog: Sendable {
   /// The limit for bodies in memory: 256 MiB.
   private static let mostBytes: Int64 = 256 << 20
@@ -13,7 +12,6 @@ struct RequestLog: Sendable {
 
   var all: [RecordedRequest] { Array(requests.suffix(limit)) }
 
-  /// Adds a request, and removes the oldest beyond the limits.
   mutating func append(_ request: RecordedRequest) {
     requests.append(request)
     bytes += request.size

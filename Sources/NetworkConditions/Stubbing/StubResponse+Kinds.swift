@@ -120,7 +120,6 @@ extension StubResponse {
   }
 }
 
-/// The media types of common file extensions.
 private enum MediaType {
   static func of(pathExtension: String) -> String {
     switch pathExtension.lowercased() {

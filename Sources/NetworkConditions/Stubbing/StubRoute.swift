@@ -136,8 +136,6 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     }
   }
 
-  // MARK: Expectations
-
   /// Expects exactly `count` requests before `verify()`.
   @discardableResult
   public func expect(count: Int) -> StubRoute {

@@ -124,7 +124,6 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     case none
   }
 
-  /// Finds the route of a request of which only the head has come.
   private func route(forHeadOf request: TransportRequest) -> Match {
     for route in candidates(for: request) {
       guard route.condition.isOfHead else { return .unknown }

@@ -75,9 +75,7 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
       url.query.contains { $0.name == wanted.name && wanted.value.matches($0.value ?? "") }
     }
   }
-}
 
-extension URLPattern {
   /// Parses the text into parts, and returns the mistake in it; `nil` if there is none.
   private mutating func parse(_ text: String) -> String? {
     guard !text.isEmpty else { return "it is empty; write \"https://host/path\", \"/path\", \"host\" or \"host/path\"" }

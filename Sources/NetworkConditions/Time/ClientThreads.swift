@@ -22,9 +22,7 @@ protocol ClientThreads: Sendable {
   /// The place in the client's code where its next task continues, if a task is next.
   var placeOfNext: ClientPlace? { get }
 
-  /// Returns a function that finds out what the running thread does, and where.
-  ///
-  /// The function is called repeatedly, by one thread at a time, and returns `nil` while nothing is known.
+  /// Returns a function that finds what the running thread does, and where; call it by one thread at a time.
   func threadWatch() -> (@Sendable () -> BusyThread?)?
 
   /// Announces a step that may give these threads work.
@@ -36,9 +34,7 @@ protocol ClientThreads: Sendable {
   /// Makes the calling thread one of the client's while `body` runs.
   func runAsClient<Result>(_ body: () -> Result) -> Result
 
-  /// Calls `drive` on this thread until it returns `true`.
-  ///
-  /// If `drive` returns `false`, another thread drives now, and `drive` is called there.
+  /// Calls `drive` here until it returns `true`; after `false` another thread drives, and `drive` is called there.
   func lead(_ drive: @escaping () -> Bool)
 
   /// Takes a session for this simulation alone until `atEnd` is called; returns whether these threads do its work.

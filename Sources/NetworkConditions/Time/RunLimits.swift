@@ -27,9 +27,7 @@ struct RequestBudget: ~Copyable, Sendable {
   /// The limit on requests at one instant, if half of them are one request that fails each time: an endless retry.
   private var limitAtOnce: Int { max(8_000, limit / 30) }
 
-  /// Counts a request, and returns whether it may be made.
-  ///
-  /// - Parameter failures: returns how often the most failing request failed at this instant; called rarely.
+  /// Counts a request, and returns whether it may be made; `failures` counts the most failing one's at this instant.
   func admitsRequest(_ failures: () -> Int) -> Bool {
     let atInstant = countAtInstant.wrappingAdd(1, ordering: .relaxed).newValue
     if count.wrappingAdd(1, ordering: .relaxed).newValue > limit {
@@ -86,7 +84,6 @@ struct JobCount {
   mutating func leave(_ count: Int, of allowed: Int) { atInstant = max(0, allowed - count) }
 }
 
-/// Measures the real time without any progress.
 struct Standstill {
   private var progress = UInt64.max
   private var since: UInt64 = 0

@@ -33,17 +33,17 @@ public struct SimulatedClock: Clock, Sendable {
 
   private func sleep(_ sleeper: Sleeper, until deadline: SimulatedInstant) async throws {
     if Task.isCancelled {
-      // A cancelled client that retries without waiting never leaves its thread; this yield lets a run end.
-      if engine.look({ $0.timeline.isOver }) { await Task.yield() }
+      if engine.look({ $0.timeline.isOver }) { await engine.letRunEnd() }
       throw CancellationError()
     }
-    try await withTaskCancellationHandler {
-      try await withUnsafeThrowingContinuation { continuation in
+    let isAwake = await withTaskCancellationHandler {
+      await withUnsafeContinuation { continuation in
         if sleeper.begin(continuation) { engine.add(sleeper, until: deadline) }
       }
     } onCancel: {
       if sleeper.cancel() { engine.forget(sleeper) }
     }
+    guard isAwake else { throw CancellationError() }
   }
 }
 
@@ -56,7 +56,7 @@ extension SimulatedNetwork {
 final class Sleeper: Sendable {
   private enum State {
     case new
-    case asleep(UnsafeContinuation<Void, any Error>)
+    case asleep(UnsafeContinuation<Bool, Never>)
     case over
   }
   private let state = Mutex(State.new)
@@ -71,26 +71,25 @@ final class Sleeper: Sendable {
   nonisolated(unsafe) var isClients = false
 
   /// Begins the sleep; returns `false` if it was cancelled before.
-  func begin(_ continuation: UnsafeContinuation<Void, any Error>) -> Bool {
+  func begin(_ continuation: UnsafeContinuation<Bool, Never>) -> Bool {
     let mayBegin = state.withLock { state in
       guard case .new = state else { return false }
       state = .asleep(continuation)
       return true
     }
-    if !mayBegin { continuation.resume(throwing: CancellationError()) }
+    if !mayBegin { continuation.resume(returning: false) }
     return mayBegin
   }
 
-  /// Ends the sleep normally, unless it is over.
   func wake() {
-    end()?.resume()
+    end()?.resume(returning: true)
   }
 
-  /// Ends the sleep with a `CancellationError`; returns `false` if it is over.
+  /// Ends the sleep as cancelled; returns `false` if it is over.
   @discardableResult
   func cancel() -> Bool {
     guard let continuation = end() else { return false }
-    continuation.resume(throwing: CancellationError())
+    continuation.resume(returning: false)
     return true
   }
 
@@ -100,7 +99,7 @@ final class Sleeper: Sendable {
     }
   }
 
-  private func end() -> UnsafeContinuation<Void, any Error>? {
+  private func end() -> UnsafeContinuation<Bool, Never>? {
     state.withLock { state in
       defer { state = .over }
       guard case .asleep(let continuation) = state else { return nil }

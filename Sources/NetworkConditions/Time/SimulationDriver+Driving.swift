@@ -55,11 +55,7 @@ extension SimulationDriver {
     toldRun?.goOn()
   }
 
-  /// Runs the remaining work at a simulation's end, with a limit.
-  ///
-  /// The limit is a few times the run's number of jobs. A task that retries for ever is left unfinished.
-  ///
-  /// - Returns: whether the client has come to rest: none of its work is ready.
+  /// Runs the remaining work, a few times the run's jobs at most; returns whether the client has come to rest.
   func runLeftovers() -> Bool {
     if lateSteps == nil {
       lateSteps = 0

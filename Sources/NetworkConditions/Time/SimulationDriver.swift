@@ -101,7 +101,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// Blocking work runs like any other in a simulation: time stands still meanwhile.
   func performBlocking(_ work: @escaping @Sendable () -> Void) { submit(work) }
 
-  /// Does nothing: a driver ends with ``finish()``, after its leftover tasks.
   func stop() {}
 
   func settleSoon() {
@@ -118,7 +117,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     return line.append(work)
   }
 
-  /// Wakes the driver after a change of the network.
   func networkRests(_ rest: NetworkRest) {
     progress.wrappingAdd(1, ordering: .relaxed)
     if !isCurrentThread { line.wake() }
@@ -215,8 +213,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// How long to wait for unknown threads in real time, at most half of the patience; longer waits are reported.
-  ///
-  /// A client that is not captured may have threads of its own that take longer to come.
+  /// How long to wait for unknown threads in real time; longer waits are reported.
   var graceForStrangers: Duration { min(patience / 2, isCapturing ? .milliseconds(100) : .seconds(1)) }
 }

@@ -82,7 +82,6 @@ enum NetworkStep {
   case limit
   /// The network waits for something outside of its time.
   case outside
-  /// The network has no scheduled event.
   case nothing
 }
 

@@ -17,7 +17,6 @@ struct TimerQueue<Work> {
 
   private struct Slot {
     var work: Work?
-    /// The index of the work's entry in the heap.
     var place = 0
     var order: UInt64 = 0
   }

@@ -3,7 +3,6 @@ import Dispatch
 import Internals
 import struct Synchronization.Atomic
 
-/// Detects simulations that make no progress.
 final class Watchdog: Sendable {
   static let shared = Watchdog()
 

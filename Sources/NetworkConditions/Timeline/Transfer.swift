@@ -140,9 +140,7 @@ public struct Transfer: Hashable, Sendable {
     return phases
   }
 
-  /// Removes the times of steps that never happened.
-  ///
-  /// A real server is asked when the simulated connection is already established, so its failure comes after those times.
+  /// Removes the times of steps that never happened: a real server fails after the simulated connection was made.
   mutating func takeBack(_ code: URLError.Code) {
     switch code {
     case .cannotFindHost, .dnsLookupFailed: (resolved, connected, secured) = (nil, nil, nil)

@@ -11,9 +11,7 @@ struct MeteredBody {
     return pieces.count == 1
   }
 
-  /// Takes the waiting pieces, each with its share of the bytes that came on the wire since the last call.
-  ///
-  /// - Parameter count: all bytes so far on the wire; `nil` if unknown.
+  /// Takes the waiting pieces, each with its share of the new bytes on the wire; `nil` if their count is unknown.
   mutating func take(_ count: Int64?) -> [(piece: Data, encodedCount: Int64?)] {
     defer { pieces = [] }
     guard let count, count > 0 else { return pieces.map { ($0, nil) } }

@@ -15,7 +15,6 @@ extension ResponseHead {
     return !encoding.isEmpty && !ASCII.equalIgnoringCase(encoding, "identity")
   }
 
-  /// Removes all fields of this name, in any case.
   mutating func remove(_ name: String) {
     headers.removeAll { ASCII.equalIgnoringCase($0.name, name) }
   }
@@ -35,9 +34,7 @@ extension ResponseHead {
     headers += kept.reversed()
   }
 
-  /// The head as `URLSession` hands it to clients.
-  ///
-  /// Fields of one name, in any case, are joined by commas (RFC 9110, 5.3).
+  /// The head as `URLSession` hands it to clients; fields of one name are joined by commas (RFC 9110, 5.3).
   func response(for url: URL) -> URLResponse {
     var fields: [String: String] = [:]
     var names: [String: String] = [:]

@@ -25,7 +25,6 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
 
   private let calls = Mutex<[Int: Call]>([:])
 
-  /// Sets the reply that gets a task's answer.
   func expect(_ reply: any TransportReply, for task: URLSessionTask, meteredBy meter: WireMeter) {
     calls.withLock { $0[task.taskIdentifier] = Call(reply: reply, meter: meter) }
   }
@@ -111,7 +110,6 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Passes on the pieces that waited for their count of bytes on the wire.
   private func handOn(_ count: Int64?, of task: URLSessionTask) {
     guard let reply = call(of: task)?.reply else { return }
     for taken in calls.withLock({ $0[task.taskIdentifier]?.body.take(count) }) ?? [] {
@@ -136,7 +134,6 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     calls.withLock { $0[task.taskIdentifier] }
   }
 
-  /// Sends the head, once.
   private func give(_ response: URLResponse?, of task: URLSessionTask, isBodyLost: Bool = false) {
     guard let response = response as? HTTPURLResponse, !response.isInterim else { return }
     var head = ResponseHead(response)

@@ -22,9 +22,7 @@ public import URLLoading
 /// Errors have URLSession's codes on Apple's systems: a connection that ends too early gives `networkConnectionLost`,
 /// where Linux gives `unknown` or `badServerResponse`.
 public final class URLSessionTransport: Transport {
-  /// Longer than any request, because the simulation enforces the client's timeouts itself.
-  ///
-  /// In whole seconds, because Linux cuts off the fraction.
+  /// Longer than any request, since the simulation enforces timeouts; whole seconds, since Linux cuts off fractions.
   private static let noTimeLimit: TimeInterval = 7 * 24 * 60 * 60
 
   /// The session's configuration; `nil` makes an ephemeral one when it is needed, which most stubs never do.

@@ -26,7 +26,6 @@ final class RunRefusal: Sendable {
 
   var isOpen: Bool { standing.load(ordering: .acquiring) == .open }
 
-  /// Whether the run is ending.
   var isClosed: Bool { standing.load(ordering: .acquiring) == .closed }
 
   /// Ends the time in which the run can be refused; returns `false` if it was refused before.

@@ -183,13 +183,11 @@ public struct SimulationFailure: ExplainedError {
   /// The reason why the client was not captured as asked; its clocks and threads then keep real time.
   public let captureObstacle: String?
 
-  /// The error's text, without secrets.
   var errorText: String { timeline.redaction.text("\(error)") }
 
   /// The error, the seed and the profile.
   public var description: String { explanation.ending(sentence) }
 
-  /// The explanation of the error, if it is one of this package.
   package var explanation: Explanation { (error as? any ExplainedError)?.explanation ?? .clientError }
 
   package var sentence: String {

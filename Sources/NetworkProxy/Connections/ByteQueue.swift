@@ -43,9 +43,7 @@ struct ByteQueue {
     while left > 0 { left -= consume(left) }
   }
 
-  /// Hands arrived bytes to `write`, which returns how many it took, until `limit` or until it takes fewer.
-  ///
-  /// - Returns: how many bytes were taken, and why no more were; `nil` if there was nothing to stop it.
+  /// Hands up to `limit` arrived bytes to `write`, which returns how many it took, and what stopped it.
   mutating func write(
     atMost limit: Int, _ write: (UnsafeRawBufferPointer) -> WriteOutcome
   ) -> (count: Int, stop: WriteOutcome?) {

@@ -41,7 +41,6 @@ final class ProxyConnection {
     var hasEnded = false
   }
 
-  /// The attempt to connect to the real server.
   enum Attempt {
     /// There is no attempt, or it has succeeded.
     case none
@@ -58,12 +57,9 @@ final class ProxyConnection {
     var isClosed = false
   }
 
-  /// The connection in the simulated network.
   struct Link {
-    /// The connection's number in the simulated network; `nil` while there is none.
     var number: Int?
     var path = 0
-    /// Whether the simulated connection is established.
     var isOpen = false
     /// What the client sent before the connection was established, and whether its stream has ended.
     var early: [[UInt8]] = []
@@ -78,7 +74,6 @@ final class ProxyConnection {
     /// Whether the request is HTTP/1.0, and whether it asks for a protocol upgrade.
     var isOld = false
     var upgrades = false
-    /// Whether the connection closes after this exchange.
     var closes = false
     /// Whether a fault delays the request; until then the client's bytes wait.
     var isPutOff = false

@@ -244,8 +244,6 @@ extension ProxyCore {
     }
   }
 
-  // MARK: Refusing
-
   private func refuse(_ connection: ProxyConnection, _ failure: StreamFailure) {
     if connection.manner == .socks {
       tell(connection, failure.reply.bytes)

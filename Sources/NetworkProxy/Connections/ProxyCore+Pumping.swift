@@ -151,8 +151,6 @@ extension ProxyCore {
     }
   }
 
-  // MARK: Writing
-
   private func flush(_ connection: ProxyConnection) {
     if connection.server.socket >= 0, connection.up.bytes.arrived > 0, connection.server.isReady.contains(.writing) {
       let limit = connection.toxics.allowance(.up, at: network.time)

@@ -11,9 +11,7 @@ struct ConnectionToxics {
   /// The names of those that strike only some connections, and change the link.
   var ownLink: [String] { all.filter { $0.kind.isOfLink && $0.toxicity < 1 }.map(\.name) }
 
-  /// Its toxics are drawn from those of its proxy; returns those that did not strike it before.
-  ///
-  /// A toxic that comes again strikes it as it did before.
+  /// Draws its toxics from those of its proxy, each always alike; returns those that did not strike it before.
   mutating func draw(from toxics: [Toxic]) -> [Toxic] {
     let before = all
     all = toxics.filter { toxic in

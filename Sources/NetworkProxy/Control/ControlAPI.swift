@@ -17,7 +17,6 @@ final class ControlAPI {
   private var proxies: [ToxicProxy] = []
   /// Whether proxies are being created for the person who starts the program, who may listen on any address.
   private var isStarting = false
-  /// The version of toxiproxy whose API this is.
   static let version = "2.12.0"
 
   init(core: ProxyCore, host: any ControlHost) {
@@ -216,8 +215,6 @@ final class ControlAPI {
     }
     return .empty
   }
-
-  // MARK: Toxics
 
   private func addToxic(_ json: JSONValue, to proxy: ToxicProxy) throws(ControlError) -> ControlAnswer {
     let toxic = try Toxic(json)

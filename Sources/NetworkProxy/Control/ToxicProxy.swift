@@ -79,8 +79,6 @@ extension ProxyCore {
     clients.values.filter { $0.toxicProxy === proxy }.sorted { $0.number < $1.number }
   }
 
-  // MARK: One connection
-
   private func strike(_ connection: ProxyConnection, by proxy: ToxicProxy) {
     for toxic in connection.toxics.draw(from: proxy.toxics) {
       switch toxic.kind {

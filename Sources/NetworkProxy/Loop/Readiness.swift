@@ -5,7 +5,6 @@ protocol Readiness: AnyObject {
   func watch(_ socket: Int32)
   /// Asks for the next change: all was read, or there was no more room to write.
   func exhausted(_ socket: Int32, _ change: ReadinessChange)
-  /// Stops watching a socket and then closes it.
   func close(_ socket: Int32)
   /// Waits until a socket changes, until `deadline` (nanoseconds of uptime), or until ``wake()`` is called.
   func wait(until deadline: UInt64?, _ told: (Int32, ReadinessChange) -> Void)

@@ -95,9 +95,7 @@ struct HTTPBodyReader {
 
   var isDone: Bool { stage == .done }
 
-  /// Returns how many of the bytes belong to the body.
-  ///
-  /// If the `wanted` byte of the content is among them, `found` becomes its index.
+  /// Returns how many of the bytes belong to the body; `found` becomes the index of the `wanted` content byte.
   mutating func take(_ bytes: UnsafeRawBufferPointer, wanted: Int64? = nil, found: inout Int?) throws(HTTPError) -> Int
   {
     var place = 0

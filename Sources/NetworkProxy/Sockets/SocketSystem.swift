@@ -25,7 +25,6 @@ enum WriteOutcome: Equatable {
   case broken
 }
 
-/// Why connecting to a server failed.
 enum ConnectFailure: Error, Equatable {
   case unknownName
   case refused

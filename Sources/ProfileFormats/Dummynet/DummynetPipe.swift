@@ -94,8 +94,6 @@ enum DummynetPipe {
     }
   }
 
-  // MARK: Writing
-
   static func write(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> String {
     var words: [String] = []
     if let rate = link.rate, rate.bitsPerSecond > greatestBandwidth {

@@ -75,8 +75,6 @@ public struct DummynetFormat: ProfileCoding {
     }
   }
 
-  // MARK: Writing
-
   /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)

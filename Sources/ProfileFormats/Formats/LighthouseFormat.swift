@@ -105,8 +105,6 @@ public struct LighthouseFormat: ProfileCoding {
     other != 0 && abs(Double(one) - Double(other)) > 0.005 * Double(one)
   }
 
-  // MARK: Writing
-
   /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile, models: PathConditions.Model.allCases)

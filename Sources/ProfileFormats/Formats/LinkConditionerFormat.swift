@@ -90,8 +90,6 @@ public struct LinkConditionerFormat: ProfileCoding {
     return nil
   }
 
-  // MARK: Writing
-
   /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)

@@ -98,8 +98,6 @@ public struct WebPageTestFormat: ProfileCoding {
     return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
   }
 
-  // MARK: Writing
-
   /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)

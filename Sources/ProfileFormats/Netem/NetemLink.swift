@@ -9,8 +9,6 @@ enum NetemLink {
   /// How many bits a packet of 1500 bytes has.
   private static let packetBits: Int64 = 12_000
 
-  // MARK: Reading
-
   static func read(_ options: NetemOptions) -> (LinkConditions, LossList) {
     var losses = options.losses
     var link = LinkConditions(rate: options.rate, delay: .nanoseconds(options.delay), loss: options.loss)

@@ -222,8 +222,6 @@ struct NetemParser {
     options.losses.add("slot", "the simulator delivers each packet when it arrives, not in slots")
   }
 
-  // MARK: Rules between options
-
   private mutating func check() throws(ProfileError) {
     if let reorder, reorder.share > .zero {
       guard options.delay > 0 else {
@@ -245,8 +243,6 @@ struct NetemParser {
           + distribution.text)
     }
   }
-
-  // MARK: Words
 
   private mutating func argument(of word: Word, _ what: String) throws(ProfileError) -> Word {
     guard let next = words.popFirst() else { throw end.error("\(what) should follow \(word.text)") }
@@ -289,7 +285,6 @@ struct NetemOptions {
   var gap = 1
   var duplication = Probability.zero
   var corruption = Probability.zero
-  /// The rate limit; `nil` is no limit.
   var rate: Bandwidth?
   var losses = LossList()
 }

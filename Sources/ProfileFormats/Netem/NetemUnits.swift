@@ -89,8 +89,6 @@ enum NetemUnits {
     return number
   }
 
-  // MARK: Writing
-
   static func text(_ rate: Bandwidth) -> String {
     let bits = rate.bitsPerSecond
     return switch bits {

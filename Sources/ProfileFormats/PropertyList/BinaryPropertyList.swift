@@ -114,7 +114,6 @@ struct BinaryPropertyList {
     return Int(offset)
   }
 
-  /// Returns the length in a marker, or in the whole number after it.
   private func length(_ low: Int, _ place: inout Int) throws(ProfileError) -> Int {
     guard low == 0xF else { return low }
     let marker = try slice(place, 1).first ?? 0

@@ -3,7 +3,6 @@ import NetworkConditions
 enum LinkConditionerProfile {
   private static let directions = [("Downlink", Direction.down), ("Uplink", .up)]
 
-  /// The keys by which a dictionary is recognised as a profile.
   static let keys: Set<String> = [
     "DownlinkBandwidth", "DownlinkBandwidthUnit", "DownlinkDelay", "DownlinkPacketLossRatio", "UplinkBandwidth",
     "UplinkBandwidthUnit", "UplinkDelay", "UplinkPacketLossRatio", "DNSDelayValue", "DNSDelayValueUnit",
@@ -33,7 +32,6 @@ enum LinkConditionerProfile {
     return ImportedProfile(NetworkProfile(name: name, base: conditions), from: format, losses: losses.losses)
   }
 
-  /// Lists a key as lost if it restricts the profile to some packets.
   private static func listOther(_ key: String, _ value: JSONValue, _ losses: inout LossList) {
     switch (key, value) {
     case ("Name", _), ("name", _), ("profileName", _), ("ExcludeLoopback", _): return

@@ -5,7 +5,6 @@ import NetworkConditions
 struct CommandOptions {
   /// All accepted names, each with the name under which its value is kept.
   let names: [String: String]
-  /// The kept names of flags, which have no value.
   let flags: Set<String>
   private(set) var given: [(name: String, value: Word)] = []
 

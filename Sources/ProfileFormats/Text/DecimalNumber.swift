@@ -6,7 +6,6 @@ import NetworkConditions
 struct DecimalNumber: Hashable, Sendable {
   /// The significant digits as one whole number; digits after the nineteenth are dropped.
   let digits: UInt64
-  /// The power of ten by which the digits are multiplied.
   let exponent: Int
   let isNegative: Bool
 }

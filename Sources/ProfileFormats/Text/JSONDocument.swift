@@ -51,7 +51,6 @@ extension FormatReader {
   }
 }
 
-/// Reads documents that hold one entry, a list of them, or an object of them by name.
 enum NamedEntries {
   /// Reads one entry, or several by name; `isEntry` tells from an object's keys whether it is an entry itself.
   static func read(

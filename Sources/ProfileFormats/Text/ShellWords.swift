@@ -22,7 +22,6 @@ struct ShellWords {
   /// How many more bytes variables may expand to: nested variables can double the text each time.
   private var budget = 1 << 20
 
-  /// The most words of a script; a longer one is refused.
   private static let mostWords = 100_000
   /// The longest word after its variables are expanded.
   private static let longestWord = 10_000

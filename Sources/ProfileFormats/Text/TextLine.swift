@@ -1,7 +1,6 @@
 import Foundation
 import NetworkConditions
 
-/// A line of a text without spaces around it, with its place.
 struct TextLine {
   let content: String
   let place: Place

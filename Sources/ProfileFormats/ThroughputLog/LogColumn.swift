@@ -1,6 +1,5 @@
 import NetworkConditions
 
-/// The quantity that a column of a throughput log holds, and its unit.
 struct LogColumn {
   enum Kind: String {
     case time, down, up, roundTrip, loss, state

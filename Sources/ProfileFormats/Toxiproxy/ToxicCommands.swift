@@ -11,7 +11,6 @@ struct ToxicCommands {
   private var places: [String: Word] = [:]
   private var losses = LossList()
 
-  /// Reads the commands of a document; `nil` when it holds none.
   init?(in document: FormatDocument) throws(ProfileError) {
     guard let text = try? document.text(), let first = text.first(where: { !$0.isWhitespace }),
       first != "{", first != "[", text.contains("toxiproxy-cli")

@@ -31,8 +31,6 @@ struct ToxicWriter {
     }
   }
 
-  // MARK: Links
-
   private mutating func write(_ link: LinkConditions, _ direction: Direction) {
     let name = direction.rawValue
     let jitter = link.jitter.flatMap { $0.spread > .zero ? $0 : nil }
@@ -70,8 +68,6 @@ struct ToxicWriter {
     }
     return milliseconds
   }
-
-  // MARK: Faults
 
   private mutating func write(_ rule: FaultRule) {
     guard rule.match == .any else {

@@ -15,9 +15,7 @@ struct TrafficControlReader {
     devices.values.contains(where: \.isShaped) ? devices : before
   }
 
-  /// Interprets one command; commands other than tc have no effect.
-  ///
-  /// Any command may run tc, such as `sudo`, `ip netns exec NAME`, `docker exec NAME` or `sh -c`.
+  /// Interprets one command, which `sudo`, `docker exec NAME`, `sh -c` or the like may run; all others are ignored.
   mutating func follow(_ words: [Word]) throws(ProfileError) {
     if let shown = ShownQueues.command(words) {
       // Every device has a queue; only netem and tbf shape traffic.
@@ -134,8 +132,6 @@ struct TrafficControlReader {
 
   private static let mostDevices = 64
 
-  // MARK: Classes and filters
-
   private mutating func follow(
     class words: ArraySlice<Word>, _ action: Action, after verb: Word
   ) throws(ProfileError) {
@@ -200,7 +196,6 @@ struct DeviceState {
   private(set) var rates: [(place: String, rate: Bandwidth, queue: Int?)] = []
   var losses = LossList()
 
-  /// The slowest rate outside netem.
   var rate: Bandwidth? { rates.map(\.rate).min() }
   var isShaped: Bool { netem != nil || !rates.isEmpty }
 

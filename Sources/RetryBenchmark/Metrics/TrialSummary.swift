@@ -181,7 +181,6 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     return lower > 0 ? upper / lower : nil
   }
 
-  /// A sentence that says why the summary is invalid; `nil` if it is valid.
   var problem: String? {
     let counts = [
       requests, successes, attempts, bytes, wastedBytes, repeatedEffects, unreportedEffects, busiest, recoveryAttempts,

@@ -10,9 +10,7 @@ public struct ZoneLoad: Mergeable, Hashable, Sendable, Codable {
   /// Creates the load of a zone that received no attempt.
   public init() {}
 
-  /// Creates the load of one trial.
-  ///
-  /// - Parameter seconds: the number of attempts that reached the zone in each second.
+  /// Creates the load of one trial; `seconds` counts the attempts that reached the zone in each second.
   init(seconds: CountHistogram, refused: Int) {
     (attempts, peak, self.refused) = (seconds.total, seconds.entries.map(\.count).max() ?? 0, refused)
   }

@@ -2,7 +2,6 @@
 struct AnsweredReport: Encodable {
   let report: RetryReport
 
-  /// The headline and the failure ratios of one profile.
   private struct Answer: Encodable {
     let profile: String
     let headline: String

@@ -18,7 +18,6 @@ public struct CSVReport: Sendable {
     Self.columns + report.server.zoneNumbers.flatMap(Self.load)
   }
 
-  /// The columns for the load of a zone.
   private static func load(ofZone number: Int) -> [Column] {
     func column(_ name: String, _ count: @escaping (ZoneLoad) -> Int) -> Column {
       ("zone_\(number + 1)_\(name)", { $0.load(ofZone: number).map { "\(count($0))" } ?? "" })

@@ -175,9 +175,7 @@ extension RetryReport {
       + [waitingText(verdict)].compactMap { $0 }
   }
 
-  /// The findings that several profiles share, in the same words, each with those profiles.
-  ///
-  /// Reports show them once.
+  /// The findings that several profiles share, each with those profiles; reports show them once.
   package var sharedFindings: [(text: String, profiles: [String])] {
     guard profiles.count > 1 else { return [] }
     var found: [(text: String, profiles: [String])] = []

@@ -85,10 +85,7 @@ public struct PolicyFigures: Sendable {
       return differences
     }
   }
-}
 
-extension PolicyFigures {
-  /// The most time slices in ``successOverTime``.
   private static let mostSlices = 10
 
   private static func successOverTime(_ load: ServerLoad) -> [(seconds: Range<Int>, share: Double)] {

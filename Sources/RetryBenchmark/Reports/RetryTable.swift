@@ -49,7 +49,6 @@ package struct RetryTable {
     return long.enumerated().map { ($1, "policy \($0 + 1)") }
   }
 
-  /// The name of a policy in tables.
   private func label(_ policy: String) -> String { keys.first { $0.policy == policy }?.label ?? policy }
 
   private var head: String {
@@ -134,7 +133,6 @@ package struct RetryTable {
     }
   }
 
-  /// A table with a row for each policy.
   private func rows(
     _ title: String, _ columns: [String], _ figures: [PolicyFigures], _ cells: (PolicyFigures) -> [Table.Cell]
   ) -> Table {

@@ -111,7 +111,6 @@ struct Verdict {
     return nil
   }
 
-  /// The shares of all requests whose answer times are compared.
   private static let slow = [0.99, 0.9]
 
   private static func seconds(_ metrics: PolicyMetrics, _ share: Double) -> Double {
@@ -131,7 +130,6 @@ struct Verdict {
     return pair.isBeyondNoise && pair.difference >= point
   }
 
-  /// Whether there are enough seeds to compare policies.
   var canTell: Bool { seeds >= PairedComparison.leastSeeds }
 
   /// The policies that do not differ from `one` in a measure, beyond noise and by as much as matters.

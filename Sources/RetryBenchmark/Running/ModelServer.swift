@@ -4,7 +4,6 @@ import URLLoading
 
 /// Simulates a ``ServerModel``: each zone has equal workers behind one first-come, first-served queue.
 final class ModelServer: Transport {
-  /// The state of a zone's workers and queue.
   private struct Workers {
     /// When the accepted requests will be done, the soonest first.
     var busyUntil: ArraySlice<SimulatedInstant> = []
@@ -39,10 +38,7 @@ final class ModelServer: Transport {
   private let zones: [ServerModel.Zone]
   private let state: Mutex<State>
 
-  /// - Parameters:
-  ///   - body: the body of a good answer; `nil` is `responseBytes` zeros.
-  ///   - origin: when the first client may start.
-  ///   - chance: draws the work that each request takes.
+  /// Without a `body` an answer has `responseBytes` zeros; `chance` draws the work of each request.
   init(_ model: ServerModel, body: Data?, _ responseBytes: Int, origin: SimulatedInstant, chance: KeyedRandom) {
     self.chance = chance
     self.model = model
@@ -59,9 +55,7 @@ final class ModelServer: Transport {
     state = Mutex(State(workers: Array(repeating: Workers(), count: zones.count)))
   }
 
-  /// The host name that a client uses for the server.
-  ///
-  /// Each client has its own, so that it looks the name up and opens its own connections, as devices do.
+  /// A client's host name for the server: each has its own, to look up and connect to as a device does.
   static func host(of client: Int) -> String { "client-\(client)\(domain)" }
 
   /// The number of the client with this host name, or one that ends in it; `nil` for other names.
@@ -142,7 +136,6 @@ final class ModelServer: Transport {
     }
   }
 
-  /// What happens to a request when it reaches a zone.
   private enum Admission {
     case begins(after: Duration)
     case turnedAway(status: Int, retryAfter: Duration?)

@@ -29,7 +29,6 @@ enum ReportGate {
 }
 
 extension PolicyMetrics {
-  /// A sentence that says why these metrics are invalid; `nil` if they are valid.
   var problem: String? {
     if let wrong = zip(trials, trials.dropFirst()).first(where: { $0.seed >= $1.seed }) {
       return "the trials of \(policy.quoted) are not in the order of their seeds: \(wrong.0.seed), \(wrong.1.seed)"
@@ -75,7 +74,6 @@ extension PolicyMetrics {
 }
 
 extension RetryReport {
-  /// A sentence that says why this report is invalid; `nil` if it is valid.
   var problem: String? {
     if !seeds.canBeCounted { return "seeds: \(seeds) are not usable; write for example 0..<1000" }
     if let problem = workload.problem { return "workload: \(problem)" }

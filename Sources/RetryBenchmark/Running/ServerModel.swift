@@ -57,7 +57,6 @@ public struct ServerModel: Hashable, Sendable, Codable {
       (self.outages, self.brownOuts) = (outages, brownOuts)
     }
 
-    /// A sentence that says why the zone is invalid; `nil` if it is valid.
     var problem: String? {
       if brownOuts.contains(where: { !(1...1_000).contains($0.factor) }) {
         return "a brown-out by a factor below 1 or above 1000"
@@ -143,7 +142,6 @@ public struct ServerModel: Hashable, Sendable, Codable {
     self.brownOuts = brownOuts
   }
 
-  /// A sentence that says why the server is invalid; `nil` if it is valid.
   var problem: String? {
     if let problem = serviceTime.problem { return "a service time with \(problem)" }
     if let zones, !(1...1_000).contains(zones.all.count) { return "\(zones.all.count) zones: write 1 to 1000" }

@@ -79,7 +79,6 @@ public enum TimeDistribution: Hashable, Sendable, Codable {
     }
   }
 
-  /// A phrase that says why the distribution is invalid; `nil` if it is valid.
   var problem: String? {
     let times: [Duration]
     switch self {

@@ -14,7 +14,6 @@ struct Trial: Sendable {
   /// The source of the trial's random numbers, derived from its seed.
   var chance: KeyedRandom { KeyedRandom(seed: seed).keyed(by: "trial") }
 
-  /// Runs the trial and returns its record.
   func record() async throws -> TrialRecord { try await outcome().record }
 
   /// Runs the trial; `afterAnswer` is the first error that a user's client threw after a good answer.
@@ -77,9 +76,7 @@ struct Trial: Sendable {
       requestLimit: min(Workload.mostRequests, 1_000 + 100 * workload.clients * workload.requestsPerClient))
   }
 
-  /// When the first client may start: a random time in the profile's phases, or 0 if the profile has one phase.
-  ///
-  /// A random time, so that a tunnel is not always ahead. A profile that has already begun starts at 0.
+  /// When the first client may start: at random in the phases, or 0 for one phase or a profile already begun.
   private var start: SimulatedInstant {
     let course = profile.schedule.course
     guard course > 0, !profile.isBegun else { return .zero }
@@ -171,9 +168,7 @@ private struct Crowd: Sendable {
     self.clients = clients.sorted { ($0.start, $0.view) < ($1.start, $1.view) }
   }
 
-  /// Runs all clients at once and returns their records, in any order.
-  ///
-  /// A client that has not started yet has no task, because a waiting task takes kilobytes.
+  /// Runs all clients at once; one that has not started has no task, since a waiting task takes kilobytes.
   func run() async -> [ClientRecord] { await run(0..<clients.count) }
 
   private func run(_ some: Range<Int>) async -> [ClientRecord] {

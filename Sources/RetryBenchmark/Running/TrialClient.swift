@@ -80,7 +80,6 @@ struct Client: Sendable {
   let number: Int
   /// The numbers of the requests that this client sends, one after another.
   let turns: Range<Int>
-  /// When the client sends its first request.
   let start: SimulatedInstant
   /// The number of the client's network view, which no other client has.
   let view: Int
@@ -192,9 +191,7 @@ struct Client: Sendable {
   }
 }
 
-/// Shows its policy one host name for all clients, since circuits and throttles go by the host.
-///
-/// In a trial each client has a different name for the one server.
+/// Shows its policy one host name for all clients of a trial, since circuits and throttles go by the host.
 struct OneServer: WrappingPolicy {
   let base: any RetryPolicy
 

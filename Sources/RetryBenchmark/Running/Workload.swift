@@ -79,7 +79,6 @@ public struct Workload: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether repeating a request has no further effect on the server.
   var isIdempotent: Bool { HTTPMethods.idempotent.contains(method) }
 
   /// The most requests or attempts of a trial; each takes about 3 kB of memory, and its client 8 kB.
@@ -89,7 +88,6 @@ public struct Workload: Hashable, Sendable, Codable {
   /// The most bytes of all answers under way at once; clients keep received bytes in memory.
   private static let mostBytes = 1 << 30
 
-  /// A sentence that says why the workload is invalid; `nil` if it is valid.
   var problem: String? {
     if !(1...100_000).contains(clients) { return "\(clients) clients: write 1 to 100000" }
     if !(1...10_000).contains(requestsPerClient) {

@@ -1,6 +1,4 @@
-/// Narrows the interval in which a condition that holds at `inside`, and fails at `outside`, stops holding.
-///
-/// - Parameter steps: the number of halvings; 60 narrow an interval of length 1 to the precision of a `Double`.
+/// Narrows the interval in which a condition stops holding; 60 halvings give a `Double`'s precision.
 func bisected(
   from inside: Double, to outside: Double, steps: Int = 60, while holds: (Double) -> Bool
 ) -> (inside: Double, outside: Double) {

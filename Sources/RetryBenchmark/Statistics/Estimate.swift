@@ -139,9 +139,7 @@ struct TimeSample {
   private let all: CountHistogram
   private let count: Int
 
-  /// - Parameters:
-  ///   - trials: the bins of a ``QuantileSketch`` for each trial.
-  ///   - totals: the number of requests of each trial; those without a time had no answer.
+  /// `trials` holds the bins of a ``QuantileSketch`` for each trial; requests without a time had no answer.
   init?(_ trials: [CountHistogram], of totals: [Int]) {
     count = totals.reduce(0, +)
     guard count > 0 else { return nil }

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The standard normal distribution.
 enum NormalDistribution {
   /// The probability of a value of at most `x`.
   static func cumulative(_ x: Double) -> Double {

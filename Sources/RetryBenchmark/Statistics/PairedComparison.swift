@@ -133,7 +133,6 @@ public struct PairedComparison: Hashable, Sendable {
       statistic + skew * statistic * statistic / 3 + skew * skew * statistic * statistic * statistic / 27 + skew / 6
     }
 
-    /// The inverse of ``evened(_:)``.
     func statistic(_ evened: Double) -> Double {
       abs(skew) < 1e-6 ? evened : 3 / skew * (cbrt(1 + skew * (evened - skew / 6)) - 1)
     }

@@ -14,9 +14,7 @@ struct PairedShares {
   /// The degrees of freedom of ``worth``; `nil` if all seeds agree, so that nothing is estimated.
   private let freedom: Double?
 
-  /// - Parameters:
-  ///   - values: the difference in each of at least two seeds.
-  ///   - unit: how much one request changes such a difference.
+  /// The differences in at least two seeds; `unit` is how much one request changes such a difference.
   init(_ values: [Double], unit: Double) {
     let count = Double(values.count)
     won = values.reduce(0) { $0 + max(0, $1) } / count

@@ -2,7 +2,6 @@ import Internals
 
 /// One kind of part in a plan: its name, its parameters, and the policy it makes.
 struct PolicyPart: Sendable {
-  /// A value of a parameter.
   enum Value: Hashable, Sendable {
     case time(Duration)
     case count(Int)
@@ -20,7 +19,6 @@ struct PolicyPart: Sendable {
     case limit(Int, Int)
     case sharing(StateSharing)
 
-    /// The value as a plan writes it.
     var text: String {
       switch self {
       case .time(let time): Self.text(time)
@@ -83,7 +81,6 @@ struct PolicyPart: Sendable {
     }
   }
 
-  /// A named parameter; a plan omits the name if `isBare`.
   struct Parameter: Sendable {
     let name: String
     let form: Form
@@ -125,7 +122,6 @@ extension [PolicyPart.Value] {
     return .percentile(home.state { LatencyPercentile(Double(value) / 1_000) })
   }
 
-  /// Which clients share the part's state.
   var sharing: StateSharing {
     for case .sharing(let sharing) in self { return sharing }
     return .client

@@ -24,7 +24,6 @@ struct PolicyReader {
     return true
   }
 
-  /// Throws if text is left.
   mutating func end() throws(RetryError) {
     skipBlanks()
     guard place == text.count else {

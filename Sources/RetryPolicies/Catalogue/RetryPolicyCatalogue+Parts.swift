@@ -1,9 +1,7 @@
 import Internals
 
 extension RetryPolicyCatalogue {
-  /// The parts that a plan may begin with.
-  ///
-  /// To add a policy, add one entry here.
+  /// The parts that a plan may begin with; to add a policy, add one entry here.
   static let bases: [PolicyPart] = [
     PolicyPart(name: "none", summary: "one attempt, no retry", parameters: []) { _, _, _ in NoRetry() },
     PolicyPart(name: "immediate", summary: "retries without waiting", parameters: [.attempts(3)]) { _, values, _ in

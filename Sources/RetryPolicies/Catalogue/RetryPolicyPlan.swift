@@ -12,7 +12,6 @@ public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
   /// The parts, the base policy first.
   private(set) var parts: [Part]
 
-  /// One part and its values.
   struct Part: Hashable, Sendable {
     let kind: PolicyPart
     var values: [PolicyPart.Value]

@@ -9,7 +9,6 @@ final class CancellationSignal: Sendable {
   }
   private let state = Mutex(State.idle)
 
-  /// Cancels the work, now or when it begins.
   func raise() {
     let continuation: CheckedContinuation<Void, Never>? = state.withLock { state in
       defer { state = .raised }

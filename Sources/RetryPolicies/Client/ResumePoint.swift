@@ -2,7 +2,6 @@ import URLLoading
 
 /// How much of a body has been received, and how to request the rest (RFC 9110, section 14).
 struct ResumePoint: Sendable {
-  /// What a response means for the bytes received so far.
   enum Step: Hashable {
     /// The response holds the whole body, from the first byte.
     case begins
@@ -16,7 +15,6 @@ struct ResumePoint: Sendable {
     case isNone
   }
 
-  /// How many bytes have been received.
   var count: Int64 = 0
   /// The head of the response that began the body.
   private(set) var head: URLResponse?
@@ -28,7 +26,6 @@ struct ResumePoint: Sendable {
   /// Whether bytes are missing although the response has ended: a server may send a part of the rest (section 15.3.7).
   var lacksBytes: Bool { length.map { count < $0 } ?? false }
 
-  /// Whether the rest can be requested.
   var canGoOn: Bool { count > 0 && tag != nil }
 
   /// Returns the request for the rest, or for the whole if the rest cannot be requested.
@@ -42,11 +39,7 @@ struct ResumePoint: Sendable {
     return rest
   }
 
-  /// Handles the head of a response, before its body.
-  ///
-  /// - Parameters:
-  ///   - response: the head.
-  ///   - request: the original request, without the range that this type adds.
+  /// Handles a response's head; `request` is the original one, without this type's range.
   mutating func take(_ response: URLResponse, to request: URLRequest) -> Step {
     let facts = ResponseFacts(response)
     switch facts.status {

@@ -5,7 +5,6 @@ import Foundation
 /// It performs nothing itself. Its driver starts and cancels attempts, calls `wake(at:)` at ``nextWake``, and
 /// stops at ``Action/finish(_:)``. All times share one origin and never go back.
 package struct RetryMachine: Sendable {
-  /// An action for the driver.
   package enum Action: Sendable {
     case start(AttemptPlan)
     /// Cancel an attempt that exceeded its timeout; ignore its later result.
@@ -18,7 +17,6 @@ package struct RetryMachine: Sendable {
     case finish(Ending)
   }
 
-  /// The result of the request.
   package enum Ending: Sendable {
     /// The result of the attempt with this number.
     case attempt(Int)
@@ -64,21 +62,13 @@ package struct RetryMachine: Sendable {
 
   // MARK: What happens
 
-  /// Starts the original attempt.
   package mutating func begin() -> [Action] {
     var actions: [Action] = []
     start(AttemptPlan(number: 1, kind: .original, start: request.start), &actions)
     return actions
   }
 
-  /// Handles the end of an attempt; ignores attempts that were cancelled before.
-  ///
-  /// - Parameters:
-  ///   - number: the attempt's number.
-  ///   - outcome: how it ended.
-  ///   - isTransient: whether the policy calls its answer a transient failure, whatever the rules say.
-  ///   - now: the time.
-  ///   - date: the client's wall-clock date, from which a date in `Retry-After` is measured.
+  /// Handles an attempt's end, unless it was cancelled: `date`, the client's wall clock, measures `Retry-After`.
   package mutating func attemptEnded(
     _ number: Int, outcome: AttemptOutcome, isTransient: Bool = false, at now: Duration, date: @autoclosure () -> Date
   ) -> [Action] {
@@ -118,7 +108,6 @@ package struct RetryMachine: Sendable {
     return actions
   }
 
-  /// Handles the caller's cancellation.
   package mutating func cancel(at now: Duration) -> [Action] {
     var actions: [Action] = []
     guard !isFinished else { return actions }

@@ -23,13 +23,13 @@ struct RetryRun {
   func run() async throws -> (Data, URLResponse) {
     guard !Task.isCancelled else { throw URLError(.cancelled) }
     guard clock.isContinuous, policy.rules.deadline != nil || policy.rules.perTryTimeout != nil else {
-      return try await carryOut()
+      return try await carryOut().get()
     }
     let work = Locked<Task<Void, Never>?>(nil)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let task = Task {
-          _ = try? await carryOut { continuation.resume(with: $0) }
+          _ = await carryOut { continuation.resume(with: $0) }
         }
         work.withLock { $0 = task }
         if Task.isCancelled { task.cancel() }
@@ -42,8 +42,8 @@ struct RetryRun {
   /// - Parameter settled: receives the result at once, without waiting for abandoned attempts to end.
   private func carryOut(
     settled: ((Result<(Data, URLResponse), any Error>) -> Void)? = nil
-  ) async throws -> (Data, URLResponse) {
-    try await withThrowingTaskGroup(of: Event.self) { group in
+  ) async -> Result<(Data, URLResponse), any Error> {
+    await withTaskGroup(of: Event.self) { group in
       var machine = RetryMachine(RetryRequest(request, start: clock.now), policy: policy, random: random)
       var signals: [Int: CancellationSignal] = [:]
       var latest: (number: Int, result: Result<(Data, URLResponse), any Error>)?
@@ -70,7 +70,7 @@ struct RetryRun {
             group.cancelAll()
             let result = result(of: ending, latest)
             settled?(result)
-            return try result.get()
+            return result
           }
         }
         if let time = machine.nextWake, alarm.map({ time < $0 }) ?? true {
@@ -83,7 +83,7 @@ struct RetryRun {
         let event: Event
         if let alone {
           event = await load(alone, of: machine.request)
-        } else if let next = try await group.next() {
+        } else if let next = await group.next() {
           event = next
         } else {
           preconditionFailure("a request waits for something")
@@ -125,7 +125,7 @@ struct RetryRun {
   }
 
   private func start(
-    _ plan: AttemptPlan, of past: RetryRequest, in group: inout ThrowingTaskGroup<Event, any Error>
+    _ plan: AttemptPlan, of past: RetryRequest, in group: inout TaskGroup<Event>
   ) -> CancellationSignal {
     let signal = CancellationSignal()
     // Only a timeout cancels one attempt while others continue; otherwise cancelling the group is enough.

@@ -74,7 +74,6 @@ extension RetryRules {
 
 /// The server's `grpc-retry-pushback-ms` header: whether and when to retry (gRPC proposal A6, "Pushback").
 enum Pushback: Hashable {
-  /// The response has no such header.
   case none
   /// Try again after exactly this time.
   case retry(after: Duration)

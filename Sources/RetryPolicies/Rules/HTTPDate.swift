@@ -7,7 +7,6 @@ enum HTTPDate {
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// The date that a text names, or `nil`.
   static func date(_ text: String) -> Date? {
     let parts = text.split(whereSeparator: { " ,-".contains($0) }).map(String.init)
     // Sun, 06 Nov 1994 08:49:37 GMT | Sunday, 06-Nov-94 08:49:37 GMT

@@ -1,6 +1,5 @@
 public import URLLoading
 
-/// A policy that lets a closure change each attempt's request or judge its answer.
 private struct ClosurePolicy: WrappingPolicy {
   let base: any RetryPolicy
   var change: (@Sendable (inout URLRequest, AttemptPlan) async throws -> Void)?

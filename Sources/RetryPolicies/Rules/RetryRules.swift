@@ -111,12 +111,7 @@ public struct RetryRules: Hashable, Sendable {
     return keyed
   }
 
-  /// How long to wait before a retry, or `nil` where the server asked for more than the limit.
-  ///
-  /// - Parameters:
-  ///   - backoff: the wait that the policy asked for.
-  ///   - retryAfter: the wait that the server asked for.
-  ///   - random: decides the spread.
+  /// How long to wait before a retry; `nil` where the server asked for more than the limit.
   func delay(backoff: Duration, retryAfter: Duration?, random: inout RetryRandom) -> Duration? {
     let own = max(.zero, backoff)
     guard case .respected(let limit) = self.retryAfter, let retryAfter else { return own }

@@ -1,6 +1,5 @@
 import URLLoading
 
-/// A policy whose retries wait until the network is back.
 private struct PathPolicy: WrappingPolicy {
   let base: any RetryPolicy
   let path: (@Sendable () async -> Void)?

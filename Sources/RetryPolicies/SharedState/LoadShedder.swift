@@ -24,7 +24,6 @@ public final class LoadShedder: Sendable {
   }
   private let servers = Mutex<[String: Counts]>([:])
   private let multiplier: Double
-  /// How long an attempt counts.
   let window: Duration
 
   /// Creates a shedder that has counted nothing.

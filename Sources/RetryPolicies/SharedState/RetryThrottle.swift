@@ -55,9 +55,7 @@ public final class RetryThrottle: Sendable {
     buckets.forgetLeast(beyond: Self.mostServers, except: host) { -$0 }
   }
 
-  /// Counts a success, a transient failure, or a pushback that forbids retries.
-  ///
-  /// Other outcomes say nothing about the server's load.
+  /// Counts a success, a transient failure or a pushback; other outcomes say nothing about the server's load.
   func record(_ attempt: RetryAttempt, host: String) {
     if attempt.verdict == .success {
       recordSuccess(host: host)

@@ -40,8 +40,6 @@ struct PacketGraph {
     """
   }
 
-  // MARK: Bytes over time
-
   private var byteAxis: Axis {
     Axis(
       Double(bytes.lowerBound)...max(Double(bytes.upperBound), Double(bytes.lowerBound) + 1), from: Self.upper, to: 4)
@@ -72,8 +70,6 @@ struct PacketGraph {
     return acknowledged.path("pa") + sent.path("ps") + lost.path("pl") + again.path("pr")
   }
 
-  // MARK: Windows over time
-
   private var segmentAxis: Axis {
     let most = records.map { max($0.congestionWindow, $0.inFlight, isQueue($0) ? $0.queue : 0) }.max() ?? 1
     return Axis(0...max(1, Double(most)), from: Self.lower, to: 4)
@@ -96,8 +92,6 @@ struct PacketGraph {
     }
     return flight.area("pf", bottom: Markup.point(Self.lower)) + queue.path("pq") + window.path("pw")
   }
-
-  // MARK: Around the drawings
 
   private func drawing(_ content: String, height: Double) -> String {
     let grid = scale.ticks(6).map { "M\(scale.x($0.time)) 0V\(Markup.point(height))" }.joined()

@@ -116,8 +116,6 @@ struct WaterfallRow {
     }
   }
 
-  // MARK: Marks
-
   var marks: String {
     var (losses, repetitions, stalls): ([Int64], [Int64], [Int64]) = ([], [], [])
     for event in events {

@@ -13,9 +13,7 @@ struct Arrivals {
     for transfer in transfers { add(transfer, until: transfer.end(at: now)) }
   }
 
-  /// Sums the transfers' bytes in at most `stretches` intervals of at least 20 ms.
-  ///
-  /// In shorter ones single packets would seem faster than the link.
+  /// Sums the transfers' bytes in intervals of at least 20 ms: in shorter ones packets would seem faster than the link.
   init(_ timeline: Timeline, in extent: ClosedRange<Int64>, stretches: Int64) {
     let count = max(1, min(stretches, (extent.upperBound - extent.lowerBound) / 20_000_000))
     self.init(timeline.transfers, in: extent, count: Int(count), until: timeline.time)

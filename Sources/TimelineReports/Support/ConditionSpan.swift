@@ -1,6 +1,5 @@
 import NetworkConditions
 
-/// A period in which a network's conditions did not change.
 struct ConditionSpan: Hashable {
   let profile: String
   let phase: String

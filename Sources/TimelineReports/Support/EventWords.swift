@@ -13,9 +13,6 @@ struct EventWords {
     case .started(let method, let url): (name, detail) = ("started", "\(method) \(url)")
     case .resolved(let cached): (name, detail) = ("resolved", cached ? "cached" : "")
     case .connected(let reused): (name, detail) = ("connected", reused ? "reused" : "")
-    case .fellBack: name = "falls back to TCP"
-    case .secured: name = "secured"
-    case .requestSent: name = "request sent"
     case .uploaded(let bytes, let total): (name, self.bytes, self.total) = ("uploaded", bytes, total)
     case .response(let status): (name, detail) = ("response", "\(status)")
     case .received(let bytes, let total): (name, self.bytes, self.total) = ("received", bytes, total)
@@ -23,23 +20,14 @@ struct EventWords {
       (name, self.direction, detail) = ("packet lost", direction, Self.reason(reason))
     case .retransmitted(let direction, let cause):
       (name, self.direction, detail) = ("retransmitted", direction, cause.rawValue)
-    case .stalled: name = "stalled"
     case .fault(let text): (name, detail) = ("fault", text)
     case .phaseEntered(let phase): (name, detail) = ("phase", phase)
     case .conditionsChanged(let text): (name, detail) = ("conditions", text)
     case .pathChanged(let path): (name, detail) = ("path", "\(path)")
-    case .suspended: name = "app suspended"
-    case .resumed: name = "app resumed"
     case .launched(let number): (name, detail) = ("client launched", number == 1 ? "" : "\(number)")
-    case .killed: name = "client killed"
-    case .powerLost: name = "power lost"
-    case .waitingForConnectivity: name = "waiting for connectivity"
     case .redirected(let url): (name, detail) = ("redirected", url)
-    case .repeated: name = "sent again by the library"
-    case .timedOut: name = "timed out"
     case .failed(let code): (name, detail) = ("failed", URLErrorNames.known(code) ?? "\(code.rawValue)")
-    case .cancelled: name = "cancelled"
-    case .finished: name = "finished"
+    default: name = "\(kind)"
     }
   }
 

@@ -14,7 +14,6 @@ extension Transfer {
   }
 }
 
-/// A URL split into origin and path, for reports.
 struct URLPlace {
   let text: String
   /// Scheme, host and port, such as `https://api.example.com`.

@@ -31,8 +31,6 @@ public struct TraceEventReport: Sendable {
   /// The number of the first process that stands for a client.
   private static let clients = TraceEvent.networkProcess + 1
 
-  // MARK: The network
-
   private var network: [TraceEvent] {
     let extent = timeline.extent
     let spans = timeline.conditionSpans(from: extent.lowerBound, to: extent.upperBound, limit: 2_000)

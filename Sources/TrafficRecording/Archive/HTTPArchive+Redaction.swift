@@ -48,7 +48,6 @@ extension HTTPArchive {
 }
 
 extension HTTPArchive.Entry {
-  /// Leaves secrets out of the entry, and returns how many there were.
   mutating func redact(by redaction: Redaction) -> HTTPArchive.Omissions {
     var omissions = HTTPArchive.Omissions()
     (request.url, omissions.urls) = redaction.redacted(request.url, as: .url)

@@ -15,7 +15,6 @@ public enum HTTPArchiveError: Error, Hashable, Sendable {
   /// A recording would overwrite what is at this path, and may not.
   case alreadyExists(path: String)
 
-  /// Converts the error that reading a document threw.
   init(_ error: ProfileError) {
     switch error {
     case .syntax(let file, let line, let column, let reason):

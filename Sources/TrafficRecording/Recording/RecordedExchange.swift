@@ -13,7 +13,6 @@ final class RecordedExchange: WrappingReply {
     var isOver = false
   }
 
-  /// How many bytes of a request's body are read at once.
   private static let pieceSize = 256 << 10
 
   private let request: TransportRequest

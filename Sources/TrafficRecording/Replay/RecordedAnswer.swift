@@ -4,7 +4,6 @@ import URLLoading
 
 /// A recorded response with everything worked out that does not depend on the request.
 struct RecordedAnswer {
-  /// How many bytes of a body's file are passed on at once.
   private static let pieceSize = 256 << 10
 
   let head: ResponseHead?

@@ -1,7 +1,6 @@
 import Foundation
 import NetworkConditions
 
-/// Converts between the names of failures in archives and URL errors.
 enum RecordedFailure {
   enum Kind: Equatable {
     case error(URLError.Code)

@@ -1,7 +1,6 @@
 import NetworkConditions
 import URLLoading
 
-/// The key by which the recorded answers to a request are found.
 struct RequestKey: Hashable {
   private(set) var method: String
   let url: String

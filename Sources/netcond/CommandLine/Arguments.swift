@@ -1,8 +1,6 @@
 import Internals
 
-/// A parsed command line: the options with their values, and the operands.
 struct Arguments: Equatable {
-  /// The arguments that are not options, in order.
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
 
@@ -53,7 +51,6 @@ struct Arguments: Equatable {
 
   subscript(option: Option) -> String? { values[option.name]?.first }
 
-  /// The values of an option that may be repeated, in order.
   subscript(all option: Option) -> [String] { values[option.name] ?? [] }
 
   /// Returns an option's value, read by `parse`; throws an error that names the value and what is `expected`.
@@ -65,7 +62,6 @@ struct Arguments: Equatable {
     return value
   }
 
-  /// Sets `target` to an option's value if the option is given.
   func set<Value>(
     _ target: inout Value, to option: Option, such expected: String, _ parse: (String) -> Value?
   ) throws {

@@ -1,6 +1,5 @@
 import Internals
 
-/// The help texts: all commands, and the operands and options of each.
 enum Help {
   static func overview(width: Int) -> String {
     let commands = Subcommands.all.map { (left: $0.name, right: $0.abstract) }
@@ -41,7 +40,6 @@ enum Help {
     return note.wrapped(to: width - 6).enumerated().map { ($0 == 0 ? "  " : "      ") + $1 }
   }
 
-  /// Formats two columns, of which the right one is wrapped at `width`.
   private static func columns(_ rows: [(left: String, right: String)], width: Int) -> String {
     let left = (rows.map(\.left.count).max() ?? 0) + 2
     return rows.map { row in

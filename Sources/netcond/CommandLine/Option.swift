@@ -1,4 +1,3 @@
-/// One option of a command: its spellings, and whether it takes a value.
 struct Option: Hashable, Sendable {
   /// The long name, without its dashes.
   let name: String
@@ -27,9 +26,7 @@ struct Option: Hashable, Sendable {
   static let json = Option("json", help: "print one JSON object on standard output and nothing else")
 }
 
-/// The operands and options that a command line may contain.
 struct Usage: Sendable {
-  /// The operands as the help shows them, such as `[URL]`.
   var operands = ""
   var count = 0...0
   /// The options except `--help`.
@@ -38,6 +35,5 @@ struct Usage: Sendable {
   var examples: [String] = []
   /// How to do the same in code, with the user's own client.
   var inCode: String?
-  /// A few lines to end the help with, such as the exit status.
   var notes: [String] = []
 }

@@ -5,11 +5,8 @@ import NetworkConditions
 ///
 /// To add one, write a file with a conforming type and add the type to ``Subcommands/all``.
 protocol Subcommand {
-  /// The command's name on the command line.
   static var name: String { get }
-  /// What the command does, in one line.
   static var abstract: String { get }
-  /// The operands and options that its command line may contain.
   static var usage: Usage { get }
   init()
   /// Runs the command; throws ``UsageError`` when the command line makes no sense.
@@ -26,13 +23,9 @@ enum Subcommands {
   }
 }
 
-/// The exit status of the program.
 enum ExitStatus: Int32 {
-  /// The command succeeded.
   case done = 0
-  /// The transfer or the check failed.
   case failed = 1
-  /// The command line makes no sense.
   case usage = 2
   /// The terminal was closed: 128 and the number of SIGHUP.
   case hungUp = 129
@@ -43,13 +36,11 @@ enum ExitStatus: Int32 {
   /// The program was asked to terminate: 128 and the number of SIGTERM.
   case terminated = 143
 
-  /// The status of a command that was ended by a signal.
   static func after(signal: Int32) -> ExitStatus { ExitStatus(rawValue: 128 + signal) ?? .terminated }
 }
 
 /// An error in the command line, printed as one line with exit status 2.
 struct UsageError: ExplainedError, Equatable {
-  /// What was given, and what would be right.
   let message: String
   /// The explanation to which the message refers: usually how command lines are written.
   let explanation: Explanation

@@ -66,7 +66,6 @@ struct ImportCommand: Subcommand {
 enum FormatChoice {
   static var names: [String] { ProfileFormat.all.map(\.name) }
 
-  /// A line of help for each format.
   static var notes: [String] {
     let width = (names.map(\.count).max() ?? 0) + 2
     return ["Formats:"] + ProfileFormat.all.map { "  \($0.name.padded(to: width))\($0.summary)" }
@@ -83,9 +82,7 @@ enum FormatChoice {
   static let output = Option(
     "output", short: "o", value: "FILE", help: "write the document to FILE instead of standard output")
 
-  /// Writes a document to the file of `--output`, or to standard output, which contains the JSON object with `--json`.
-  ///
-  /// Losses go to standard error, so that standard output has only the document.
+  /// Writes a document to `--output` or standard output, which has the JSON with `--json`; losses go to standard error.
   static func show(
     _ document: String, _ json: JSON, lost losses: [FormatLoss], _ verb: String, _ arguments: Arguments,
     on console: Console

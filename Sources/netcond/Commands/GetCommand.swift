@@ -35,7 +35,6 @@ struct GetCommand: Subcommand {
     return report.failure == nil ? .done : .failed
   }
 
-  /// Makes the transfer in real time, or at the given speed.
   private func transfer(
     _ options: GetOptions, _ profile: NetworkProfile, _ transport: (any Transport)?, _ console: Console
   ) async throws -> (report: GetReport, signal: Int32?) {
@@ -67,17 +66,14 @@ struct GetCommand: Subcommand {
 
 /// The part of a changing profile that the embedded server demonstrates: from shortly before its worst phase to beyond it.
 struct Demo {
-  /// The profile, begun shortly before its worst phase.
   let profile: NetworkProfile
   /// How many bytes the server sends, so that the transfer lasts beyond the phase.
   let bytes: Int64
-  /// A sentence that tells the user where the profile begins.
   let note: String
 
   static let usualBytes: Int64 = 300_000
   /// How long before the worst phase the transfer begins.
   private static let lead = Duration.seconds(2)
-  /// The most time of the worst phase that is shown.
   private static let longest = Duration.seconds(30)
   /// The rate that replaces a greater one, or no limit.
   private static let fastest = Bandwidth.megabitsPerSecond(100)

@@ -66,7 +66,6 @@ struct RecordCommand: Subcommand {
 }
 
 struct RecordReport {
-  /// The outcome of fetching one URL.
   struct Result: Sendable {
     let url: String
     var status: Int?
@@ -90,7 +89,6 @@ struct RecordReport {
   let results: [Result]
   /// How many exchanges were recorded; `nil` when the existing archive was kept.
   var entries: Int?
-  /// The secrets that were left out of the recorded exchanges.
   var omissions = HTTPArchive.Omissions()
 
   var json: JSON {
@@ -113,7 +111,6 @@ struct RecordOptions {
   let overwrites: Bool
   let redaction: Redaction
   let json: Bool
-  /// Whether the archive goes to standard output, so that messages must go elsewhere.
   let takesStandardOutput: Bool
   /// Method, header fields, body and time limit, as for `netcond get`.
   let request: RequestOptions

@@ -13,19 +13,15 @@ struct TourCommand: Subcommand {
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     for (number, stop) in TourStop.all.enumerated() {
-      show(console) { width, style in
+      console.show(nil) { width, style in
         (number == 0 ? [] : [""]) + [style(.strong, "\(number + 1)  \(stop.title)")]
           + stop.story.wrapped(to: min(width, 100)) + [""]
       }
       let status = try await stop.run(console)
       guard status == .done else { return status }
-      show(console) { _, style in ["", style(.faint, "yours:")] + stop.yours.map { "  \($0)" } }
+      console.show(nil) { _, style in ["", style(.faint, "yours:")] + stop.yours.map { "  \($0)" } }
     }
-    show(console) { _, style in ["", style(.faint, "netcond help lists the commands.")] }
+    console.show(nil) { _, style in ["", style(.faint, "netcond help lists the commands.")] }
     return .done
-  }
-
-  private func show(_ console: Console, _ lines: (Int, Style) -> [String]) {
-    console.show(nil, or: lines)
   }
 }

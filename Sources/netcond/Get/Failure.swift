@@ -4,15 +4,10 @@ import URLLoading
 
 /// Why a transfer, or a whole command, failed, in one line.
 struct Failure: ExplainedError, Equatable {
-  /// What happened, as a sentence.
   let sentence: String
-  /// The explanation to which the line refers.
   let explanation: Explanation
-  /// The name of the `URLError` code, if the failure has one.
   var code: String?
-}
 
-extension Failure {
   /// The description of an error that wraps this failure.
   var description: String { explanation.ending(sentence) }
 }

@@ -4,16 +4,12 @@ import NetworkConditions
 struct GetOptions {
   /// The URL to fetch; `nil` is the embedded server's.
   var url: URL?
-  /// The archive that answers instead of the real network.
   var recording: String?
   var profile = "3G"
-  /// The HTTP version, if it is given; otherwise the profile decides.
   var version: StreamRequest.HTTPVersion?
-  /// The moment at which the profile begins, if it is given.
   var beginning: String?
   /// How many bytes the embedded server sends.
   var demoBytes = Demo.usualBytes
-  /// A sentence on why the embedded server sends that much.
   var note: String?
   var seed: UInt64 = 0
   var speed = 1.0
@@ -21,15 +17,12 @@ struct GetOptions {
   let request: RequestOptions
   /// The file for the body, `-` for standard output; `nil` only counts the bytes.
   var output: String?
-  /// Whether the body or a trace goes to standard output.
   var takesStandardOutput = false
-  /// The files for what happened, each with its format.
   var traces: [Trace] = []
   var redaction = Redaction.standard
   var json = false
   var verbose = false
 
-  /// A file to which `--trace` writes what happened.
   struct Trace: Sendable {
     let path: String
     let format: TraceFormat
@@ -96,9 +89,7 @@ struct GetOptions {
       return Trace(path: path, format: format)
     }
   }
-}
 
-extension GetOptions {
   static let profileOption = Option(
     "profile", short: "p", value: "NAME|FILE", help: "the network's profile (3G): a name, or a JSON file")
   static let seedOption = Option("seed", short: "s", value: "N", help: "decides everything random (0)")

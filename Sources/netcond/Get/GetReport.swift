@@ -14,14 +14,10 @@ struct GetReport {
   var schedule: ConditionSchedule?
   /// A sentence on why the embedded server sent that much.
   var note: String?
-  /// The file to which the body was written.
   var saved: String?
-  /// The files to which `--trace` wrote.
   var traces: [String] = []
-  /// The virtual time that passed; `nil` for a transfer in real time.
   var virtual: VirtualTime?
 
-  /// A virtual time, and the real time that computing it took.
   struct VirtualTime {
     var elapsed = Duration.zero
     var real = Duration.zero
@@ -29,10 +25,8 @@ struct GetReport {
 
   private var shownURL: String { timeline.redaction.url(url) }
 
-  /// The call's transfers; `nil` when none has begun.
   var hops: Hops? { Hops(timeline) }
 
-  /// The status that the client received.
   var status: Int? { result.response?.statusCode ?? hops?.last.status }
 
   var json: JSON {

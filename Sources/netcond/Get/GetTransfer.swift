@@ -8,12 +8,10 @@ struct GetTransfer {
   let network: SimulatedNetwork
   let console: Console
 
-  /// The URL of the embedded server.
   static let demo = "https://netcond.example/demo"
 
   var url: String { options.url?.absoluteString ?? Self.demo }
 
-  /// Makes the transfer; `signal` is the signal that interrupted it, if one did.
   func run() async throws -> (report: GetReport, signal: Int32?) {
     network.redaction = options.redaction
     if options.url == nil { network.stub("*", with: .bytes(count: options.demoBytes)) }

@@ -9,7 +9,6 @@ final class Interrupt: Sendable {
   private let cancel: Locked<@Sendable () -> Void>
   private let listener = Locked<Int?>(nil)
 
-  /// The first signal that came; `nil` while none has.
   var signal: Int32? { caught.value }
 
   /// Calls `cancel` at the first signal; the second one removes unfinished files and ends the process at once.
@@ -38,7 +37,6 @@ final class Interrupt: Sendable {
     if signal != nil { other() }
   }
 
-  /// Restores the usual effect of the signals.
   func stop() {
     let number = listener.withLock { listener in
       defer { listener = nil }
@@ -49,7 +47,6 @@ final class Interrupt: Sendable {
 }
 
 extension Locked<Int32?> {
-  /// Stores the first signal, and returns whether this is the first.
   func isFirst(_ number: Int32) -> Bool {
     withLock { first in
       defer { first = first ?? number }

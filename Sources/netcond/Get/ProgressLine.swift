@@ -1,7 +1,6 @@
 import Internals
 import NetworkConditions
 
-/// The line on the terminal that shows a transfer's progress.
 struct ProgressLine {
   var state: TransferState
   var now: SimulatedInstant
@@ -109,7 +108,6 @@ struct LiveProgress {
     }
   }
 
-  /// Removes the line and restores the cursor.
   func stop() async {
     observation.cancel()
     await line.stop()

@@ -3,14 +3,12 @@ import Internals
 import NetworkConditions
 import TrafficRecording
 
-/// The recorded answers of `netcond get --from`.
 struct RecordedAnswers {
   let transport: RecordedTransport
   /// The URL to fetch when none is given: that of the archive's first GET over http or https.
   private let firstURL: URL?
   private let name: String
 
-  /// Reads an archive; throws an error that says what is wrong with it.
   init(contentsOf path: String) throws {
     name = Input.name(path)
     do {
@@ -35,7 +33,6 @@ struct RecordedAnswers {
     return firstURL
   }
 
-  /// Prints the entries that cannot be served as they were recorded.
   func showNotes(on console: Console) {
     for note in transport.notes { console.error("\(note.description.printable)\n") }
   }

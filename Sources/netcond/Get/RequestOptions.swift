@@ -26,7 +26,6 @@ struct RequestOptions {
     body = try arguments[Self.dataOption].map(Self.body)
   }
 
-  /// The request for a URL, without a body from a file.
   func request(_ url: URL) -> URLRequest {
     var request = URLRequest(url: url)
     request.httpMethod = method ?? (body == nil ? "GET" : "POST")
@@ -83,7 +82,6 @@ enum RedactionOptions {
 }
 
 extension Redaction {
-  /// The header fields of a response, without secrets.
   func headers(of response: HTTPURLResponse) -> [HeaderField] {
     headers(Dictionary(uniqueKeysWithValues: response.allHeaderFields.map { ("\($0)", "\($1)") }))
   }

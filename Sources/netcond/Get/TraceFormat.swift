@@ -7,9 +7,7 @@ import TrafficRecording
 ///
 /// To add one, add it to ``all``, before any format whose ending is also its own.
 struct TraceFormat: Sendable {
-  /// The ending of the file's name, in lower case.
   let ending: String
-  /// Creates the content of the file.
   let content: @Sendable (Timeline) throws -> Data
 
   static let all = [
@@ -43,7 +41,6 @@ struct TraceFormat: Sendable {
 struct TraceFiles: Sendable {
   private let files: [(format: TraceFormat, output: Output)]
 
-  /// Creates each file, or throws an error.
   init(_ targets: [GetOptions.Trace], on console: Console) throws {
     files = try targets.map { ($0.format, try Output($0.path, of: GetOptions.traceOption, on: console)) }
   }

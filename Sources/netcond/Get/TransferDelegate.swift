@@ -3,7 +3,6 @@ import URLLoading
 
 /// Receives what a session delivers: keeps the head, passes the body on piece by piece, and waits for the end.
 final class TransferDelegate: NSObject, URLSessionDataDelegate {
-  /// The response head, the count of bytes, and the error of a finished task.
   struct Result: Sendable {
     var response: HTTPURLResponse?
     var bytes: Int64 = 0

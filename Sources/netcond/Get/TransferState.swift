@@ -16,9 +16,7 @@ struct TransferState: Equatable {
   private(set) var lost = 0
   private(set) var retransmitted = 0
   var phase = ""
-  /// When the transfer last made progress.
   private(set) var lastProgress = SimulatedInstant.zero
-  /// When the head of the response came.
   private var begun = SimulatedInstant.zero
   private var samples: [Sample] = []
   private var isSecure = false
@@ -28,7 +26,6 @@ struct TransferState: Equatable {
     var total: Int64
   }
 
-  /// Over how much time the current rate is measured.
   static let window = Duration.seconds(2)
 
   mutating func apply(_ event: NetworkEvent) {

@@ -112,7 +112,6 @@ private final class LimitedReply: WrappingReply {
   }
 }
 
-/// A transfer of `netcond get` in virtual time, which ends as soon as it is computed.
 struct VirtualTransfer {
   let options: GetOptions
   let profile: NetworkProfile
@@ -124,7 +123,6 @@ struct VirtualTransfer {
   /// How much longer than a server the simulation may be silent before that is an error, in seconds.
   private static let grace = 10.0
 
-  /// Makes the transfer; throws what it would throw in real time.
   func run() async throws -> (report: GetReport, signal: Int32?) {
     let limit = options.request.timeout ?? Self.usualTimeout
     let clock = ContinuousClock()

@@ -51,9 +51,7 @@ struct Waterfall {
     }.joined()
   }
 
-  /// The width of the names, in columns.
   static let label = 8
-  /// The width of the times, in columns.
   static let time = 11
 
   /// A bar that begins on a whole column and ends on an eighth of one; it is always visible.
@@ -101,7 +99,6 @@ struct Waterfall {
   }
 }
 
-/// The transfers of one call in their order; each redirect adds one.
 struct Hops {
   let transfers: [Transfer]
 
@@ -110,17 +107,14 @@ struct Hops {
   /// The transfer that gave the final answer.
   let last: Transfer
 
-  /// Finds the transfers of the last call; `nil` when there is none.
   init?(_ timeline: Timeline) {
     transfers = timeline.transfers
     guard let first = transfers.first, let last = transfers.last else { return nil }
     (self.first, self.last) = (first, last)
   }
 
-  /// How long after the call a time is.
   func since(_ time: SimulatedInstant?) -> Duration? { time.map { first.started.duration(to: $0) } }
 
-  /// How long the whole call took.
   var elapsed: Duration { first.started.duration(to: last.started) + last.elapsed }
 
   var json: JSON {
@@ -140,7 +134,6 @@ struct Hops {
 }
 
 extension [Transfer] {
-  /// The sums of all transfers' packets, bytes, losses and retransmissions.
   var wire: StreamStatistics {
     reduce(into: StreamStatistics()) { sum, transfer in
       sum.up.add(transfer.wire.up)
@@ -148,9 +141,7 @@ extension [Transfer] {
     }
   }
 
-  /// How many bytes of request bodies arrived.
   var bytesSent: Int64 { reduce(0) { $0 + $1.bytesSent } }
 
-  /// How many bytes of response bodies arrived.
   var bytesReceived: Int64 { reduce(0) { $0 + $1.bytesReceived } }
 }

@@ -1,7 +1,6 @@
 import Internals
 import LinkSimulator
 
-/// A drawing of rates and outages over time: two curves, the phases' names, and an axis.
 struct ConditionDrawing {
   let schedule: ConditionSchedule
 
@@ -47,7 +46,6 @@ struct ConditionDrawing {
     }
   }
 
-  /// Colours a row, and hatches the columns of an outage.
   private static func coloured(_ row: [Character], _ isOut: [Bool], _ role: Style.Role, _ style: Style) -> String {
     var text = ""
     for place in Blocks.stretches(row.count, { isOut[$0] == isOut[$1] }) {
@@ -106,7 +104,6 @@ struct ConditionDrawing {
 
 /// The rates and outages of a schedule over a period, in columns of equal length.
 struct ConditionCurve {
-  /// The mean conditions during one column's time.
   struct Column: Equatable {
     /// The mean rates outside of outages, in bits per second; infinity is unlimited.
     var down = 0.0
@@ -115,7 +112,6 @@ struct ConditionCurve {
     var outage = 0.0
   }
 
-  /// A phase, and the columns in which it lies.
   struct Span: Equatable {
     var name: String
     var index: Int
@@ -124,9 +120,7 @@ struct ConditionCurve {
 
   let columns: [Column]
   let spans: [Span]
-  /// The time that all columns cover.
   let length: Duration
-  /// Whether the last phase continues after the last column.
   let goesOn: Bool
 
   /// Covers one period of a schedule; one that does not repeat ends with a part of its endless last phase.

@@ -2,7 +2,6 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// Finds profiles for the command line, and tells facts about them.
 enum ProfileFacts {
   static let beginningOption = Option(
     "at", value: "TIME|PHASE", help: "start the profile at this point: \"43 s\", portal or \"2 s before portal\"")
@@ -11,8 +10,6 @@ enum ProfileFacts {
   ///
   /// A word that ends in `.json` or contains a slash is a file, and `-` is standard input. Any other is a name, or a
   /// file if no profile has that name.
-  ///
-  /// - Throws: an error that says what would be right.
   static func load(_ text: String, at beginning: String? = nil) throws -> NetworkProfile {
     do {
       let profile = try found(text)
@@ -46,7 +43,6 @@ enum ProfileFacts {
     }
   }
 
-  /// Reads a file in the profile format.
   static func file(_ path: String) throws -> NetworkProfile {
     try Input.read(path, file: NetworkProfile.init(contentsOf:), stream: NetworkProfile.init(json:file:))
   }
@@ -71,6 +67,5 @@ extension PathConditions {
   /// The round trip time without queues and jitter.
   var roundTrip: Duration { down.delay + up.delay }
 
-  /// The mean loss of the worse direction.
   var meanLoss: Double { max(down.loss.mean, up.loss.mean) }
 }

@@ -1,7 +1,6 @@
 import Internals
 import NetworkConditions
 
-/// Formats the parts of a profile, for people and as JSON.
 enum ProfileText {
   /// Formats a rate for a table, with a sign for unlimited; `isShort` leaves out the common unit.
   static func rate(_ rate: Bandwidth?, isShort: Bool = false) -> String {

@@ -3,9 +3,7 @@ import LinkSimulator
 import NetworkConditions
 import NetworkProxy
 
-/// The state of a proxy's transfers, computed from its events.
 struct ProxyActivity: Sendable {
-  /// A transfer that is under way or has just ended.
   struct Row: Sendable {
     let number: Int
     let name: String
@@ -18,7 +16,6 @@ struct ProxyActivity: Sendable {
     var lost = 0
     var faults: [String] = []
 
-    /// The line for a transfer that has ended.
     func line(_ style: Style) -> String {
       guard let end else { return "" }
       let took = Amounts.time(started.duration(to: end.time))
@@ -34,7 +31,6 @@ struct ProxyActivity: Sendable {
       return parts.joined(separator: "  ")
     }
 
-    /// The line with a bar for a transfer that is under way.
     func bar(width: Int, at now: SimulatedInstant, _ style: Style) -> String {
       let amount = Amounts.bytes(down) + (expected.map { " of \(Amounts.bytes($0))" } ?? "")
       let tail = "  \(amount)  \(Amounts.time(started.duration(to: max(now, started))))"
@@ -64,7 +60,6 @@ struct ProxyActivity: Sendable {
     }
   }
 
-  /// What has happened since the last call of ``takeNews()``.
   private var news: [News] = []
 
   mutating func apply(_ event: NetworkEvent) {
@@ -108,7 +103,6 @@ struct ProxyActivity: Sendable {
 /// It prints a line for each finished transfer and each change of the network. On a terminal it also draws a bar for
 /// each transfer that is under way.
 struct ProxyDisplay: Sendable {
-  /// The most bars that are shown at once.
   private static let mostBars = 16
   private let painter: Task<Void, Never>
 
@@ -137,7 +131,6 @@ struct ProxyDisplay: Sendable {
     }
   }
 
-  /// Prints the last lines, and stops.
   func stop() async {
     painter.cancel()
     await painter.value

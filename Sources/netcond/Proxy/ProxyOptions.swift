@@ -3,7 +3,6 @@ import NetworkConditions
 import NetworkProxy
 
 struct ProxyOptions {
-  /// A local port whose connections are forwarded to one server.
   struct Forward: Equatable {
     let local: SocketAddress
     let host: String
@@ -32,7 +31,6 @@ struct ProxyOptions {
   var forwards: [Forward] = []
   /// The address of the control API; `nil` when there is none.
   var control: SocketAddress?
-  /// The path of a toxiproxy configuration file.
   var configuration: String?
   var traces: [GetOptions.Trace] = []
   var redaction = Redaction.standard

@@ -2,7 +2,6 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// The final report of `netcond proxy`, as text and as JSON.
 struct ProxyReport {
   let timeline: Timeline
   let traces: [String]

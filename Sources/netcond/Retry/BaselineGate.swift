@@ -26,10 +26,8 @@ struct BaselineGate {
     isJSON = arguments[flag: .json]
   }
 
-  /// Removes the unfinished JUnit file.
   func discard() { junit?.discard() }
 
-  /// Reports the changes; returns `.failed` if anything got worse.
   func check(_ report: RetryReport, on console: Console) throws -> ExitStatus {
     let comparison: RetryComparison
     do throws(RetryBenchmarkError) {

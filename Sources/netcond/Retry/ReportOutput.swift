@@ -2,7 +2,6 @@ import Foundation
 import Internals
 import RetryBenchmark
 
-/// Writes a report to standard output as a table or as JSON, and to files.
 struct ReportOutput {
   static let csvOption = Option(
     "csv", value: "FILE", help: "also write one row for each profile and policy to a file")
@@ -23,7 +22,6 @@ struct ReportOutput {
 
   private let json: Bool
   private let showsAll: Bool
-  /// Whether a file goes to standard output, so that the table must go elsewhere.
   private let takesStandardOutput: Bool
   private let files: [(output: Output, text: Text)]
 
@@ -42,17 +40,13 @@ struct ReportOutput {
     files = try named.map { (try Output($0.path, of: $0.option, on: console), $0.text) }
   }
 
-  /// Removes the unfinished files.
   func discard() {
     for file in files { file.output.discard() }
   }
 
-  /// Whether any output draws trials.
   let drawsTrials: Bool
 
-  /// Prints a report; files appear only when they are complete.
-  ///
-  /// - Parameter courses: the trials that the page draws.
+  /// Prints a report, with the trials that the page draws; files appear only when they are complete.
   func show(
     _ report: RetryReport, courses: [TrialCourse] = [], interrupted: Bool, on console: Console
   ) throws {
@@ -105,7 +99,6 @@ extension RetryReport {
     return words.joined(separator: " ")
   }
 
-  /// A word quoted for the shell, if needed.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ",.-_/".contains($0)) }
     return isPlain && !text.isEmpty ? text : Completions.quoted(text)

@@ -75,7 +75,6 @@ struct RetryOptions {
     return UInt64(min(scenario.seedCount, max(200, scenario.seedCount * usual / asked)))
   }
 
-  /// The number of trials to run.
   var trials: Int {
     let (index, count) = benchmark.shard
     return benchmark.profiles.count * policies.count * ((benchmark.seeds.count - index + count - 1) / count)
@@ -158,9 +157,7 @@ struct RetryOptions {
   private static func twice(_ names: [String]) -> String? {
     names.enumerated().first { names[..<$0].contains($1) }?.element
   }
-}
 
-extension RetryOptions {
   static let scenarios = RetryScenario.all.map(\.name)
   /// The hints below a report: the plans of the scenarios' named policies, and further options and scenarios.
   static func hint(_ arguments: Arguments, _ report: RetryReport) -> String {
@@ -297,12 +294,8 @@ extension RetryOptions {
     return ["  \(scenario.name): \(scenario.summary) (\(networks); \(scenario.seedCount) seeds)", "      \(plain)"]
       + scenario.policies.filter { $0.contains("=") }.map { "      \($0)" }
   }
-}
 
-extension RetryOptions {
-  /// Runs the trials to draw again: the named ones, or one per policy under the first profile.
-  ///
-  /// The latter use the seed that tells the policies apart most.
+  /// Runs the trials to draw again: the named ones, or each policy's under the seed that tells them apart most.
   func courses(of report: RetryReport) async throws -> [TrialCourse] {
     var names = shown
     if names.isEmpty, let profile = report.profiles.first, let seed = report.tellingSeed(of: profile) {

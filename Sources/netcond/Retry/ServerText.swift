@@ -9,7 +9,6 @@ import RetryBenchmark
 enum ServerText {
   static let example = "20 ms, 4 at once, queue 10, 503 after 2 s"
 
-  /// Parses a server; throws a ``UsageError`` that names the wrong part and shows a correct example.
   static func server(_ text: String) throws -> ServerModel {
     let pieces = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
     var server = ServerModel()
@@ -163,7 +162,6 @@ enum ServerText {
     return begin..<end
   }
 
-  /// Parses a duration; errors name the option.
   static func time(_ text: String, of option: String) throws -> Duration {
     try UsageError.naming(option) { try Duration(parsing: text) }
   }

@@ -16,10 +16,8 @@ struct ArchivedPage {
   /// How many requests over http or https have no response from the network.
   private(set) var unanswered = 0
 
-  /// The archive's facts about one request that used the network.
   private struct Recorded {
     let url: String
-    /// When the request began, counted from the first request.
     let begin: Duration
     let end: Duration
     let initiator: String?
@@ -103,7 +101,6 @@ struct ArchivedPage {
     return request
   }
 
-  /// Returns the index of the request on which another one depends.
   private static func parent(of item: Recorded, among before: [Recorded]) -> Int? {
     if let initiator = item.initiator, let place = before.lastIndex(where: { $0.url == initiator }) { return place }
     return before.indices.filter { before[$0].end <= item.begin }.max { before[$0].end < before[$1].end }
@@ -126,7 +123,6 @@ struct ArchivedPage {
 }
 
 extension WorkloadScenario.Client {
-  /// The name of the protocol for people.
   var words: String {
     switch self {
     case .http1: "HTTP/1.1"

@@ -9,12 +9,10 @@ struct CaseFile {
   private static let kind = DocumentKind(
     "a file of cases", usually: "some hundred kilobytes", atMostMebibytes: 64, takesNonNumbers: true)
 
-  /// Reads the cases; throws an error that names the case and the field, the value and what would be right.
   init(_ list: [FormatReader], excess: Duration, limit: Duration) throws {
     cases = try list.map { try TransferCase($0, excess: excess, limit: limit) }
   }
 
-  /// Reads the list of cases from a file, either transfers or workloads.
   static func list(contentsOf path: String) throws -> [FormatReader] {
     let document = try Input.read(path, atMost: 64 << 20, file: kind.value(contentsOf:), stream: kind.value(json:file:))
     return try document.openObject(of: "a file of cases")

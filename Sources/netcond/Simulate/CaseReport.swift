@@ -1,14 +1,12 @@
 import Internals
 import NetworkConditions
 
-/// The outcome of a file's transfers, as text and as JSON.
 struct CaseReport {
   let cases: [TransferCase]
   let seeds: SeedRange
   /// The total times of each case; empty for a case that cannot be simulated.
   let samples: [[Duration?]]
 
-  /// How many of the worst cases are listed.
   private static let named = 5
 
   /// The JSON object of `--json`: the samples in the order of the file.
@@ -64,7 +62,6 @@ struct CaseReport {
     }
   }
 
-  /// Formats the summary: a row for each group, and the worst cases.
   func lines(width: Int, style: Style) -> [String] {
     let head = "\(Amounts.count(Int64(cases.count), "case")), \(Amounts.count(Int64(seeds.count), "seed")) each"
     let errors = cases.indices.compactMap { place -> Error? in

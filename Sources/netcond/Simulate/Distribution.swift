@@ -13,7 +13,6 @@ struct Distribution: Equatable {
     sorted = samples.compactMap { $0?.wholeNanoseconds }.sorted()
   }
 
-  /// How many runs have a time.
   var count: Int { sorted.count }
   var least: Duration? { sorted.first.map { .nanoseconds($0) } }
   var greatest: Duration? { sorted.last.map { .nanoseconds($0) } }
@@ -39,7 +38,6 @@ struct Distribution: Equatable {
     return sorted.indices.contains(place) ? .nanoseconds(sorted[place]) : nil
   }
 
-  /// The figures that a table shows, each with its name.
   var figures: [(name: String, value: Duration?)] {
     [
       ("min", least), ("p10", percentile(10)), ("median", median), ("p90", percentile(90)), ("p99", percentile(99)),
@@ -47,7 +45,6 @@ struct Distribution: Equatable {
     ]
   }
 
-  /// The figures in seconds.
   var json: JSON {
     .members(figures.map { ($0.name, JSON(seconds: $0.value)) })
   }

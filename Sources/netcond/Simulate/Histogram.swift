@@ -2,22 +2,16 @@ import Foundation
 import Internals
 import LinkSimulator
 
-/// A histogram of a distribution, whose bins have equal lengths and round bounds.
 struct Histogram: Equatable {
-  /// The beginning of the first bin, in nanoseconds.
   let start: Int64
   /// The length of each bin in nanoseconds: 1, 2 or 5 times a power of ten.
   let step: Int64
   let counts: [Int]
-  /// How many samples are outliers beyond the last bin.
   let beyond: Int
 
-  /// The end of the last bin, in nanoseconds.
   var end: Int64 { start + step * Int64(counts.count) }
 
-  /// Counts the samples; `nil` when there is none, or when all are equal.
-  ///
-  /// - Parameter most: the most bins for which there is room.
+  /// Counts the samples in at most `most` bins; `nil` when there is none, or when all are equal.
   init?(_ distribution: Distribution, most: Int) {
     let samples = distribution.samples.compactMap { $0?.wholeNanoseconds }.sorted()
     guard let first = samples.first, let greatest = samples.last, first < greatest, most > 0 else { return nil }
@@ -50,14 +44,11 @@ struct Histogram: Equatable {
 
 }
 
-/// A drawing of a histogram: columns, and a time axis with round numbers.
 struct HistogramDrawing {
   let distribution: Distribution
 
-  /// The width of the labels left of the columns.
   private static let margin = 9
   private static let height = 6
-  /// The greatest width of a bin, in columns.
   private static let widest = 4
 
   /// The lines, at most `width` characters long; a sentence where a drawing would show nothing; empty without samples.
@@ -76,7 +67,6 @@ struct HistogramDrawing {
     return lines
   }
 
-  /// The sentence that replaces a drawing that would show nothing.
   private var sentence: String? {
     guard let least = distribution.least, let greatest = distribution.greatest else { return nil }
     let isWhole = distribution.count == distribution.samples.count

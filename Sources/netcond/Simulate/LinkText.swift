@@ -6,7 +6,6 @@ import NetworkConditions
 /// The parts may come in any order. Missing parts are unlimited or none. Delay, loss, jitter and queue are the same in
 /// both directions, with half of the round trip in each.
 enum LinkText {
-  /// One part of a link's text: its name, an example, and what it changes.
   private struct Part: Sendable {
     let name: String
     let example: String
@@ -77,10 +76,8 @@ enum LinkText {
     }
   }
 
-  /// The names of all parts, each with an example.
   static let summary = parts.map { "\($0.name) \($0.example)" }.joined(separator: ", ")
 
-  /// Reads a link; throws a ``UsageError`` that names the part, the value and what would be right.
   static func conditions(_ text: String) throws -> PathConditions {
     var draft = Draft()
     var given: Set<String> = []
@@ -135,8 +132,6 @@ enum LinkText {
     return draft.conditions
   }
 
-  // MARK: Values
-
   private static func rate(_ text: Substring) throws -> Bandwidth? {
     text == "unlimited" ? nil : try Bandwidth(parsing: String(text))
   }
@@ -172,7 +167,6 @@ enum LinkText {
 }
 
 extension Substring {
-  /// The text without spaces at both ends.
   var trimmed: Substring {
     var text = drop { $0 == " " }
     while text.last == " " { text.removeLast() }

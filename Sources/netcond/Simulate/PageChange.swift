@@ -1,12 +1,9 @@
 import LinkSimulator
 
-/// A change of a page, to see how much time it would save.
 struct PageChange {
-  /// A short description of the change.
   let words: String
   let workload: WorkloadScenario
 
-  /// Returns all changes that have an effect on a workload.
   static func all(of workload: WorkloadScenario) -> [PageChange] {
     func changed(_ words: String, _ change: (inout WorkloadScenario) -> Void) -> PageChange {
       var copy = workload

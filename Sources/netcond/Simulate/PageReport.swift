@@ -5,15 +5,12 @@ import NetworkConditions
 /// How long a page takes over many seeds, what delays it, and what would make it faster.
 struct PageReport {
   let source: PageSource
-  /// The network, as the command line named it.
   let network: SimulateOptions.Network
   let seeds: SeedRange
-  /// The outcome of each seed, in order.
   let outcomes: [WorkloadScenario.Outcome]
   /// Changes of the page, each with the total times of all seeds.
   let changes: [(change: PageChange, totals: [Duration?])]
 
-  /// The version of the JSON output's format.
   private static let version: Int64 = 1
   /// The lines of a screen, and the least number of them for the waterfall.
   private static let screen = 24
@@ -99,8 +96,6 @@ struct PageReport {
     return "critical path: \(shown.joined(separator: " > ")): \(parts.joined(separator: ", "))".printable.wrapped(
       to: width)
   }
-
-  // MARK: For scripts
 
   var json: JSON {
     let run = median

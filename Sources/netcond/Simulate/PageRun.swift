@@ -5,9 +5,7 @@ struct PageRun {
   let workload: WorkloadScenario
   let outcome: WorkloadScenario.Outcome
 
-  /// The indices of the requests that each waited for the one before, up to the last to end.
-  ///
-  /// The path is empty when a request has not ended.
+  /// The indices of the requests that each waited for the one before; empty when a request has not ended.
   var criticalPath: [Int] {
     guard outcome.total != nil, var place = outcome.courses.indices.max(by: { end($0) < end($1) }) else { return [] }
     var path = [place]
@@ -20,9 +18,7 @@ struct PageRun {
     return path
   }
 
-  /// How long the critical path waited, by cause.
-  ///
-  /// The causes are earlier requests, connections, the first byte of answers, and the rest of answers.
+  /// How long the critical path waited, by cause: earlier requests, connections, first bytes, and the rest of answers.
   var shares: (pauses: Duration, connections: Duration, answers: Duration, bodies: Duration) {
     var shares = (pauses: Duration.zero, connections: Duration.zero, answers: Duration.zero, bodies: Duration.zero)
     var before = Duration.zero

@@ -4,13 +4,10 @@ import LinkSimulator
 import NetworkConditions
 import TrafficRecording
 
-/// The user's own workload, with its source.
 struct PageSource {
-  /// The workload's name for people.
   let name: String
   /// The workload; a measuring setup adds no delay unless the file names one.
   let workload: WorkloadScenario
-  /// Sentences about what was left out or changed.
   var notes: [String] = []
 
   private static let kind = DocumentKind("a workload's file", usually: "a few kilobytes", atMostMebibytes: 16)

@@ -1,11 +1,9 @@
 import Internals
 import LinkSimulator
 
-/// Draws the requests of one run of a page as bars along a time axis.
 struct PageWaterfall {
   let run: PageRun
 
-  /// The widths of names and times, in columns.
   private static let name = 20
   private static let time = 7
 

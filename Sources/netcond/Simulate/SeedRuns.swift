@@ -3,14 +3,9 @@ import Internals
 
 /// Runs pieces of work on several cores; the results are in the order of the pieces, whatever the number of cores.
 struct Workers {
-  /// How many pieces of work run at the same time.
   var count = ProcessInfo.processInfo.activeProcessorCount
 
-  /// Does each piece of work once.
-  ///
-  /// - Parameters:
-  ///   - pieces: how many pieces there are.
-  ///   - done: counts finished pieces, to show progress.
+  /// Does each of `pieces` pieces of work once; `done` counts the finished ones.
   func map<Result: Sendable>(
     _ pieces: Int, counting done: Locked<Int> = Locked(0), _ work: @escaping @Sendable (Int) -> Result
   ) async -> [Result] {
@@ -34,9 +29,7 @@ struct Workers {
     return parts.joined().sorted { $0.piece < $1.piece }.map(\.result)
   }
 
-  /// Runs each of these cases with every seed, and returns each case's results together, in the cases' order.
-  ///
-  /// No two cases share a seed: otherwise chance would favour the same side in all of them.
+  /// Runs each case with every seed of its own: with shared seeds, chance would favour the same side in all of them.
   func run<Result: Sendable>(
     cases: [Int], _ seeds: SeedRange, counting done: Locked<Int>, _ work: @escaping @Sendable (Int, UInt64) -> Result
   ) async -> [[Result]] {
@@ -56,7 +49,6 @@ struct SeedRange: Equatable {
   /// The most seeds: more runs would tell nothing new.
   static let mostSeeds: UInt64 = 1_000_000
 
-  /// The format of seeds, as errors describe it.
   static let expected =
     "a number of seeds from 1 to \(mostSeeds) or a range of that many; write for example 200 or 0..<200"
 

@@ -2,12 +2,9 @@ import Foundation
 import NetworkConditions
 
 struct SimulateOptions {
-  /// What is simulated, with its source.
   enum Subject {
     case transfer(TransferScenario, over: Network)
-    /// The cases of a file.
     case cases(String)
-    /// The requests of a page over a network.
     case page(PageSource, over: Network)
   }
 
@@ -18,7 +15,6 @@ struct SimulateOptions {
 
     var profile: String? { if case .profile(let name) = self { name } else { nil } }
     var link: String? { if case .link(let text) = self { text } else { nil } }
-    /// The network's name within a sentence.
     var phrase: String { profile ?? "a link: \(link ?? "")" }
   }
 
@@ -124,9 +120,7 @@ struct SimulateOptions {
     }
     return scenario
   }
-}
 
-extension SimulateOptions {
   static let profileOption = GetOptions.profileOption
   static let linkOption = Option("link", short: "l", value: "PARTS", help: "a network in words: \(LinkText.summary)")
   static let getOption = Option("get", value: "SIZE", help: "fetch a body of this size (100 kB)")

@@ -1,16 +1,12 @@
 import Internals
 import NetworkConditions
 
-/// The outcome of one transfer with many seeds, as text and as JSON.
 struct SimulationReport {
   let scenario: TransferScenario
-  /// The network, as the command line named it.
   let network: SimulateOptions.Network
   let seeds: SeedRange
-  /// The outcome of each seed, in order.
   let outcomes: [TransferScenario.Outcome]
 
-  /// The version of the JSON output's format.
   private static let version: Int64 = 1
 
   private var total: Distribution { Distribution(outcomes.map(\.total)) }
@@ -97,7 +93,6 @@ struct SimulationReport {
     return (99.95..<99_999).contains(seconds) ? "\(Int64(seconds.rounded())) s" : Amounts.time(duration)
   }
 
-  /// Why runs did not end, as words that follow their number.
   private static func words(_ failure: StreamFailure) -> String {
     switch failure {
     case .offline: "found the system offline"
@@ -144,7 +139,6 @@ struct SimulationReport {
     ]
   }
 
-  /// The sums of packets and bytes over all runs, for one direction.
   private func counters(_ way: KeyPath<TransferScenario.Outcome, StreamStatistics.Counters>)
     -> StreamStatistics.Counters
   {

@@ -1,9 +1,7 @@
 import NetworkConditions
 
 extension TransferCase {
-  /// Reads a case whose link is a profile with phases.
-  ///
-  /// The profile's rules and faults are ignored, as everywhere in `netcond simulate`.
+  /// Reads a case whose link is a profile with phases; the profile's rules and faults are ignored.
   init(_ fields: FormatObject, over reader: FormatReader, excess: Duration, limit: Duration) throws {
     let profile = try NetworkProfile(reader)
     var excess = excess

@@ -3,7 +3,6 @@ import NetworkConditions
 
 /// One transfer of a file of measurements: what was sent over which link, and how long it took.
 struct TransferCase {
-  /// The `link` in the file; empty when it is missing.
   let link: String
   let kind: String
   let bytes: Int64

@@ -5,7 +5,6 @@ import NetworkConditions
 /// One workload of a file: what a client requests over a link and, if measured, when each request finished.
 struct WorkloadCase {
   let name: String
-  /// The kind of the case, as the file names it.
   let kind: String
   let workload: WorkloadScenario
   /// The measured runs: when each request finished in seconds, or infinity.
@@ -17,11 +16,6 @@ struct WorkloadCase {
   static let noise = Duration.microseconds(30)
   static let mostRequests = 10_000
 
-  /// Reads a case; throws an error that names the case and the field, the value and what would be right.
-  ///
-  /// - Parameters:
-  ///   - excess: what the measuring setup added to each round trip, unless the case says it.
-  ///   - limit: the virtual time after which a run is given up.
   init(_ reader: FormatReader, excess: Duration, limit: Duration) throws {
     let fields = try reader.openObject(of: "a case")
     let name = try fields.required("name", "write for example \"name\": \"page 3G\"").string("a case's name")
@@ -33,11 +27,6 @@ struct WorkloadCase {
   }
 
   /// Reads the user's own workload, which does not describe the network; unknown keys are errors.
-  ///
-  /// - Parameters:
-  ///   - file: the workload's name, unless it has another one.
-  ///   - profile: the network.
-  ///   - limit: the virtual time after which a run is given up.
   init(page reader: FormatReader, named file: String, over profile: NetworkProfile, limit: Duration) throws {
     let keys = ["name", "protocol", "connections_per_host", "congestion_control", "apparatus", "workload"]
     let fields = try reader.object(keys: keys, of: "a workload's file")

@@ -2,11 +2,9 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// The workloads of a file of measurements.
 struct WorkloadFile {
   let cases: [WorkloadCase]
 
-  /// Reads the cases; throws an error that names the case and the field, the value and what would be right.
   init(_ list: [FormatReader], excess: Duration, limit: Duration) throws {
     cases = try list.map { try WorkloadCase($0, excess: excess, limit: limit) }
     var names: Set<String> = []
@@ -15,7 +13,6 @@ struct WorkloadFile {
     }
   }
 
-  /// Runs every case with every seed, and returns the outcomes in the order of cases and seeds.
   func run(
     _ seeds: SeedRange, on workers: Workers, counting done: Locked<Int> = Locked(0)
   ) async -> [[WorkloadScenario.Outcome]] {

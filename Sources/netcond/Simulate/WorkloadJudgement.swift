@@ -13,9 +13,7 @@ struct WorkloadJudgement {
   /// Whether a statistical test finds no difference from the measured times, for the whole workload and for each request.
   let isAlike: Bool
   let requestsAlike: [Bool]
-  /// How well the order agrees in which requests that begin together end, as Kendall's tau-b.
-  ///
-  /// It is `nil` for kinds of workloads that are not about order.
+  /// Kendall's tau-b of the order in which requests that begin together end; `nil` for kinds without an order.
   let order: Double?
 
   /// Kinds in which the duration of a request is compared, and not the time of its end.
@@ -24,9 +22,7 @@ struct WorkloadJudgement {
   /// The least time by which an error is divided, in seconds.
   private static let least = 0.005
 
-  /// Judges a case; `nil` when it was not measured.
-  ///
-  /// - Parameter runs: when each request finished, in seconds, in each simulated run.
+  /// Judges a case by the finishing times of each simulated run, in seconds; `nil` when it was not measured.
   init?(_ item: WorkloadCase, _ runs: [[Double]]) {
     guard !item.runs.isEmpty, !runs.isEmpty else { return nil }
     name = item.name

@@ -8,7 +8,6 @@ struct WorkloadReport {
   let seeds: SeedRange
   let outcomes: [[WorkloadScenario.Outcome]]
 
-  /// How many of the worst cases are listed.
   private static let named = 8
 
   /// The JSON object of `--json`: the runs of each case by its name.
@@ -26,7 +25,6 @@ struct WorkloadReport {
 
   // MARK: For people
 
-  /// Formats a row for each kind of workload, and the worst cases.
   func lines(width: Int, style: Style) -> [String] {
     let head = "\(Amounts.count(Int64(cases.count), "case")), \(Amounts.count(Int64(seeds.count), "seed")) each"
     let judgements = cases.indices.compactMap { place in

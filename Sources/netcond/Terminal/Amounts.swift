@@ -2,7 +2,6 @@ import Foundation
 import Internals
 import LinkSimulator
 
-/// Formats quantities for people: three significant digits and a unit.
 enum Amounts {
   /// A count of bytes in decimal units, such as `300 kB`.
   static func bytes(_ count: Int64) -> String {
@@ -14,7 +13,6 @@ enum Amounts {
     FigureText.rate(bitsPerSecond)
   }
 
-  /// A rate, such as `780 kbit/s`; `nil` is unlimited.
   static func rate(_ rate: Bandwidth?) -> String {
     self.rate(rate.map { Double($0.bitsPerSecond) })
   }

@@ -1,6 +1,5 @@
 import Internals
 
-/// Draws bars and curves with block characters.
 enum Blocks {
   private static let rising: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
   private static let growing: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
@@ -14,8 +13,8 @@ enum Blocks {
   }
 
   /// A curve one line high; a value above zero is always visible.
-  static func sparkline(_ values: [Double], top: Double? = nil) -> String {
-    rows(values, height: 1, top: top)[0]
+  static func sparkline(_ values: [Double]) -> String {
+    rows(values, height: 1)[0]
   }
 
   /// A curve `height` lines high, the top line first; a value above zero is always visible.

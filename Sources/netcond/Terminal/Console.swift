@@ -2,9 +2,7 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// Where a command's output goes, and the properties of its terminal.
 struct Console: Sendable {
-  /// Standard output or standard error.
   enum Stream: Sendable {
     case output
     case error
@@ -12,28 +10,20 @@ struct Console: Sendable {
 
   /// Writes bytes to a stream; throws when they are lost.
   let sink: @Sendable (Data, Stream) throws(SystemError) -> Void
-  /// The colours for standard output.
   let style: Style
-  /// The colours for standard error.
   let errorStyle: Style
-  /// Whether a progress bar may be drawn on standard error.
   let isLive: Bool
   /// Whether standard output is a terminal: a body would then mix with the progress bar.
   var isOutputTerminal = false
-  /// Returns the terminal's width, which may change.
   let measure: @Sendable () -> Int
-  /// The settings of tests.
   var overrides = Overrides()
 
   /// Settings with which tests replace the real network and real time.
   struct Overrides: Sendable {
-    /// Whether the network runs in virtual time and never waits.
     var runsAtOnce = false
-    /// The transport that answers in place of the real network.
     var transport: (any Transport)?
   }
 
-  /// A console on the process's own standard output and standard error.
   static var standard: Console {
     let outputIsTerminal = Terminal.isTerminal(Terminal.output)
     let errorIsTerminal = Terminal.isTerminal(Terminal.error)
@@ -53,9 +43,7 @@ struct Console: Sendable {
   var printed: Printed { record.value }
   private let record = Locked(Printed())
 
-  /// Whether everything that a command printed on standard output arrived.
   struct Printed: Sendable {
-    /// Whether anything was printed.
     var isAny = false
     /// Why output was lost, such as a full disk or a reader that has gone.
     var problem: SystemError?
@@ -68,7 +56,6 @@ struct Console: Sendable {
     try? out(Data(text.utf8))
   }
 
-  /// Writes raw bytes to standard output.
   func out(_ data: Data) throws(SystemError) {
     do {
       try sink(data, .output)
@@ -79,7 +66,6 @@ struct Console: Sendable {
     }
   }
 
-  /// The message that standard output failed.
   static func lost(_ problem: SystemError) -> String {
     Explanation.unwritableFile.ending("Standard output cannot be written: \(problem).")
   }
@@ -88,7 +74,6 @@ struct Console: Sendable {
     if !printed.isUnwanted { try? sink(Data(text.utf8), .error) }
   }
 
-  /// Prints the line that says what went wrong.
   func fail(_ message: String) {
     error("netcond \(message.printable)\n")
   }
@@ -104,14 +89,11 @@ extension JSON {
 }
 
 extension Console {
-  /// Prints the JSON object of `--json`.
   func out(_ json: JSON) {
     out(json.lineText + "\n")
   }
 
-  /// Prints a command's result: the JSON object if there is one, otherwise lines for people.
-  ///
-  /// - Parameter isTaken: whether standard output has a file's content; then the result goes to standard error.
+  /// Prints the JSON object or lines for people: on standard error if standard output has a file's content (`isTaken`).
   func show(_ json: JSON?, isTaken: Bool = false, or lines: (_ width: Int, _ style: Style) -> [String]) {
     if let json { return out(json) }
     let text = lines(width, isTaken ? errorStyle : style).joined(separator: "\n") + "\n"
@@ -119,11 +101,9 @@ extension Console {
   }
 }
 
-/// Asks for the properties of the process's terminal.
 enum Terminal {
   static let output: Int32 = 1
   static let error: Int32 = 2
-  /// The width if the output is no terminal.
   static let defaultWidth = 100
 
   static func isTerminal(_ descriptor: Int32) -> Bool {
@@ -143,7 +123,6 @@ enum Terminal {
     (environment("NO_COLOR") ?? "").isEmpty && isCapable
   }
 
-  /// Whether the terminal can redraw a line.
   static var isCapable: Bool { environment("TERM") != "dumb" }
 
   /// The terminal's width: from the system, else from COLUMNS, else a usual width.

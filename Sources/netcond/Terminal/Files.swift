@@ -35,13 +35,10 @@ struct Output: Sendable {
     }
   }
 
-  /// Moves the complete file to its name.
   func keep() throws { try file?.keep() }
 
   func discard() { file?.discard() }
-}
 
-extension Output {
   /// Writes a text to a file, or to standard output when `path` is `nil`.
   static func write(_ text: String, to path: String?, of option: Option, on console: Console) throws {
     let output = try Output(path ?? "-", of: option, on: console)
@@ -60,7 +57,6 @@ extension Output {
   }
 }
 
-/// Reads input from files and streams.
 enum Input {
   /// Reads all of standard input, `-`, or of a pipe or device; `nil` for a regular file, which its reader opens.
   static func stream(_ path: String, atMost limit: Int = 16 << 20) throws -> Data? {
@@ -103,7 +99,6 @@ enum Input {
     return stat("/dev/null", &null) == 0 && null.st_rdev == facts.st_rdev
   }
 
-  /// Reads the bytes of a report from a file or a stream.
   static func report(_ path: String, atMost limit: Int) throws -> Data {
     if let data = try stream(path, atMost: min(limit, largestStream)) { return data }
     do throws(ProfileError) {
@@ -127,7 +122,6 @@ enum Input {
     return try file(URL(fileURLWithPath: path))
   }
 
-  /// The name of an input in errors.
   static func name(_ path: String) -> String {
     path == "-" ? "standard input" : URL(fileURLWithPath: path).lastPathComponent
   }

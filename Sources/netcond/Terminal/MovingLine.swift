@@ -7,12 +7,7 @@ struct MovingLine: Sendable {
   private static let clear = "\r\u{1B}[2K"
   private static let (hideCursor, showCursor) = ("\u{1B}[?25l", "\u{1B}[?25h")
 
-  /// Starts to draw.
-  ///
-  /// - Parameters:
-  ///   - pause: the time between two drawings.
-  ///   - isPatient: whether the first line comes only after a pause, so that short work shows none.
-  ///   - line: returns the line to draw.
+  /// Draws `line` after each pause; with `isPatient` only after the first one, so that short work shows none.
   init(
     on console: Console, every pause: Duration, isPatient: Bool = false, _ line: @escaping @Sendable (Int) -> String
   ) {
@@ -29,7 +24,6 @@ struct MovingLine: Sendable {
     }
   }
 
-  /// Stops drawing and removes the line.
   func stop() async {
     painter.cancel()
     await painter.value
@@ -43,7 +37,6 @@ struct RunProgress {
   private let console: Console
   private let line: MovingLine?
 
-  /// Starts to draw, on a terminal only.
   init(of total: Int, on console: Console) {
     self.console = console
     let done = done
@@ -56,7 +49,6 @@ struct RunProgress {
 
   func stop() async { await line?.stop() }
 
-  /// Prints how long all runs took; `count` says how many there were.
   func tell(_ count: String) {
     console.error(console.errorStyle(.faint, "\(count) in \(Amounts.time(ContinuousClock.now - start))") + "\n")
   }

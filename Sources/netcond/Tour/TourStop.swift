@@ -9,12 +9,10 @@ struct TourStop: Sendable {
   let title: String
   /// What will happen, in a sentence or two.
   let story: String
-  /// Runs the demonstration.
   let run: @Sendable (Console) async throws -> ExitStatus
   /// The code or commands with which users do the same, one on each line.
   let yours: [String]
 
-  /// All stops of the tour, in order.
   static let all = [transfer, bug, policies]
 
   /// A download that meets a tunnel: with a moving bar on a terminal, computed at once elsewhere.
@@ -71,7 +69,6 @@ struct TourStop: Sendable {
       "netcond retry --policy 'none, ours = full-jitter(attempts 5)'",
     ])
 
-  /// Runs a command with the words of a command line.
   private static func run(
     _ command: any Subcommand.Type, _ words: [String], on console: Console
   ) async throws -> ExitStatus {

@@ -1,4 +1,6 @@
+import Internals
 import Testing
+import URLLoading
 
 @testable import NetworkConditions
 
@@ -13,5 +15,43 @@ import Testing
       return network.engine.look { [$0.waiters.sleepers, $0.timers.count] }
     }
     #expect(run.value == [0, 0] && run.elapsed == .seconds(1))
+  }
+
+  @Test(arguments: [true, false])
+  func `a cancelled task that goes on for ever after its run comes to rest`(sleeps: Bool) async throws {
+    let network = try await Simulation(.unlimited) { $0 }.value
+    let line = JobLine()
+    let count = Mutex(0)
+    let task = Task(executorPreference: line) {
+      while true {
+        count.withLock { $0 += 1 }
+        if sleeps {
+          try? await network.clock.sleep(for: .seconds(1))
+        } else {
+          _ = try? await network.data(from: URL(string: "https://api.example.com/")!)
+        }
+      }
+    }
+    task.cancel()
+    // It ends, since no job is left at some time.
+    line.runAll()
+    // Enough for the tasks that a client must end, and no more.
+    #expect((500..<2_000).contains(count.withLock { $0 }), "\(count.withLock { $0 })")
+  }
+}
+
+/// Runs the jobs of tasks on the thread that asks.
+private final class JobLine: TaskExecutor {
+  private let jobs = Mutex<[UnownedJob]>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  func runAll() {
+    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
   }
 }

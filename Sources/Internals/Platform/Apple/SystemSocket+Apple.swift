@@ -2,7 +2,6 @@
   import Foundation
 
   extension SystemSocket {
-    /// The type of a stream socket.
     package static let stream: Int32 = SOCK_STREAM
     /// The flags for `send`; here a socket option (`SO_NOSIGPIPE`) prevents SIGPIPE instead.
     package static let sendFlags: Int32 = 0

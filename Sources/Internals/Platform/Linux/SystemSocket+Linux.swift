@@ -2,7 +2,6 @@
   import Foundation
 
   extension SystemSocket {
-    /// The type of a stream socket.
     package static let stream = Int32(SOCK_STREAM.rawValue)
     /// The flags for `send` that prevent SIGPIPE when the peer has closed the connection.
     package static let sendFlags = Int32(MSG_NOSIGNAL)

@@ -50,15 +50,11 @@
 
     init(patience: Duration = .seconds(10)) { self.patience = patience }
 
-    /// Sets the run that these sessions serve; waiting for them counts as its progress.
-    ///
-    /// The sessions call the client on their own queues.
+    /// Sets the run that these sessions serve, for whose progress waiting for them counts.
     func serve(_ driver: SimulationDriver) { loads.withLock { $0.driver = driver } }
     func delegateQueue() -> OperationQueue? { nil }
 
-    /// Adds a session to wait for.
-    ///
-    /// - Parameter slot: the class of its protocols, if its configuration does not contain it.
+    /// Adds a session to wait for; `slot` is its protocols' class if the configuration does not contain it.
     func know(_ session: URLSession, servedBy slot: AnyClass? = nil) {
       guard let slot = slot ?? session.configuration.protocolClasses?.first(where: { $0 is SimulatedURLProtocol.Type })
       else { return }

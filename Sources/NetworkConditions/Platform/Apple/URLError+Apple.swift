@@ -3,8 +3,6 @@
 
   extension URLError {
     /// Creates the error of a native task; on Apple platforms its code is already right.
-    ///
-    /// - Parameter behindHead: whether the answer's head had come.
     init(native error: any Error, behindHead: Bool) {
       self = URLError(wrapping: error)
     }

@@ -18,7 +18,6 @@
   }
 
   extension CaptureMode {
-    /// The reason why this process cannot capture clients.
     static var systemObstacle: String? { Capture.obstacle }
   }
 

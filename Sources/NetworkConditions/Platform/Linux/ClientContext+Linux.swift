@@ -51,11 +51,7 @@
 
     private static let simulation = DispatchSpecificKey<Int>()
 
-    /// Marks all contexts of a protocol's session as a simulation's; call it inside one of them.
-    ///
-    /// It marks the queue that they all lead to, once, because disposing of a marked queue takes a thread's turn.
-    ///
-    /// - Returns: the session's delegate queue; `nil` if it was marked before.
+    /// Marks the queue of all contexts of a session, inside one of them; returns its delegate queue, at the first call.
     static func markSession(of urlProtocol: URLProtocol, as number: Int) -> OperationQueue? {
       if DispatchQueue.getSpecific(key: simulation) == number { return nil }
       guard let session = urlProtocol.task.flatMap(FoundationInternals.session(of:)) else { return nil }

@@ -42,9 +42,7 @@
 
     // MARK: Calls to clients
 
-    /// Makes the calls of sessions without a delegate queue on the driver's thread from now on.
-    ///
-    /// Switching to another thread for each call would take longer than most calls.
+    /// Makes calls of sessions without a queue on the driver's thread: switching would take longer than most calls.
     func serve(_ driver: SimulationDriver) { queues.withLock { $0.caller = driver } }
 
     /// The delegate queue for a new session that has none; `nil` lets the session make one.
@@ -52,9 +50,7 @@
       queues.withLock { $0.caller != nil } ? SimulatedDelegateQueue(self) : nil
     }
 
-    /// Adds a session's call to its client.
-    ///
-    /// - Returns: whether the driver will make the call; `false` once the simulation is over.
+    /// Adds a session's call; returns whether the driver will make it: not once the simulation is over.
     func willMake(_ call: @escaping @Sendable () -> Void) -> Bool {
       let (caller, isAwaited) = queues.withLock { queues in
         if queues.caller != nil { queues.calls.append(call) }
@@ -139,7 +135,6 @@
       }
     }
 
-    /// Notes that a request ended for its session.
     func loadDidEnd(_ urlProtocol: URLProtocol) {
       queues.withLock { queues in
         queues.activity += 1

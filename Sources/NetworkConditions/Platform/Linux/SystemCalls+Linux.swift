@@ -2,7 +2,6 @@
   import Foundation
 
   extension stat {
-    /// The time of the file's last change.
     var modified: timespec { st_mtim }
   }
 

@@ -19,7 +19,6 @@
     /// `CURLINFO_SIZE_DOWNLOAD`, as libcurl's binary interface defines it.
     private static let sizeDownload: CInt = 0x30_0008
 
-    /// The object that keeps the handle alive.
     let owner: AnyObject
     private let handle: UnsafeMutableRawPointer
 

@@ -2,11 +2,7 @@
   import URLLoading
 
   extension URLError {
-    /// Creates the error of a native task, with Apple's code where Linux's is known to differ.
-    ///
-    /// Linux's error becomes the underlying error.
-    ///
-    /// - Parameter behindHead: whether the answer's head had come.
+    /// Creates a native task's error with Apple's code where Linux's is known to differ, and wraps Linux's.
     init(native error: any Error, behindHead: Bool) {
       let error = URLError(wrapping: error)
       let code = error.codeOnApple(behindHead: behindHead)

@@ -31,9 +31,7 @@
     /// The delegate queue for a transport's sessions.
     static func delegateQueue() -> OperationQueue? { BoundedDelegateQueue() }
 
-    /// Stops the task's receiving, so that its server must wait, and then calls `done`.
-    ///
-    /// Not with `suspend()`: on Linux the task would start again from its first byte.
+    /// Stops receiving, then calls `done`. With `suspend()` a task on Linux would start again from its first byte.
     func hold(in session: URLSession, then done: @escaping @Sendable () -> Void = {}) {
       // Runs after what the session is receiving now, and before what it would receive next.
       guard let queue = FoundationInternals.receivingQueue(of: session) else { return done() }

@@ -1,6 +1,5 @@
 import LinkSimulator
 
-/// Reads and writes conditions; a missing key keeps the value of the base conditions.
 enum ConditionsFormat {
   static let keys = ["model", "down", "up", "dns", "outage", "udp", "device"]
   private static let directionKeys =
@@ -103,8 +102,6 @@ enum ConditionsFormat {
   ) throws(ProfileError) {
     link.set(try Kind.read(value))
   }
-
-  // MARK: Writing
 
   static func write(_ conditions: PathConditions, over base: PathConditions) -> [JSONValue.Member] {
     let new = Changes(conditions, base)

@@ -56,9 +56,7 @@ package struct DocumentKind: Hashable, Sendable {
 }
 
 extension Data {
-  /// Reads an ordinary file; throws for anything else, such as a folder or an endless device.
-  ///
-  /// A file above the limit is rejected before it is read. Without a limit the file is mapped.
+  /// Reads an ordinary file of at most this size; throws for anything else. Without a limit the file is mapped.
   package init(
     ordinaryFile url: URL, atMost limit: Int? = nil, _ tooLarge: ((Int) -> ProfileError)? = nil
   ) throws(ProfileError) {

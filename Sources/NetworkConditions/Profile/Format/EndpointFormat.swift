@@ -1,6 +1,5 @@
 import LinkSimulator
 
-/// Reads and writes the settings of a path's two ends: `"tcp": { "congestion": "bbr" }`.
 enum EndpointFormat {
   private typealias Member = FaultMember<PathConfiguration>
   private static let sections: [(key: String, name: String, members: [Member])] = [

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Reads and writes whole profiles, version 1 of the format.
 enum NetworkProfileFormat {
   /// A profile and its path in its file: empty, or such as `profiles[3]`.
   struct Entry {
@@ -14,11 +13,7 @@ enum NetworkProfileFormat {
       "phases", "repeat", "rules", "faults",
     ]
 
-  // MARK: Files
-
-  /// The profiles of a file: one, or a list of them with a common source.
-  ///
-  /// Their rules are not checked here, but after all files are read.
+  /// The profiles of a file: one, or a list with a common source. Rules are checked after all files are read.
   static func entries(in data: Data, file: String) throws(ProfileError) -> [Entry] {
     let value = try JSONParser.parse(data, file: file)
     let reader = FormatReader(value: value, file: file, path: "")

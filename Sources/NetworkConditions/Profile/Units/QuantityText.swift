@@ -21,7 +21,6 @@ struct QuantityText {
   let text: String
   let kind: Kind
   let digits: UInt64
-  /// The number of digits after the point.
   let decimals: Int
   let unit: String
 

@@ -139,7 +139,6 @@ public struct HTMLReport: Sendable {
   }
 }
 
-/// A chart that can be put on a page or into a picture.
 struct Chart {
   let title: String
   /// A sentence that explains marks and axes.
@@ -147,7 +146,6 @@ struct Chart {
   let height: Double
   let body: [String]
 
-  /// The chart as an HTML figure.
   var figure: String { Markup.figure(title, note, height: height, body) }
 }
 

@@ -131,7 +131,6 @@ struct Slices: Equatable {
 }
 
 extension RetryReport {
-  /// The number of a contender's colour.
   func colour(of policy: String) -> Int {
     (policies.firstIndex(of: policy) ?? 0) % PageStyle.colours
   }

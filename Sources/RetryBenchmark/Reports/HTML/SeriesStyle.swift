@@ -15,7 +15,6 @@ struct SeriesStyle {
 
   private static let dashNames = ["solid", "dashed", "dotted", "dotdash"]
 
-  /// The contender's point, as SVG.
   func mark(_ x: Double, _ y: Double, _ size: Double) -> String {
     func outline(_ points: [(Double, Double)]) -> String {
       let places = points.map { "\(Markup.point(x + $0.0 * size)) \(Markup.point(y + $0.1 * size))" }

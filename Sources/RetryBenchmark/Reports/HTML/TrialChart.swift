@@ -14,9 +14,7 @@ struct TrialChart {
     self.end = max(.milliseconds(1), end)
   }
 
-  /// The most clients that are drawn.
   private static let mostClients = 40
-  /// The most requests of a client that are drawn.
   private static let mostRequests = 100
   private static let left = 8.0
 
@@ -67,7 +65,6 @@ struct TrialChart {
       + [Markup.text(Markup.width - 8, bottom + 30, "seconds", "tick", anchor: "end")]
   }
 
-  /// The list of colours and their meanings.
   static var key: String {
     let entries = AttemptMark.all.map { "<li><span class=\"chip \($0.role)\"></span>\($0.name)</li>" }
     return "<ul class=\"key\">\(entries.joined())<li><span class=\"chip band\"></span>network or server out</li>"
