@@ -87,8 +87,7 @@ extension FoundFailure: CustomStringConvertible {
   private func found(_ runs: Int?) -> String {
     var text = "under \"\(profile)\", seed \(seed)"
     if let runs {
-      text +=
-        seedCount == 1 ? ", in run \(runs) of the search" : ", and with \(seedCount - 1) more seeds of \(runs) runs"
+      text += ", in \(seedCount) of \(FigureText.count(runs, "run"))"
     }
     return text
   }
@@ -109,7 +108,7 @@ extension FoundFailure.Shrunk {
     text += "\nIt failed in \(failedReruns) of \(confirmingReruns) runs of this schedule"
     text += courses == 1 ? ", which all took the same course." : ", which took \(courses) different courses."
     if failedReruns < confirmingReruns { text += " \(FailureText.unsteady)" }
-    if !isComplete { text += "\nThe limit of \(reruns) runs was reached: fewer faults may be enough." }
+    if !isComplete { text += "\nThe limit of runs was reached: fewer or weaker faults may be enough." }
     return text
   }
 }

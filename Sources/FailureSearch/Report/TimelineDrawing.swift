@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 public import NetworkConditions
 
 /// A timeline as text: one line for each transfer along a time axis, with the faults where they struck.
@@ -30,9 +31,11 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
 
   /// The drawing, with a legend.
   public var description: String {
-    guard let end = timeline.transfers.compactMap({ $0.ended ?? $0.firstByte ?? $0.started }).max(), end > .zero else {
+    guard let last = timeline.transfers.compactMap({ $0.ended ?? $0.firstByte ?? $0.started }).max() else {
       return "no transfer"
     }
+    // An axis has a length, although everything may have failed at once.
+    let end = max(last, SimulatedInstant.zero.advanced(by: .nanoseconds(1)))
     let shown = timeline.transfers.suffix(Self.rows)
     let names = shown.map(Self.name)
     let label = min(max(names.map(\.count).max() ?? 0, 7), width / 3)
@@ -44,7 +47,9 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }
     lines += spans(axis).map { Self.padded($0.name, to: label) + "  " + $0.cells }
     let left = timeline.transfers.count - shown.count
-    if left > 0 { lines.append("(\(left) earlier transfers are not drawn)") }
+    if left > 0 {
+      lines.append("(\(FigureText.count(left, "earlier transfer")) \(left == 1 ? "is" : "are") not drawn)")
+    }
     lines.append("─ setting out  · waiting  ━ receiving  x lost  ! fault  ┫ done  × failed")
     for repetition in [Transfer.Repetition.whole, .withoutBody]
     where shown.contains(where: { $0.repetition == repetition }) {

@@ -86,6 +86,8 @@ private struct SearchCases: Sendable {
   private let known: [(NetworkProfile, UInt64)]
   private let profiles: [NetworkProfile]
   private let seeds: Range<UInt64>
+  /// The places of the known failures among all others, in ascending order: they are not run again.
+  private let skipped: [Int]
   let count: Int
 
   init(_ search: FailureSearch) throws(FailureSearchError) {
@@ -98,12 +100,18 @@ private struct SearchCases: Sendable {
     guard !overflow, !overflowsInSum, seedCount < .max else {
       throw FailureSearchError.impossible("there are more seeds than can be counted")
     }
-    count = sum
+    let names = profiles.map(\.name)
+    skipped = known.compactMap { profile, seed -> Int? in
+      guard search.seeds.contains(seed), let index = names.firstIndex(of: profile.name) else { return nil }
+      return Int(seed - search.seeds.lowerBound) * names.count + index
+    }.sorted()
+    count = sum - skipped.count
   }
 
   subscript(number: Int) -> (NetworkProfile, UInt64) {
     if number < known.count { return known[number] }
-    let rest = number - known.count
+    var rest = number - known.count
+    for place in skipped where place <= rest { rest += 1 }
     return (profiles[rest % profiles.count], seeds.lowerBound + UInt64(rest / profiles.count))
   }
 }

@@ -26,11 +26,13 @@ public struct KnownFailures: Hashable, Sendable {
 
   /// Uses a file in a folder, named after the search.
   public init(folder: URL, name: String) {
-    let plain = name.unicodeScalars.map { scalar in
+    var plain = name.unicodeScalars.map { scalar in
       scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-" || scalar == "_"
         ? String(scalar) : "-"
     }.joined()
-    file = folder.appendingPathComponent("\(plain.prefix(120)).seeds")
+    // A file system takes names of at most 255 bytes.
+    while plain.count > 120 || plain.utf8.count > 240 { plain.removeLast() }
+    file = folder.appendingPathComponent("\(plain).seeds")
   }
 
   /// Uses a file in the folder `KnownFailures` beside a test's source file; `nil` when that folder is missing.

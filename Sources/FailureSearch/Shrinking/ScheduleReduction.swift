@@ -36,7 +36,10 @@ struct ScheduleReduction: Sendable {
 
   var clients: Int { trial.clients }
 
-  var isComplete: Bool { runs < limit }
+  /// Whether a candidate was not run, to leave runs for the last attempts.
+  private var isCut = false
+
+  var isComplete: Bool { !isCut && runs < limit }
 
   mutating func run() async throws {
     try await dropKinds()
@@ -79,6 +82,7 @@ struct ScheduleReduction: Sendable {
     if let known = tried[candidate] { return known }
     // Some runs are reserved for the last attempts to remove each fault.
     guard runs < limit - (candidate.faults.count < schedule.faults.count ? 0 : schedule.faults.count) else {
+      isCut = true
       return false
     }
     runs += 1

@@ -220,7 +220,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     }
   }
 
-  /// Starts an outage that lasts until ``goOnline()``.
+  /// Starts an outage that lasts until ``goOnline()`` or ``use(_:)``.
   ///
   /// - Parameter outage: `refuse`, as in flight mode, fails requests at once with `notConnectedToInternet`. `drop`, as
   ///   in a tunnel, loses packets silently.

@@ -121,7 +121,9 @@ public struct AttemptLimits: Hashable, Sendable, Codable {
 
   /// Takes the limits from a policy's rules.
   public init(_ rules: RetryRules) {
-    (attempts, deadline, perTry) = (rules.maximumAttempts, rules.deadline, rules.perTryTimeout)
+    // Some write `.max` for any number, and a report holds no count above 2^53.
+    attempts = rules.maximumAttempts.flatMap { $0 < 1 << 53 ? $0 : nil }
+    (deadline, perTry) = (rules.deadline, rules.perTryTimeout)
   }
 
   /// The limits in words, such as `4 attempts, 20 s in all, 5 s each`.

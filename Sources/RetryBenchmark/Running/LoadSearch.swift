@@ -151,9 +151,9 @@ extension RetryBenchmark {
     var seed = seeds.lowerBound
     while decision.outcome == nil, decision.trials < 24 {
       let trials = (0..<UInt64(min(workers, 4))).map { number in
-        Trial(profile: profiles[0], contender: contender, seed: seed + number, workload: load, server: server)
+        Trial(profile: profiles[0], contender: contender, seed: seed &+ number, workload: load, server: server)
       }
-      seed += UInt64(trials.count)
+      seed &+= UInt64(trials.count)
       let records = try await withThrowingTaskGroup(of: TrialRecord.self) { group in
         for trial in trials { group.addTask { try await trial.record() } }
         var records: [TrialRecord] = []

@@ -10,8 +10,10 @@ enum ReportGate {
   private static let kind = DocumentKind("a report", usually: "a few megabytes", atMostMebibytes: 1_024)
   /// The longest list of numbers in a report; a list has one number for each outage, zone or similar.
   private static let longestRow = 10_000
-  /// The keys of numbers that are never added up, and so have no limit: seeds, and those in `answers`.
-  private static let free: Set<String> = ["seed", "seeds", "ratio", "low", "high"]
+  /// The keys of numbers that are never added up, and so have no limit: seeds, some times, and those in `answers`.
+  private static let free: Set<String> = [
+    "seed", "seeds", "ratio", "low", "high", "waited", "radio", "keyMemory", "deadline", "perTry",
+  ]
 
   /// Reads a report or metrics; the error names the place of a number beyond the limit.
   static func read<Value: Decodable>(_ json: Data, _ problem: (Value) -> String?) throws(ProfileError) -> Value {
@@ -76,6 +78,9 @@ extension RetryReport {
     if !seeds.canBeCounted { return "seeds: \(seeds) are not usable; write for example 0..<1000" }
     if let problem = workload.problem { return "workload: \(problem)" }
     if let problem = server.problem { return "server: \(problem)" }
+    if let design = decision?.design, design.looks.count > 64 || !(1...1_000_000).contains(design.comparisons) {
+      return "decision: no run looks \(design.looks.count) times at \(design.comparisons) comparisons"
+    }
     let shares = parts.map(\.count)
     guard let count = shares.first, shares.allSatisfy({ $0 == count }), parts.count <= ReportGate.mostParts,
       parts.allSatisfy({ (0..<max(0, count)).contains($0.index) }), Set(parts).count == parts.count

@@ -22,7 +22,9 @@ struct ClientRecord: Sendable {
     var filled = request
     guard knowsAttempts else {
       let first = transfers.partitioningIndex { origin.duration(to: $0.started) >= request.start }
-      let own = transfers[first...].prefix { origin.duration(to: $0.started) <= request.end }
+      // A transfer that starts as the request ends belongs to the next request, unless it failed at once.
+      let end = origin.advanced(by: request.end)
+      let own = transfers[first...].prefix { $0.started < end || $0.ended.map { $0 <= end } == true }
       filled.attempts = own.enumerated().map { index, transfer in
         AttemptTrace(transfer, index: index, by: server, origin: origin, end: request.end)
       }

@@ -23,7 +23,7 @@ public struct SequentialDesign: Hashable, Sendable, Codable {
     var next = Self.firstLook
     while next < limit {
       looks.append(next)
-      next *= 2
+      next = next > limit / 2 ? limit : next * 2
     }
     self.looks = looks + [limit]
     self.comparisons = max(1, comparisons)

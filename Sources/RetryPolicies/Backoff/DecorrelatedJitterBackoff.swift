@@ -19,7 +19,9 @@ public struct DecorrelatedJitterBackoff: RetryPolicy {
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
-    let previous = attempt.plan.backoff ?? base
+    // A hedge has no wait, and the retry after a refused token starts at once.
+    let waited = request.attempts.last { ($0.plan.backoff ?? .zero) > .zero } ?? attempt
+    let previous = max(base, waited.plan.backoff ?? base)
     return .retry(after: min(cap, random.duration(from: base, to: previous * 3)))
   }
 }

@@ -139,16 +139,16 @@ struct PolicyReader {
     skipBlanks()
     let name = String(word)
     guard let unit = Self.units.first(where: { $0.name == name }) else { return nil }
-    var scale: Int64 = 1
+    var scale: Int128 = 1
     for _ in 0..<places { scale *= 10 }
-    let (product, isTooMuch) = digits.multipliedReportingOverflow(by: unit.nanoseconds)
-    guard !isTooMuch, product % scale == 0, product / scale <= 31_536_000_000_000_000 else { return nil }
-    return .nanoseconds(product / scale)
+    let product = Int128(digits) * Int128(unit.nanoseconds)
+    guard product % scale == 0, product / scale <= 31_536_000_000_000_000 else { return nil }
+    return .nanoseconds(Int64(product / scale))
   }
 
   private mutating func thousandths(_ range: ClosedRange<Int>) -> Int? {
     guard let (digits, places) = decimal(), places <= 3 else { return nil }
-    let value = Int(clamping: digits * [1_000, 100, 10, 1][places])
+    let value = Int(clamping: Int128(digits) * [1_000, 100, 10, 1][places])
     return range.contains(value) ? value : nil
   }
 
@@ -157,7 +157,7 @@ struct PolicyReader {
     return Int(digits)
   }
 
-  /// Parses a decimal number of at most twelve digits; `places` counts the digits behind its point.
+  /// Parses a decimal number of at most 18 digits; `places` counts the digits behind its point.
   private mutating func decimal() -> (digits: Int64, places: Int)? {
     skipBlanks()
     var (digits, places, count) = (Int64(0), 0, 0)
@@ -166,7 +166,7 @@ struct PolicyReader {
       let character = text[place]
       if character == ".", !isBehind, place + 1 < text.count, text[place + 1].wholeNumberValue != nil {
         isBehind = true
-      } else if let digit = character.wholeNumberValue, character.isASCII, count < 12 {
+      } else if let digit = character.wholeNumberValue, character.isASCII, count < 18 {
         digits = digits * 10 + Int64(digit)
         count += 1
         if isBehind { places += 1 }

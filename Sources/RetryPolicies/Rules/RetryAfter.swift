@@ -13,7 +13,7 @@ public enum RetryAfter {
     let text = value.trimmingCharacters(in: .whitespaces)
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       // Ten digits are over 300 years, in effect forever; more could overflow.
-      return .seconds(Int64(text.prefix(10)) ?? 0)
+      return .seconds(Int64(text.drop { $0 == "0" }.prefix(10)) ?? 0)
     }
     guard let until = HTTPDate.date(text) else { return nil }
     let from = date.flatMap(HTTPDate.date) ?? now()

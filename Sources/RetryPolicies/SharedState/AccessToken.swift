@@ -141,14 +141,20 @@ public struct AuthorizedPolicy: WrappingPolicy {
     return true
   }
 
-  /// Retries at once after a 401; otherwise the wrapped policy decides, without that attempt in its count.
+  /// Retries at once after a 401; otherwise the wrapped policy decides, without that attempt in the request.
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
-    if attempt.isUnauthorized { return .retry(after: .zero) }
-    let count = request.attempts.count { !$0.isUnauthorized }
-    if let most = base.rules.maximumAttempts, count >= most { return .stop }
-    return base.decision(after: attempt, of: request, random: &random)
+    guard !attempt.isUnauthorized else {
+      // When several copies are refused, the first refusal alone leads to a retry.
+      let refused = request.attempts.first(where: \.isUnauthorized) ?? attempt
+      let plans = request.attempts.map(\.plan) + request.underWay
+      return plans.contains { $0.number > refused.number && $0.start >= refused.end } ? .wait : .retry(after: .zero)
+    }
+    var own = request
+    own.attempts.removeAll(where: \.isUnauthorized)
+    if let most = base.rules.maximumAttempts, own.attempts.count >= most { return .stop }
+    return base.decision(after: attempt, of: own, random: &random)
   }
 
   /// Grants the retry after a 401 without asking the wrapped policy, so that no budget pays for it.

@@ -7,7 +7,8 @@ import Internals
 /// `max(0, (requests - K * accepts) / (requests + 1))`. With `K` of 2 a server gets at most twice what it accepts, and the
 /// client learns soon when it accepts more. The shedder sheds exactly that share instead of deciding by chance.
 ///
-/// All requests of a client share one instance, which counts each server separately.
+/// An attempt that the client cancels counts as neither. All requests of a client share one instance, which counts each
+/// server separately.
 public final class LoadShedder: Sendable {
   /// The most servers to count; beyond it, servers without attempts in the window are forgotten.
   static let mostServers = 1_000
@@ -40,7 +41,7 @@ public final class LoadShedder: Sendable {
   public func admits(host: String = "", at time: Duration) -> Bool {
     change(host, time) { counts in
       let (requests, accepts) = counts.sums
-      counts.window.latest.requests += 1
+      counts.window.change(at: time) { $0.requests += 1 }
       let share = (requests - multiplier * accepts) / (requests + 1)
       guard share > 0 else {
         counts.debt = 0
@@ -58,10 +59,10 @@ public final class LoadShedder: Sendable {
     change(host, time) { $0.window.latest.accepts += 1 }
   }
 
-  /// Takes back the count of an attempt that was not sent for another reason.
+  /// Takes back the count of an attempt that started at this time, and was then not sent or cancelled.
   func forget(host: String, at time: Duration) {
-    // The attempt's own part of the window may be over by now.
-    change(host, time) { if $0.window.latest.requests > 0 { $0.window.latest.requests -= 1 } }
+    // The server may have been forgotten meanwhile.
+    change(host, time) { $0.window.change(at: time) { $0.requests = max(0, $0.requests - 1) } }
   }
 
   private func change<Value>(_ host: String, _ time: Duration, _ body: (inout Counts) -> Value) -> Value {
@@ -96,9 +97,11 @@ public struct SheddingPolicy: WrappingPolicy, PausingPolicy {
     return true
   }
 
-  /// Counts the attempt as accepted if an answer came that is not a transient failure.
+  /// Counts the attempt as accepted if an answer came that is not a transient failure; forgets a cancelled attempt.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
-    if attempt.verdict != .transientFailure, attempt.outcome.status != nil {
+    if attempt.verdict == .abandoned {
+      shedder.forget(host: request.host, at: attempt.plan.start)
+    } else if attempt.verdict != .transientFailure, attempt.outcome.status != nil {
       shedder.recordAccepted(host: request.host, at: attempt.end)
     }
     base.didFinish(attempt, of: request)

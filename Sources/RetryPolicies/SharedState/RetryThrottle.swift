@@ -24,7 +24,8 @@ public final class RetryThrottle: Sendable {
     precondition((1...1000).contains(maximumTokens), "the maximum of tokens is from 1 to 1000")
     precondition(tokenRatio > 0 && tokenRatio <= 1000, "a success adds more than 0 and at most 1000 tokens")
     maximum = maximumTokens * 1000
-    ratio = max(1, Int((tokenRatio * 1000).rounded(.down)))
+    // 1.005 * 1000 is a little less than 1005, so the ratio is rounded before its further decimals are dropped.
+    ratio = max(1, Int((tokenRatio * 1e9).rounded()) / 1_000_000)
   }
 
   /// How many thousandths of a token a server's bucket holds.

@@ -26,6 +26,12 @@ struct SlidingWindow<Content: Sendable>: Sendable {
     newest = now
   }
 
+  /// Changes the content of a time's slot, unless the slot has left the window.
+  mutating func change(at time: Duration, _ body: (inout Content) -> Void) {
+    let place = number(time)
+    if place > newest - 10, place <= newest { body(&slots[Int(place % 10)]) }
+  }
+
   /// Whether all of the window has passed at a time.
   func isOver(at time: Duration) -> Bool { newest + 10 <= number(time) }
 

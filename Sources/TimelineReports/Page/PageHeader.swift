@@ -59,7 +59,9 @@ struct PageHeader {
       sentences.append("Where more arrived than the link carries, a lost or late packet had held data back.")
     }
     if timeline.droppedTransfers > 0 {
-      sentences.append("\(timeline.droppedTransfers) earlier transfers were dropped to keep memory bounded.")
+      let count = timeline.droppedTransfers
+      sentences.append(
+        "\(FigureText.count(count, "earlier transfer")) \(count == 1 ? "was" : "were") dropped to keep memory bounded.")
     }
     if timeline.droppedEvents > 0 {
       sentences.append(

@@ -82,6 +82,14 @@ import URLLoading
     #expect(lines[1].contains("!") && !lines[1].contains("x"), "\(lines)")
   }
 
+  @Test func `transfers that fail at once, at time 0, are drawn`() async throws {
+    let run = try await Simulation("offline") { network in
+      _ = try? await network.data(from: #require(URL(string: "https://api.example.com/a")))
+    }
+    let lines = "\(TimelineDrawing(run.timeline, width: 80))".split(separator: "\n")
+    #expect(lines.count > 1 && lines[1].hasPrefix("GET /a ") && lines[1].contains("×"), "\(lines)")
+  }
+
   @Test func `a timeline without transfers is drawn as the words no transfer`() {
     #expect("\(TimelineDrawing(SimulatedNetwork("3G", pace: .immediate).timeline))" == "no transfer")
   }

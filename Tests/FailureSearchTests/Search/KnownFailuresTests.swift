@@ -74,6 +74,35 @@ import Testing
     }
   }
 
+  @Test func `a known failure is run and counted once, although its seed is among those to search`() async throws {
+    try await Self.withFolder { folder in
+      var search = try FailureSearch("3G", "4G", seeds: 0..<20, until: .allFailures)
+      search.known = KnownFailures(folder: folder, name: "x")
+      let runs = Mutex<[String]>([])
+      let body: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+        runs.withLock { $0.append("\(network.timeline.profile) \(network.seed)") }
+        if [7, 8].contains(network.seed), network.timeline.profile == "4G" { throw Broken() }
+        if network.seed == 0 { throw URLError(.badURL) }
+      }
+      _ = try await search.run(body)
+      let first = runs.withLock { runs in
+        defer { runs = [] }
+        return Set(runs)
+      }
+      let report = try await search.run(body)
+      #expect(report.runs == 40 && report.failures.map(\.seedCount).sorted() == [2, 2])
+      #expect(runs.withLock { Set($0) }.isSuperset(of: first))
+      #expect("\(report)".contains("in 2 of 40 runs"), "\(report)")
+    }
+  }
+
+  @Test func `the file of a search with a long name has a name that a file system takes`() {
+    for character in ["a", "é", "通", "𠮷"] {
+      let file = KnownFailures(folder: URL(fileURLWithPath: "/x"), name: String(repeating: character, count: 200)).file
+      #expect((100..<256).contains(file.lastPathComponent.utf8.count))
+    }
+  }
+
   @Test func `known failures in a file with Windows line ends are tried first`() async throws {
     try await Self.withFolder { folder in
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -193,6 +193,26 @@ import URLLoading
     #expect(shrunk.reruns < 40)
   }
 
+  @Test func `a failure that is only partly cut down is not called complete`() async throws {
+    let outage = PathConditions(outage: .drop)
+    let profile = NetworkProfile(
+      name: "long", phases: [.init("a", for: .seconds(3), conditions: outage), .init("b", conditions: .unlimited)])
+    for (limit, isComplete) in [(5, false), (6, false), (40, true)] {
+      var search = FailureSearch(profile, seeds: 0..<1)
+      search.startsAnywhere = false
+      search.rerunLimit = limit
+      search.prepare = { $0.stub("/*", with: .bytes(count: 60_000)) }
+      let report = try await search.run { network in
+        if await !Self.load("/x", timeout: 0.5, network) { throw Broken() }
+      }
+      guard case .shrunk(let shrunk) = try #require(report.failures.first).outcome else {
+        Issue.record("\(report)")
+        return
+      }
+      #expect(shrunk.isComplete == isComplete, "\(limit): \(shrunk)")
+    }
+  }
+
   @Test func `shrinking stops at its limit of runs, and the report says so`() async throws {
     let profile = NetworkProfile(name: "lossy", down: LinkConditions(loss: .independent(.percent(20))))
     var search = FailureSearch(profile, seeds: 0..<50)
@@ -208,6 +228,6 @@ import URLLoading
     }
     #expect(!shrunk.isComplete)
     #expect(shrunk.reruns == 22)
-    #expect("\(report)".contains("The limit of 22 runs was reached: fewer faults may be enough."))
+    #expect("\(report)".contains("The limit of runs was reached: fewer or weaker faults may be enough."))
   }
 }

@@ -34,6 +34,7 @@ import Testing
     func lines(_ faults: [ScheduledFault]) -> [Substring] { "\(RunNote(token, faults: faults))".split(separator: "\n") }
     let last = faults.suffix(3).map(\.description).joined(separator: "; ")
     #expect(lines(faults)[1] == "Until then: 2 earlier faults; \(last)")
+    #expect(lines(faults.suffix(4))[1] == "Until then: 1 earlier fault; \(last)")
     #expect(lines(faults.suffix(3))[1] == "Until then: \(last)")
     #expect(lines([])[1] == "Until then no fault had happened.")
   }

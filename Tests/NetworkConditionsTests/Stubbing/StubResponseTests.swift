@@ -115,7 +115,9 @@ import URLLoading
   @Test func `a redirect stub sends its status and Location`() {
     let reply = Self.answer(.redirect(to: "/b", status: 307))
     #expect(reply.head?.status == 307 && reply.head?["Location"] == "/b")
-    #expect(Self.answer(.redirect(to: "/b", status: 200)).ending == .failed(.badServerResponse))
+    for status in [200, 300, 304, 305, 306, 399] {
+      #expect(Self.answer(.redirect(to: "/b", status: status)).ending == .failed(.badServerResponse))
+    }
   }
 
   @Test func `a large stub body is sent in slices of the same bytes each time`() {
@@ -234,5 +236,17 @@ import URLLoading
     let changed = stub.send("GET", "http://x.example/changed")
     changed.runNextDelayed()
     #expect(changed.text == "from /changed" && changed.head?.status == 203 && changed.head?["A"] == "b")
+  }
+
+  @Test(arguments: [(0, ""), (3, "012"), (4, "0123"), (10, "0123456789"), (99, "0123456789")])
+  func `another transport's answer is cut off after the bytes that the stub says`(count: Int64, text: String) {
+    let pieces = StubResponse.stream([(.zero, Data("0123".utf8)), (.zero, Data("456789".utf8))])
+    for answer in [.text("0123456789"), pieces] {
+      let other = StubTransport()
+      other.stub(.any, with: answer)
+      let reply = Self.answer(.passthrough(to: other).failing(.networkConnectionLost, afterBytes: count))
+      #expect(reply.text == text && reply.ending == .failed(.networkConnectionLost) && reply.head?.status == 200)
+      #expect(reply.isInOrder)
+    }
   }
 }

@@ -1,5 +1,7 @@
 import FormatFuzzing
+import NetworkConditions
 import RetryBenchmark
+import RetryPolicies
 import Testing
 import URLLoading
 
@@ -8,6 +10,28 @@ import URLLoading
     var benchmark = try RetryBenchmark(profiles: ["3G"], seeds: 0..<2)
     benchmark.shard = (number, 2)
     return try await benchmark.run(["none"])
+  }
+
+  @Test func `a report of long times and of any number of attempts can be read back`() async throws {
+    let benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: 0..<2, server: ServerModel(keyMemory: .seconds(200 * 86_400)))
+    let report = try await benchmark.run([
+      Contender("any") { FixedBackoff().maximumAttempts(.max).deadline(.seconds(200 * 86_400)) }
+    ])
+    let text = String(decoding: try report.json(), as: UTF8.self)
+    #expect(try RetryReport(json: Data(text.utf8)) == report)
+    // Ten thousand clients that wait for half an hour wait for 208 days.
+    let long = text.replacing(/"waited":\d+/, with: "\"waited\":18000000000000000")
+    #expect(try RetryReport(json: Data(long.utf8)).results[0].trials[0].waited == .seconds(18_000_000))
+  }
+
+  @Test func `a report of more looks or comparisons than any run has is refused`() async throws {
+    let report = try await RetryBenchmark(profiles: ["wifi"], seeds: 0..<6).runUntilDecided([
+      Contender(named: "none"), Contender(named: "immediate"),
+    ])
+    let text = String(decoding: try report.json(), as: UTF8.self)
+    let wrong = text.replacing("\"comparisons\":1,", with: "\"comparisons\":1000000000000,")
+    #expect(throws: ProfileError.self) { _ = try RetryReport(json: Data(wrong.utf8)) }
   }
 
   @Test func `a damaged report file is refused with a one-line error, or can be merged, compared and printed`()

@@ -122,6 +122,13 @@ import Thoroughness
     await #expect(throws: RetryBenchmarkError.self) { try await benchmark.findLoads([Contender(named: "none")]) }
   }
 
+  @Test func `a load search counts its seeds on from 0 after the last one`() async throws {
+    let benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: UInt64.max - 1..<UInt64.max, workload: Workload(clients: 2, every: .seconds(1)),
+      server: ServerModel(serviceTime: .milliseconds(70), capacity: 1, outages: [.zero..<(.seconds(1))]))
+    #expect(try await benchmark.findLoads([Contender(named: "none")]).capacity > 0)
+  }
+
   @Test func `a sequential test decides once one outcome leads by four, and keeps its decision`() {
     var test = SequentialTest()
     for happened in [true, false, true, true, true] { test.add(happened) }

@@ -9,16 +9,16 @@ import URLLoading
 @Suite struct TrialClientTests {
   private static let ours = Contender("ours") { network, request in _ = try await network.data(for: request) }
 
-  @Test(arguments: ["", "/v1/status"])
+  @Test(arguments: ["", "/v1/status"], [Duration.seconds(1), .zero])
   func `each request of a custom client in a closed loop has the attempts that began during it, whatever it asks for`(
-    path: String
+    path: String, pause: Duration
   ) async throws {
     let client = Contender("ours") { network, request in
       let url = try #require(request.url)
       _ = try await network.data(from: path.isEmpty ? url : try #require(URL(string: path, relativeTo: url)))
     }
     let benchmark = try RetryBenchmark(
-      profiles: ["wifi"], seeds: 0..<1, workload: Workload(requestsPerClient: 3, think: .seconds(1)))
+      profiles: ["wifi"], seeds: 0..<1, workload: Workload(requestsPerClient: 3, think: .constant(pause)))
     let trial = try await benchmark.trial(of: client, under: "wifi", seed: 0)
     #expect(trial.requests.map { $0.attempts.map(\.start) } == trial.requests.map { [$0.start] })
     #expect(trial.requests.count == 3 && trial.requests.allSatisfy { $0.attempts.map(\.kind) == [.original] })

@@ -68,6 +68,26 @@ extension RetryPoliciesTests {
       check(GRPCRetry(), from: 80, to: 120)
     }
 
+    @Test func `decorrelated jitter grows with the last wait, also after a hedge or a retry at once`() {
+      func longest(_ plans: (AttemptPlan.Kind, Duration?)...) -> Duration {
+        let attempts = plans.enumerated().map { index, plan in
+          RetryAttempt(
+            plan: AttemptPlan(number: index + 1, kind: plan.0, backoff: plan.1), end: .zero, outcome: .response(503),
+            verdict: .transientFailure)
+        }
+        return (0..<50 as Range<UInt64>).reduce(.zero) { longest, seed in
+          var random = RetryRandom(seed: seed)
+          let decision = DecorrelatedJitterBackoff().decision(
+            after: attempts[attempts.count - 1], of: RetryRequest(attempts: attempts), random: &random)
+          guard case .retry(let wait) = decision else { return longest }
+          return max(longest, wait)
+        }
+      }
+      #expect(longest((.original, nil), (.retry, .seconds(2)), (.hedge, nil)) > .seconds(1))
+      #expect(longest((.original, nil), (.retry, .seconds(2)), (.retry, .zero)) > .seconds(1))
+      #expect(longest((.original, nil), (.retry, .zero)) > .milliseconds(200))
+    }
+
     @Test func `only failed attempts count towards the exponent of a backoff`() {
       func request(_ verdicts: RetryAttempt.Verdict...) -> RetryRequest {
         RetryRequest(

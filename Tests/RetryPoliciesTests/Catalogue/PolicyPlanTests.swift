@@ -97,6 +97,13 @@ import Testing
     #expect(try equal.map { try RetryPolicyPlan($0.description) } == equal)
   }
 
+  @Test(arguments: ["1.000000001 h", "8759.999999999 h", "31535999999999999 ns"])
+  func `a plan with a time of many digits is read back from its text`(time: String) throws {
+    let plan = try RetryPolicyPlan("fixed(delay \(time))")
+    #expect(try RetryPolicyPlan(plan.description) == plan)
+    #expect(throws: RetryError.self) { _ = try RetryPolicyPlan("full-jitter(factor 999999999999999999)") }
+  }
+
   @Test func `equal limits are the widest of any policy, and a policy without retries keeps its own`() throws {
     let plans = try ["none", "full-jitter", "grpc + deadline(20 s)", "immediate(attempts any) + per-try(2 s)"].map {
       try RetryPolicyPlan($0)

@@ -33,6 +33,11 @@ extension RetryPoliciesTests {
       #expect(RetryAfter.delay(head, now: Date(timeIntervalSince1970: 0)) == .seconds(10))
     }
 
+    @Test func `zeros before the number of a Retry-After do not change it`() {
+      #expect(RetryAfter.delay("000000000060", now: now) == .seconds(60))
+      #expect(RetryAfter.delay("000000000000", now: now) == .zero)
+    }
+
     @Test func `a Retry-After of forty digits waits for more than thirty years`() {
       #expect(RetryAfter.delay(String(repeating: "9", count: 40), now: now)! > .seconds(1_000_000_000))
     }

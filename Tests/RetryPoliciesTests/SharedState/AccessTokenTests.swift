@@ -61,6 +61,34 @@ extension RetryPoliciesTests {
       #expect(decision(503, 503, 503) == .stop)
     }
 
+    @Test func `a refused token lengthens no backoff, also below a hedge`() {
+      let refused = RetryAttempt(
+        plan: AttemptPlan(number: 1, kind: .original), end: .zero, outcome: .response(401), verdict: .transientFailure)
+      let failed = RetryAttempt(
+        plan: AttemptPlan(number: 2, kind: .retry), end: .zero, outcome: .response(503), verdict: .transientFailure)
+      for base in [ExponentialBackoff(), ExponentialBackoff().hedged(after: .seconds(1))] as [any RetryPolicy] {
+        var random = RetryRandom(seed: 1)
+        #expect(
+          base.authorized(by: World().token()).decision(
+            after: failed, of: RetryRequest(attempts: [refused, failed]), random: &random)
+            == .retry(after: .milliseconds(100)))
+      }
+    }
+
+    @Test func `two copies of a request that are refused one after the other are repeated once`() {
+      let policy = FixedBackoff().hedged(after: .seconds(1)).maximumAttempts(9).authorized(by: World().token())
+      var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
+      _ = machine.begin()
+      _ = machine.wake(at: .seconds(1))
+      func starts(_ number: Int, at time: Duration) -> Int {
+        machine.attemptEnded(
+          number, outcome: .response(401), isTransient: true, at: time, date: Date(timeIntervalSince1970: 0)
+        ).count { if case .start = $0 { true } else { false } }
+      }
+      #expect(starts(1, at: .seconds(2)) == 1)
+      #expect(starts(2, at: .milliseconds(2_500)) == 0)
+    }
+
     @Test func `ten requests that get a 401 together fetch one new token and succeed`() throws {
       let world = World()
       let policy = FixedBackoff(delay: .seconds(5)).authorized(by: world.token())

@@ -44,6 +44,20 @@ extension RetryPoliciesTests {
       #expect(isFull(.response(503)) && isFull(.failure(URLError(.networkConnectionLost))))
     }
 
+    @Test func `a client that cancels all of its attempts sheds none`() {
+      let policy = ImmediateRetry().shedding(by: LoadShedder())
+      for second in stride(from: 0, to: 1_000, by: 26) {
+        // Both are cancelled together, when the first one's part of the window is over.
+        let plans = [second, second + 13].map { AttemptPlan(number: 1, kind: .original, start: .seconds($0)) }
+        for plan in plans { #expect(policy.admits(plan, of: RetryRequest())) }
+        for plan in plans {
+          policy.didFinish(
+            RetryAttempt(plan: plan, end: .seconds(second + 14), outcome: .abandoned, verdict: .abandoned),
+            of: RetryRequest())
+        }
+      }
+    }
+
     @Test func `attempts that an open circuit refuses do not count for a load shedder`() {
       let breaker = CircuitBreaker(threshold: 1)
       let policy = ImmediateRetry().guarded(by: breaker).shedding(by: LoadShedder())

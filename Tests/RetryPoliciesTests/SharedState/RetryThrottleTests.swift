@@ -26,6 +26,16 @@ extension RetryPoliciesTests {
       #expect(throttle.serverCount == 0)
     }
 
+    @Test func `a ratio of 1.005 adds 1,005 thousandths of a token, and further decimals are dropped`() {
+      for ratio in [1.005, 1.00599] {
+        let throttle = RetryThrottle(maximumTokens: 10, tokenRatio: ratio)
+        throttle.recordFailure()
+        throttle.recordFailure()
+        throttle.recordSuccess()
+        #expect(throttle.thousandths() == 9_005)
+      }
+    }
+
     @Test func `a failure takes one token from the throttle of that server alone`() {
       let throttle = RetryThrottle()
       throttle.recordFailure(host: "a")

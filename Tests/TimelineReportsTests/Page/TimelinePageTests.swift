@@ -83,12 +83,16 @@ import URLLoading
 
   private static let hostile = "</script></title><img src=x onerror=\"alert('1')\">"
 
-  private static func timeline(_ transfers: [Transfer], events: [NetworkEvent] = []) -> Timeline {
+  private static func timeline(_ transfers: [Transfer], events: [NetworkEvent] = [], dropped: Int = 3) -> Timeline {
     let schedule = NetworkProfile(name: hostile, base: PathConditions(outage: .drop)).schedule
     return Timeline(
-      transfers: transfers, droppedTransfers: 3, events: events, droppedEvents: 2, seed: 1, profile: hostile,
+      transfers: transfers, droppedTransfers: dropped, events: events, droppedEvents: 2, seed: 1, profile: hostile,
       conditions: [AppliedConditions(profile: hostile, start: .zero, schedule: schedule)],
       packets: [], time: SimulatedInstant(nanoseconds: 9_000_000_000))
+  }
+
+  @Test func `one dropped transfer is written as one`() {
+    #expect(TimelinePage(Self.timeline([], dropped: 1)).text.contains("1 earlier transfer was dropped"))
   }
 
   @Test func `hostile text from outside does not become markup on the page`() throws {
