@@ -294,7 +294,7 @@ extension Explanation {
       A real transfer failed: the server answered with an error, could not be reached, or was too slow for the time \
       limit.
       """,
-    remedy: "Try it without `--profile`. If it still fails, the simulation is not the cause.")
+    remedy: "Try it with `--profile unlimited`. If it still fails, the network's conditions are not the cause.")
 
   static let programs = [
     retryRefused, retryPolicy, proxyAddress, proxyRequest, proxyStopped, usage, transferFailed,

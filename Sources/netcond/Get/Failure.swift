@@ -23,7 +23,7 @@ extension Failure {
     let isFoundations = error is any CustomNSError || type(of: error) is NSError.Type
     let explained = error as? any ExplainedError
     let text = explained?.sentence ?? (isFoundations ? (error as NSError).localizedDescription : "\(error)")
-    let known = code.map { Self.isEmptyTalk(text) ? Self.sentence(for: $0) : text }
+    let known = code.map { Self.parserFailures[text] ?? (Self.isEmptyTalk(text) ? Self.sentence(for: $0) : text) }
     let explanation = explained?.explanation ?? (code == nil ? .unreadableFile : .transferFailed)
     self.init(sentence: redaction.text(known ?? text), explanation: explanation, code: code.map(Self.name))
   }
@@ -42,6 +42,11 @@ extension Failure {
   private static func code(of error: NSError) -> URLError.Code? {
     error.domain == NSURLErrorDomain ? URLError.Code(rawValue: error.code) : nil
   }
+
+  /// libcurl's words when Foundation's parser refuses its input.
+  private static let parserFailures = [
+    "Failed writing header": "Foundation cannot read the answer's head. Its status line may lack a reason.",
+  ]
 
   /// Whether this is Foundation's empty standard text, which explains nothing.
   private static func isEmptyTalk(_ text: String) -> Bool {

@@ -103,8 +103,8 @@ struct GetOptions {
   static let traceOption = Option(
     "trace", value: "FILE", repeats: true,
     help:
-      "write what happened: .html a page, .svg a picture, .json trace events for Perfetto, .csv a table, .events.csv every event, "
-      + ".packets.csv every packet")
+      "write what happened: .html a page, .svg a picture, .json trace events for Perfetto, .har an archive, .csv a table, "
+      + ".events.csv every event, .packets.csv every packet")
   static let verboseOption = Option(
     "verbose", short: "v", help: "show headers and every event on standard error, without secrets")
 

@@ -23,6 +23,10 @@ import Testing
     for (text, beginning) in zip(texts, beginnings) { #expect(text.hasPrefix(beginning)) }
   }
 
+  @Test func `the help of trace names each ending`() {
+    for format in TraceFormat.all { #expect(GetOptions.traceOption.help.contains("\(format.ending) ")) }
+  }
+
   @Test func `a failed transfer is also written to its trace`() async throws {
     let scratch = try Scratch()
     let path = scratch.folder.appendingPathComponent("a.csv").path
