@@ -108,6 +108,40 @@
       #expect(counts == Array(repeating: 10, count: 12))
     }
 
+    /// A singleton that makes its queue and its session when it first needs them: within a run.
+    private final class LazySingleton: @unchecked Sendable {
+      static let client = LazySingleton()
+      private lazy var queue = DispatchQueue(label: "lazy queue of the app")
+      private lazy var session = URLSession(configuration: .default)
+
+      func load(_ done: @escaping @Sendable (Bool) -> Void) {
+        queue.async { [self] in
+          session.dataTask(with: feed) { [self] data, _, _ in queue.async { done(data != nil) } }.resume()
+        }
+      }
+    }
+
+    @Test func `runs at once share a queue and a session that an earlier run made`() async throws {
+      @Sendable func run(_ seed: UInt64) async throws -> Int {
+        try await Simulation("3G", seed: seed) { network in
+          network.stub("/feed", with: .bytes(count: 20_000))
+          var count = 0
+          for _ in 0..<10 {
+            count += await withCheckedContinuation { done in
+              LazySingleton.client.load { done.resume(returning: $0 ? 1 : 0) }
+            }
+          }
+          return count
+        }.value
+      }
+      #expect(try await run(0) == 10)
+      let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+        for seed in 1..<UInt64(12) { group.addTask { try await run(seed) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(counts == Array(repeating: 10, count: 11))
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func `a client that uses nothing shared does not wait for another's shared session`() async throws {
       let other = SimulatedNetwork("unlimited")
