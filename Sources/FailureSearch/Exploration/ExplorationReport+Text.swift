@@ -64,7 +64,6 @@ extension ExplorationReport: CustomStringConvertible {
       ? [] : [(["\(rest.count) more error\(rest.count == 1 ? "" : "s"):"] + rest).joined(separator: "\n")]
   }
 
-  /// How much was run, and what that leaves out.
   private var effort: String {
     var lines: [String] = []
     if levels.count > 1 {

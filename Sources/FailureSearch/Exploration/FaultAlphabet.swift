@@ -63,7 +63,6 @@ public struct FaultAlphabet: Hashable, Sendable {
     /// Of two answers that end within a millisecond, the second comes first.
     case order
 
-    /// Whether faults of this kind last for a time.
     var hasLength: Bool { [.stall, .slowClose, .idleClose, .delay, .outage, .brownOut].contains(self) }
 
     var words: String {

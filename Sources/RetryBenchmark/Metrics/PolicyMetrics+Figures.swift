@@ -81,7 +81,6 @@ extension PolicyMetrics {
       unit: requests > 0 ? Double(pairs.count) / Double(requests) : nil, confidence: confidence)
   }
 
-  /// The trials of the seeds that both have.
   private func pairs(with other: PolicyMetrics) -> [(own: TrialSummary, other: TrialSummary)] {
     let theirs = Dictionary(other.trials.map { ($0.seed, $0) }) { $1 }
     return trials.compactMap { own in theirs[own.seed].map { (own, $0) } }

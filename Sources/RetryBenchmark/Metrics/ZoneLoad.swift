@@ -25,6 +25,5 @@ public struct ZoneLoad: Mergeable, Hashable, Sendable, Codable {
   /// The share of attempts that the zone rejected; `nil` if it received none.
   public var refusedShare: Double? { attempts > 0 ? Double(refused) / Double(attempts) : nil }
 
-  /// Whether the counts contradict each other.
   var isImpossible: Bool { refused < 0 || peak < 0 || max(refused, peak) > attempts }
 }

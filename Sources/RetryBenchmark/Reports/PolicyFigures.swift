@@ -97,7 +97,6 @@ public struct PolicyFigures: Sendable {
     }
   }
 
-  /// The most zones that a table shows.
   package static let mostZones = 12
 
   /// The load of a zone; `nil` if there is none.

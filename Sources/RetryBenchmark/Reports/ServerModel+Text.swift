@@ -28,7 +28,6 @@ extension ServerModel {
   /// The number of zones and their routing, such as `3 in turn`; `nil` for a server in one place.
   package var zonesText: String? { zones.map { "\($0.all.count) \($0.routing.text)" } }
 
-  /// Joins the words for the whole server and for each zone.
   private func inPlaces(_ words: (Zone) -> [String]) -> String {
     let own = (zones?.all ?? []).enumerated().flatMap { index, zone in
       words(zone).map { "\($0) in zone \(index + 1)" }

@@ -124,7 +124,6 @@ extension RetryBenchmark {
       profile: profiles[0].name, workload: workload, server: server, capacity: most, policies: found)
   }
 
-  /// The outcome of the trials under one load.
   private struct Trials {
     /// Whether the server recovers in most trials; `nil` if the trials leave that open.
     let recovers: Bool?

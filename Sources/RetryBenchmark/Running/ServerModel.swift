@@ -168,13 +168,11 @@ public struct ServerModel: Hashable, Sendable, Codable {
     return count > 1 ? 0..<count : 0..<0
   }
 
-  /// The outages and brown-outs of the server as a whole.
   package var whole: Zone {
     get { Zone(outages: outages, brownOuts: brownOuts) }
     set { (outages, brownOuts) = (newValue.outages, newValue.brownOuts) }
   }
 
-  /// The server as a whole, and each of its zones.
   private var places: [Zone] { [whole] + (zones?.all ?? []) }
 
   /// When the server or one of its zones is down, in any order.

@@ -132,7 +132,6 @@ extension ConditionSchedule {
   }
 }
 
-/// All clients of a trial.
 private struct Crowd: Sendable {
   /// The most tasks of one task group; a group scans all its tasks whenever one ends, so groups are nested.
   private static let mostTasks = 64

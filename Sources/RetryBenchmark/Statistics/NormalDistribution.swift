@@ -1,7 +1,6 @@
 import Foundation
 
 enum NormalDistribution {
-  /// The probability of a value of at most `x`.
   static func cumulative(_ x: Double) -> Double {
     erfc(-x / 2.0.squareRoot()) / 2
   }

@@ -76,7 +76,6 @@ struct PairedShares {
     return spread > 0 ? distance * (worth / spread).squareRoot() : distance == 0 ? 0 : distance * .infinity
   }
 
-  /// Whether no seed shows a difference.
   var isUnanimous: Bool { won + lost == 0 }
 
   /// The probability that chance alone gives a difference at least as far from 0.

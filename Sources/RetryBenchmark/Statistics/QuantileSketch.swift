@@ -62,7 +62,6 @@ public struct QuantileSketch: Mergeable, Hashable, Sendable {
     return (shift << bits) + Int(value >> shift)
   }
 
-  /// The number in the middle of a bin.
   static func middle(ofBin bin: Int) -> Int64 {
     guard bin >= 1 << (bits + 1) else { return Int64(bin) }
     let shift = (bin >> bits) - 1

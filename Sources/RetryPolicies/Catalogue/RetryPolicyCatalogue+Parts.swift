@@ -80,7 +80,6 @@ extension RetryPolicyCatalogue {
     },
   ]
 
-  /// The parts that may wrap a policy.
   static let wrappings: [PolicyPart] = [
     PolicyPart(
       name: "budget", summary: "allows retries up to this share of the requests, and the reserve on top",

@@ -37,7 +37,6 @@ private final class Pieces: Sendable {
   private struct State {
     var point = ResumePoint()
     var stream: AsyncThrowingStream<Data, any Error>?
-    /// The first piece of the latest response.
     var first: Data?
     /// The error that broke the body off; the next run reports it as its first attempt's failure.
     var failure: (any Error)?

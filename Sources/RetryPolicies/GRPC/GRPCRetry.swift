@@ -80,7 +80,6 @@ enum Pushback: Hashable {
   /// Do not retry: the value is negative, has leading zeros, or is not a 32-bit number.
   case stop
 
-  /// Reads the header of an attempt's response.
   init(_ attempt: RetryAttempt) {
     guard case .response(let head) = attempt.outcome, let value = head.header("grpc-retry-pushback-ms") else {
       self = .none

@@ -40,7 +40,6 @@ public struct AttemptPlan: Hashable, Sendable {
     kind == .retry ? start - delay : start
   }
 
-  /// Returns this plan with a later start.
   func delayed(by time: Duration) -> AttemptPlan {
     AttemptPlan(number: number, kind: kind, start: start + time, backoff: backoff, delay: delay + time)
   }

@@ -87,7 +87,6 @@ public final class CircuitBreaker: Sendable {
     circuits.withLock { $0.states[host] ?? .closed(failures: 0) }
   }
 
-  /// Whether a server's circuit stays open beyond a time.
   func isOpen(host: String, at time: Duration) -> Bool {
     if case .open(let until) = state(host: host) { time < until } else { false }
   }

@@ -149,7 +149,6 @@ struct Chart {
   var figure: String { Markup.figure(title, note, height: height, body) }
 }
 
-/// The style sheet of the charts' and tables' marks.
 enum ChartStyle {
   static let sheet = """
     \(SeriesStyle.sheet)

@@ -120,7 +120,6 @@ struct Slices: Equatable {
 
   var end: Int { first + count * width }
 
-  /// The sum of the counts in each slice.
   func sums(_ counts: CountHistogram) -> [Int] {
     var sums = [Int](repeating: 0, count: count)
     for (value, number) in counts.entries where value >= first && value < end {
