@@ -171,7 +171,7 @@
         try await withThrowingTaskGroup(of: Void.self) { group in
           for order in [queues, queues.reversed()] {
             group.addTask {
-              try await Simulation("3G", seed: 1) { network in
+              _ = try await Simulation("3G", seed: 1) { network in
                 network.stub("/feed", with: .text("x"))
                 for _ in 0..<20 {
                   for queue in order {

@@ -42,4 +42,18 @@ import Testing
     ])
     #expect(lines == ["     1 s       GET http://a.example/  0 B down, 0 B up  failed (cannotFindHost)"])
   }
+
+  @Test(arguments: [(40, 10), (80, 20), (200, 24)])
+  func `the bar of a transfer shows its share, and its line is as wide as the terminal`(width: Int, room: Int) {
+    var row = ProxyActivity.Row(number: 0, name: String(repeating: "x", count: 300), started: .zero)
+    (row.down, row.expected) = (50, 100)
+    let now = SimulatedInstant.zero.advanced(by: .seconds(2))
+    let line = row.bar(width: width, at: now, .none)
+    let half = room / 2
+    #expect(
+      line.hasPrefix(String(repeating: "█", count: half) + String(repeating: "·", count: half) + "  x"), "\(line)")
+    #expect(line.hasSuffix("  50 B of 100 B  2 s") && line.count == width, "\(line)")
+    row.expected = nil
+    #expect(row.bar(width: width, at: now, .none).hasPrefix(String(repeating: "·", count: room) + "  x"))
+  }
 }

@@ -176,4 +176,13 @@ import Testing
     #expect(lines[0].hasPrefix("  unlimited ┤"))
     #expect(lines[9].hasPrefix("            └") && lines[9].hasSuffix("→"), "\(lines)")
   }
+
+  @Test func `the ticks of a drawing are a round number of seconds, minutes, hours or days apart`() {
+    let steps = [
+      (0.000_4, 0.001), (0.001_1, 0.002), (0.002_1, 0.005), (0.3, 0.5), (5, 5), (11, 15), (16, 30), (61, 120),
+      (601, 900),
+      (901, 1_800), (3_601, 7_200), (7_201, 14_400), (20_000, 21_600), (50_000, 86_400), (86_401, 172_800),
+    ]
+    for (wanted, step) in steps { #expect(ConditionDrawing.step(4 * wanted, labels: 4) == step) }
+  }
 }

@@ -45,7 +45,7 @@ extension Failure {
 
   /// libcurl's words when Foundation's parser refuses its input.
   private static let parserFailures = [
-    "Failed writing header": "Foundation cannot read the answer's head. Its status line may lack a reason.",
+    "Failed writing header": "Foundation cannot read the answer's head. Its status line may lack a reason."
   ]
 
   /// Whether this is Foundation's empty standard text, which explains nothing.

@@ -15,6 +15,10 @@ import Testing
     #expect(error?.localizedDescription.contains("is not a pace: write a factor from 0.000001 to 1000000") == true)
   }
 
+  @Test func `the slowest and the fastest pace are usable`() {
+    for factor in [1e-6, 1, 1e6] { #expect(Pace.scaled(factor).problem == nil) }
+  }
+
   @Test func `a scaled clock stops at the end of time`() {
     let clock = ClockTime(factor: 1e6)
     #expect(clock.instant(after: 1_000) == SimulatedInstant(nanoseconds: 1_000_000_000))

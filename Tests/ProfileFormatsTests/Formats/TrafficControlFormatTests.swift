@@ -34,6 +34,17 @@ import Testing
     #expect(result.losses.map(\.subject) == ["tbf burst 32kbit"])
   }
 
+  @Test(arguments: [("", true), (" rate 2mbit", false), (" rate 512kbit", false)])
+  func `netem's jitter reorders packets in front of a token bucket unless netem has a rate`(
+    rate: String, reorders: Bool
+  ) throws {
+    let script = """
+      tc qdisc add dev eth0 root handle 1: netem delay 50ms 5ms\(rate)
+      tc qdisc add dev eth0 parent 1:1 tbf rate 1mbit burst 4kb latency 400ms
+      """
+    #expect(try imported(script).profile.base.up.reorders == reorders)
+  }
+
   @Test func `tc options on a device's root shape the upload`() throws {
     let path = try imported("tc qdisc add dev wlan0 root netem delay 30ms").profile.base
     #expect(path.up.delay == .milliseconds(30))

@@ -45,6 +45,7 @@ import Testing
     ("none + bulkhead", 16, "bulkhead needs a number from 1 to 100000"),
     ("none + bulkhead(20..10)", 17, "or two between which it adapts; write for example 10 or 20..200"),
     ("none + hedge(after p100)", 20, "is not a time or a percentile; write for example 500 ms or p95"),
+    ("none + hedge(after p0)", 20, "is not a time or a percentile"),
     ("none + rate-breaker(slow none)", 26, "is not a time above 0, or never"),
     ("none + rate-breaker(slow 0 s)", 26, "is not a time above 0, or never"),
     ("immediate(attempts 0)", 20, "from 1 to 1000"),

@@ -129,6 +129,14 @@ extension RetryPoliciesTests {
       #expect(isAround(delays[3], .milliseconds(100)))
     }
 
+    @Test func `gRPC policies retry any method after the statuses that mean UNAVAILABLE, and ignore Retry-After`() {
+      for rules in [GRPCRetry().rules, GRPCHedging().rules] {
+        #expect(rules.statuses == [429, 502, 503, 504] && rules.methods == .any && rules.retryAfter == .ignored)
+        #expect(rules.verdict(on: .failure(.cannotConnectToHost)) == .transientFailure)
+        #expect(rules.verdict(on: .failure(.timedOut)) == .permanentFailure)
+      }
+    }
+
     @Test func `gRPC policies make at most five attempts, whatever maximum is given`() {
       #expect(GRPCRetry(maximumAttempts: 3).rules.maximumAttempts == 3)
       #expect(GRPCRetry(maximumAttempts: 9).rules.maximumAttempts == 5)
