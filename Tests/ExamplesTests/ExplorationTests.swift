@@ -17,10 +17,12 @@ import Thoroughness
     let failure = try #require(report.failures.first)
     #expect(failure.code.contains(example.call))
     #expect(report.splits.count < report.classes / 4)
-    // Each wait adds to a request 3 late starts, 3 late ends, 6 stalls and 2 idle closes. It adds 2 outages in each of 5 states.
-    let byWaits = 24 * report.waits.count * report.steps.count
-    // Each transfer has 7 points that stand for no others: a drip, 2 brown-outs, 4 jumps of the clock.
-    let alone = byWaits + 7 * report.steps.count
+    // Each wait adds to a request 3 late starts, 3 late ends, 6 stalls and 2 idle closes. Outages and times offline
+    // each add 2 in each of 5 states.
+    let byWaits = 34 * report.waits.count * report.steps.count
+    // Each transfer has 17 points that stand for no others: a drip, 2 brown-outs, 4 jumps of the clock, and 2 times offline in
+    // each state.
+    let alone = byWaits + 17 * report.steps.count
     if report.points > 10_000 { #expect((report.levels[0].run - alone) * 50 <= report.points) }
     let token = try ReplayToken(failure.token)
     guard case .schedule(let schedule) = token.content else {

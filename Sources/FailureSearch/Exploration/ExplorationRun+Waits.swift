@@ -43,7 +43,7 @@ extension ExplorationRun {
     return (WaitLengths(seen, beyond: beyond, below: horizon), nil)
   }
 
-  /// Faults that make a client wait: a stall and an outage for each transfer, and the first time also a refusal and a 503.
+  /// Faults that make a client wait: a stall and outages for each transfer, and the first time also a refusal and a 503.
   private func scouts(_ timeline: Timeline, lasting length: Duration, isFirst: Bool) -> [PointClass] {
     timeline.transfers.prefix(Self.scouted).enumerated().flatMap { turn, transfer -> [PointClass] in
       let (match, via) = (RequestMatch(transfer), transfer.via(timeline))
@@ -51,7 +51,8 @@ extension ExplorationRun {
       let all: [(FaultAlphabet.Kind, FaultTemplate, Int64, isLong: Bool)] = [
         (.refused, .whole(match, .refused, via: via), 0, false),
         (.status, .whole(match, .status(code: 503), via: via), 0, false),
-        (.stall, .stall(match, for: length, via: via), 0, true), (.outage, .outage(for: length), begin, true),
+        (.stall, .stall(match, for: length, via: via), 0, true),
+        (.outage, .outage(.drop, for: length), begin, true), (.offline, .outage(.refuse, for: length), begin, true),
       ]
       return all.filter { exploration.alphabet.kinds.contains($0.0) && ($0.isLong || isFirst) }.map {
         kind, template, place, _ in

@@ -46,6 +46,8 @@ public struct FaultAlphabet: Hashable, Sendable {
     case packet
     /// The network has an outage that begins between any two events, for each length.
     case outage
+    /// The device is offline between any two events, for each length: requests fail at once, as in flight mode.
+    case offline
     /// From the start of a request all servers answer with 503, for each length.
     case brownOut
     /// The client is cancelled between any two events.
@@ -63,7 +65,7 @@ public struct FaultAlphabet: Hashable, Sendable {
     /// Of two answers that end within a millisecond, the second comes first.
     case order
 
-    var hasLength: Bool { [.stall, .slowClose, .idleClose, .delay, .outage, .brownOut].contains(self) }
+    var hasLength: Bool { [.stall, .slowClose, .idleClose, .delay, .outage, .offline, .brownOut].contains(self) }
 
     var words: String {
       switch self {
@@ -87,6 +89,7 @@ public struct FaultAlphabet: Hashable, Sendable {
       case .delay: "late starts"
       case .packet: "lost packets"
       case .outage: "outages between any two events"
+      case .offline: "times offline between any two events"
       case .brownOut: "brown-outs of the servers"
       case .clock: "jumps of the device's clock"
       case .cancel: "cancellations between any two events"

@@ -13,7 +13,7 @@ enum FaultTemplate: Hashable, Sendable {
   /// A place is the number of a packet.
   case packet(PacketName, via: String?)
   /// A place is a time in nanoseconds, also in the next four cases.
-  case outage(for: Duration)
+  case outage(PathConditions.Outage, for: Duration)
   case cancel
   case brownOut(for: Duration)
   case clockJump(by: Duration)
@@ -24,7 +24,7 @@ enum FaultTemplate: Hashable, Sendable {
   /// How long the fault lasts; `nil` where its kind has no length.
   func length(of kind: FaultAlphabet.Kind) -> ExplorationReport.Length? {
     switch self {
-    case .whole(_, .delay(let duration), _), .whole(_, .idleClose(let duration), _), .outage(let duration),
+    case .whole(_, .delay(let duration), _), .whole(_, .idleClose(let duration), _), .outage(_, let duration),
       .brownOut(let duration):
       ExplorationReport.Length(kind, duration)
     case .whole(_, .slowClose(let duration), _):
@@ -50,7 +50,7 @@ enum FaultTemplate: Hashable, Sendable {
           PacketName(
             origin: packet.origin, connection: packet.connection, direction: packet.direction, number: Int(place)),
           .lost), via: via)
-    case .outage(let duration): .outage(from: .nanoseconds(place), for: duration)
+    case .outage(let outage, let duration): .outage(outage, from: .nanoseconds(place), for: duration)
     case .cancel: ScheduledFault(.cancellation(at: .nanoseconds(place)))
     case .brownOut(let duration): ScheduledFault(.brownOut(from: .nanoseconds(place), for: duration))
     case .clockJump(let jump): ScheduledFault(.clockJump(by: jump, at: .nanoseconds(place)))
@@ -105,7 +105,7 @@ struct PointClass: Sendable {
     case corrupted
     case packet(Direction, PacketRole)
     /// An outage, with the phase of each transfer that is under way.
-    case outage(Duration, [PhaseOfTransfer])
+    case outage(PathConditions.Outage, Duration, [PhaseOfTransfer])
     case cancel([PhaseOfTransfer])
     case brownOut(Duration)
     case clockJump(Duration, isUnderWay: Bool)

@@ -173,22 +173,25 @@ struct PointList: Sendable {
   // MARK: Times
 
   private mutating func listSpans() {
-    guard has(.outage) || has(.cancel) else { return }
     let patience =
       timeline.details.contents.values.compactMap(\.idleTimeout).filter { $0 < alphabet.age }.max() ?? .zero
-    let lengths = [alphabet.moment, patience + .seconds(5), alphabet.age]
+    let outages: [(FaultAlphabet.Kind, PathConditions.Outage, lengths: [Duration])] = [
+      (.outage, .drop, [alphabet.moment, patience + .seconds(5), alphabet.age]),
+      (.offline, .refuse, [alphabet.moment]),
+    ].filter { has($0.0) }
+    guard !outages.isEmpty || has(.cancel) else { return }
     var isListed: Set<PointClass.Key> = []
     for (middle, moment) in gaps {
       let (turn, phases) = position(at: moment)
       func key(_ effect: PointClass.Effect) -> PointClass.Key { self.key(effect, turn, at: moment) }
-      if has(.outage) {
+      for (kind, outage, lengths) in outages {
         for length in lengths {
-          add(.outage(for: length), .outage, at: middle, moment, as: key(.outage(length, phases)))
+          add(.outage(outage, for: length), kind, at: middle, moment, as: key(.outage(outage, length, phases)))
         }
-        // Of outages with a wait's length, list one for each state of the transfers.
-        for length in (waits.after + waits.beyond) where !lengths.contains(length) {
-          let state = PointClass.Key(transfer: turn, effect: .outage(length, phases))
-          if isListed.insert(state).inserted { add(.outage(for: length), .outage, at: middle, moment, as: state) }
+        // Of outages with another length, list one for each state of the transfers.
+        for length in (waits.after + waits.beyond + [alphabet.age]) where !lengths.contains(length) {
+          let state = PointClass.Key(transfer: turn, effect: .outage(outage, length, phases))
+          if isListed.insert(state).inserted { add(.outage(outage, for: length), kind, at: middle, moment, as: state) }
         }
       }
       if has(.cancel) { add(.cancel, .cancel, at: middle, moment, as: key(.cancel(phases))) }

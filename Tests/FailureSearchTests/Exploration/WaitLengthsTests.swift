@@ -86,6 +86,24 @@ import URLLoading
     #expect(failure.points > 0 && longest.isSuperset(of: [600_000_000_000, 1_200_000_000_000]))
   }
 
+  @Test func `an exploration finds a client that uses up its attempts while the device is offline`() async throws {
+    let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+      for attempt in 1...3 {
+        do {
+          _ = try await network.data(for: Self.request("/orders", timeout: 20))
+          return
+        } catch let error as URLError where attempt < 3 || error.code != .notConnectedToInternet {
+          try await network.clock.sleep(for: .seconds(1))
+        }
+      }
+    }
+    // Dropped packets time out, so three attempts take a minute. Offline they are over after two seconds.
+    #expect(try await Self.explore([.outage], client).failures.isEmpty)
+    let report = try await Self.explore([.offline], client)
+    let failure = try #require(report.failures.first, "\(report)")
+    #expect(failure.example.first?.contains("the system knows it") == true, "\(failure.example)")
+  }
+
   @Test func `an exploration finds a circuit breaker that counts its own probe as a failure`() async throws {
     let report = try await Self.explore([.outage]) { network in
       // Open for 20 s after two failures; whoever probes while another does so keeps it open for ever.

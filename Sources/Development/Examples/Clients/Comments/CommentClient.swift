@@ -38,7 +38,7 @@ package struct CommentClient: Sendable {
   private func send(_ request: URLRequest) async throws -> Data {
     let mayRepeat = request.httpMethod != "POST" || request.value(forHTTPHeaderField: "Idempotency-Key") != nil
     var backoff = Backoff()
-    for _ in 1..<(mayRepeat ? 4 : 1) {
+    for _ in 1..<(mayRepeat ? 8 : 1) {
       do {
         return try await answer(to: request)
       } catch let error as URLError where error.code != .cancelled {

@@ -25,10 +25,11 @@ package struct EventPoller: Sendable {
     pause = { try await clock.sleep(for: $0) }
   }
 
-  /// The events, until there are as many as are waited for.
+  /// The events, until there are as many as are waited for; throws the error of the last poll if it failed.
   package func events(_ count: Int, atMost polls: Int) async throws -> [String] {
     var events: [String] = []
     var next = 0
+    var failure: (any Error)?
     for _ in 0..<polls where events.count < count {
       var parts = URLComponents(url: base.appendingPathComponent("events"), resolvingAgainstBaseURL: false)
       // The next poll acknowledges the events of this one's answer. Asked without `after`, the server hands out each
@@ -37,17 +38,18 @@ package struct EventPoller: Sendable {
       guard let url = parts?.url else { return events }
       do {
         let (data, status) = try await ask(URLRequest(url: url, timeoutInterval: 20))
-        guard status == 200, let answer = try? JSONDecoder().decode(Answer.self, from: data) else {
-          try await pause(.seconds(1))
-          continue
-        }
+        guard status == 200 else { throw URLError(.badServerResponse) }
+        let answer = try JSONDecoder().decode(Answer.self, from: data)
         events += answer.events
         next = answer.next
+        failure = nil
       } catch {
         if Task.isCancelled { throw error }
+        failure = error
         try await pause(.seconds(1))
       }
     }
+    if let failure { throw failure }
     return events
   }
 }
