@@ -1,6 +1,8 @@
 #if os(Linux) && canImport(Runtime)
+  import Dispatch
   import struct Foundation.Data
   import class Foundation.JSONDecoder
+  import class Foundation.Thread
   import Internals
   import Interposition
   import Runtime
@@ -64,12 +66,23 @@
     /// The first of the client's frames as `file:line`; `nil` if none is known.
     ///
     /// It reads the program's debugging information, which is slow: use it only when the run ends with it.
-    package var text: String? { Self.reading.withLock { _ in read() } }
+    package var text: String? {
+      let answer = Mutex<String?>(nil)
+      let isRead = DispatchSemaphore(value: 0)
+      read { text in
+        answer.withLock { $0 = text }
+        isRead.signal()
+      }
+      RealTime.run { isRead.wait() }
+      return answer.withLock { $0 }
+    }
 
-    /// Serialises reading: the runtime caches debugging information for all threads without a lock.
-    private static let reading = Mutex(())
+    /// Calls `body` with the ``text``, on another thread.
+    package func read(_ body: @escaping @Sendable (String?) -> Void) {
+      PlaceReader.run { body(found) }
+    }
 
-    private func read() -> String? {
+    private var found: String? {
       // Look up all names first: looking up all lines would take as long as a run, and one is enough.
       let names = Self.symbolicated(frames, options: .useSymbolCache).map { $0.symbol?.rawName }
       guard names.count == frames.count else { return nil }
@@ -152,6 +165,28 @@
       return backtrace?.symbolicated(with: images, options: options)?.frames ?? []
     }
   }
+
+  /// The thread that reads all places.
+  ///
+  /// The runtime keeps debugging information for each thread that reads it, and never frees it: 90 MB for a large program.
+  private enum PlaceReader {
+    private static let work = Mutex<[@Sendable () -> Void]>([])
+    private static let count = DispatchSemaphore(value: 0)
+    private static let thread: Void = Thread.detachNewThread {
+      while true {
+        count.wait()
+        work.withLock { $0.removeFirst() }()
+      }
+    }
+
+    static func run(_ body: @escaping @Sendable () -> Void) {
+      RealTime.run {
+        thread
+        work.withLock { $0.append(body) }
+        count.signal()
+      }
+    }
+  }
 #else
   /// The place of a call in a client's code; unknown here, since only Linux has the runtime's backtraces.
   package struct ClientPlace: Sendable {
@@ -159,5 +194,6 @@
     package init(of job: UnownedJob) {}
     private init() {}
     package var text: String? { nil }
+    package func read(_ body: @escaping @Sendable (String?) -> Void) { body(nil) }
   }
 #endif

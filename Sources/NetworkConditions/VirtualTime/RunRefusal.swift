@@ -46,12 +46,9 @@ final class RunRefusal: Sendable {
     let (isFirst, _) = standing.compareExchange(expected: .open, desired: .refused, ordering: .acquiringAndReleasing)
     guard isFirst else { return }
     guard let place else { return say(error(nil)) }
-    RealTime.run {
-      Thread.detachNewThread { [self] in
-        let text = place.text
-        Self.found.wrappingAdd(1, ordering: .relaxed)
-        say(error(text))
-      }
+    place.read { [self] text in
+      Self.found.wrappingAdd(1, ordering: .relaxed)
+      say(error(text))
     }
     if waits, wait(for: Self.patience) == nil { say(error(nil)) }
   }
