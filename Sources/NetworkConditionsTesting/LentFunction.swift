@@ -108,13 +108,16 @@ final class LentFunction: Sendable {
       return areBack
     }.value
     if isBack || areLeftBehind { return }
-    fatalError(
-      Explanation.unendedTest.ending(
-        """
-        The test \(name) cannot be ended: \(patience) after it was cancelled it is still waiting for something that \
-        never comes, such as a continuation that is never resumed, or one of its threads is blocked. The issue before this \
-        line names the network. If the wait ends when its task is cancelled (withTaskCancellationHandler), that issue is \
-        the only one. In a search on Linux, `workers: .processes()` lets the other tests go on.
-        """))
+    let message = Explanation.unendedTest.ending(
+      """
+      The test \(name) cannot be ended: \(patience) after it was cancelled it is still waiting for something that never \
+      comes, such as a continuation that is never resumed, or one of its threads is blocked. The issue before this line \
+      names the network. If the wait ends when its task is cancelled (withTaskCancellationHandler), that issue is the \
+      only one. In a search on Linux, `workers: .processes()` lets the other tests go on.
+      """)
+    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    // Not a trap: the backtraces of all abandoned threads would follow the issue.
+    fflush(nil)
+    _exit(EXIT_FAILURE)
   }
 }

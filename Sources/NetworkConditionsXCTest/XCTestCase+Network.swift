@@ -1,6 +1,7 @@
 // Users need no further import for `workers: .processes()`.
 @_exported public import FailureSearch
 import Foundation
+import Internals
 public import NetworkConditions
 public import XCTest
 
@@ -109,7 +110,15 @@ extension XCTestCase {
   ) async throws {
     let name = Self.plainName(name)
     let run = NetworkRun(request: request, file: "\(file)", name: name, selector: selector, body: body)
-    for finding in try await run.findings() {
+    let failedBefore = testRun?.failureCount ?? 0
+    let findings = try await run.findings()
+    let unseen = (testRun?.failureCount ?? 0) - failedBefore
+    if unseen > 0, !(self is NetworkTestCase) {
+      let count = FigureText.count(unseen, "failed assertion")
+      XCTFail(
+        "\(count) of the runs did not count: derive the test from NetworkTestCase, or throw", file: file, line: line)
+    }
+    for finding in findings {
       keep(finding)
       switch finding.kind {
       case .failure: XCTFail(finding.text, file: file, line: line)

@@ -32,12 +32,13 @@ import Thoroughness
 
     @Test(.enabled(if: CaptureMode.obstacle == nil))
     func `a test that waits for ever records an issue and then ends the process with a reason`() throws {
-      let text = try said(by: "nobody resumes")
+      let text = try said(by: "nobody resumes", ends: .exit)
       let issue = try #require(text.range(of: "Nothing can happen any more at 0.000000 s of virtual time"), "\(text)")
       let words = "The test DyingTest.`nobody resumes a continuation` cannot be ended: 1.0 s"
       let end = try #require(text.range(of: words), "\(text)")
       #expect(issue.upperBound < end.lowerBound)
       #expect(text[issue.upperBound..<end.lowerBound].contains("under \"3G\", seed 1\n"))
+      #expect(text.hasSuffix(" (netcond explain unended-test)\n"), "\(text)")
     }
 
     @Test(.enabled(if: CaptureMode.obstacle == nil))

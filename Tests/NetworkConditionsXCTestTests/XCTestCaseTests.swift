@@ -58,6 +58,24 @@ final class WithNetworkTests: NetworkTestCase {
     XCTAssertEqual(again.first?.text.components(separatedBy: "\n").first, lines[0])
   }
 
+  func testAssertionsInACompletionHandlerAndUnmetExpectationsAreFailuresOfTheirRun() async throws {
+    try XCTSkipIf(CaptureMode.obstacle != nil)
+    nonisolated(unsafe) let test = self
+    let findings = try await findings(.seed("3G", 1)) { network in
+      network.stub("/feed", with: .text("feed"))
+      let (answered, never) = (XCTestExpectation(description: "answered"), XCTestExpectation(description: "never"))
+      network.session.dataTask(with: URL(string: "https://api.example.com/feed")!) { data, _, _ in
+        XCTAssertEqual(data?.count, 5)
+        answered.fulfill()
+      }.resume()
+      await test.fulfillment(of: [answered, never], timeout: 30)
+    }
+    XCTAssertEqual(findings.count, 1)
+    let text = try XCTUnwrap(findings.first).text
+    XCTAssertTrue(text.contains("(\"Optional(4)\") is not equal to (\"Optional(5)\")"), text)
+    XCTAssertTrue(text.contains("Exceeded timeout of 30.0 seconds, with unfulfilled expectations: never"), text)
+  }
+
   #if os(Linux)
     func testAClientThatCrashesInAWorkerProcessIsReportedAsAFailure() async throws {
       let selector = "\(String(reflecting: Self.self))/\(#function.dropLast(2))"
@@ -136,25 +154,42 @@ final class WithNetworkTests: NetworkTestCase {
 
 final class DyingTests: XCTestCase {
   #if os(Linux)
-    /// Runs this test program again for a test that ends its process, and checks what it prints.
     func testACrashIsReportedWithItsSeedAndToken() throws {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = ["NetworkConditionsXCTestTests.DyingTest/testIndexOutOfRange"]
-      process.environment = ProcessInfo.processInfo.environment.merging(
-        ["NETCOND_TEST_DIES": "1", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
-      let errors = Pipe()
-      (process.standardError, process.standardOutput) = (errors, FileHandle.nullDevice)
-      try process.run()
-      let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      XCTAssertEqual(process.terminationReason, .uncaughtSignal)
+      let text = try said(by: "DyingTest/testIndexOutOfRange", ends: .uncaughtSignal)
       XCTAssertTrue(
         text.contains(
           " ends a simulated run under \"tunnel\", seed 5\nTo repeat it: NETCOND_SEED=5 or NETCOND_REPLAY=netcond1:"),
         text)
     }
+
+    func testAPlainTestCaseWhoseAssertionsFailInRunsIsAskedToDeriveFromNetworkTestCase() throws {
+      let text = try said(by: "PlainTest/testAssertion", ends: .exit)
+      XCTAssertTrue(text.contains("2 failed assertions of the runs did not count: derive the test from"), text)
+    }
+
+    /// Runs this test program again for one test, and returns what it prints.
+    private func said(by test: String, ends expected: Process.TerminationReason) throws -> String {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      process.arguments = ["NetworkConditionsXCTestTests.\(test)"]
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["NETCOND_TEST_DIES": "1", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+      let output = Pipe()
+      (process.standardError, process.standardOutput) = (output, output)
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      XCTAssertEqual(process.terminationReason, expected)
+      return text
+    }
   #endif
+}
+
+final class PlainTest: XCTestCase {
+  func testAssertion() async throws {
+    guard ProcessInfo.processInfo.environment["NETCOND_TEST_DIES"] != nil else { return }
+    try await withNetwork("3G", seeds: 0..<2) { _ in XCTAssertEqual(1, 2) }
+  }
 }
 
 final class DyingTest: NetworkTestCase {

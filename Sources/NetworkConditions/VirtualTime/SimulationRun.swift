@@ -174,8 +174,6 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private func endRefused() -> Bool {
     guard let refusal = driver.refusal else { return false }
     state.withLock { $0.outcome = .failure(refusal) }
-    // First: once told, the caller may crash at any time.
-    driver.toldRun?.isTold()
     tell()
     network.abandon()
     driver.abandon()
@@ -219,6 +217,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
     let (waiter, outcome) = state.withLock { ($0.waiter.take(), $0.outcome) }
     // Remove the run's files before its caller continues.
     network.engine.lives.end()
+    // First: once told, the caller may crash at any time.
+    driver.toldRun?.isTold()
     if let outcome { RealTime.run { waiter?.resume(returning: outcome) } }
   }
 
@@ -244,7 +244,6 @@ final class SimulationRun<Value: Sendable>: Sendable {
       if !endRefused() { tell() }
       return
     }
-    driver.toldRun?.isTold()
     tell()
     // A blocked thread that returns later must find the network invalid. A captured client does this on its own thread.
     let finish: @Sendable () -> Void = { [self] in

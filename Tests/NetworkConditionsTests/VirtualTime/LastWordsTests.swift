@@ -103,6 +103,20 @@ import Testing
       #expect(!text.contains("simulated run") && !text.contains("EDGE\", seed 2\nTo"), "\(text)")
     }
 
+    @Test(.enabled(if: CaptureMode.obstacle == nil))
+    func `a crash on another thread is not reported for a run that was given up because nothing could happen`()
+      async throws
+    {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(throws: SimulationError.self) {
+          try await Simulation("EDGE", seed: 2) { _ in DispatchSemaphore(value: 0).wait() }
+        }
+        Death.index.come()
+      }
+      let text = Self.text(result)
+      #expect(!text.contains("simulated run") && !text.contains("EDGE\", seed 2\nTo"), "\(text)")
+    }
+
     @Test func `the report of a run with a schedule counts one fault in the singular`() throws {
       let profile = try "3G".networkProfile()
       let outage = ScheduledFault.outage(from: .seconds(2), for: .seconds(20))

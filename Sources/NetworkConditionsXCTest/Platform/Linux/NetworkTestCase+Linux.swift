@@ -8,13 +8,14 @@
   /// XCTest reports a failed assertion to the test case and throws nothing. Within a run of `withNetwork` this class
   /// keeps the failure for the search. All others it passes on. In a plain `XCTestCase`, only thrown errors end a run.
   ///
-  /// On Linux an assertion in a detached task or on a queue cannot be assigned to a run, and is reported at once.
+  /// If several runs are made at once (`workers: 4`), a failure in a completion handler, on a queue or of an expectation
+  /// is reported at once.
   open class NetworkTestCase: XCTestCase {
     /// Keeps the failure for the run to which it belongs, or records it.
     open override func recordFailure(
       withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
     ) {
-      guard let log = AssertionLog.current else {
+      guard let log = AssertionLog.current ?? AssertionLog.only else {
         return super.recordFailure(
           withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
       }
