@@ -11,21 +11,17 @@
       let isSignalled = Atomic(false)
     }
 
-    private static let waiters = Mutex<[UInt: [Waiter]]>([:])
+    private static let waiters = Mutex<[(condition: UInt, waiter: Waiter)]>([])
     private static let count = Atomic(0)
 
     static func add(_ waiter: Waiter, to condition: UnsafeMutableRawPointer) {
       count.wrappingAdd(1, ordering: .sequentiallyConsistent)
       let condition = UInt(bitPattern: condition)
-      waiters.withLock { $0[condition, default: []].append(waiter) }
+      waiters.withLock { $0.append((condition, waiter)) }
     }
 
-    static func remove(_ waiter: Waiter, from condition: UnsafeMutableRawPointer) {
-      let condition = UInt(bitPattern: condition)
-      waiters.withLock { waiters in
-        waiters[condition]?.removeAll { $0 === waiter }
-        if waiters[condition]?.isEmpty == true { waiters[condition] = nil }
-      }
+    static func remove(_ waiter: Waiter) {
+      waiters.withLock { $0.removeAll { $0.waiter === waiter } }
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
 
@@ -34,7 +30,8 @@
       if count.load(ordering: .sequentiallyConsistent) == 0 { return false }
       let condition = UInt(bitPattern: condition)
       return waiters.withLock { waiters in
-        let asleep = (waiters[condition] ?? []).filter { !$0.isSignalled.load(ordering: .relaxed) }
+        let asleep = waiters.filter { $0.condition == condition }.map(\.waiter)
+          .filter { !$0.isSignalled.load(ordering: .relaxed) }
         for waiter in all ? asleep[...] : asleep.prefix(1) { waiter.isSignalled.store(true, ordering: .releasing) }
         return !asleep.isEmpty
       }

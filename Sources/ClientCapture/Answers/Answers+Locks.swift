@@ -164,7 +164,7 @@
       let outcome = thread.atWork { scheduler in
         let waiter = ClientConditions.Waiter()
         ClientConditions.add(waiter, to: condition)
-        defer { ClientConditions.remove(waiter, from: condition) }
+        defer { ClientConditions.remove(waiter) }
         pthread_mutex_unlock(mutex)
         defer {
           awaitFree(mutex, in: scheduler)
