@@ -13,7 +13,7 @@ import Thoroughness
     let places = TourStop.all.enumerated().compactMap { number, stop in
       outcome.lines.firstIndex(of: "\(number + 1)  \(stop.title)")
     }
-    #expect(places.count == 3 && places == places.sorted())
+    #expect(places.count == 3 && places == places.sorted() && places.first == 0)
     #expect(outcome.lines.count { $0 == "yours:" } == 3)
     for line in TourStop.all.flatMap(\.yours) { #expect(outcome.lines.contains("  \(line)"), "\(line)") }
     // A tunnel, in the row of phases; a bug, and the token that repeats it; the answer, which names a policy.

@@ -124,10 +124,6 @@ struct QuicReceiver: Sendable {
     offer(in: &packet)
     guard hasHeard else { return }
     packet.echo = now - largestAt
-    if packets.stretches.count == 1, packets.stretches[0].lowerBound == 0 {
-      packet.acknowledged = Int(packets.stretches[0].upperBound)
-      return
-    }
     let beginsAtZero = packets.stretches[0].lowerBound == 0
     if beginsAtZero { packet.acknowledged = Int(packets.stretches[0].upperBound) }
     var place = packets.stretches.count

@@ -21,7 +21,7 @@ public struct RateHistory: Hashable, Sendable {
   }
 
   mutating func add(_ count: Int64, at time: SimulatedInstant) {
-    let elapsed = max(0, time.nanoseconds - start.nanoseconds)
+    let elapsed = time.nanoseconds - start.nanoseconds
     while elapsed / sliceNanoseconds >= Self.capacity { halve() }
     let index = Int(elapsed / sliceNanoseconds)
     while bytes.count <= index { bytes.append(0) }

@@ -20,7 +20,6 @@ extension ProxyCore {
     let start = network.begin(
       request, as: name, path: link.map { path(of: connection, on: $0) }, isOpaque: connection.manner != .connect)
     carry(start.number, on: connection)
-    connection.link.path = start.path
     connection.exchange.failsHandshake = start.failsHandshake
     if start.answer != nil {
       // The answer to a CONNECT travels over the link, as that to any request.

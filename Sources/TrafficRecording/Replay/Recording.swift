@@ -102,7 +102,6 @@ final class Recording: Sendable {
         let type = request.request.value(forHTTPHeaderField: "Content-Type")
         return self.groups(of: redacted.key(method, request.request.url?.absoluteString ?? "", body, type))
       } ?? []
-    if matching.headers.isEmpty { return groups.first }
     let headers = HeaderKey(request.request, names: matching.headers)
     return groups.first { self.groups[$0].answers[0].headers.matches(headers) }
   }

@@ -71,6 +71,18 @@ struct CarriedBodyTests {
     #expect(pieces.transfer.bytesDecoded == 372_890)
   }
 
+  @Test func `a reset at any place of a compressed body without a length is among its bytes on the wire`() async throws
+  {
+    struct WholeTransport: Transport {
+      func respond(to request: TransportRequest, with reply: any TransportReply) {
+        let head = ResponseHead(headers: [CarriedBodyTests.gzip])
+        reply.answer(head, body: GeneratedBody.bytes(in: 0..<1_000_000), encodedCount: 100)
+      }
+    }
+    let profile = NetworkProfile(name: "resetting", faults: [FaultRule(.reset(after: .anywhere))])
+    await #expect(throws: URLError.self) { try await Self.fetch(WholeTransport(), profile: profile) }
+  }
+
   @Test func `a compressed body of unknown size travels in its decoded size, with a note`() async throws {
     let decoded = GeneratedBody.bytes(in: 0..<50_000)
     let fetched = try await Self.fetch(PieceTransport(headers: [Self.gzip], pieces: [(decoded, nil)]))

@@ -13,6 +13,12 @@ import Testing
     #expect(number.rounder == rounder)
   }
 
+  @Test func `a fault with two numbers is offered with both rounded before each alone`() {
+    let fault = Stall(place: .bytes(1_234), duration: .milliseconds(1_234))
+    let changes = fault.rounder.map { [$0.place != fault.place, $0.duration != fault.duration].count { $0 } }
+    #expect(changes == [2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1])
+  }
+
   @Test func `a duration is shortened only when it is above 100 ms`() {
     #expect(Duration.milliseconds(100).shorter == [])
     #expect(Duration.milliseconds(101).shorter == [.microseconds(25_250), .microseconds(50_500)])

@@ -19,7 +19,7 @@ struct JSONSurveyTests {
 
   @Test(arguments: [
     "{}", "[]", "null", "-1.5e3", #"{"a": [1, 2, 3], "b": [[1], [2], [3], [4], {}], "c": {"d": "e"}}"#,
-    #"{"free": [7]}"#, #"[{"a": 1}, {"a": 2}]"#,
+    #"{"free": [7]}"#, #"{"a": {"free": 7}}"#, #"[{"a": 1}, {"a": 2}]"#,
   ])
   func `a JSON document of an expected shape is accepted`(text: String) {
     #expect(problem(text) == nil)
@@ -32,6 +32,7 @@ struct JSONSurveyTests {
     ),
     (#"["", null, true, 1]"#, "a.json: is a list of more than 3 numbers and strings; no such file has one"),
     (#"{"a": {"b": [[1], [1, 7]]}}"#, "a.json: a.b[1][1]: 7 is not counted"),
+    (#"{"free": {"b": 7}}"#, "a.json: free.b: 7 is not counted"),
     (#"{"a": 1, "a": 2}"#, #"a.json: line 1, column 10: the key "a" is given twice in one object"#),
     ("[1,]", "a.json: line 1, column 4: there is a comma before the end of the list"),
     ("[1", "a.json: line 1, column 3: the document ends inside this list"),

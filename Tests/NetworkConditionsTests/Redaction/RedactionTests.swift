@@ -83,6 +83,7 @@ import Testing
       "https://x.example/?to=https%3A%2F%2Fy%2F%3Ftoken%3Dabc%26z%3D1&q=1",
       "https://x.example/?to=https%3A%2F%2Fy%2F%3Ftoken%3Dredacted%26z%3D1&q=1"
     ),
+    ("https://x.example/?to=token%3Dabc%26z", "https://x.example/?to=token%3Dredacted%26z"),
     ("https://x.example/?to=a%253Ftoken%253Dabc%2526z", "https://x.example/?to=a%253Ftoken%253Dredacted%2526z"),
     ("https://x.example/?to=https://u:p@y/?sig=a&z=1", "https://x.example/?to=https://u:redacted@y/?sig=redacted&z=1"),
     ("https://x.example/?pageToken=CAUQAA&next_token=x", "https://x.example/?pageToken=CAUQAA&next_token=x"),
@@ -126,6 +127,9 @@ import Testing
     ("user: me\npassword: p4;ss,word\n", "user: me\npassword: redacted\n"),
     ("Cookie: a=b; c=d\nX: y", "Cookie: redacted\nX: y"), ("X-Custom: Bearer hunter2", "X-Custom: Bearer redacted"),
     ("token: expired", "token: expired"), ("password: at least 8 letters", "password: at least 8 letters"),
+    ("eyJhbGciOiJIUzI1NiJ9.eyJz", "redacted"), ("eyJhbGciOiJIUzI1NiJ9.eyJ", "eyJhbGciOiJIUzI1NiJ9.eyJ"),
+    ("{\"password\":hunter2", "{\"password\":redacted"),
+    ("{\"a\":\"sig\\u003dab\\u0026z=1\"}", "{\"a\":\"sig\\u003dredacted\\u0026z=1\"}"),
     ("token:\n  name: me", "token:\n  name: me"), ("Use Bearer tokens to sign in", "Use Bearer tokens to sign in"),
     ("{\"a\":\"Bearer hunter2\"}", "{\"a\":\"Bearer redacted\"}"),
     ("card_number=4111 1111", "card_number=redacted 1111"),

@@ -120,6 +120,13 @@ import URLLoading
     #expect(stub.unmatchedRequests.first?.header("cookie") == "secret")
   }
 
+  @Test func `a stub whose URL differs only in its middle is nearer than one that differs at its end`() throws {
+    stub.stub(.get, "https://a.example/v1/orders", with: .status(200))
+    stub.stub(.get, "https://a.example/v2/feed", with: .status(200))
+    let error = try #require(stub.send("GET", "https://a.example/v1/feed").error)
+    #expect(error.localizedDescription.split(separator: "\n")[1].contains("v2/feed"), "\(error)")
+  }
+
   @Test func `a printed stub transport lists its routes on at most a screen`() {
     #expect("\(stub)" == "no stubs")
     stub.stub(.post, "/orders/**", with: .status(201))

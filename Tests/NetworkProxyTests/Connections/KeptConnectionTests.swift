@@ -34,6 +34,20 @@ import URLLoading
     #expect(bench.servers.map(bench.text).joined().hasSuffix(heard))
   }
 
+  @Test func `a request on a kept connection goes over the link of its own rule`() {
+    let slow = NetworkProfile(name: "slow", down: LinkConditions(delay: .seconds(2)))
+    let rule = ProfileRule(match: RequestMatch(path: "/slow"), use: slow)
+    let bench = ProxyBench(NetworkProfile(name: "mine", rules: [rule]))
+    bench.server = { _ in Array(Self.answer.utf8) }
+    let client = bench.client(Self.get)
+    #expect(bench.text(client) == Self.answer)
+    bench.say(Self.get.replacing("192.0.2.1/", with: "192.0.2.1/slow"), client)
+    bench.run(for: .seconds(1))
+    #expect(bench.text(client) == Self.answer)
+    bench.run(for: .seconds(5))
+    #expect(bench.text(client) == Self.answer + Self.answer)
+  }
+
   @Test func `a client that ends while its request is delayed is closed, and nothing reaches the server`() {
     let bench = Self.bench(.delay(.seconds(2)))
     let client = bench.client(Self.get)

@@ -84,6 +84,7 @@ import Testing
       #expect(Set(report.ownFindings(of: profile) + shared) == Set(report.findings(of: profile)))
     }
     #expect(report.sharedFindingsText.contains { $0.hasPrefix(sentence) })
+    #expect(report.sharedFindings.allSatisfy { $0.profiles.count > 1 })
   }
 
   @Test func `chart series with equal points are shifted sideways, and other series are not`() {

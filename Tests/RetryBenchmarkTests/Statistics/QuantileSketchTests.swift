@@ -62,13 +62,22 @@ extension RetryStatisticsTests {
       for value in [3, 3, 1_000_000, .max] as [Int] { sketch.add(.nanoseconds(value)) }
       let json = try JSONEncoder().encode(sketch)
       #expect(try JSONDecoder().decode(QuantileSketch.self, from: json) == sketch)
-      for text in [
-        #"{"bins": [[3, 2]], "count": 3, "sum": "6", "least": 3, "greatest": 3}"#,
-        #"{"bins": [[3, 2]], "count": 2, "sum": "six", "least": 3, "greatest": 3}"#,
-        #"{"bins": [[3, 2]], "count": 2, "sum": "6", "least": 2, "greatest": 3}"#,
-        #"{"bins": [[3, 1], [3, 1]], "count": 2, "sum": "6", "least": 3, "greatest": 3}"#,
-      ] {
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(QuantileSketch.self, from: Data(text.utf8)) }
+      let bin = QuantileSketch.bin(of: 1_000_000)
+      /// Decodes a sketch of these parts; the times are in nanoseconds.
+      func decoded(_ bins: String, _ count: Int, _ sum: String, _ least: Int64, _ greatest: Int64) throws {
+        let text = """
+          {"bins": \(bins), "count": \(count), "sum": "\(sum)", "least": \(least), "greatest": \(greatest)}
+          """
+        _ = try JSONDecoder().decode(QuantileSketch.self, from: Data(text.utf8))
+      }
+      try decoded("[[\(bin), 2]]", 2, "2000001", 1_000_000, 1_000_001)
+      for (bins, count, sum, least, greatest) in [
+        ("[[3, 2]]", 3, "6", 3, 3), ("[[3, 2]]", 2, "six", 3, 3), ("[[3, 2]]", 2, "6", 2, 3),
+        ("[[3, 2]]", 2, "6", 3, 4),
+        ("[[3, 2]]", 2, "7", 3, 3), ("[[3, 1], [3, 1]]", 2, "6", 3, 3), ("[[-1, 1]]", 1, "-1", -1, -1),
+        ("[[\(bin), 2]]", 2, "2000001", 1_000_001, 1_000_000),
+      ] as [(String, Int, String, Int64, Int64)] {
+        #expect(throws: DecodingError.self) { try decoded(bins, count, sum, least, greatest) }
       }
     }
   }

@@ -31,6 +31,20 @@ import Testing
     #expect(try strokes([record(0, .down, 0, 1_000), record(0, .down, 3_000, 1_000), later]) == 3)
   }
 
+  @Test func `a graph's lines have a corner only where a value changes, and end at the right border`() throws {
+    var records = [Int64(0), 1_000, 2_000].map { record($0 / 100, .down, $0, 1_000) }
+    records[2].congestionWindow = 20
+    let text = try #require(PacketGraph(records)).text
+    let window = try #require(text.matches(of: #/class="pw" d="([^"]*)"/#).last).1
+    #expect(window.count { $0 == "V" } == 1 && window.hasSuffix("H1000"), "\(window)")
+  }
+
+  @Test func `the labels of a graph begin with zero at the lower edge`() throws {
+    let text = try #require(PacketGraph([record(0, .down, 0, 1_000), record(9, .down, 1_000, 1_000)])).text
+    let label = try #require(text.firstMatch(of: #/class="y" style="top:([^"]*)">([^<]*)</#))
+    #expect(label.1 == "100%" && label.2.hasPrefix("0"), "\(label.0)")
+  }
+
   @Test func `only the 30 most telling transfers have a graph of their packets`() {
     let transfers = (0..<32).map { number in
       var transfer = Transfer(

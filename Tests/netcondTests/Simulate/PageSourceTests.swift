@@ -79,7 +79,7 @@ import Testing
     #expect(requests.map(\.path) == ["/", "/app.js", "/late.png", "/feed"])
     #expect(requests.map(\.after) == [[], [0], [0], [1]])
     #expect(requests.map(\.wait) == [.zero, .zero, .milliseconds(30), .milliseconds(40)])
-    #expect(source.workload.client == .http2 && source.notes.isEmpty)
+    #expect(source.workload.client == .http2 && source.notes.isEmpty && source.workload.limit == .seconds(60))
   }
 
   @Test func `requests of an archive have wire sizes, and cached responses are left out`() throws {

@@ -1,0 +1,14 @@
+import Testing
+
+@testable import Internals
+
+@Suite struct ExplanationTests {
+  @Test func `an explanation is found by its name, by a message's reference and by a message's words`() {
+    for one in Explanation.all {
+      for text in [one.name, "It failed. \(one.reference)", "error: \(one.words)"] {
+        #expect(Explanation.find(text) == one, "\(text)")
+      }
+    }
+    #expect(Explanation.find("an error of another program") == nil)
+  }
+}
