@@ -34,7 +34,7 @@ import Testing
     #expect(outcome.status == .failed)
     #expect(outcome.lines.count == 3)
     #expect(outcome.lines[0].hasPrefix("good  "))
-    #expect(outcome.lines[1].hasPrefix("bad   ") && outcome.lines[1].contains(part), "\(outcome.output)")
+    #expect(outcome.lines[1].hasPrefix("bad   \(bad): ") && outcome.lines[1].contains(part), "\(outcome.output)")
     #expect(outcome.error == "netcond check: 1 of 2 files is wrong (netcond explain wrong-\(wrong))\n")
     let show = await Shell().run("show", bad)
     #expect(show.status == .failed && show.error.contains(part))

@@ -1,3 +1,4 @@
+import Foundation
 import NetworkProxy
 import Testing
 
@@ -17,5 +18,13 @@ import Testing
   ])
   func `a forward without one host and one port is refused`(text: String) {
     #expect(ProxyOptions.Forward(text) == nil)
+  }
+
+  @Test func `a configuration that is a folder is refused by its name`() async throws {
+    let scratch = try Scratch()
+    let outcome = await Shell().run("proxy", "--listen", "0", "--control", "0", "--config", scratch.folder.path)
+    #expect(outcome.status == .failed)
+    let words = "netcond proxy: \(scratch.folder.lastPathComponent): is not a regular file"
+    #expect(outcome.error.hasPrefix(words), "\(outcome.error)")
   }
 }

@@ -24,6 +24,7 @@ public struct DummynetFormat: ProfileCoding {
     var directions: [Direction: Int64] = [:]
     for case .command(let words) in try ShellWords.parse(try document.text(), file: document.file) {
       if let (number, options) = try Self.configuration(words) {
+        if pipes[number] != nil { losses.add("pipe \(number)", "of several configurations the last one counts") }
         pipes[number] = try DummynetPipe.read(options, &losses)
       } else {
         try Self.readRule(words, &directions)

@@ -7,6 +7,8 @@ struct TrafficControlReader {
   /// The devices before the last removals; a script may end by removing everything.
   private var before: [String: DeviceState] = [:]
   private var isTakingAway = false
+  /// The devices that had netem at any time.
+  private var emulated = Set<String>()
   /// The device to which the packets arriving at another device are redirected.
   private(set) var redirected: (from: String, to: String)?
 
@@ -103,7 +105,7 @@ struct TrafficControlReader {
     var state = devices[place.text] ?? DeviceState()
     switch kind.text {
     case "netem":
-      if state.netem != nil, state.rate != nil {
+      if !emulated.insert(place.text).inserted {
         state.losses.add("netem", "of several at one device the last one counts")
       }
       state.netem = try NetemParser.parse(words, after: kind.place)

@@ -43,7 +43,10 @@ struct CheckCommand: Subcommand {
       let more = profiles.count > 3 ? ", ... \(profiles.count) profiles" : ""
       return "\(style(.good, "good"))  \(path.printable)  \(style(.faint, names + more))"
     case .failure(let error):
-      return "\(style(.bad, "bad "))  \(Failure(error).sentence.printable)"
+      let (sentence, name) = (Failure(error).sentence, Input.name(path))
+      // Files in different folders may have the same name.
+      let text = sentence.hasPrefix("\(name): ") ? path + sentence.dropFirst(name.count) : sentence
+      return "\(style(.bad, "bad "))  \(text.printable)"
     }
   }
 }

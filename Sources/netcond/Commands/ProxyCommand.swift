@@ -57,7 +57,8 @@ struct ProxyCommand: Subcommand {
           + "a proxy made there listens on loopback, or at an address opened here")
     }
     if let path = options.configuration {
-      let data = try Input.read(path, file: { try Data(contentsOf: $0) }, stream: { data, _ in data })
+      let data = try Input.read(
+        path, file: { try Data(ordinaryFile: $0, atMost: 16 << 20) }, stream: { data, _ in data })
       do {
         let opened = try proxy.populate(data)
         addresses += opened

@@ -18,13 +18,17 @@ enum PolicyList {
       else {
         throw Failure(sentence: "\(path): there is no such file, or it cannot be read", explanation: .unreadableFile)
       }
-      for (index, line) in String(decoding: data, as: UTF8.self).split(
-        separator: "\n", omittingEmptySubsequences: false
-      )
-      .enumerated() {
+      guard let text = String(validating: data, as: UTF8.self) else {
+        throw Failure(sentence: "\(path): is not UTF-8 text", explanation: .unreadableFile)
+      }
+      // A line may end with CR LF, which is one character.
+      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      let count = plans.count
+      for (index, line) in lines.enumerated() {
         let words = (line.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).first ?? "").trimmed
         if !words.isEmpty { plans.append(try plan(String(words), in: "\(path):\(index + 1)")) }
       }
+      if plans.count == count { throw UsageError("--policy: the file \(path) has no policy") }
     }
     let names = plans.map { $0.name ?? $0.plan.description }
     if let twice = names.enumerated().first(where: { names[..<$0].contains($1) })?.element {

@@ -36,6 +36,14 @@ import Testing
     #expect(rule.down == .unlimited)
   }
 
+  @Test func `a pipe that a script configures again has its last configuration, and the import says so`() throws {
+    let result = try imported(
+      "dnctl pipe 1 config bw 20Mbit/s delay 40\nsleep 45\ndnctl -q flush\ndnctl pipe 1 config bw 1500Kbit/s")
+    #expect(result.profile.base.down == LinkConditions(rate: .kilobitsPerSecond(1500), queue: 50))
+    #expect(result.losses.map(\.description) == ["pipe 1: of several configurations the last one counts"])
+    #expect(try imported("dnctl pipe 1 config delay 1\ndnctl pipe 2 config delay 2").losses.isEmpty)
+  }
+
   @Test(arguments: [
     ("dnctl pipe 1 config bw 1.6Mbit/s", "1600Kbit/s for 1.6 Mbit/s"), ("dnctl pipe 1 config delay 20000", "10000 ms"),
     ("dnctl pipe 1 config plr 1.5", "from 0 to 1"), ("dnctl pipe 1 config bv 1", "is not an option of a pipe"),

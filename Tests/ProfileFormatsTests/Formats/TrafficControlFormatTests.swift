@@ -71,9 +71,14 @@ import Testing
     #expect(result.profile.base.up.loss == .independent(.percent(3)))
   }
 
-  @Test func `a tc change command replaces the earlier options`() throws {
-    let script = "tc qdisc add dev lo root netem loss 3%\ntc qdisc change dev lo root netem delay 5ms"
-    #expect(try imported(script).profile.base.up == LinkConditions(delay: .milliseconds(5)))
+  @Test(arguments: ["change", "del dev lo root\ntc qdisc add"])
+  func `netem options that a tc script sets later replace the earlier ones, and the import says so`(
+    again: String
+  ) throws {
+    let result = try imported(
+      "tc qdisc add dev lo root netem loss 3%\nsleep 9\ntc qdisc \(again) dev lo root netem delay 5ms")
+    #expect(result.profile.base.up == LinkConditions(delay: .milliseconds(5)))
+    #expect(result.losses.map(\.description) == ["netem: of several at one device the last one counts"])
   }
 
   @Test func `a rate that a tc script replaces no longer counts`() throws {
