@@ -64,6 +64,9 @@ import URLLoading
     #expect(off.1["enabled"] == .bool(false) && off.1["listen"] == "127.0.0.1:1000")
     #expect(host.closed == [1000])
     #expect(try ask("PATCH", "/proxies/db", #"{"enabled": true}"#).1["listen"] == "127.0.0.1:1000")
+    let listener = host.proxies["db"]?.listener
+    try ask("PATCH", "/proxies/db", #"{"enabled": true}"#)
+    #expect(host.proxies["db"]?.listener == listener)
     #expect(try ask("DELETE", "/proxies/db").0 == 204)
     #expect(try ask("GET", "/proxies").1 == .object([]))
     #expect(try ask("GET", "/version").1["version"] != nil)

@@ -33,6 +33,18 @@ import URLLoading
     ─ setting out  · waiting  ━ receiving  x lost  ! fault  ┫ done  × failed
     """
 
+  @Test(arguments: [(999, "999 ms"), (1_000, "1 s"), (1_049, "1 s"), (1_050, "1.1 s")] as [(Int64, String)])
+  func `a timeline drawing has milliseconds below one second, and then tenths`(end: Int64, text: String) async throws {
+    // The handshake and the request take two round trips.
+    let link = LinkConditions(delay: .microseconds(end * 250))
+    let run = try await Simulation(NetworkProfile(name: "far", down: link, up: link)) { network in
+      network.stub("/**", with: .status(204))
+      _ = try await network.data(for: URLRequest(url: try #require(URL(string: "http://192.0.2.1/"))))
+    }
+    let drawing = "\(TimelineDrawing(run.timeline, width: 80))"
+    #expect(drawing.split(separator: "\n")[0].hasSuffix(" \(text)"), "\(drawing)")
+  }
+
   @Test func `a timeline drawing marks a request that the platform sent again`() async throws {
     let link = LinkConditions(delay: .milliseconds(50))
     var profile = NetworkProfile(name: "closing", down: link, up: link)

@@ -34,6 +34,12 @@ import Testing
     #expect((518...682).contains(Self.arrivals(link).count { $0.isLost }))
   }
 
+  @Test func `a link that loses packets duplicates others`() {
+    var link = LinkConditions(loss: .independent(.percent(50)))
+    link.duplication = .one
+    #expect(Self.arrivals(link).count > 2_500)
+  }
+
   @Test func `a duplicate packet takes its own time behind the original if the queue has room`() {
     var link = LinkConditions(rate: .megabitsPerSecond(8), delay: .milliseconds(1))
     link.duplication = .one

@@ -36,6 +36,16 @@ import URLLoading
     #expect(try await network.data(for: URLRequest(url: feed)).0 == Data("x".utf8))
   }
 
+  @Test func `requests of one rule share a path and its connections`() async throws {
+    let slow = NetworkProfile(name: "slow", down: LinkConditions(delay: .milliseconds(50)))
+    let rules = [ProfileRule(match: RequestMatch(path: "/feed"), use: slow)]
+    let run = try await Simulation(NetworkProfile(name: "mine", rules: rules)) { [feed] network in
+      network.stub("/feed", with: .text("x"))
+      for _ in 0..<2 { _ = try await network.data(for: URLRequest(url: feed)) }
+    }
+    #expect(run.timeline.transfers.map(\.reusedConnection) == [false, true])
+  }
+
   @Test func `an outage of the whole network does not begin the phases of another path anew`() async throws {
     var out = PathConditions.unlimited
     out.outage = .refuse

@@ -85,6 +85,8 @@ import Testing
     let other = try NetworkProfile(ghent, as: .throughputLog)
     #expect(other.phases.map(\.duration) == [.milliseconds(1_000), .milliseconds(1_001), nil])
     #expect(other.phases.first?.conditions.down.rate == Bandwidth(bitsPerSecond: 19_944_800))
+    let fast = try NetworkProfile(ghent.replacing("2493100", with: "100000000000000000"), as: .throughputLog)
+    #expect(fast.phases.first?.conditions.down.rate == .maximum)
     #expect(throws: ProfileError.self) { try NetworkProfile(ghent + "0,1\n", as: .throughputLog) }
   }
 

@@ -24,6 +24,16 @@ import TrafficRecording
     #expect(json.ranges(of: "access_token=redacted&page=2").count == 6)
   }
 
+  @Test func `the secrets left out of several requests are counted together by their places`() {
+    let entry = Self.entry { entry in
+      entry.request.url = "https://example.com/?access_token=\(Self.secret)"
+      entry.request.headers = [.init("Authorization", Self.secret), .init("Cookie", "a=\(Self.secret)")]
+      entry.response.content = .init(mimeType: "application/json", text: #"{"password": "\#(Self.secret)"}"#)
+    }
+    let omissions = HTTPArchive(entries: [entry, entry]).redacted().omissions
+    #expect(omissions.description == "8 secrets left out: 4 in header fields, 2 in URLs, 2 in bodies")
+  }
+
   @Test func `secrets are left out of a body that is not base64 although the archive says so`() {
     let text = #"{"password": "\#(Self.secret)", "page": 2}"#
     let entry = Self.entry { entry in
