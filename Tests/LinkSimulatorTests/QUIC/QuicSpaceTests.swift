@@ -30,6 +30,14 @@ import Testing
     #expect(space.detectLosses(delay: 100, threshold: 3, at: 100)?.count == 1)
   }
 
+  @Test func `lost frames with received ones between them are sent again in packets of their own`() {
+    var space = space(6)
+    acknowledge(1, in: &space)
+    acknowledge(5, in: &space)
+    #expect(space.detectLosses(delay: 100, threshold: 3, at: 5)?.count == 2)
+    #expect(space.pending(upTo: 5_000, capacity: 2_000) == 0..<500)
+  }
+
   @Test func `adjacent lost frames are sent again in one packet`() {
     var space = space(5)
     acknowledge(4, in: &space)

@@ -64,11 +64,13 @@ import Testing
   }
 
   @Test func `a wrong value in Link Conditioner preferences is named by its path`() {
-    let text = "<plist><dict><key>P</key><dict><key>UplinkDelay</key><integer>-5</integer></dict></dict></plist>"
+    // The references mean B and C.
+    let key = "A&#66;&#x00000043;"
+    let text = "<plist><dict><key>\(key)</key><dict><key>UplinkDelay</key><integer>-5</integer></dict></dict></plist>"
     let error = #expect(throws: ProfileError.self) {
       try LinkConditionerFormat().profiles(in: FormatDocument(text, file: "a.plist"))
     }
-    #expect(error?.sentence == "a.plist: P.UplinkDelay: -5 is not a delay in milliseconds")
+    #expect(error?.sentence == "a.plist: ABC.UplinkDelay: -5 is not a delay in milliseconds")
   }
 
   @Test func `a binary property list that contains itself is refused`() {

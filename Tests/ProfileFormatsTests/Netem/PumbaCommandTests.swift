@@ -70,6 +70,10 @@ import Testing
     ("pumba netem delay --time 5ms", #""5ms" is not the number of --time, a whole number from 1"#),
     ("pumba netem delay --time 5 web", "the jitter, 10 ms, is above the delay, 5 ms"),
     ("pumba netem loss --percent 20%", #"column 28: "20%" is not --percent, a percentage from 0 to 100"#),
+    (
+      "pumba netem rate --cellsize=-1 web",
+      #""-1" is not the number of --cellsize, a whole number from 0"#
+    ),
     ("pumba netem rate --rate=1Mbps", #"column 25: "1Mbps" is not a rate of pumba"#),
     ("pumba netem delay --time", #"a value should follow "--time""#),
     ("pumba netem delay -d gauss", #""gauss" names a table"#),

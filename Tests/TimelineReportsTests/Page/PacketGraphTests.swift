@@ -29,6 +29,7 @@ import Testing
     let later = record(9, .down, 5_000, 1_000)
     #expect(try strokes([record(0, .down, 0, 1_000), record(0, .down, 1_000, 1_000), later]) == 2)
     #expect(try strokes([record(0, .down, 0, 1_000), record(0, .down, 3_000, 1_000), later]) == 3)
+    #expect(try strokes([record(0, .down, 0, 5), record(0, .down, 5, 5), record(9, .down, 10, 5)]) == 2)
   }
 
   @Test func `a graph's lines have a corner only where a value changes, and end at the right border`() throws {
