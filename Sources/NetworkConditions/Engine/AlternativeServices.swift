@@ -37,10 +37,10 @@ struct AlternativeServices {
       [":\(server.port)", "\(server.host):\(server.port)"].contains(service[1].lowercased())
     else { return nil }
     func parameter(_ name: String) -> String? { parts.dropFirst().first { $0.count == 2 && $0[0] == name }?[1] }
-    // The default is one day (RFC 7838, section 3.1).
-    let age = parameter("ma").flatMap { UInt32($0) } ?? 86_400
+    // The default is one day (RFC 7838, section 3.1). Larger numbers count as 2^31 (RFC 9111, section 1.2.2).
+    let age = parameter("ma").flatMap { UInt64($0) } ?? 86_400
     return Alternative(
-      expiry: time.advanced(by: .seconds(Int64(age))), persists: parameter("persist") == "1")
+      expiry: time.advanced(by: .seconds(Int64(min(age, 1 << 31)))), persists: parameter("persist") == "1")
   }
 
   private static func unquoted(_ text: Substring) -> String {

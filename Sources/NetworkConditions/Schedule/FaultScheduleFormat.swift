@@ -156,7 +156,7 @@ enum FaultScheduleFormat {
     case .kill(let moment): members = [end("kill", moment)]
     case .powerLoss(let moment): members = [end("powerLoss", moment)]
     }
-    if let via = fault.via { members.append(.init("via", .string(via))) }
+    if let via = fault.via, fault.kind.hasPath { members.append(.init("via", .string(via))) }
     return .object(members)
   }
 

@@ -33,6 +33,8 @@ public struct ScheduledFault: Hashable, Sendable {
   /// The kind of fault, with its request, packet or time.
   public var kind: Kind
   /// The other profile that a rule sends the request by, or whose link carries the packet; `nil` is the network's own.
+  ///
+  /// It has no meaning for faults of the clients or of all servers.
   public var via: String?
 
   /// Creates a fault of a kind.
@@ -86,6 +88,14 @@ extension ScheduledFault.Kind {
     switch self {
     case .outage(_, let start, let length), .phase(_, let start, let length): (start, length)
     case .request, .packet, .cancellation, .kill, .powerLoss, .clockJump, .brownOut: nil
+    }
+  }
+
+  /// Whether the fault strikes one path, which ``ScheduledFault/via`` can name.
+  var hasPath: Bool {
+    switch self {
+    case .request, .packet, .outage, .phase: true
+    case .cancellation, .kill, .powerLoss, .clockJump, .brownOut: false
     }
   }
 }

@@ -39,9 +39,9 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
     problem = parse(text)
   }
 
-  /// Creates a pattern for one URL.
+  /// Creates a pattern for one URL, without its fragment; a star in it stands for itself.
   public init(_ url: URL) {
-    self.init(url.absoluteString)
+    self.init(String(url.absoluteString.prefix { $0 != "#" }.replacing("*", with: "%2A")))
   }
 
   /// Creates a pattern from a literal.

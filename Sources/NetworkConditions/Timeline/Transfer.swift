@@ -114,7 +114,8 @@ public struct Transfer: Hashable, Sendable {
 
   /// The transfer's duration; while it is in progress, the time from its start to its latest known step.
   public var elapsed: Duration {
-    started.duration(to: ended ?? firstByte ?? requestSent ?? connected ?? started)
+    let steps = [resolved, connected, secured, requestSent, requestReceived, firstByte]
+    return started.duration(to: ended ?? steps.compactMap(\.self).max() ?? started)
   }
 
   /// Segments sent again, both ways.

@@ -48,9 +48,9 @@ public struct RetryReport: Hashable, Sendable, Codable {
       policy == metrics.policy && (profile ?? metrics.profile) == metrics.profile
     }
 
-    /// Whether `one` comes before `other` in reports: by the contender's name, then the profile's.
+    /// Whether `one` comes before `other` in reports: by the contender's name, the profile's, then the reason.
     static func areInOrder(_ one: LeftOut, _ other: LeftOut) -> Bool {
-      (one.policy, one.profile ?? "") < (other.policy, other.profile ?? "")
+      (one.policy, one.profile ?? "", one.reason) < (other.policy, other.profile ?? "", other.reason)
     }
   }
 
@@ -124,10 +124,9 @@ public struct RetryReport: Hashable, Sendable, Codable {
 
   /// Adds the trials of another part; a contender left out of one part is left out of the result.
   private mutating func take(_ other: RetryReport) {
-    leftOut += other.leftOut.filter { one in
-      !leftOut.contains { $0.policy == one.policy && $0.profile == one.profile }
-    }
-    leftOut.sort(by: LeftOut.areInOrder)
+    var known: Set<[String?]> = []
+    leftOut = (leftOut + other.leftOut).sorted(by: LeftOut.areInOrder)
+      .filter { known.insert([$0.policy, $0.profile]).inserted }
     results = results.compactMap { own in
       guard let more = other[own.profile, own.policy] else { return nil }
       var both = own

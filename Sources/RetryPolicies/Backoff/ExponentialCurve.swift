@@ -25,7 +25,11 @@ public struct ExponentialCurve: Hashable, Sendable {
     let limit = Double(cap.wholeNanoseconds)
     var value = Double(base.wholeNanoseconds)
     guard value > 0, multiplier > 1 else { return min(base, cap) }
-    for _ in 1..<max(1, retry) where value < limit { value *= multiplier }
+    var count = 1
+    while count < retry, value < limit {
+      value *= multiplier
+      count += 1
+    }
     return value < limit ? .nanoseconds(Int64(value.rounded())) : cap
   }
 }

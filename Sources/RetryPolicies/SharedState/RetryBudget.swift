@@ -29,7 +29,7 @@ public final class RetryBudget: Sendable {
     self.window = Mutex(SlidingWindow(window, empty: 0))
     price = share == 0 ? 0 : Int64((Double(Self.deposit) / share).rounded())
     // If the share is 0, a retry costs one unit of the reserve, and requests deposit nothing.
-    reserve = window.components.seconds * Int64(minimumPerSecond) * max(1, price)
+    reserve = Int64(Double(minimumPerSecond) * (window / .seconds(1))) * max(1, price)
   }
 
   /// Counts a request, which pays for a share of a retry.

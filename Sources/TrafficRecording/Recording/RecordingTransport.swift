@@ -14,8 +14,9 @@ import URLLoading
 /// file. Longer ones are in `NAME.bodies` beside it, and never in memory as a whole.
 ///
 /// The recording has what the transport reports: decoded bodies, and times in real time. A transport does not report
-/// name resolution and connecting. So `wait` lasts from the request to the head, and the other times are -1. Header
-/// fields that the client's session adds, such as `User-Agent`, are not recorded.
+/// name resolution and connecting. So `wait` lasts from the request to the head, and `receive` from there to the end.
+/// `send` is 0, and the other times are -1. Header fields that the client's session adds, such as `User-Agent`, are not
+/// recorded.
 public final class RecordingTransport: Transport {
   /// The default limit of bytes up to which a body is stored in the archive itself: 1 MiB.
   public static let standardInlineLimit = 1 << 20

@@ -43,6 +43,8 @@ import URLLoading
     #expect(
       other.offersHTTP3(Self.server, at: Self.instant(86_399))
         && !other.offersHTTP3(Self.server, at: Self.instant(86_400)))
+    let long = Self.services(#"h3=":443"; ma=4294967296"#)
+    #expect(long.offersHTTP3(Self.server, at: Self.instant(86_400)))
   }
 
   @Test func `a later Alt-Svc field replaces an earlier one, and a response without one changes nothing`() {

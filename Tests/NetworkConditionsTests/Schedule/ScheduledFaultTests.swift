@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import NetworkConditions
@@ -9,5 +10,15 @@ import Testing
   ])
   func `a request's occurrence is written as an English ordinal`(number: Int, text: String) {
     #expect(number.ordinal == text)
+  }
+
+  @Test(arguments: [
+    ScheduledFault.Kind.cancellation(at: .seconds(1)), .kill(.at(.seconds(1))), .powerLoss(.afterFileChange(2)),
+    .brownOut(from: .seconds(1), for: .seconds(2)), .clockJump(by: .seconds(60), at: .seconds(1)),
+  ])
+  func `a schedule can be read back, even if a fault without a path names a profile`(kind: ScheduledFault.Kind) throws {
+    let schedule = try FaultSchedule("3G", faults: [ScheduledFault(kind, via: "WiFi")])
+    let copy = try FaultSchedule(json: Data(schedule.formatText.utf8))
+    #expect(copy.faults == [ScheduledFault(kind)])
   }
 }

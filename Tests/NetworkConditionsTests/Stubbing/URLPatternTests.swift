@@ -8,6 +8,15 @@ import Testing
     pattern.matches(URLParts(URL(string: url)))
   }
 
+  @Test func `a pattern made of a URL matches that URL alone, with or without its fragment`() {
+    let pattern = URLPattern(url("https://api.example.com/a*b?q=*#top"))
+    #expect(pattern.problem == nil)
+    #expect(Self.matches(pattern, "https://api.example.com/a*b?q=*#top"))
+    #expect(Self.matches(pattern, "https://api.example.com/a*b?q=*"))
+    #expect(!Self.matches(pattern, "https://api.example.com/axb?q=*"))
+    #expect(!Self.matches(pattern, "https://api.example.com/a*b?q=x"))
+  }
+
   @Test(arguments: [
     ("https://api.example.com/feed", "https://api.example.com/feed?page=2"),
     ("https://api.example.com/feed", "HTTPS://API.example.com:443/feed"),

@@ -21,6 +21,18 @@ import URLLoading
     #expect(transfer.phases.last?.end == transfer.ended)
   }
 
+  @Test func `a transfer under way has lasted until its latest known step`() {
+    var transfer = Transfer(
+      number: 0, method: "GET", url: "https://x.example/", occurrence: 1, profile: "3G", started: .zero)
+    let steps: [WritableKeyPath<Transfer, SimulatedInstant?>] = [
+      \.resolved, \.connected, \.secured, \.requestSent, \.requestReceived, \.firstByte, \.ended,
+    ]
+    for (index, step) in steps.enumerated() {
+      transfer[keyPath: step] = .zero.advanced(by: .seconds(index + 1))
+      #expect(transfer.elapsed == .seconds(index + 1))
+    }
+  }
+
   @Test func `open and finished transfers are listed in the order in which they began`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       network.stub("/slow", with: .text("a").after(.seconds(30)))

@@ -515,6 +515,34 @@ import URLLoading
     }
   }
 
+  @Test func `a report of an outage or a wait of a year can be read`() {
+    #expect(problem(Self.part.replacing("\"longest\":0", with: "\"longest\":31536000000000000")) == nil)
+    let wait = Self.part.replacing(
+      "[431,1]],\"count\":1,\"greatest\":700,\"least\":700,\"sum\":\"700\"",
+      with: """
+        [\(QuantileSketch.bin(of: .seconds(31_536_000))),1]],"count":1,"greatest":31536000000000000,\
+        "least":31536000000000000,"sum":"31536000000000000"
+        """)
+    #expect(wait != Self.part && problem(wait) == nil)
+  }
+
+  @Test func `merged shards name the same reason for a contender left out, in whatever order they come`() throws {
+    let parts = try zip(["b", "a"], [0, 1]).map { reason, index in
+      let text = Self.part.replacing(
+        "\"leftOut\":[]",
+        with: """
+          "leftOut":[{"isWaiting":false,"policy":"x","profile":"3G","reason":"\(reason)"}]
+          """
+      )
+      .replacing("\"index\":0", with: "\"index\":\(index)").replacing("\"seed\":0", with: "\"seed\":\(index)")
+      .replacing("\"seed\":2", with: "\"seed\":\(2 + index)")
+      return try RetryReport(json: Data(text.utf8))
+    }
+    let whole = try RetryReport.merging(parts)
+    #expect(whole.leftOut.map(\.reason) == ["a"])
+    #expect(try RetryReport.merging(parts.reversed()).json() == whole.json())
+  }
+
   @Test func `a report with an impossibly large number is refused, with the number's path`() {
     #expect(problem(Self.part) == nil)
     let large = Self.part.replacing("\"peak\":1", with: "\"peak\":9223372036854775807")

@@ -15,6 +15,11 @@ extension RetryPoliciesTests {
       #expect((0..<11).count { _ in free.withdraw(at: .zero) } == 10)
     }
 
+    @Test func `the free retries of a budget count for its whole window, and not only for whole seconds`() {
+      #expect(RetryBudget(window: .milliseconds(1_500), minimumPerSecond: 10, share: 1).balance(at: .zero) == 15)
+      #expect(RetryBudget(window: .milliseconds(1_900), minimumPerSecond: 1, share: 0).balance(at: .zero) == 1)
+    }
+
     @Test func `a deposit in a retry budget expires after the window`() {
       let budget = RetryBudget(window: .seconds(1), minimumPerSecond: 0, share: 1)
       budget.deposit(at: .zero)
