@@ -11,8 +11,8 @@ public struct ResponsePriority: Hashable, Sendable {
   /// Reads the header field `Priority`, such as `u=1, i`; unknown parts are ignored, as section 4 requires.
   public init(field: String) {
     for member in field.split(separator: ",") {
-      let parts = member.drop { $0 == " " || $0 == "\t" }.split(separator: "=", maxSplits: 1)
-      let value = parts.count > 1 ? parts[1].prefix { $0 != ";" && $0 != " " } : "?1"
+      let parts = member.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.split(separator: "=", maxSplits: 1)
+      let value = parts.count > 1 ? parts[1] : "?1"
       switch parts.first {
       case "u": if let number = Int(value), (0...7).contains(number) { urgency = number }
       case "i": if value == "?1" || value == "?0" { isIncremental = value == "?1" }

@@ -105,19 +105,22 @@ extension Array {
 public struct PathConfiguration: Hashable, Sendable {
   /// The congestion control that senders use.
   public var congestionControl: CongestionControl = .cubic
-  /// How many connections a client may have to one host under HTTP/1.1: six, as in browsers and `URLSession`.
-  public var connectionsPerHost = 6
+  /// How many connections a client may have to one host under HTTP/1.1, at least 1: six, as in browsers and `URLSession`.
+  public var connectionsPerHost = 6 { didSet { connectionsPerHost = max(1, connectionsPerHost) } }
   /// The version of HTTP that servers speak over TLS; without TLS they speak HTTP/1.1.
   public var secureVersion = StreamRequest.HTTPVersion.http2
   /// How clients learn that a server speaks HTTP/3, when ``secureVersion`` is HTTP/3.
   ///
   /// The caller that sends requests applies this, not the path.
   public var http3Announcement = HTTP3Announcement.dns
-  /// How many requests may share one HTTP/2 or HTTP/3 connection: 100, the minimum that RFC 9113 recommends.
+  /// How many requests may share one HTTP/2 or HTTP/3 connection, at least 1: 100, the minimum that RFC 9113 recommends.
   ///
   /// quic-go has the same default (`DefaultMaxIncomingStreams`). Over HTTP/3 a further request waits until the server
-  /// allows another stream (RFC 9000, section 4.6), one round trip longer than over HTTP/2.
-  public var streamsPerConnection = 100
+  /// allows another stream (RFC 9000, section 4.6), one round trip longer than over HTTP/2. More than 2^60 are never
+  /// allowed there.
+  public var streamsPerConnection = 100 {
+    didSet { streamsPerConnection = min(max(1, streamsPerConnection), 1 << 60) }
+  }
   /// How long a client keeps an idle connection, unless it learns earlier that the server has closed it.
   public var keepAlive: Duration = .seconds(60)
   /// The size in bytes of a server's certificate message; the default is that of a usual chain of two.

@@ -52,7 +52,7 @@ extension PathSimulator {
     begin(connections[index, .up].tcp.flow, random, origin: key.address, connection: number)
     connections[index].idleLimit = max(0, configuration.serverKeepAlive?.wholeNanoseconds ?? .max)
     forget(index, after: max(0, configuration.natTimeout?.wholeNanoseconds ?? .max))
-    if connections[index].isQuic { connections[index].streamLimit = max(1, configuration.streamsPerConnection) }
+    if connections[index].isQuic { connections[index].streamLimit = configuration.streamsPerConnection }
     connections[pool: pool].live += 1
     if key.version != .http1, !connections[index].isPrivate {
       connections[pool: pool].shared = index

@@ -61,7 +61,7 @@ extension PathSimulator {
   mutating func closeStream(_ stream: StreamHandle, on index: Int32) {
     connections[index, .down].quic[0].sender.forgetEnding(of: stream)
     connections[index].done += 1
-    let limit = max(1, configuration.streamsPerConnection) + connections[index].done
+    let limit = configuration.streamsPerConnection + connections[index].done
     let isUsed = connections[index].opened >= connections[index].streamLimit
     connections[index, .down].quic[0].receiver.allowStreams(limit, atOnce: isUsed)
   }

@@ -62,7 +62,7 @@ extension PathSimulator {
 
   /// Whether a host has reached its limit of HTTP/1.1 connections.
   private func isFull(_ pool: Int32) -> Bool {
-    connections[pool: pool].live >= max(1, configuration.connectionsPerHost)
+    connections[pool: pool].live >= configuration.connectionsPerHost
   }
 
   /// Gives a request a ready connection, opens one, or makes the request wait.
@@ -80,9 +80,7 @@ extension PathSimulator {
         return
       }
     } else {
-      if forces, connections[pool: pool].live >= configuration.connectionsPerHost,
-        let idle = connections[pool: pool].idle.last
-      {
+      if forces, isFull(pool), let idle = connections[pool: pool].idle.last {
         closeConnection(idle, resetting: false)
       }
       if !isFull(pool) {

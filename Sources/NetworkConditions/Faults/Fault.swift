@@ -60,8 +60,10 @@ extension PlacedFault {
   var isOfResponse: Bool { true }
 
   func placed(in message: MessageLength, by chance: KeyedRandom) -> Self? {
-    let fault = drawn(below: message.head + (message.body ?? BytePosition.usualLength), by: chance)
-    return fault.place.isWithin(message.body.map { message.head + $0 }) ? fault : nil
+    // A head may announce any length.
+    let length = message.body.map { message.head + min($0, 1 << 50) }
+    let fault = drawn(below: length ?? message.head + BytePosition.usualLength, by: chance)
+    return fault.place.isWithin(length) ? fault : nil
   }
 
   /// Draws the place below `count` (at least 1), if it is left to chance.

@@ -47,6 +47,18 @@ import Testing
     #expect(begins == ends.min() && begins > .seconds(1))
   }
 
+  @Test(arguments: [StreamRequest.HTTPVersion.http1, .http2, .http3], [0, .max])
+  func `requests are served under a limit of no or any number of connections and streams`(
+    _ version: StreamRequest.HTTPVersion, _ limit: Int
+  ) {
+    var harness = Self.harness { ($0.connectionsPerHost, $0.streamsPerConnection) = (limit, limit) }
+    let first = harness.get(isSecure: true, version: version)
+    harness.run(until: .seconds(5))
+    let second = harness.get(key: 2, isSecure: true, version: version)
+    harness.run(until: .seconds(10))
+    #expect(harness.time(of: .responseReceived, first) != nil && harness.time(of: .responseReceived, second) != nil)
+  }
+
   @Test func `a name whose lookup failed is looked up again`() {
     var harness = Self.harness()
     let first = harness.get(needsResolution: true, faults: [.resolutionFailure])

@@ -19,6 +19,12 @@ import Testing
     #expect(FlippedByte(place: 10).placed(in: (100, nil), by: chance)?.place == 10)
   }
 
+  @Test func `a fault has a place in a response whose head announces the largest length`() {
+    for place in [BytePosition.anywhere, .bytes(5_000)] {
+      #expect(Truncation(place: place).placed(in: (100, .max), by: KeyedRandom(seed: 1))?.place.bytes != nil)
+    }
+  }
+
   @Test func `faults with the largest numbers do not overflow`() {
     let faults: [RequestFault] = [
       .drip(bytes: .max, pause: .seconds(Int64.max)), .reset(after: .bytes(.max)), .stall(after: .bytes(.max)),
