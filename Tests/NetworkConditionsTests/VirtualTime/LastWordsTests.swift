@@ -35,6 +35,8 @@ import Testing
       #endif
     }
 
+    private static func waitForEver() { DispatchSemaphore(value: 0).wait() }
+
     private static func text(_ result: ExitTest.Result?) -> String {
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
@@ -109,7 +111,7 @@ import Testing
     {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await #expect(throws: SimulationError.self) {
-          try await Simulation("EDGE", seed: 2) { _ in DispatchSemaphore(value: 0).wait() }
+          try await Simulation("EDGE", seed: 2) { _ in LastWordsTests.waitForEver() }
         }
         Death.index.come()
       }
