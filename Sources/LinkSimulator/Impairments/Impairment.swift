@@ -131,9 +131,9 @@ struct Impairments: Hashable, Sendable {
     values.compactMap { value in value.draw.map { Drawing(kind: type(of: value).kind, draw: $0) } }
   }
 
-  /// The loss, if it is the only impairment, and independent; loss is the last kind.
+  /// The loss, if it is the only impairment, and independent.
   var lossAlone: IndependentLoss? {
-    guard case .independent(let probability)? = values.first as? LossModel else { return nil }
+    guard values.count == 1, case .independent(let probability)? = values[0] as? LossModel else { return nil }
     return IndependentLoss(probability: probability)
   }
 
