@@ -194,7 +194,7 @@
       let isCalled = Locked(false)
       queue.async { gate.wait() }
       let error = await #expect(throws: SimulationError.self) {
-        try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .seconds(3))) { _ in
+        try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .seconds(2))) { _ in
           queue.sync { isCalled.withLock { $0 = true } }
         }
       }
@@ -209,8 +209,8 @@
       let queue = DispatchQueue(label: "URLSession<of all>")
       let other = ReservedQueues()
       #expect(other.reserve(queue) {})
-      DispatchQueue.global().asyncAfter(deadline: .now() + 4) { other.giveBack() }
-      let run = try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .seconds(3))) { _ in
+      DispatchQueue.global().asyncAfter(deadline: .now() + 2.5) { other.giveBack() }
+      let run = try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .seconds(2))) { _ in
         queue.sync { 7 }
       }
       #expect(run.value == 7)
