@@ -179,6 +179,7 @@ struct PointList: Sendable {
       (.outage, .drop, [alphabet.moment, patience + .seconds(5), alphabet.age]),
       (.offline, .refuse, [alphabet.moment]),
     ].filter { has($0.0) }
+    let others = waits.after + waits.beyond + [alphabet.age]
     guard !outages.isEmpty || has(.cancel) else { return }
     var isListed: Set<PointClass.Key> = []
     for (middle, moment) in gaps {
@@ -189,7 +190,7 @@ struct PointList: Sendable {
           add(.outage(outage, for: length), kind, at: middle, moment, as: key(.outage(outage, length, phases)))
         }
         // Of outages with another length, list one for each state of the transfers.
-        for length in (waits.after + waits.beyond + [alphabet.age]) where !lengths.contains(length) {
+        for length in others where !lengths.contains(length) {
           let state = PointClass.Key(transfer: turn, effect: .outage(outage, length, phases))
           if isListed.insert(state).inserted { add(.outage(outage, for: length), kind, at: middle, moment, as: state) }
         }

@@ -215,9 +215,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   private func tell() {
     let (waiter, outcome) = state.withLock { ($0.waiter.take(), $0.outcome) }
-    // Remove the run's files before its caller continues.
+    // Remove the run's files before its caller continues, which may then crash at any time.
     network.engine.lives.end()
-    // First: once told, the caller may crash at any time.
     driver.toldRun?.isTold()
     if let outcome { RealTime.run { waiter?.resume(returning: outcome) } }
   }
