@@ -35,6 +35,13 @@ import URLLoading
       #expect(firings == [.seconds(1), .seconds(4), .seconds(7), .seconds(10)])
     }
 
+    @Test func `a timer with an interval of 292 years fires once`() async throws {
+      let firings = try await Self.firings { timer, _ in
+        timer.schedule(deadline: .now() + 1, repeating: .seconds(9_223_372_036))
+      }
+      #expect(firings == [.seconds(1)])
+    }
+
     @Test func `a timer does not fire after its cancellation`() async throws {
       let firings = try await Self.firings { timer, queue in
         timer.schedule(deadline: .now() + 1, repeating: 1)
