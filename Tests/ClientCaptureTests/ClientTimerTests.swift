@@ -148,6 +148,18 @@ import URLLoading
       #expect(firings == [.seconds(7)])
     }
 
+    @Test func `a client that polls a clock for a minute needs less than 110,000 reads`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        let end = Date(timeIntervalSinceNow: 60)
+        var reads = 0
+        while Date() < end { reads += 1 }
+        return reads
+      }
+      #expect(run.elapsed >= .seconds(60) && run.elapsed <= .seconds(60) + .milliseconds(10))
+      // 100,000 before it counts as a busy wait, a second of milliseconds, and then one in 10 ms.
+      #expect(run.value < 110_000)
+    }
+
     @Test func `a delay until a wall-clock time takes virtual time`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         await withCheckedContinuation { continuation in
