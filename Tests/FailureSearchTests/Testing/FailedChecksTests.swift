@@ -20,4 +20,12 @@ import Testing
           and 1 more
         """)
   }
+
+  @Test func `a check of long values shows their beginning and their end`() throws {
+    let whole = try #require(FailedChecks([.init(String(repeating: "a", count: 1_000), at: nil)], label: "check"))
+    #expect(whole.description == String(repeating: "a", count: 1_000))
+    let long = String(repeating: "a", count: 600) + String(repeating: "b", count: 101) + String(repeating: "c", count: 300)
+    let cut = try #require(FailedChecks([.init(long, at: nil)], label: "check"))
+    #expect(cut.description == "\(String(repeating: "a", count: 600)) … \(String(repeating: "c", count: 300))")
+  }
 }
