@@ -116,9 +116,10 @@ public struct PathSimulator: Sendable {
     }
   }
 
-  /// Whether the present conditions leave packets unchanged.
+  /// Whether the present conditions leave packets unchanged, and no middlebox forgets connections.
   public var isUnlimited: Bool {
     phase.conditions.up == .unlimited && phase.conditions.down == .unlimited && phase.conditions.outage == nil
+      && configuration.natTimeout == nil
   }
 
   /// How many bytes handed in for a request have not been sent yet, because TCP has not taken them.

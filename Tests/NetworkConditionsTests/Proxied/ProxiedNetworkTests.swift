@@ -164,6 +164,21 @@ import URLLoading
     #expect(struck.arrived(.down) == 30)
   }
 
+  @Test(arguments: [Self.conditions, .unlimited])
+  func `a middlebox forgets an idle connection, also on an unlimited link`(_ conditions: PathConditions) {
+    var profile = NetworkProfile(name: "router", base: conditions)
+    profile.configuration.natTimeout = .seconds(5)
+    var owner = Owner(profile)
+    for pause in [3, 6] {
+      let (exchange, link) = owner.ask(head: 100, body: 0)
+      owner.answer(exchange, on: link, body: 500)
+      owner.run(.seconds(pause))
+    }
+    _ = owner.ask(head: 100, body: 0)
+    owner.run(.seconds(60))
+    #expect(owner.transfers.map { $0.requestReceived != nil } == [true, true, false])
+  }
+
   @Test func `of two idle limits the shorter one counts`() {
     let rules = [5, 1, 3].map { FaultRule(.idleClose(after: .seconds($0))) }
     var owner = Owner(Self.profile(rules))
