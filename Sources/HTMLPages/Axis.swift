@@ -38,7 +38,8 @@ package struct Axis {
     let step = [1.0, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.999 } ?? rough
     var ticks: [Double] = []
     var number = ceil(range.lowerBound / step - 1e-9)
-    while number * step <= range.upperBound + step * 1e-9 {
+    // Far from 0, adding 1 may change nothing.
+    while number * step <= range.upperBound + step * 1e-9, number * step > ticks.last ?? -.infinity {
       // Adding 0 turns -0 into 0.
       ticks.append(number * step + 0)
       number += 1

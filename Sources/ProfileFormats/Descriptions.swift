@@ -14,6 +14,6 @@ extension ExportedDocument: CustomStringConvertible {
   /// The document's first lines, then one line for each loss.
   public var description: String {
     let document = Excerpt.of(text: text)
-    return losses.isEmpty ? document : "\(document)\n\(Excerpt.of(losses.map { "left out: \($0)" }, "loss"))"
+    return losses.isEmpty ? document : "\(document)\n\(Excerpt.of(losses.map { "left out: \($0)" }))"
   }
 }

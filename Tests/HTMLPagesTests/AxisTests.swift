@@ -8,6 +8,8 @@ struct AxisTests {
     #expect(Axis(1...100, isLogarithmic: true, from: 0, to: 100).ticks(3) == [1, 10, 100])
     #expect(Axis(1...1000, isLogarithmic: true, from: 0, to: 1).ticks(4) == [1, 10, 100, 1000])
     #expect(Axis(3...3, from: 0, to: 1).ticks(4) == [3])
+    // Here neighbouring numbers are 4 apart, and the ticks would be closer.
+    #expect(Axis(3e16...3e16 + 4, from: 0, to: 1).ticks(8) == [3e16])
   }
 
   @Test func `an axis draws values beyond its range at its ends`() {

@@ -15,6 +15,13 @@ import Testing
     #expect(!ShowCommand.lines(FixedProfiles.tunnel, width: 80, style: .none).contains { $0.hasPrefix("TCP") })
   }
 
+  @Test func `netcond show prints the device of a profile without phases`() {
+    var base = PathConditions.unlimited
+    (base.device.interface, base.device.isConstrained) = (.cellular, true)
+    let lines = ShowCommand.lines(NetworkProfile(name: "roaming", base: base), width: 80, style: .none)
+    #expect(lines.contains("      device: cellular, constrained"), "\(lines)")
+  }
+
   @Test(arguments: ImpairmentKind.allCases)
   func `netcond show prints each impairment of a link in its table and as JSON`(kind: ImpairmentKind) throws {
     let part = try #require(LinkTextTests.parts.split(separator: ", ").first { $0.hasPrefix(kind.name) })

@@ -36,11 +36,12 @@ package enum Excerpt {
       return shown.map(\.text).joined(separator: "\n")
     }
     let texts = shown.prefix { $0.end < mostLines }.map(\.text)
-    return (texts + ["and \(lines.count - texts.count) more \(thing)s"]).joined(separator: "\n")
+    return (texts + ["and \(FigureText.count(lines.count - texts.count, "more \(thing)"))"]).joined(separator: "\n")
   }
 
   /// The first lines of a text, and how many are left out.
   package static func of(text: String) -> String {
-    of(text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return of(lines.last?.isEmpty == true ? lines.dropLast() : lines[...])
   }
 }

@@ -109,7 +109,7 @@ extension QuicSender {
       if !setsWindow { window.size = window.threshold }
     }
     if stack.noticesPersistentCongestion, level == .application, roundTrip.hasSample,
-      losses.newest - losses.oldest > Self.persistence * roundTrip.probeTimeout(isConfirmed: true)
+      losses.longest > Self.persistence * roundTrip.probeTimeout(isConfirmed: true)
     {
       window.size = Self.leastWindow
       reducedAt = -1

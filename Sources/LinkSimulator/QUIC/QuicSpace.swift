@@ -19,7 +19,9 @@ struct QuicSpace: Sendable {
       case repeated
       /// Not counted as in flight, since a probe has repeated its data; it may still arrive.
       case forgotten
-      /// Acknowledged, or not ack-eliciting.
+      /// Not ack-eliciting.
+      case silent
+      /// Acknowledged.
       case settled
       case lost
 
@@ -139,7 +141,7 @@ struct QuicSpace: Sendable {
     packets.append(
       Sent(
         range: range, sentAt: now, delivered: UInt32(truncatingIfNeeded: delivered), size: UInt16(size),
-        isLimited: isLimited, state: asks ? .out : .settled))
+        isLimited: isLimited, state: asks ? .out : .silent))
     if asks {
       inFlight += 1
       bytesInFlight += size
@@ -208,9 +210,12 @@ struct QuicSpace: Sendable {
   mutating func detectLosses(delay: Int64, threshold: Int, at now: Int64) -> Losses? {
     lossTime = .max
     guard first < largestAcknowledged else { return nil }
-    var losses: Losses?
+    var losses = Losses()
+    // When the first of the lost packets was sent, since the last arrival before them.
+    var start: Int64?
     for number in first..<min(largestAcknowledged, next) {
       let place = number - first
+      if packets[place].state == .settled { start = nil }
       guard packets[place].state <= .forgotten else { continue }
       let sentAt = packets[place].sentAt
       guard largestAcknowledged - number >= threshold || sentAt + delay <= now else {
@@ -223,26 +228,29 @@ struct QuicSpace: Sendable {
       }
       packets[place].state = .lost
       settled(place)
-      losses = losses ?? Losses(oldest: sentAt)
-      losses?.count += 1
+      losses.count += 1
       // A lost path MTU probe is no sign of congestion (RFC 9000, section 14.4).
       if packets[place].range.isEmpty, packets[place].size > QuicEnd.initialDatagram {
         hasLostProbe = true
         continue
       }
       if !packets[place].range.isEmpty { lostRanges.append(packets[place].range) }
-      losses?.bytes += Int64(packets[place].size)
-      losses?.newest = sentAt
+      losses.bytes += Int64(packets[place].size)
+      losses.newest = sentAt
+      let begin = start ?? sentAt
+      start = begin
+      losses.longest = max(losses.longest, sentAt - begin)
     }
     trim()
-    return losses
+    return losses.count > 0 ? losses : nil
   }
 
   struct Losses {
     var count = 0
-    /// When the first and the last were sent; `newest` is -1 if all were path MTU probes.
-    var oldest: Int64
+    /// When the last was sent; -1 if all were path MTU probes.
     var newest: Int64 = -1
+    /// The longest time between the sending of two that have no arrival between them.
+    var longest: Int64 = 0
     var bytes: Int64 = 0
   }
 }

@@ -158,9 +158,9 @@ extension Sender {
   ) {
     var number = start
     while number < end {
-      // Skip runs that the previous acknowledgement reported.
+      // Skip runs that the previous acknowledgement reported; such a run may hold only a part of joined segments.
       var known = number
-      for index in 0..<Int(knownBlocks.count)
+      for index in 0..<(board.joinedOut == 0 ? Int(knownBlocks.count) : 0)
       where knownBlocks[index].start <= number && number < knownBlocks[index].end
         && !(index == 0 && knownBlocks.firstIsDuplicate)
       {

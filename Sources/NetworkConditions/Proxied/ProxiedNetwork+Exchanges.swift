@@ -57,7 +57,7 @@ extension ProxiedNetwork {
     for planned in faults { record(.fault(planned.fault.description), of: number) }
     paths.noteStrike(faults, to: exchange.line, on: carrier.path)
     let strikes = faults.flatMap(\.fault.value.streamFaults)
-    add(strikes.filter { $0.idleLimit == nil }.map { $0.shifted(by: carrier.down.written) }, to: connection)
+    add(strikes.filter { $0.idleLimit == nil }.map { $0.shifted(by: carrier.down.carried) }, to: connection)
     return (exchange.plan.corruptedByte, strikes.compactMap(\.idleLimit).min())
   }
 

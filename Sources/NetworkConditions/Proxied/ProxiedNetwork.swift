@@ -111,7 +111,7 @@ package struct ProxiedNetwork {
     guard let carrier = self[connection], let open = exchanges[exchange] else { return }
     self[connection]?.exchange = exchange
     exchanges[exchange]?.begin(on: connection, carrier, paths.statistics(of: carrier.stream, on: carrier.path))
-    add(open.plan.streamFaults.map { $0.shifted(by: carrier.up.written) }, to: connection)
+    add(open.plan.streamFaults.map { $0.shifted(by: carrier.up.carried) }, to: connection)
     exchanges[exchange]?.transfer.connected = time
     exchanges[exchange]?.transfer.reusedConnection = true
     record(.connected(reused: true), of: exchange)
@@ -126,7 +126,7 @@ package struct ProxiedNetwork {
   /// Adds faults to a connection; their positions count from the next byte of the download.
   package mutating func strike(_ faults: [StreamFault], _ connection: Int) {
     guard let carrier = self[connection] else { return }
-    add(faults.map { $0.shifted(by: carrier.down.written) }, to: connection)
+    add(faults.map { $0.shifted(by: carrier.down.carried) }, to: connection)
   }
 
   /// How many bytes of a direction TCP can take now; the sender keeps the rest.

@@ -124,7 +124,10 @@ public struct Transfer: Hashable, Sendable {
   }
 
   /// The phases of the transfer's time, in order.
-  public var phases: [TransferPhase] {
+  public var phases: [TransferPhase] { phases(until: nil) }
+
+  /// The phases of the transfer's time; the present one of a running transfer ends at `now`.
+  package func phases(until now: SimulatedInstant?) -> [TransferPhase] {
     var phases: [TransferPhase] = []
     var begin = started
     func close(_ kind: TransferPhase.Kind, at end: SimulatedInstant?) {
@@ -137,7 +140,7 @@ public struct Transfer: Hashable, Sendable {
     close(.securing, at: secured)
     close(.sending, at: requestSent)
     close(.waiting, at: firstByte)
-    close(lastPhase, at: ended)
+    close(lastPhase, at: ended ?? now)
     return phases
   }
 
@@ -156,11 +159,11 @@ public struct Transfer: Hashable, Sendable {
   }
 
   private var lastPhase: TransferPhase.Kind {
-    if [.failed(.cannotFindHost), .failed(.dnsLookupFailed)].contains(outcome) { return .resolving }
     if firstByte != nil { return .receiving }
     if requestSent != nil { return .waiting }
-    if connected != nil { return url.hasPrefix("https") && secured == nil ? .securing : .sending }
-    return .connecting
+    let server = ServerAddress(URL(string: url))
+    if connected != nil { return server.isSecure && secured == nil ? .securing : .sending }
+    return server.needsResolution && resolved == nil ? .resolving : .connecting
   }
 
   /// A note on the size of a compressed body, in parentheses after a space; empty for other bodies.

@@ -32,10 +32,15 @@ struct RateStrip {
   /// Whether at some time more arrived than the link could carry: data that a lost or late packet had held back.
   var exceedsLimit: Bool {
     let width = Double(scale.extent.upperBound - scale.extent.lowerBound) / Double(rates.count)
+    // The bytes of a slice of a history count as spread over it.
+    let slice = timeline.transfers.map(\.rate.sliceNanoseconds).max() ?? 0
     return rates.enumerated().contains { index, rate in
-      let middle = scale.extent.lowerBound + Int64((Double(index) + 0.5) * width)
-      let span = spans.last { $0.start <= middle }
-      return rate > 0 && span?.rate.map { rate > $0 * 1.02 } ?? false
+      let begin = scale.extent.lowerBound + Int64(Double(index) * width)
+      // Bytes that were on the way at a change arrive under the new conditions.
+      let near = spans.filter {
+        $0.start < begin + Int64(width) + slice && begin - slice - $0.end < $0.conditions.down.delay.wholeNanoseconds
+      }
+      return !near.isEmpty && near.allSatisfy { $0.rate.map { rate > $0 * 1.02 } ?? false }
     }
   }
 

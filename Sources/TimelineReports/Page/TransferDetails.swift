@@ -14,7 +14,7 @@ extension WaterfallRow {
   }
 
   private var phases: String {
-    var rows = transfer.phases.map { phase in
+    var rows = transfer.phases(until: now).map { phase in
       let (from, to) = (phase.start.nanoseconds, phase.end.nanoseconds)
       return Self.row([phase.kind.rawValue, DecimalText.seconds(from), DecimalText.seconds(to - from)])
     }

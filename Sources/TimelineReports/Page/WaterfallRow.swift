@@ -62,14 +62,7 @@ struct WaterfallRow {
   // MARK: Bars
 
   var bars: String {
-    var phases = transfer.phases
-    // The current phase of a running transfer has no end, so its bar ends now.
-    if transfer.outcome == .running {
-      let begin = phases.last?.end ?? transfer.started
-      let kind: TransferPhase.Kind = transfer.firstByte != nil ? .receiving : .waiting
-      phases.append(TransferPhase(kind: kind, start: begin, end: max(begin, now)))
-    }
-    return phases.map(bar).joined()
+    transfer.phases(until: now).map(bar).joined()
   }
 
   private func bar(_ phase: TransferPhase) -> String {

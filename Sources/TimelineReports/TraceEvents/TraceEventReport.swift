@@ -91,7 +91,7 @@ public struct TraceEventReport: Sendable {
       length: transfer.end(at: timeline.time) - transfer.started.nanoseconds, process: Self.clients + place.group,
       thread: place.lane + 1, arguments: facts(transfer, url))
     return [whole]
-      + transfer.phases.map { phase in
+      + transfer.phases(until: timeline.time).map { phase in
         var slice = whole
         (slice.name, slice.category, slice.arguments) = (phase.kind.rawValue, "phase", [])
         slice.time = phase.start.nanoseconds

@@ -90,6 +90,8 @@ struct ShowCommand: Subcommand {
     case .limited(let rate): lines.append(row("UDP", "at most \(rate), except for name look-ups"))
     }
     if base.dnsDelay > .zero { lines.append(row("DNS", "\(Amounts.time(base.dnsDelay)) more than a round trip")) }
+    let device = ProfileText.device(base.device)
+    if !device.isEmpty { lines.append(row("", "device: \(device)")) }
     let ends = profile.configuration
     if ends != PathConfiguration() {
       lines.append(

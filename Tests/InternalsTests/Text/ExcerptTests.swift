@@ -13,6 +13,13 @@ import Testing
     let wide = Excerpt.of((1...21).map { "\($0)" + String(repeating: ".", count: 100) }, "fault").split(separator: "\n")
     #expect(wide.count == 20 && wide[18].hasPrefix("19.") && wide[19] == "and 2 more faults")
     #expect(Excerpt.of([String(repeating: "a", count: 9_000)]).count == 1_000)
+    #expect(Excerpt.of(lines.dropLast() + [String(repeating: "a", count: 101)]).hasSuffix("\nand 1 more line"))
+  }
+
+  @Test func `the line end of a text's last line begins no further line`() {
+    let text = (1...41).map { "\($0)\r\n" }.joined()
+    #expect(Excerpt.of(text: text).hasSuffix("39\nand 2 more lines"))
+    #expect(Excerpt.of(text: "a\nb\n") == "a\nb")
   }
 
   @Test func `a line longer than the screen's width counts as several lines`() {

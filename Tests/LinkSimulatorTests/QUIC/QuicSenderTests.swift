@@ -96,6 +96,20 @@ import Testing
     #expect(sender.window.size == QuicSender.leastWindow + 1)
   }
 
+  /// RFC 9002, section 7.6.1: no packet sent between the two may be acknowledged.
+  @Test func `losses before and after a packet that arrived are no persistent congestion`() {
+    var sender = sender(.client)
+    send(&sender, at: 0)
+    acknowledge(0, in: &sender, at: 100 * Self.millisecond)
+    for time: Int64 in [200, 900, 1_500, 1_600, 1_600, 1_600, 1_600] { send(&sender, at: time * Self.millisecond) }
+    var packet = Packet(kind: .datagram, owner: 0, flow: 0, size: 60)
+    packet.echo = 0
+    packet.blocks.append(SelectiveBlocks.Block(start: 7, end: 8))
+    packet.blocks.append(SelectiveBlocks.Block(start: 2, end: 3))
+    sender.acknowledge(packet, .application, at: 1_700 * Self.millisecond)
+    #expect(sender.lost == 3 && sender.window.size > QuicSender.leastWindow + 1)
+  }
+
   @Test func `a new path resets window and round trip and sends unacknowledged data again`() {
     var sender = sender(.client)
     send(&sender, at: 0)

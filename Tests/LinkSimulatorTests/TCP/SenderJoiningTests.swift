@@ -71,6 +71,15 @@ import Testing
     #expect(sender.board.packetsOut == 0 && sender.delivered == delivered + 1)
   }
 
+  @Test func `joined segments that arrive one after the other count as received with the last`() {
+    var (sender, now) = timedOut(length: 400)
+    #expect(sender.join(to: 0) == 2 && sender.join(to: 3) == 1)
+    acknowledge(0, &sender, at: now + 100_000_000, block: 3..<4)
+    #expect(sender.board.sackedOut == 0)
+    acknowledge(0, &sender, at: now + 110_000_000, block: 3..<5)
+    #expect(sender.board.sackedOut == 1)
+  }
+
   @Test func `a probe after a joined retransmission repeats the whole packet`() {
     var (sender, now) = timedOut()
     _ = sender.join(to: 0)

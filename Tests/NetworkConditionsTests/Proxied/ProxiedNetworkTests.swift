@@ -143,6 +143,27 @@ import URLLoading
     #expect(owner.arrived(direction) == (direction == .up ? 100 : 500) + 30)
   }
 
+  /// Bytes without a fault do not take the way over such a link, which does not count them.
+  @Test(arguments: Direction.allCases)
+  func `a fault in the second request over an unlimited link counts bytes from that request`(_ direction: Direction) {
+    let fault = FaultRule(.reset(after: 30, direction: direction), match: RequestMatch(nth: 2))
+    var owner = Owner(NetworkProfile(name: "open", base: .unlimited, faults: [fault]))
+    let (first, link) = owner.ask(head: 100, body: 0)
+    owner.answer(first, on: link, body: 500)
+    let (second, _) = owner.ask(head: 100, body: 0)
+    owner.answer(second, on: link, body: 500)
+    #expect(owner.transfers.map(\.outcome) == [.finished, .failed(.networkConnectionLost)])
+    #expect(owner.arrived(direction) == 30)
+    // What was written later counts in the same way.
+    var struck = Owner(NetworkProfile(name: "open", base: .unlimited))
+    let (whole, open) = struck.ask(head: 100, body: 0)
+    struck.answer(whole, on: open, body: 500)
+    struck.network.strike([.reset(direction: .down, afterBytes: 30)], open)
+    struck.network.write(500, .down, on: open)
+    struck.run(.milliseconds(50))
+    #expect(struck.arrived(.down) == 30)
+  }
+
   @Test func `of two idle limits the shorter one counts`() {
     let rules = [5, 1, 3].map { FaultRule(.idleClose(after: .seconds($0))) }
     var owner = Owner(Self.profile(rules))

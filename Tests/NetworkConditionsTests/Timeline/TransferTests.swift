@@ -74,6 +74,19 @@ import URLLoading
     #expect(transfer.phases == spans.map { TransferPhase(kind: $0.0, start: at($0.1), end: at($0.2)) })
   }
 
+  @Test func `a transfer that ends early was last in the phase that its URL's host and scheme demand`() {
+    func last(_ url: String, connected: Bool = false) -> TransferPhase.Kind? {
+      var transfer = Transfer(
+        number: 0, method: "GET", url: url, occurrence: 1, profile: "3G", started: at(0))
+      if connected { (transfer.resolved, transfer.connected) = (at(1), at(2)) }
+      (transfer.ended, transfer.outcome) = (at(3), .cancelled)
+      return transfer.phases.last?.kind
+    }
+    #expect(last("http://x.example/") == .resolving && last("http://192.0.2.1/") == .connecting)
+    #expect(last("HTTPS://x.example/", connected: true) == .securing)
+    #expect(last("http://x.example/", connected: true) == .sending)
+  }
+
   @Test func `a transfer's retransmissions are the sum of both directions`() {
     var transfer = transfer()
     transfer.wire.up.retransmissions = 2

@@ -48,6 +48,14 @@ import Testing
     #expect(receiving.contains("<title>receiving 40 ms, from 10 ms</title>"), "\(receiving)")
   }
 
+  @Test func `the last bar of a running transfer shows what it does before its request is sent`() {
+    let connecting = row(transfer { $0.resolved = at(10) })
+    #expect(connecting.contains("<title>connecting 40 ms, from 10 ms</title>"), "\(connecting)")
+    #expect(connecting.contains("<tr><th>connecting</th><td>0.010 s</td><td>0.040 s</td></tr>"))
+    let sending = row(transfer { ($0.resolved, $0.connected) = (at(10), at(20)) })
+    #expect(sending.contains("<title>sending 30 ms, from 20 ms</title>"), "\(sending)")
+  }
+
   @Test func `the details of a transfer give the expected size only of a part`() {
     func body(_ received: Int64) -> String {
       row(transfer { ($0.bytesReceived, $0.bytesExpected, $0.ended, $0.outcome) = (received, 3_000, at(9), .finished) })
@@ -66,15 +74,20 @@ import Testing
   // MARK: The strip
 
   /// 100 bytes in the first of two stretches of 25 ms: 32 kbit/s.
-  private func strip(limit: Int64) -> RateStrip {
+  private func strip(limit: Int64, from: Int64 = 0, delay: Int64 = 0, arrival: Int64 = 5) -> RateStrip {
     var one = transfer { ($0.firstByte, $0.ended, $0.outcome) = (at(0), at(50), .finished) }
-    one.rate.add(100, at: at(5))
+    one.rate.add(100, at: at(arrival))
     let timeline = Timeline(
       transfers: [one], droppedTransfers: 0, events: [], droppedEvents: 0, seed: 0, profile: "p", conditions: [],
       packets: [], time: at(50))
-    let conditions = PathConditions(down: LinkConditions(rate: Bandwidth(bitsPerSecond: limit)))
-    let span = ConditionSpan(profile: "p", phase: "", start: 0, end: 50_000_000, conditions: conditions)
-    return RateStrip(timeline, scale, [span])
+    let limits = [64_000, limit].map { limit in
+      PathConditions(down: LinkConditions(rate: Bandwidth(bitsPerSecond: limit), delay: .milliseconds(delay)))
+    }
+    let spans = [
+      ConditionSpan(profile: "p", phase: "", start: 0, end: from * 1_000_000, conditions: limits[0]),
+      ConditionSpan(profile: "p", phase: "", start: from * 1_000_000, end: 50_000_000, conditions: limits[1]),
+    ]
+    return RateStrip(timeline, scale, from == 0 ? [spans[1]] : spans)
   }
 
   @Test func `a rate limit above eight times the peak rate is left out of the chart and noted`() {
@@ -86,5 +99,13 @@ import Testing
     #expect(!strip(limit: 31_373).exceedsLimit)
     #expect(strip(limit: 31_372).exceedsLimit)
     #expect(!strip(limit: 64_000).exceedsLimit)
+  }
+
+  @Test func `bytes that came at the rate before a change are not more than the link carries`() {
+    // The change is within the first stretch; 20 ms before the second; within a slice of 10 ms that reaches into it.
+    #expect(!strip(limit: 8_000, from: 10).exceedsLimit)
+    #expect(!strip(limit: 8_000, from: 10, delay: 20, arrival: 28).exceedsLimit)
+    #expect(!strip(limit: 8_000, from: 18, arrival: 28).exceedsLimit)
+    #expect(strip(limit: 8_000, from: 14, arrival: 28).exceedsLimit)
   }
 }

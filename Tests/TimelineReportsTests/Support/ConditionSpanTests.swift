@@ -48,6 +48,9 @@ import Testing
       span(PathConditions(down: down, up: up)).text
         == "down 4 Mbit/s, up 2 Mbit/s, round trip 55.5 ms, with duplication and loss")
     #expect(span(.unlimited).text == "unlimited")
+    let (short, endless) = (LinkConditions(delay: .microseconds(2)), LinkConditions(delay: .seconds(Int64.max)))
+    #expect(span(PathConditions(down: short, up: short)).text == "round trip 4 us")
+    #expect(span(PathConditions(down: endless, up: endless)).text.hasPrefix("round trip 9"))
     #expect(span(PathConditions(down: down, outage: .drop)).text == "outage (drop)")
     #expect(span(.unlimited).name == "p" && span(.unlimited, phase: "portal").name == "portal")
   }
