@@ -24,6 +24,10 @@ struct SearchTrial: Sendable {
   var isSearch = true
   /// The worker processes that make the runs; `nil` is this process.
   var crew: WorkerCrew?
+  /// How many runs ended in a deadlock; all copies of the trial count together.
+  private let deadlocks = Locked(0)
+  /// Nobody outside of that many runs continued them: later ones wait for a shorter time, since hundreds may follow.
+  private static let (deadlocksOfSilent, silence) = (8, Duration.milliseconds(20))
 
   func token(_ profile: NetworkProfile, _ seed: UInt64) -> ReplayToken {
     ReplayToken(profile, seed: seed, start: startsAnywhere ? profile.drawnStart(seed) : .zero)
@@ -42,14 +46,16 @@ struct SearchTrial: Sendable {
     let (closure, witness) = (closure, Locked<SimulatedNetwork?>(nil))
     do throws(SimulationError) {
       let course = try await SimulationCourse(
-        profile, seed: seed, transport: transport, capturing: capture, options: limits, faults: faults,
+        profile, seed: seed, transport: transport, capturing: capture, options: runOptions, faults: faults,
         lastWords: RunNote(token, faults: []).lastWords(
           of: name, isSearch: isSearch, isRepeated: crew != nil, record: record)
       ) { network in
         witness.withLock { $0 = network }
         try await closure(network)
       }
-      return SearchCourse(course, of: token, under: profile)
+      let told = SearchCourse(course, of: token, under: profile)
+      if told.failure?.fingerprint.isHang == true { deadlocks.withLock { $0 += 1 } }
+      return told
     } catch {
       guard error.isHang || error.holdsThread, let network = witness.value else { throw error }
       return SearchCourse(endedBy: error, token, in: network)
@@ -57,10 +63,12 @@ struct SearchTrial: Sendable {
   }
 
   /// The options of a run, with a time limit that comes after the horizon, so that the horizon ends an endless client.
-  private var limits: NetworkOptions {
-    guard let horizon, options.timeLimit == NetworkOptions().timeLimit else { return options }
+  var runOptions: NetworkOptions {
     var options = options
-    options.timeLimit = max(options.timeLimit, horizon * 2)
+    if deadlocks.value >= Self.deadlocksOfSilent { options.silence = min(options.silence, Self.silence) }
+    if let horizon, options.timeLimit == NetworkOptions().timeLimit {
+      options.timeLimit = max(options.timeLimit, horizon * 2)
+    }
     return options
   }
 

@@ -214,5 +214,5 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   }
 
   /// How long to wait for unknown threads in real time; longer waits are reported.
-  var graceForStrangers: Duration { min(patience / 2, isCapturing ? .milliseconds(100) : .seconds(1)) }
+  var graceForStrangers: Duration { min(patience / 2, isCapturing ? options.silence : .seconds(1)) }
 }

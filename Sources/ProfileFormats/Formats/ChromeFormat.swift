@@ -33,11 +33,18 @@ public struct ChromeFormat: ProfileCoding {
   /// Reads all profiles of a document.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     try document.readingJSON("network conditions of Chrome") { reader throws(ProfileError) in
-      try NamedEntries.read(reader, of: "network conditions", isEntry: Self.isEntry) {
+      try NamedEntries.read(try Self.parameters(reader), of: "network conditions", isEntry: Self.isEntry) {
         name, entry throws(ProfileError) in
         try self.read(entry, name: document.profileName(name))
       }
     }
+  }
+
+  /// The parameters of a message of the DevTools protocol; other documents are returned as they are.
+  private static func parameters(_ reader: FormatReader) throws(ProfileError) -> FormatReader {
+    guard case .object = reader.value else { return reader }
+    let object = try reader.openObject(of: "network conditions")
+    return object["method"] == nil ? reader : object["params"] ?? reader
   }
 
   private static func isEntry(_ keys: [String]) -> Bool {

@@ -42,7 +42,7 @@ public struct LighthouseFormat: ProfileCoding {
   private static func settings(_ reader: FormatReader) throws(ProfileError) -> FormatReader? {
     guard case .object = reader.value else { return nil }
     let object = try reader.openObject(of: "a report of Lighthouse")
-    return object["configSettings"] ?? object["settings"]
+    return object["configSettings"] ?? object["settings"] ?? (object["throttlingMethod"] == nil ? nil : reader)
   }
 
   private func report(_ settings: FormatReader, of document: FormatDocument) throws(ProfileError) -> ImportedProfile {

@@ -12,6 +12,13 @@ import Testing
     #expect(profile.base.model == .devTools)
   }
 
+  @Test func `a message of the DevTools protocol is read by its parameters`() throws {
+    let conditions = #"{"offline": false, "latency": 40, "downloadThroughput": 64000, "uploadThroughput": -1}"#
+    let message = #"{"id": 3, "method": "Network.emulateNetworkConditions", "params": \#(conditions)}"#
+    let profile = try NetworkProfile(message, as: .chrome)
+    #expect(profile.base == (try NetworkProfile(conditions, as: .chrome)).base)
+  }
+
   @Test func `Puppeteer's conditions become profiles with their names`() throws {
     let all = try ChromeFormat().profiles(
       in: FormatDocument(
@@ -68,8 +75,10 @@ import Testing
     method: String, trip: Int, rate: Int64, model: PathConditions.Model
   ) throws {
     let throttling = #"{"rttMs": 150, "throughputKbps": 1600, "requestLatencyMs": 600, "downloadThroughputKbps": 1440}"#
-    for key in ["configSettings", "settings"] {
-      let text = #"{"audits": {}, "\#(key)": {"throttlingMethod": "\#(method)", "throttling": \#(throttling)}}"#
+    let settings = #"{"throttlingMethod": "\#(method)", "throttling": \#(throttling)}"#
+    for text in [
+      #"{"audits": {}, "configSettings": \#(settings)}"#, #"{"audits": {}, "settings": \#(settings)}"#, settings,
+    ] {
       let path = try NetworkProfile(text, as: .lighthouse).base
       #expect(path.down.delay + path.up.delay == .milliseconds(trip))
       #expect(path.down.rate == Bandwidth(bitsPerSecond: rate * 1_024))
