@@ -31,6 +31,13 @@
         })
     }
 
+    /// Whether XCTest's own code made the present call, directly or by way of Foundation.
+    static var isInXCTest: Bool {
+      let files = current.frames.lazy.map { String(cString: interposition_file($0.address)) }
+      let own = files.first
+      return files.first { !$0.isEmpty && $0 != own && !$0.contains("Foundation") }?.hasSuffix("/libXCTest.so") ?? false
+    }
+
     /// The place at which a task will continue.
     package init(of job: UnownedJob) {
       // An `UnownedJob` is the address of its task.

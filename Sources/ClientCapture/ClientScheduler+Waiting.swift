@@ -52,6 +52,15 @@
       _ = wait(call) { [weak host] in host?.movements != before }
     }
 
+    /// Blocks the calling thread until other code of the client has run.
+    func waitForWork(_ call: StaticString, until deadline: Int64) {
+      let before = begunWorks
+      _ = wait(call, until: deadline) { [unowned self] in begunWorks != before }
+    }
+
+    /// Counts a step that may be work of the client's.
+    package func wake() { begunWorks += 1 }
+
     private func yield(_ thread: ClientThread) {
       if leader === thread { leader = nil }
       pass()
@@ -71,7 +80,10 @@
       if isDying || host?.isRefused == true { return nil }
       if let chosen = turns.takeChosen() { return chosen }
       if !notifications.isEmpty { notify() }
-      return turns.take { choice(below: $0) }
+      let next = turns.take { choice(below: $0) }
+      if case .thread(let thread) = next, thread.awaitsExpectation { return next }
+      if next != nil { wake() }
+      return next
     }
   }
 #endif

@@ -17,6 +17,8 @@
     var queues: [ClientQueue] = []
     /// How often it has read a clock since its last wait.
     var looks = 0
+    /// Whether it waits in XCTest for an expectation.
+    private(set) var awaitsExpectation = false
     /// How often it has spun for a lock since its last wait.
     var spun = 0
     /// How often it has yielded since it last waited or read a clock.
@@ -94,18 +96,32 @@
     /// More clock reads than this without a wait count as busy waiting.
     private static let looksOfAnyClient = 100_000
 
+    /// After this many clock reads without a wait, a loop of XCTest's own counts as waiting for an expectation.
+    ///
+    /// XCTest runs a run loop until then. Off the main thread that loop is empty and returns at once.
+    private static let looksOfXCTest = 100
+
     /// Whether the thread is running work of this queue, or of one that targets it.
     func isOn(_ queue: UnsafeMutableRawPointer) -> Bool { queues.contains { $0.leads(to: queue) } }
 
     /// Counts a clock read by this thread, and returns the virtual time that it sees.
     ///
     /// A thread in a busy wait sleeps for a virtual millisecond at each further read. Otherwise time would stand still.
+    /// One that waits for an expectation sleeps until other code of the client runs, or for 10 ms.
     func look() -> Int64 {
       gaveWay = 0
       looks += 1
-      guard looks > Self.looksOfAnyClient else { return scheduler.now }
+      if looks == 1 { awaitsExpectation = false }
+      if looks == Self.looksOfXCTest { awaitsExpectation = ClientPlace.isInXCTest }
+      guard looks > Self.looksOfAnyClient || awaitsExpectation else { return scheduler.now }
       let before = looks
-      atWork { scheduler in _ = scheduler.wait("a look at a clock", until: scheduler.now + 1_000_000) { false } }
+      atWork { scheduler in
+        if awaitsExpectation {
+          scheduler.waitForWork("an expectation", until: scheduler.now + 10_000_000)
+        } else {
+          _ = scheduler.wait("a look at a clock", until: scheduler.now + 1_000_000) { false }
+        }
+      }
       looks = before
       return scheduler.now
     }

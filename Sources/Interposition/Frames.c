@@ -16,6 +16,11 @@ int interposition_is_foundation(const void *address) {
   return own && dladdr(own, &one) && dladdr(address, &other) && one.dli_fbase == other.dli_fbase;
 }
 
+const char *interposition_file(uintptr_t address) {
+  Dl_info one;
+  return dladdr((void *)address, &one) ? one.dli_fname : "";
+}
+
 // MARK: Statics
 
 // The function of Swift's runtime that calls the initialisers of static and global variables: `swift_once` jumps to it.

@@ -10,6 +10,8 @@ struct NetworkRun: Sendable {
       case failure
       /// A remark that fails nothing: a fault of the schedule never happened.
       case note
+      /// What an exploration covered.
+      case summary
     }
     var kind: Kind
     var text: String
@@ -101,8 +103,8 @@ struct NetworkRun: Sendable {
       try await attempt(network, noting: skip)
     }
     if report.failures.isEmpty, let end = skip.withLock({ $0 }) { throw end }
-    print(report.summary)
-    return report.issues.map { Finding(kind: .failure, text: $0, timeline: "\(report)") }
+    return [Finding(kind: .summary, text: report.summary)]
+      + report.issues.map { Finding(kind: .failure, text: $0, timeline: "\(report)") }
   }
 
   /// Makes one run of many; a run that is skipped has not failed.

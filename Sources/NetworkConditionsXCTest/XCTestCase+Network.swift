@@ -112,8 +112,8 @@ extension XCTestCase {
     let run = NetworkRun(request: request, file: "\(file)", name: name, selector: selector, body: body)
     let failedBefore = testRun?.failureCount ?? 0
     let findings = try await run.findings()
-    let unseen = (testRun?.failureCount ?? 0) - failedBefore
-    if unseen > 0, !(self is NetworkTestCase) {
+    let unseen = self is NetworkTestCase ? 0 : (testRun?.failureCount ?? 0) - failedBefore
+    if unseen > 0 {
       let count = FigureText.count(unseen, "failed assertion")
       XCTFail(
         "\(count) of the runs did not count: derive the test from NetworkTestCase, or throw", file: file, line: line)
@@ -122,6 +122,8 @@ extension XCTestCase {
       keep(finding)
       switch finding.kind {
       case .failure: XCTFail(finding.text, file: file, line: line)
+      // It would say that nothing breaks the client.
+      case .summary: if unseen == 0 { print(finding.text) }
       case .note: print("\(file):\(line): warning: \(name): \(finding.text)")
       }
     }

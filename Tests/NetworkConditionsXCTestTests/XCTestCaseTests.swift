@@ -165,6 +165,9 @@ final class DyingTests: XCTestCase {
     func testAPlainTestCaseWhoseAssertionsFailInRunsIsAskedToDeriveFromNetworkTestCase() throws {
       let text = try said(by: "PlainTest/testAssertion", ends: .exit)
       XCTAssertTrue(text.contains("2 failed assertions of the runs did not count: derive the test from"), text)
+      let explored = try said(by: "PlainTest/testExploredAssertion", ends: .exit)
+      XCTAssertTrue(explored.contains("of the runs did not count: derive the test from NetworkTestCase"), explored)
+      XCTAssertFalse(explored.contains("No fault"), explored)
     }
 
     /// Runs this test program again for one test, and returns what it prints.
@@ -189,6 +192,11 @@ final class PlainTest: XCTestCase {
   func testAssertion() async throws {
     guard ProcessInfo.processInfo.environment["NETCOND_TEST_DIES"] != nil else { return }
     try await withNetwork("3G", seeds: 0..<2) { _ in XCTAssertEqual(1, 2) }
+  }
+
+  func testExploredAssertion() async throws {
+    guard ProcessInfo.processInfo.environment["NETCOND_TEST_DIES"] != nil else { return }
+    try await withNetwork("3G", everyFault: 1) { _ in XCTAssertEqual(1, 2) }
   }
 }
 

@@ -65,8 +65,8 @@ import Testing
     let resolved = try #require(transfer.resolved)
     let end = try #require(bench.sockets.ends[client])
     // SYN and its answer of 60 bytes, an ACK of 52 and a segment of 63: 8 us a byte up at 1 Mbit/s, 1 us down at 8 Mbit/s.
-    let sending = Duration.microseconds(60 * 8 + 60 + 52 * 8 + 63)
-    #expect(end.lastWrite == resolved.advanced(by: .milliseconds(200) + sending))
+    let sending: Duration = .microseconds(480 + 60 + 416 + 63)
+    #expect(end.lastWrite == resolved.advanced(by: Duration.milliseconds(200) + sending))
   }
 
   @Test(arguments: Way.allCases)

@@ -16,7 +16,7 @@ import URLLoading
 
   static let url = "http://127.0.0.1:9/file"
 
-  @Test func `netcond get without a URL fetches a built-in demo file`() async {
+  @Test func `netcond get without a URL fetches a built-in demo file`() async throws {
     let outcome = await shell.run("get", "--seed", "7")
     #expect(outcome.status == .done)
     #expect(outcome.lines[0] == "200  https://netcond.example/demo")
@@ -26,6 +26,10 @@ import URLLoading
     }
     for line in outcome.lines { #expect(line.count <= 80, "\(line)") }
     #expect(outcome.error == "")
+    // 3G has 780 kbit/s. TLS records of 16 KiB that arrive whole must not make it look much faster.
+    let peak = try #require(outcome.lines.first { $0.hasPrefix("peak ") })
+    let rate = try #require(Int(peak.split(separator: " ")[1]), "\(peak)")
+    #expect(peak.contains(" kbit/s ") && 700..<860 ~= rate, "\(peak)")
   }
 
   @Test func `netcond get draws no rate for a body that arrives within a few columns`() async {

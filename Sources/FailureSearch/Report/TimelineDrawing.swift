@@ -4,6 +4,8 @@ public import NetworkConditions
 
 /// A timeline as text: one line for each transfer along a time axis, with the faults where they struck.
 ///
+/// Transfers in succession whose lines are equal share one, with their number.
+///
 /// ```
 ///                        0 s                      12 s                    24.1 s
 /// GET /feed              ────x!·····━━━━━━━━━━━━━━━━┫ 200
@@ -14,7 +16,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
   private let faults: [ScheduledFault]
   private let width: Int
 
-  /// The most transfers that are drawn: the last ones, because the failure is near the end.
+  /// The most lines of transfers: the last ones, because the failure is near the end.
   private static let rows = 30
 
   /// Prepares a drawing of a timeline.
@@ -36,23 +38,22 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }
     // An axis has a length, although everything may have failed at once.
     let end = max(last, SimulatedInstant.zero.advanced(by: .nanoseconds(1)))
-    let shown = timeline.transfers.suffix(Self.rows)
-    let names = shown.map(Self.name)
-    let label = min(max(names.map(\.count).max() ?? 0, 7), width / 3)
-    let ends = shown.map(Self.end)
-    let axis = Axis(end: end, columns: max(16, width - label - 3 - (ends.map(\.count).max() ?? 0)))
-    var lines = [String(repeating: " ", count: label) + "  " + axis.labels]
-    for ((transfer, name), end) in zip(zip(shown, names), ends) {
-      lines.append(Self.padded(name, to: label) + "  " + row(of: transfer, axis) + " " + end)
+    var (rows, axis) = rows(to: end, reserving: 0)
+    if rows.contains(where: { $0.count > 1 }) {
+      (rows, axis) = self.rows(to: end, reserving: Self.times(timeline.transfers.count).count)
     }
+    let label = Self.label(of: timeline, width)
+    var lines = [String(repeating: " ", count: label) + "  " + axis.labels]
+    lines += rows.map { $0.line + Self.times($0.count) }
     lines += spans(axis).map { Self.padded($0.name, to: label) + "  " + $0.cells }
-    let left = timeline.transfers.count - shown.count
+    let drawn = rows.reduce(0) { $0 + $1.count }
+    let left = timeline.transfers.count - drawn
     if left > 0 {
       lines.append("(\(FigureText.count(left, "earlier transfer")) \(left == 1 ? "is" : "are") not drawn)")
     }
     lines.append("─ setting out  · waiting  ━ receiving  x lost  ! fault  ┫ done  × failed")
     for repetition in [Transfer.Repetition.whole, .withoutBody]
-    where shown.contains(where: { $0.repetition == repetition }) {
+    where timeline.transfers.suffix(drawn).contains(where: { $0.repetition == repetition }) {
       lines.append("\(Self.sign(of: repetition)) \(repetition.words)")
     }
     return lines.map { line in
@@ -73,6 +74,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
 
     var labels: String {
       let texts = [0, end.nanoseconds / 2, end.nanoseconds].map(Self.text)
+      if texts[0] == texts[2] { return texts[0] }
       let middle = columns / 2 - texts[1].count / 2
       var line = TimelineDrawing.padded(texts[0], to: max(middle, texts[0].count + 1)) + texts[1]
       line = TimelineDrawing.padded(line, to: max(line.count + 1, columns - texts[2].count)) + texts[2]
@@ -87,7 +89,34 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }
   }
 
-  private func row(of transfer: Transfer, _ axis: Axis) -> String {
+  /// The last lines of transfers, with the number of transfers that each stands for; `places` characters stay free.
+  private func rows(to end: SimulatedInstant, reserving places: Int) -> (rows: [(line: String, count: Int)], Axis) {
+    let ends = timeline.transfers.map(Self.end)
+    let label = Self.label(of: timeline, width)
+    let axis = Axis(end: end, columns: max(16, width - label - 3 - (ends.map(\.count).max() ?? 0) - places))
+    let events = Dictionary(grouping: timeline.events, by: \.transfer)
+    var rows: [(line: String, count: Int)] = []
+    for (transfer, end) in zip(timeline.transfers, ends).reversed() {
+      let cells = row(of: transfer, events[transfer.number] ?? [], axis)
+      let line = "\(Self.padded(Self.name(of: transfer), to: label))  \(cells) \(end)"
+      if rows.last?.line == line {
+        rows[rows.count - 1].count += 1
+      } else if rows.count < Self.rows {
+        rows.append((line, 1))
+      } else {
+        break
+      }
+    }
+    return (rows.reversed(), axis)
+  }
+
+  private static func label(of timeline: Timeline, _ width: Int) -> Int {
+    min(max(timeline.transfers.map { name(of: $0).count }.max() ?? 0, 7), width / 3)
+  }
+
+  private static func times(_ count: Int) -> String { count == 1 ? "" : " (\(count) times)" }
+
+  private func row(of transfer: Transfer, _ events: [NetworkEvent], _ axis: Axis) -> String {
     var cells = [Character](repeating: " ", count: axis.columns)
     let last = transfer.ended ?? axis.end
     for phase in transfer.phases {
@@ -100,7 +129,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
       for column in axis.column(phase.start)...axis.column(max(phase.start, phase.end)) { cells[column] = mark }
     }
     cells[axis.column(last)] = transfer.outcome == .finished ? "┫" : "×"
-    for event in timeline.events where event.transfer == transfer.number {
+    for event in events {
       switch event.kind {
       // An outage has its own line, and a full queue is not a fault.
       case .packetLost(_, .link), .packetLost(_, .corruption), .packetLost(_, .forgotten),

@@ -5,7 +5,9 @@ package struct FailedChecks: DescribedFailure, CustomStringConvertible {
     fileprivate let place: String?
 
     package init(_ text: String, at place: String?) {
-      self.text = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      // A check that compares two long bodies would fill the screen.
+      self.text = line.count > 1_000 ? "\(line.prefix(600)) … \(line.suffix(300))" : line
       self.place = place
     }
 

@@ -267,6 +267,8 @@ void interposition_learn_once(void);
 int interposition_is_in_once(void);
 // Whether an address is of code of Foundation.
 int interposition_is_foundation(const void *address);
+// The path of the program or library that code at an address is from; empty if unknown.
+const char *interposition_file(uintptr_t address);
 // The same of a task that is about to go on: where it does, and those that await it.
 size_t interposition_task_frames(const void *job, struct interposition_frame *frames, size_t capacity);
 

@@ -99,7 +99,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
       "Time stands still at \(time) after \(jobs) jobs\(place.map { ", the last at \($0)" } ?? ""): something runs for ever "
         + "without waiting."
     case .unending(let limit, let time, let waiting, let run):
-      "The closure has not returned after \(time) of virtual time: the limit is \(limit). \(limit.list(waiting))Give "
+      "The closure has not returned after \(limit.spent(time)) of virtual time: the limit is \(limit). \(limit.list(waiting))Give "
         + "the client an end, such as a number of attempts or a deadline, or raise `NetworkOptions.\(limit.option)` "
         + "\(Explanation.unending.reference). It ran \(run)"
     case .notCaptured(let call, let place, let remedy):
@@ -128,9 +128,15 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   }
 
   fileprivate static func list(_ waiting: [String]) -> String {
-    waiting.isEmpty
-      ? "No request is open: the closure waits for something that the simulation does not know about."
-      : "Open: \(waiting.joined(separator: "; "))."
+    if waiting.isEmpty {
+      return "No request is open: the closure waits for something that the simulation does not know about."
+    }
+    var counts: [String: Int] = [:]
+    for name in waiting { counts[name, default: 0] += 1 }
+    let names = waiting.compactMap { name in
+      counts.removeValue(forKey: name).map { $0 == 1 ? name : "\(name) (\($0) times)" }
+    }
+    return "Open: \(names.joined(separator: "; "))."
   }
 }
 
@@ -149,6 +155,11 @@ public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
     case .time(let time): "\(time)"
     case .requests(let count): "\(count) requests"
     }
+  }
+
+  /// What a run has used up at this time, in words that "of virtual time" follows.
+  fileprivate func spent(_ time: SimulatedInstant) -> String {
+    if case .requests = self { "\(self) in \(time)" } else { "\(time)" }
   }
 
   /// The open requests and a space; empty for a client that made too many requests and has none open: it did not wait.

@@ -112,6 +112,9 @@ struct TrafficControlReader {
     case "tbf":
       let bucket = try TokenBucket.parse(words, after: kind)
       state.limit(to: bucket.rate, queue: bucket.queue, at: "qdisc \(parent)", replacing: action == .replace)
+      if let limit = bucket.limit {
+        state.losses.add("tbf \(limit)", "here a queue is counted in packets of 1500 bytes")
+      }
       if let burst = bucket.burst {
         state.losses.add("tbf burst \(burst)", "the simulator lets nothing through faster than the rate")
       }

@@ -24,8 +24,7 @@ extension HTTPLoader {
     let pieces = Pieces()
     let run = RetryRun(
       send: { try await pieces.open(from: self, $0) }, request: policy.rules.keyed(request),
-      policy: OneAtATime(base: policy), clock: clock.resolved(for: self), random: random,
-      requestBytes: request.httpBody?.count ?? 0, observe: observe)
+      policy: OneAtATime(base: policy), clock: clock.resolved(for: self), random: random, observe: observe)
     let (body, response) = try await run.run()
     if ResponseFacts(response).status >= 300 { pieces.put(body) }
     return (AsyncThrowingStream { try await pieces.next(by: run) }, response)

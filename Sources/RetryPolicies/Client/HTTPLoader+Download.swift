@@ -24,8 +24,7 @@ extension HTTPLoader {
     do {
       let (data, response) = try await RetryRun(
         send: { try await file.fill(from: self, $0) }, request: policy.rules.keyed(request),
-        policy: OneAtATime(base: policy), clock: clock.resolved(for: self), random: random, requestBytes: 0,
-        observe: observe
+        policy: OneAtATime(base: policy), clock: clock.resolved(for: self), random: random, observe: observe
       ).run()
       try file.close(with: ResponseFacts(response).status < 300 ? nil : data)
       return (file.url, response)

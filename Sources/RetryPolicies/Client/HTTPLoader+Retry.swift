@@ -22,9 +22,7 @@ extension HTTPLoader {
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
       send: { try await data(for: $0) }, request: policy.rules.keyed(request), policy: policy,
-      clock: clock.resolved(for: self),
-      random: random,
-      requestBytes: request.httpBody?.count ?? 0, observe: observe
+      clock: clock.resolved(for: self), random: random, observe: observe
     ).run()
   }
 

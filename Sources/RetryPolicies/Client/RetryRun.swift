@@ -17,7 +17,8 @@ struct RetryRun {
   let policy: any RetryPolicy
   let clock: RetryClock
   let random: RetryRandom
-  let requestBytes: Int
+  /// The bytes that each attempt sends; the size of the request's own body where `nil`.
+  var requestBytes: Int?
   let observe: (@Sendable (AttemptRecord) -> Void)?
 
   func run() async throws -> (Data, URLResponse) {
@@ -160,6 +161,7 @@ struct RetryRun {
     if let latest, latest.number == attempt.number, case .success((let data, _)) = latest.result {
       received = data.count
     }
-    observe(AttemptRecord(attempt: attempt, next: next, requestBytes: requestBytes, responseBytes: received))
+    let sent = requestBytes ?? request.httpBody?.count ?? 0
+    observe(AttemptRecord(attempt: attempt, next: next, requestBytes: sent, responseBytes: received))
   }
 }

@@ -39,7 +39,7 @@ enum CookieFields {
     var cookies: [String] = []
     for part in value.split(separator: ",", omittingEmptySubsequences: false) {
       let name = part.drop { $0 == " " }.prefix { $0 != "=" && $0 != ";" }
-      let isCookie = part.contains("=") && !name.contains(" ") && !name.isEmpty
+      let isCookie = part[name.endIndex...].first == "=" && !name.contains(" ") && !name.isEmpty
       if isCookie || cookies.isEmpty { cookies.append(String(part)) } else { cookies[cookies.count - 1] += ",\(part)" }
     }
     return cookies

@@ -73,9 +73,26 @@ struct Waterfall {
     else { return ("", nil) }
     let before = Int((Double(hops.first.started.duration(to: hops.last.started).wholeNanoseconds) / slice).rounded())
     let wanted = max(before + history.bytes.count, Int((Double(hops.elapsed.wholeNanoseconds) / slice).rounded(.up)))
-    let rates = Array(repeating: 0, count: before) + history.bitsPerSecond
+    let begin = max(0, Int(Double(hops.last.started.duration(to: last.start).wholeNanoseconds) / slice))
+    let rates = Array(repeating: 0, count: before) + Self.spread(history.bitsPerSecond, from: begin)
     let values = Blocks.resampled(rates + Array(repeating: 0, count: wanted - rates.count), to: columns)
-    return (Blocks.sparkline(values).withoutTrailingSpaces, values.max())
+    // The mean of four columns: a record's last packet may share a slice with the next record.
+    let peak = (0...max(0, values.count - 4)).map { values[$0...].prefix(4).reduce(0, +) / 4 }.max()
+    return (Blocks.sparkline(values).withoutTrailingSpaces, peak)
+  }
+
+  /// Spreads each arrival over the slices since the one before it.
+  ///
+  /// Of a TLS record the body arrives when the record is whole, as if it were faster than the link. A pause that is more
+  /// than twice as long as the one before it is a stall, and stays empty.
+  static func spread(_ rates: [Double], from begin: Int) -> [Double] {
+    var (spread, last, longest) = (rates, begin - 1, Int.max)
+    for (index, rate) in rates.enumerated() where rate > 0 && index > last {
+      let length = min(index - last, longest)
+      for slice in index - length + 1...index { spread[slice] = rate / Double(length) }
+      (last, longest) = (index, 2 * length)
+    }
+    return spread
   }
 
   static func name(_ kind: TransferPhase.Kind) -> String {

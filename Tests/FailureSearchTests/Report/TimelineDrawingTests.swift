@@ -102,6 +102,19 @@ import URLLoading
     #expect(lines.count > 1 && lines[1].hasPrefix("GET /a ") && lines[1].contains("×"), "\(lines)")
   }
 
+  @Test func `equal lines in succession are drawn once, with their number, on an axis without length`() async throws {
+    let run = try await Simulation("offline") { network in
+      for path in ["a", "b", "b", "b"] {
+        _ = try? await network.data(from: #require(URL(string: "https://api.example.com/\(path)")))
+      }
+    }
+    let lines = "\(TimelineDrawing(run.timeline, width: 80))".split(separator: "\n")
+    #expect(lines.count == 4 && lines[0].trimmingPrefix { $0 == " " } == "0 ms", "\(lines)")
+    #expect(lines[1].hasPrefix("GET /a ") && lines[1].hasSuffix("notConnectedToInternet"), "\(lines)")
+    #expect(lines[2].hasPrefix("GET /b ") && lines[2].hasSuffix("notConnectedToInternet (3 times)"), "\(lines)")
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+  }
+
   @Test func `a timeline without transfers is drawn as the words no transfer`() {
     #expect("\(TimelineDrawing(SimulatedNetwork("3G", pace: .immediate).timeline))" == "no transfer")
   }

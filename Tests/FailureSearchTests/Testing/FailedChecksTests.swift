@@ -20,4 +20,13 @@ import Testing
           and 1 more
         """)
   }
+
+  @Test func `a check of long values shows their beginning and their end`() throws {
+    let whole = try #require(FailedChecks([.init(String(repeating: "a", count: 1_000), at: nil)], label: "check"))
+    #expect(whole.description == String(repeating: "a", count: 1_000))
+    let (start, end) = (String(repeating: "a", count: 600), String(repeating: "c", count: 300))
+    let long = start + String(repeating: "b", count: 101) + end
+    let cut = try #require(FailedChecks([.init(long, at: nil)], label: "check"))
+    #expect(cut.description == "\(start) … \(end)")
+  }
 }

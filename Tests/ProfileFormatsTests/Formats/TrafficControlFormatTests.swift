@@ -31,7 +31,7 @@ import Testing
     #expect(path.up.queue == 36)
     #expect(path.down.rate == .megabitsPerSecond(2))
     #expect(path.down.delay == .milliseconds(20))
-    #expect(result.losses.map(\.subject) == ["tbf burst 32kbit"])
+    #expect(result.losses.map(\.subject) == ["tbf latency 400ms", "tbf burst 32kbit"])
   }
 
   @Test(arguments: [("", true), (" rate 2mbit", false), (" rate 512kbit", false)])

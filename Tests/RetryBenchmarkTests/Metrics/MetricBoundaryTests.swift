@@ -196,6 +196,11 @@ extension RetryStatisticsTests {
       #expect(troubles(2_001..<3_000) == [.seconds(1)..<(.seconds(2)), .milliseconds(2_001)..<(.seconds(3))])
     }
 
+    @Test func `a trial without an outage adds nothing to the load around outages`() {
+      let calm = metrics([request(0, 9, attempt(.original, 0, 9))]).outageLoad
+      #expect(calm.requests.total == 0 && calm.attempts.total == 0)
+    }
+
     // MARK: Radio
 
     @Test func `a client's radio is on during attempts and for a tail after each, and off in between`() {
@@ -233,10 +238,25 @@ extension RetryStatisticsTests {
       #expect(spread.peak == 1)
     }
 
+    // MARK: Limits
+
+    @Test func `the limits of a policy are its attempts and times, in words`() {
+      func text(_ attempts: Int?, _ deadline: Int? = nil, _ each: Int? = nil) -> String {
+        AttemptLimits(
+          RetryRules(
+            maximumAttempts: attempts, deadline: deadline.map { .seconds($0) }, perTryTimeout: each.map { .seconds($0) }
+          )
+        ).text
+      }
+      #expect(text(1) == "1 attempt" && text(4, 20, 5) == "4 attempts, 20 s in all, 5 s each")
+      #expect(text(nil) == "any number of attempts" && text(.max, 20) == "any number of attempts, 20 s in all")
+    }
+
     // MARK: Statistics
 
     @Test func `a proportion is successes divided by trials`() {
       #expect(Proportion(successes: 3, of: 4).rate == 0.75)
+      #expect(Proportion(successes: 4, of: 4).rate == 1)
       #expect(Proportion(successes: 0, of: 0).rate == nil)
     }
 

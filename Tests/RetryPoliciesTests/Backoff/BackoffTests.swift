@@ -25,6 +25,7 @@ extension RetryPoliciesTests {
       #expect(curve.value(at: .max) == .seconds(3600))
       #expect(ExponentialCurve(base: .zero).value(at: 50) == .zero)
       #expect(ExponentialCurve(base: .seconds(5), multiplier: 1, cap: .seconds(2)).value(at: 9) == .seconds(2))
+      #expect(ExponentialCurve(base: .seconds(1), multiplier: 1, cap: .seconds(2)).value(at: .max) == .seconds(1))
       #expect(ExponentialCurve(base: .seconds(1), cap: .seconds(Int64.max)).value(at: 9_999) == .seconds(Int64.max))
     }
 

@@ -123,6 +123,32 @@ extension RetryPoliciesTests {
       #expect(clock.now.time == .seconds(3))
     }
 
+    @Test(arguments: [300, 404]) func `a stream or download that the server refuses has the body of the refusal`(
+      status: Int
+    ) throws {
+      #expect(try chunks(FakeFile([""], tags: [nil], .status(status))) == "\(status)")
+      #expect(try download(FakeFile([""], tags: [nil], .status(status))).text == "\(status)")
+    }
+
+    @Test func `each kind of request is reported with the size of its body`() throws {
+      let file = FakeFile(["0123"], tags: [nil], .bytes())
+      let sizes = Mutex<[Int]>([])
+      let get = get
+      let observe: @Sendable (AttemptRecord) -> Void = { record in sizes.withLock { $0.append(record.requestBytes) } }
+      try inTestTime(clock) { [clock] in
+        let time = RetryClock(clock, origin: .init(time: .zero))
+        for body in [nil, Data("body".utf8)] {
+          var sent = get
+          sent.httpBody = body
+          _ = try await file.data(for: sent, retry: NoRetry(), clock: time, observe: observe)
+          _ = try await file.chunks(for: sent, retry: NoRetry(), clock: time, observe: observe)
+          let (url, _) = try await file.download(for: sent, retry: NoRetry(), clock: time, observe: observe)
+          try FileManager.default.removeItem(at: url)
+        }
+      }
+      #expect(sizes.withLock(\.self) == [0, 0, 0, 4, 4, 4])
+    }
+
     @Test func `a stream of chunks fails rather than mix bytes of two versions of a file`() throws {
       let changed = FakeFile(["0123456789", "abc"], tags: ["\"a\"", "\"b\""], .bytes(until: 4), .bytes())
       #expect(try chunks(changed) == "0123 error -1008")

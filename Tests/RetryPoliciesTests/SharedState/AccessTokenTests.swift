@@ -152,6 +152,50 @@ extension RetryPoliciesTests {
       #expect(world.clock.now.time == .milliseconds(500 + 1_000 + 10))
     }
 
+    @Test func `a request that gives up while another fetches the token ends at once`() throws {
+      let world = World()
+      let policy = NoRetry().authorized(by: world.token())
+      try inTestTime(world.clock) {
+        async let first = world.send(world.loader(), policy)
+        try await world.clock.sleep(for: .milliseconds(100))
+        await #expect(throws: URLError(.timedOut)) {
+          _ = try await world.send(world.loader(), policy.deadline(.milliseconds(500)))
+        }
+        #expect(world.clock.now.time == .milliseconds(600))
+        let status = try await first
+        #expect(status == 200)
+      }
+    }
+
+    @Test func `the request that has waited longest fetches the token after one that gave up`() throws {
+      let world = World()
+      let policy = NoRetry().authorized(by: world.token())
+      let status = try inTestTime(world.clock) {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+          for (start, patience) in [(0, 500), (100, 900), (200, 9_000)] {
+            group.addTask {
+              try await world.clock.sleep(for: .milliseconds(start))
+              return (try? await world.send(world.loader(), policy.deadline(.milliseconds(patience)))) ?? 0
+            }
+          }
+          return try await group.reduce(0, +)
+        }
+      }
+      // The first gives up at 500 ms and the second at 1,000 ms, in the midst of its fetch; the third one fetches then.
+      #expect(status == 200 && world.clock.now.time == .milliseconds(1_000 + 1_000 + 10))
+    }
+
+    @Test func `a second 401 ends a request whose policy would make more attempts`() throws {
+      let world = World()
+      let ends = Mutex(0)
+      let policy = ImmediateRetry().maximumAttempts(5).authorized(by: AccessToken { "old" })
+      #expect(policy.rules.maximumAttempts == 6)
+      let status = try inTestTime(world.clock) {
+        try await world.send(world.loader(refuses: true), policy.preparing { _, _ in ends.withLock { $0 += 1 } })
+      }
+      #expect(status == 401 && ends.withLock(\.self) == 2)
+    }
+
     @Test func `a failed token fetch throws its error to every waiting request`() throws {
       let clock = TestClock()
       let fetches = Mutex(0)

@@ -34,6 +34,16 @@ import TrafficRecording
     #expect(omissions.description == "8 secrets left out: 4 in header fields, 2 in URLs, 2 in bodies")
   }
 
+  @Test func `a request's field that lost a part of its value is marked, and a field without secrets is not`() {
+    let entry = Self.entry { entry in
+      entry.request.headers = [
+        .init("Referer", "https://example.com/?access_token=\(Self.secret)"), .init("Accept", "*/*"),
+      ]
+    }
+    let redacted = HTTPArchive(entries: [entry]).redacted().archive.entries[0]
+    #expect(redacted.request.headers.map(\.isRedacted) == [true, false])
+  }
+
   @Test func `secrets are left out of a body that is not base64 although the archive says so`() {
     let text = #"{"password": "\#(Self.secret)", "page": 2}"#
     let entry = Self.entry { entry in

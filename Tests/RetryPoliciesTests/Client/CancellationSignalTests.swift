@@ -1,0 +1,20 @@
+import Testing
+
+@testable import RetryPolicies
+
+extension RetryPoliciesTests {
+  @Suite struct CancellationSignalTests {
+    @Test(arguments: [true, false]) func `a signal cancels work that begins after it or has begun`(isFirst: Bool) throws
+    {
+      let (clock, signal) = (TestClock(), CancellationSignal())
+      let isCancelled = try inTestTime(clock) {
+        if isFirst { signal.raise() }
+        async let work = signal.run { (try? await clock.sleep(for: .seconds(9))) == nil }
+        try await clock.sleep(for: .seconds(1))
+        signal.raise()
+        return await work
+      }
+      #expect(isCancelled && clock.now.time == .seconds(1))
+    }
+  }
+}
