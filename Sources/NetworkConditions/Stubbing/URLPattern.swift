@@ -39,9 +39,11 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
     problem = parse(text)
   }
 
-  /// Creates a pattern for one URL, without its fragment; a star in it stands for itself.
+  /// Creates a pattern for one URL, without its fragment; a star or a question mark in it stands for itself.
   public init(_ url: URL) {
-    self.init(String(url.absoluteString.prefix { $0 != "#" }.replacing("*", with: "%2A")))
+    let text = url.absoluteString.prefix { $0 != "#" }.replacing("*", with: "%2A")
+    let query = text.firstIndex(of: "?").map { text.index(after: $0) } ?? text.endIndex
+    self.init(String(text[..<query] + text[query...].replacing("?", with: "%3F")))
   }
 
   /// Creates a pattern from a literal.

@@ -35,7 +35,7 @@ final class StepRunner: Sendable {
   func begin(_ step: Step) -> SimulationError? {
     let (problem, needsThread) = state.withLock(signalling: true) { state -> (SimulationError?, Bool) in
       if state.isOver { return (.deadlock(at: step.beginning, waiting: []), false) }
-      guard state.step == nil else { return (.nested, false) }
+      guard state.step == nil else { return (Self.overlap, false) }
       state.step = step
       state.watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp($0) }
       defer { state.hasThread = true }
@@ -48,6 +48,9 @@ final class StepRunner: Sendable {
     }
     return problem
   }
+
+  private static let overlap = SimulationError.notCaptured(
+    call: "A step that begins while another one runs", place: nil, remedy: "Await each step before the next.")
 
   func end() {
     let isBetweenSteps = state.withLock(signalling: true) { state in

@@ -81,5 +81,8 @@ import Testing
     #expect(Self.matches(pattern, "https://x.example/a"))
     let url = try #require(URL(string: "https://x.example/a?b=1"))
     #expect(Self.matches(URLPattern(url), "https://x.example/a?b=1"))
+    let question = try #require(URL(string: "https://x.example/a?b=why?&c=*"))
+    #expect(Self.matches(URLPattern(question), "https://x.example/a?b=why?&c=*"))
+    #expect(!Self.matches(URLPattern(question), "https://x.example/a?b=whyn&c=*"))
   }
 }

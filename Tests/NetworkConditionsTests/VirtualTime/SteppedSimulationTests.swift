@@ -37,6 +37,32 @@ import URLLoading
     #expect(simulation.network.now > event.time)
   }
 
+  @Test func `a step that begins while another one runs is an error with a remedy`() async throws {
+    let simulation = try SteppedSimulation("unlimited", capturing: .nothing)
+    simulation.network.stub("/", with: .text("a"))
+    let job = simulation.run { network in _ = try await network.data(from: url("https://api.example.com/")) }
+    let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let first = Task {
+      try await simulation.advance(
+        until: .event { _ in
+          begun.signal()
+          gate.wait()
+          return true
+        })
+    }
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        begun.wait()
+        continuation.resume()
+      }
+    }
+    let error = await #expect(throws: SimulationError.self) { try await simulation.advance(by: .seconds(1)) }
+    for _ in 0..<100 { gate.signal() }
+    #expect("\(try #require(error))".contains("while another one runs: the run would not be exact. Await each step"))
+    #expect(try await first.value != nil)
+    try await job.value()
+  }
+
   @Test func `a network that goes offline between two steps fails the open request`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     simulation.network.stub("/feed", with: .bytes(count: 500_000))
