@@ -68,6 +68,17 @@ import Testing
     #expect(!events.contains { $0.kind == .packetLost(.down, .link) })
   }
 
+  @Test func `two links are equal when they have the same impairments`() {
+    let plain = LinkConditions()
+    var lossy = LinkConditions(loss: .independent(.percent(2)))
+    var both = lossy
+    both.duplication = .percent(2)
+    #expect(lossy == LinkConditions(loss: .independent(.percent(2))) && both == both)
+    #expect(lossy != plain && plain != lossy && lossy != both && both != lossy)
+    lossy.loss = .none
+    #expect(lossy == plain)
+  }
+
   /// All impairments together, on a link whose conditions change while packets wait.
   @Test(arguments: UInt64(0)..<20)
   func `replaying all recorded packet faults gives exactly the same events`(seed: UInt64) throws {

@@ -70,6 +70,21 @@ import Testing
     #expect(results.map(\.number) == Array(0..<1_000))
   }
 
+  @Test func `packets under way on a link that reorders keep their times when its conditions change`() {
+    var conditions = LinkConditions(delay: .milliseconds(10))
+    conditions.reorder(.percent(30), gap: 2)
+    var same = link(conditions)
+    var expected: [ReferenceLink.Result] = []
+    for number in 0..<20 { _ = same.send(packet(number, size: 1_000), at: Int64(number) * 100_000) }
+    drain(&same, until: 2_000_000, into: &expected)
+    #expect((1..<20).contains(expected.count))
+    var (changed, results) = (same, expected)
+    changed.use(LinkParameters(LinkConditions(), isOut: false), at: 2_000_000)
+    drain(&same, until: .max - 1, into: &expected)
+    drain(&changed, until: .max - 1, into: &results)
+    #expect(results == expected)
+  }
+
   @Test func `a rate of zero holds packets until the rate rises`() {
     var link = link(LinkConditions(rate: .zero))
     _ = link.send(packet(0, size: 1_000), at: 0)

@@ -29,6 +29,16 @@ import Testing
     #expect(left + Self.segment > 46_080 * 2 / 3 - 11 * 832)
   }
 
+  @Test func `a piece grows to half of the receiver's offer, and a smaller offer later does not shrink it`() {
+    func taken(_ offers: Int64...) -> Int64 {
+      var buffer = SendBuffer(windows: 2)
+      for offer in offers { buffer.offered(offer * Self.segment) }
+      buffer.fill(written: 1_000_000, sent: 0, acknowledged: 0, buffersOut: 0, burst: 2, room: 0)
+      return buffer.taken
+    }
+    #expect(taken(2) == taken() && taken(60) > taken() && taken(60, 2) == taken(60))
+  }
+
   @Test func `the send buffer grows with the window only while the window is not the limit`() {
     var limited = SendBuffer(windows: 2)
     var free = SendBuffer(windows: 2)

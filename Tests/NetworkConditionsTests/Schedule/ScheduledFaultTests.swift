@@ -21,4 +21,31 @@ import Testing
     let copy = try FaultSchedule(json: Data(schedule.formatText.utf8))
     #expect(copy.faults == [ScheduledFault(kind)])
   }
+
+  @Test(arguments: [
+    (
+      ScheduledFault.Kind.phase("tunnel", from: .seconds(1), for: nil),
+      "from 1 s on, for ever via \"WiFi\": phase \"tunnel\""
+    ),
+    (
+      .outage(.refuse, from: .seconds(1), for: .seconds(2)),
+      "from 1 s on, for 2 s via \"WiFi\": the network is out, and the system knows it"
+    ),
+    (
+      .outage(.drop, from: .zero, for: .seconds(2)),
+      "from 0 ms on, for 2 s via \"WiFi\": the network is out, packets vanish"
+    ),
+    (
+      .request(RequestMatch(path: "/pay", method: "POST", nth: 2), .refused),
+      "the 2nd POST /pay via \"WiFi\": \(RequestFault.refused)"
+    ),
+    (.request(RequestMatch(), .refused), "each request via \"WiFi\": \(RequestFault.refused)"),
+    (.clockJump(by: .seconds(-60), at: .seconds(1)), "at 1 s: the device's clock jumps 60 s back"),
+    (.clockJump(by: .seconds(60), at: .seconds(1)), "at 1 s: the device's clock jumps 60 s ahead"),
+    (.kill(.afterFileChange(2)), "after the 2nd change of its files: the client is killed"),
+    (.powerLoss(.at(.seconds(3))), "at 3 s: the power fails"),
+  ])
+  func `a fault's text says when it happens, where and what it does`(kind: ScheduledFault.Kind, text: String) {
+    #expect(ScheduledFault(kind, via: "WiFi").description == text)
+  }
 }

@@ -112,7 +112,7 @@ import URLLoading
     let title = "No stub matches GET https://api.example.com/feed (netcond explain no-stub)."
     #expect(lines[0] == "\(title) The stubs are, nearest first:")
     #expect(lines[1] == "  POST https://api.example.com/feed (another method)")
-    #expect(error.localizedDescription.contains("\"/orders\" for a path"))
+    #expect(error.localizedDescription.contains("\"/orders\" for a path") && lines.count == 4)
     let failures = stub.verify()
     #expect(failures.count == 2)
     #expect(failures.contains { $0.hasPrefix("The pattern \"orders\" matches nothing") })

@@ -25,13 +25,17 @@ import URLLoading
     #expect(try RetryReport(json: Data(long.utf8)).results[0].trials[0].waited == .seconds(18_000_000))
   }
 
-  @Test func `a report of more looks or comparisons than any run has is refused`() async throws {
+  @Test func `a report of more looks, comparisons or effects than any run has is refused`() async throws {
     let report = try await RetryBenchmark(profiles: ["wifi"], seeds: 0..<6).runUntilDecided([
       Contender(named: "none"), Contender(named: "immediate"),
     ])
     let text = String(decoding: try report.json(), as: UTF8.self)
-    let wrong = text.replacing("\"comparisons\":1,", with: "\"comparisons\":1000000000000,")
-    #expect(throws: ProfileError.self) { _ = try RetryReport(json: Data(wrong.utf8)) }
+    for (key, number) in [("comparisons", 1_000_000_000_000), ("repeatedEffects", 9_999), ("unreportedEffects", 9_999)]
+    {
+      let wrong = text.replacing(try Regex("\"\(key)\":\\d+"), with: "\"\(key)\":\(number)")
+      #expect(wrong != text)
+      #expect(throws: ProfileError.self) { _ = try RetryReport(json: Data(wrong.utf8)) }
+    }
   }
 
   @Test func `a damaged report file is refused with a one-line error, or can be merged, compared and printed`()

@@ -55,6 +55,9 @@ extension RetryStatisticsTests {
       let single = try #require(RatioSample((0..<40).map { (upper: $0 % 2 == 0 ? 1 : 0, lower: 1) }))
       #expect(alike.share(confidence: 0.95) == single.share(confidence: 0.95))
       #expect(isNear(alike.share(confidence: 0.95).interval.lowerBound, 0.3457, within: 0.001))
+      // Where all trials have the same share, each request counts.
+      let even = try #require(RatioSample((0..<40).map { _ in (upper: 1, lower: 2) }))
+      #expect(even.share(confidence: 0.95).interval.lowerBound < 0.41)
       // Where all succeed, each trial counts once; one trial knows nothing of others.
       let sure = try #require(RatioSample((0..<20).map { _ in (upper: 50, lower: 50) }))
       #expect(isNear(sure.share(confidence: 0.95).interval.lowerBound, 0.821, within: 0.01))

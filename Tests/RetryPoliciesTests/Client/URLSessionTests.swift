@@ -66,6 +66,9 @@ extension RetryPoliciesTests {
       let get = URLRequest(url: URL(string: "http://get.example/503/502/200")!)
       let (data, _) = try await session.data(for: get, retry: ImmediateRetry())
       #expect(String(decoding: data, as: UTF8.self) == "200")
+      let other = URLRequest(url: URL(string: "http://patient.example/503/200")!)
+      let (late, _) = try await session.data(for: other, retry: ImmediateRetry().deadline(.seconds(3_600)))
+      #expect(String(decoding: late, as: UTF8.self) == "200")
       var put = URLRequest(url: URL(string: "http://put.example/503/201")!)
       put.httpMethod = "PUT"
       let bytes = Mutex<[Int]>([])

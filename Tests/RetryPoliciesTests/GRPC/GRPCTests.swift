@@ -95,6 +95,15 @@ extension RetryPoliciesTests {
       #expect(policy.throttle?.thousandths(host: "a") == 7_100)
     }
 
+    @Test func `copies take tokens from the throttle as retries do, and without a throttle all are sent`() {
+      let (plan, request) = (AttemptPlan(number: 2, kind: .hedge), RetryRequest(host: "a"))
+      let policy = GRPCHedging()
+      for _ in 0..<5 { policy.didFinish(attempt(1, .response(503)), of: request) }
+      #expect(policy.throttle?.thousandths(host: "a") == 5_000 && !policy.grants(plan, of: request))
+      #expect(
+        GRPCHedging(throttle: nil).grants(plan, of: request) && GRPCRetry(throttle: nil).grants(plan, of: request))
+    }
+
     // MARK: Pushback
 
     @Test(arguments: [

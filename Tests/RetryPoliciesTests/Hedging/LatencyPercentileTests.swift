@@ -62,6 +62,8 @@ extension RetryPoliciesTests {
       // A failure at once says nothing of how long an answer takes, and neither does what was given up before its hedge.
       end(plan, at: 5, .response(503))
       end(plan, at: 6, .abandoned)
+      // The hedge of an earlier attempt is none of this one.
+      end(AttemptPlan(number: hedge.number + 1, kind: .retry, start: plan.start), at: 6, .abandoned, beside: [hedge])
       #expect(delay() == .seconds(3))
       end(plan, at: 7, .abandoned, beside: [hedge])
       #expect(delay() == .milliseconds(3_075))

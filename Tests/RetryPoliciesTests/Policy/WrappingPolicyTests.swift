@@ -96,6 +96,12 @@ extension RetryPoliciesTests {
       #expect(NoRetry().guarded(by: breaker).budgeted(by: RetryBudget()).longestPause == .seconds(30))
     }
 
+    @Test func `an answer without a status, as a file gives it, is a success`() {
+      let answer = URLResponse(
+        url: URL(fileURLWithPath: "/a"), mimeType: nil, expectedContentLength: 1, textEncodingName: nil)
+      #expect(RetryRules.standard.verdict(on: .response(ResponseFacts(answer))) == .success)
+    }
+
     @Test func `a policy's text names each rule that differs from the standard`() {
       let rules = RetryRules.standard
       #expect("\(rules)" == "at most 3 attempts")

@@ -24,6 +24,18 @@ import Testing
     #expect(try HTTPArchive(json: Data(#"{"log":{"entries":[]}}"#.utf8)).entries.isEmpty)
   }
 
+  @Test(arguments: [("base64", "base64"), ("", nil)])
+  func `a body keeps the encoding that an archive names, and an empty one is none`(written: String, read: String?)
+    throws
+  {
+    let body = #"{"mimeType":"text/plain","text":"aGk=","encoding":"\#(written)"}"#
+    let archive = try HTTPArchive(
+      json: Data(
+        #"{"log":{"entries":[{"request":{"method":"GET","url":"x"},"response":{"status":200,"content":\#(body)}}]}}"#
+          .utf8))
+    #expect(archive.entries[0].response.content.encoding == read)
+  }
+
   @Test func `a number in the place of a text is read as a text`() throws {
     let archive = try HTTPArchive(
       json: Data(

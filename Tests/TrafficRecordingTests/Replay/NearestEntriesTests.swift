@@ -3,11 +3,16 @@ import Testing
 import TrafficRecording
 
 @Suite struct NearestEntriesTests {
-  @Test func `of long URLs the one with the nearest end is named first`() async throws {
+  @Test func `of long URLs the three with the nearest ends are named, the nearest first`() async throws {
     let path = "http://x.example/" + String(repeating: "a", count: 150)
-    let transport = try RecordedTransport(Samples.archive([("GET \(path)/photos", ""), ("GET \(path)/item8", "")]))
+    let entries = ["photos", "item8", "places", "item70"].map { ("GET \(path)/\($0)", "") }
+    let transport = try RecordedTransport(Samples.archive(entries))
     await #expect(
       performing: { try await transport.ask("GET", "\(path)/item7") },
-      throws: { $0.localizedDescription.contains("nearest of its 2 requests: GET \(path)/item8, GET \(path)/photos") })
+      throws: {
+        let text = $0.localizedDescription
+        return text.contains("nearest of its 4 requests: GET \(path)/item8, GET \(path)/item70, GET \(path)/p")
+          && text.contains("photos") != text.contains("places")
+      })
   }
 }
