@@ -256,7 +256,7 @@ extension RetryStatisticsTests {
 
     @Test func `a proportion is successes divided by trials`() {
       #expect(Proportion(successes: 3, of: 4).rate == 0.75)
-      #expect(Proportion(successes: 4, of: 4).rate == 1)
+      #expect(Proportion(successes: 4, of: 4).rate == 1 && Proportion(successes: 0, of: 4).rate == 0)
       #expect(Proportion(successes: 0, of: 0).rate == nil)
     }
 

@@ -28,12 +28,12 @@ import Testing
   func `a body keeps the encoding that an archive names, and an empty one is none`(written: String, read: String?)
     throws
   {
-    let body = #"{"mimeType":"text/plain","text":"aGk=","encoding":"\#(written)"}"#
+    let body = #"{"mimeType":"text/plain","size":0,"text":"aGk=","encoding":"\#(written)"}"#
     let archive = try HTTPArchive(
       json: Data(
         #"{"log":{"entries":[{"request":{"method":"GET","url":"x"},"response":{"status":200,"content":\#(body)}}]}}"#
           .utf8))
-    #expect(archive.entries[0].response.content.encoding == read)
+    #expect(archive.entries[0].response.content.encoding == read && archive.entries[0].response.content.size == 0)
   }
 
   @Test func `a number in the place of a text is read as a text`() throws {

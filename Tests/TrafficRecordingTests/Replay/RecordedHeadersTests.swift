@@ -1,0 +1,45 @@
+import NetworkConditions
+import Testing
+
+@testable import TrafficRecording
+
+@Suite struct RecordedHeadersTests {
+  /// The fields that a client gets of an answer `{}`, and the notes about them.
+  private func headers(
+    _ fields: [HTTPArchive.Field], status: Int = 200, type: String = "application/json", location: String = "",
+    length: Int64? = 2
+  ) throws -> (fields: [String], notes: [String]) {
+    let response = HTTPArchive.Response(
+      status: status, headers: fields, content: .init(size: 2, mimeType: type, text: "{}"), redirectURL: location)
+    let body = try RecordedBody(response, isCutOff: false, in: BodyFolder(folder: nil, archive: "a.har"), at: "entry")
+    let headers = RecordedHeaders(response, body: body, length: length)
+    return (headers.fields.map { "\($0.name): \($0.value)" }, headers.notes)
+  }
+
+  @Test func `a replayed answer has one length and the type of its body, recorded or not`() throws {
+    let both = ["Content-Length: 2", "Content-Type: application/json"]
+    #expect(try headers([]).fields == both)
+    #expect(try headers([.init("Content-Length", "9"), .init("content-length", "9")]).fields == both)
+    #expect(try headers([.init("Content-Type", "text/x")], length: -1).fields == ["Content-Type: text/x"])
+    #expect(try headers([.init("Content-Length", "9")], type: "", length: nil).fields == ["Content-Length: 9"])
+    #expect(try headers([], type: "x-unknown").fields == ["Content-Length: 2"])
+  }
+
+  @Test func `a replayed redirect has its target unless it is recorded as a field`() throws {
+    func fields(_ status: Int, _ fields: HTTPArchive.Field...) throws -> [String] {
+      try headers(fields, status: status, type: "", location: "/next", length: nil).fields
+    }
+    #expect(try fields(302) == ["Location: /next"] && fields(302, .init("location", "/x")) == ["location: /x"])
+    #expect(try fields(200).isEmpty && fields(304).isEmpty && fields(400).isEmpty)
+  }
+
+  @Test func `fields of one connection and redacted fields are left out, and the latter are named once`() throws {
+    let (fields, notes) = try headers(
+      [
+        .init("Connection", "close"), .init(":status", "200"), .init("Set-Cookie", "x", isRedacted: true),
+        .init("Set-Cookie", "y", isRedacted: true), .init("A", "1\n2"),
+      ], type: "", length: nil)
+    #expect(fields == ["A: 1", "A: 2"])
+    #expect(notes == ["Set-Cookie was redacted in the recording; it is left out"])
+  }
+}
