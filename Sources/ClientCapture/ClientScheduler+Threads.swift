@@ -88,14 +88,14 @@
       queue(main).within(isBarrier: false) { MainLoop.run() }
     }
 
-    /// Returns the main thread's run loop and makes it run, since the caller is about to add to it.
-    func findMainLoop() -> RunLoop? {
+    /// Returns the main thread's run loop, and makes it run if the caller may be about to add to it.
+    func findMainLoop(isPolled: Bool) -> RunLoop? {
       if main.thread == nil { startMain() }
       if main.loop == nil {
         main.isLoopWanted = true
         if wait("RunLoop.main", { [self] in main.loop != nil }) == .released { return nil }
       }
-      main.isLoopWanted = true
+      if !isPolled { main.isLoopWanted = true }
       return main.loop
     }
   }

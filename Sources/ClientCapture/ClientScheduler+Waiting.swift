@@ -53,7 +53,7 @@
     }
 
     /// Blocks the calling thread until other code of the client has run.
-    func waitForWork(_ call: StaticString, until deadline: Int64) {
+    func waitForWork(_ call: StaticString, until deadline: Int64?) {
       let before = begunWorks
       _ = wait(call, until: deadline) { [unowned self] in begunWorks != before }
     }
@@ -81,7 +81,7 @@
       if let chosen = turns.takeChosen() { return chosen }
       if !notifications.isEmpty { notify() }
       let next = turns.take { choice(below: $0) }
-      if case .thread(let thread) = next, thread.awaitsExpectation { return next }
+      if case .thread(let thread) = next, thread.isPolling { return next }
       if next != nil { wake() }
       return next
     }

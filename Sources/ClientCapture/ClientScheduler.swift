@@ -40,7 +40,7 @@
     /// How many units of work one resumed task of the URL loading system counts as; it takes about as long.
     private static let costOfTask = 100
     private var resumedTasks = 0
-    /// How many works of the client have begun, without those that only look whether an expectation is fulfilled.
+    /// How many works of the client have begun, without turns of polling threads, which would wake each other for ever.
     var begunWorks = 0
 
     /// The host; weak, because it owns its scheduler.

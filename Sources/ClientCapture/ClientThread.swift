@@ -17,13 +17,13 @@
     var queues: [ClientQueue] = []
     /// How often it has read a clock since its last wait.
     var looks = 0
-    /// Whether it waits in XCTest for an expectation.
-    private(set) var awaitsExpectation = false
+    /// Whether it only looks from time to time whether another thread has done something.
+    private(set) var isPolling = false
     /// How often it has spun for a lock since its last wait.
     var spun = 0
     /// How often it has yielded since it last waited or read a clock.
     var gaveWay = 0
-    /// How often it has asked for the main thread's run loop since its last wait.
+    /// How often it has asked for a run loop since its last wait.
     var polls = 0
     /// The thread that asks where this one waits; `place` is the answer.
     private var asker: ClientThread?
@@ -101,6 +101,9 @@
     /// XCTest runs a run loop until then. Off the main thread that loop is empty and returns at once.
     private static let looksOfXCTest = 100
 
+    /// How long a polling thread sleeps if no other code of the client runs, in nanoseconds.
+    private static let pause: Int64 = 10_000_000
+
     /// Whether the thread is running work of this queue, or of one that targets it.
     func isOn(_ queue: UnsafeMutableRawPointer) -> Bool { queues.contains { $0.leads(to: queue) } }
 
@@ -111,13 +114,13 @@
     func look() -> Int64 {
       gaveWay = 0
       looks += 1
-      if looks == 1 { awaitsExpectation = false }
-      if looks == Self.looksOfXCTest { awaitsExpectation = ClientPlace.isInXCTest }
-      guard looks > Self.looksOfAnyClient || awaitsExpectation else { return scheduler.now }
+      if looks == 1 { isPolling = false }
+      if looks == Self.looksOfXCTest { isPolling = ClientPlace.isInXCTest }
+      guard looks > Self.looksOfAnyClient || isPolling else { return scheduler.now }
       let before = looks
       atWork { scheduler in
-        if awaitsExpectation {
-          scheduler.waitForWork("an expectation", until: scheduler.now + 10_000_000)
+        if isPolling {
+          scheduler.waitForWork("an expectation", until: scheduler.now + Self.pause)
         } else {
           _ = scheduler.wait("a look at a clock", until: scheduler.now + 1_000_000) { false }
         }
@@ -138,21 +141,21 @@
       }
     }
 
-    /// A thread that asks for the main run loop more often than this, without a wait, is waiting for another thread.
-    private static let pollsOfAnyClient = (yields: 100, waits: 1_000)
+    /// A thread that asks for a run loop more often than this, without a wait, is waiting for another thread.
+    private static let pollsOfAnyClient = 1_000
 
-    /// Counts a request for the main run loop, and lets other threads run if there were many.
+    /// Counts a request for a run loop, and waits for other threads if there were many.
     ///
-    /// Some clients call `RunLoop.main.run(until: .distantPast)` until another thread has set a flag. On another thread
-    /// than the main one that call returns at once, so the client would loop for ever.
+    /// Some clients call `RunLoop.main.run(until: .distantPast)` or `RunLoop.current.run(mode:before:)` until another
+    /// thread has set a flag. Off the main thread such a call returns at once, so the client would loop for ever. A loop
+    /// that also reads a clock may end by itself, so its waits are short.
     func poll() {
       polls += 1
-      guard !isMain, polls > Self.pollsOfAnyClient.yields else { return }
+      if polls == 1 { isPolling = false }
+      guard polls > Self.pollsOfAnyClient else { return }
       let before = polls
-      atWork { scheduler in
-        let waits = before > Self.pollsOfAnyClient.waits
-        if waits { scheduler.waitForChange("a loop of RunLoop.main") } else { scheduler.giveWay() }
-      }
+      isPolling = true
+      atWork { $0.waitForWork("a loop of RunLoop", until: looks > 0 ? $0.now + Self.pause : nil) }
       polls = before
     }
 

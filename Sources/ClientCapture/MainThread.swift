@@ -57,11 +57,15 @@
         return thread.isMain ? 1 : 0
       }
       answers.foundation_main_run_loop = {
-        guard let thread = ClientThread.current, let loop = thread.atWork({ $0.findMainLoop() }) else {
-          return interposition_real.foundation_main_run_loop()
-        }
-        thread.poll()
+        guard let thread = ClientThread.current,
+          let loop = thread.atWork({ $0.findMainLoop(isPolled: thread.isPolling) })
+        else { return interposition_real.foundation_main_run_loop() }
+        if !thread.isMain { thread.poll() }
         return Unmanaged.passRetained(loop).toOpaque()
+      }
+      answers.foundation_current_run_loop = {
+        ClientThread.current?.poll()
+        return interposition_real.foundation_current_run_loop()
       }
       answers.foundation_main_operation_queue = {
         guard let thread = ClientThread.current else { return interposition_real.foundation_main_operation_queue() }

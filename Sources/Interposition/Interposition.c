@@ -226,8 +226,7 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
       case DT_PLTRELSZ: jump_size = dynamic->d_un.d_val; break;
       case DT_RELA: data = (const void *)dynamic->d_un.d_ptr; break;
       case DT_RELASZ: data_size = dynamic->d_un.d_val; break;
-      // So many have no name; they stand first.
-      case DT_RELACOUNT: relative = dynamic->d_un.d_val; break;
+      case DT_RELACOUNT: relative = dynamic->d_un.d_val; break; // So many have no name; they stand first.
       case DT_SYMTAB: symbols = (const void *)dynamic->d_un.d_ptr; break;
       case DT_STRTAB: names = (const void *)dynamic->d_un.d_ptr; break;
     }
@@ -243,8 +242,9 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
 
 // The name by which a function is known to the linker.
 static const char *symbol(const char *name) {
-  // The getters of RunLoop.main, OperationQueue.main and NotificationCenter.default.
+  // The getters of RunLoop.main and RunLoop.current, OperationQueue.main and NotificationCenter.default.
   if (!strcmp(name, "foundation_main_run_loop")) return "$s10Foundation7RunLoopC4mainACvgZ";
+  if (!strcmp(name, "foundation_current_run_loop")) return "$s10Foundation7RunLoopC7currentACvgZ";
   if (!strcmp(name, "foundation_main_operation_queue")) return "$s10Foundation14OperationQueueC4mainACvgZ";
   if (!strcmp(name, "foundation_default_notification_center")) return "$s20FoundationEssentials18NotificationCenterC7defaultACvgZ";
   return name;

@@ -99,6 +99,26 @@
       #expect(run.value == .zero.advanced(by: .milliseconds(400)))
     }
 
+    @Test func `a thread that polls with its own run loop resumes at its flag or time limit`() async throws {
+      @Sendable func poll(_ flag: Flag, for seconds: Double) -> Double {
+        let begin = Date()
+        while !flag.isSet.load(ordering: .acquiring), Date() < begin.addingTimeInterval(seconds) {
+          _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
+        }
+        return Date().timeIntervalSince(begin)
+      }
+      let run = try await Simulation.verifyDeterminism("unlimited", seed: 1) { _ in
+        let (flag, never) = (Flag(), Flag())
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.4) { flag.set() }
+        async let resumed = Task.detached { poll(flag, for: 60) }.value
+        async let first = Task.detached { poll(never, for: 5) }.value
+        async let second = Task.detached { poll(never, for: 7) }.value
+        return [await resumed, await first, await second]
+      }
+      #expect(abs(run.value[0] - 0.4) < 1e-6, "at the instant of the flag, and not at the next look")
+      #expect(run.value[1] >= 5 && run.value[1] <= 5.01 && run.value[2] >= 7 && run.value[2] <= 7.01)
+    }
+
     @Test func `a thread that polls with the main run loop for ever ends the run with its place`() async throws {
       let flag = Flag()
       let error = await Self.run(flag.runMainLoop, stop: flag.set)
@@ -106,7 +126,7 @@
         Issue.record("\(String(describing: error))")
         return
       }
-      #expect(blocked.first?.contains("a loop of RunLoop.main, at ") == true)
+      #expect(blocked.first?.contains("a loop of RunLoop, at ") == true)
       #expect(blocked.first?.contains("EndlessThreadTests.swift:") == true)
     }
 

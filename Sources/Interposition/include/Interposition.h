@@ -129,6 +129,7 @@
     (int timer, int flags, const struct itimerspec *value, struct itimerspec *former), \
     (timer, flags, value, former)) \
   F(void *, foundation_main_run_loop, (void), ()) \
+  F(void *, foundation_current_run_loop, (void), ()) \
   F(void *, foundation_main_operation_queue, (void), ()) \
   F(void *, foundation_default_notification_center, (void), ()) \
   F(ssize_t, read, (int descriptor, void *memory, size_t count), (descriptor, memory, count)) \

@@ -38,7 +38,9 @@ import URLLoading
   }
 
   @Test func `a step that begins while another one runs is an error with a remedy`() async throws {
-    let simulation = try SteppedSimulation("unlimited", capturing: .nothing)
+    // The step waits in real time until this test goes on, behind all others of the suite.
+    let options = NetworkOptions(patience: .seconds(600))
+    let simulation = try SteppedSimulation("unlimited", capturing: .nothing, options: options)
     simulation.network.stub("/", with: .text("a"))
     let job = simulation.run { network in _ = try await network.data(from: url("https://api.example.com/")) }
     let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
