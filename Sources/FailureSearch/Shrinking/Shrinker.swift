@@ -22,13 +22,16 @@ struct Shrinker: Sendable {
     let token: ReplayToken
     let count: Int
     let course: SearchCourse
+    /// The failure of the run before it.
+    let first: SearchCourse.Failure
 
     var fails: Bool { course.failure?.fingerprint == fingerprint }
 
     /// The failure with an outcome, as another run shows it, or else this one.
     func found(_ outcome: FoundFailure.Outcome, as other: SearchCourse? = nil) -> FoundFailure {
       let (profile, seed, _) = token.course
-      let (shown, failure) = (other ?? course, other?.failure ?? course.failure)
+      let shown = other ?? course
+      let failure = fails ? other?.failure ?? course.failure : first
       return FoundFailure(
         profile: profile.name, seed: seed, seedCount: count, fingerprint: fingerprint,
         message: failure?.message ?? "\(fingerprint)", details: failure?.details, outcome: outcome,
@@ -50,7 +53,7 @@ struct Shrinker: Sendable {
     var (trial, limit) = quickened(for: hit.fingerprint)
     trial.origin = hit.seed
     let course = try await trial.toldCourse(token, isRecorded: true)
-    let rerun = Rerun(fingerprint: hit.fingerprint, token: token, count: count, course: course)
+    let rerun = Rerun(fingerprint: hit.fingerprint, token: token, count: count, course: course, first: hit.failure)
     guard rerun.fails else { return rerun.changed("seed \(hit.seed)") }
     if let schedule = course.schedule {
       let again = try await trial.toldCourse(token)
@@ -102,7 +105,7 @@ struct Shrinker: Sendable {
     if failure.holdsThread, trial.crew == nil { return unrepeated(failure, nil, token, count: 1) }
     let (trial, limit) = quickened(for: failure.fingerprint)
     let course = try await trial.toldCourse(token)
-    let rerun = Rerun(fingerprint: failure.fingerprint, token: token, count: 1, course: course)
+    let rerun = Rerun(fingerprint: failure.fingerprint, token: token, count: 1, course: course, first: failure)
     guard rerun.fails else { return rerun.changed("it") }
     return try await reduced(rerun, schedule, trial, limit: limit, runs: 1)
   }

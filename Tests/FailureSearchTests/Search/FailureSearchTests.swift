@@ -220,6 +220,25 @@ import URLLoading
     #expect(reason == #"seed 7 failed once, but gave "no failure" when it was run again"#)
   }
 
+  @Test func `a failure that becomes another one when it is run again is reported as it was first`() async throws {
+    let runs = Mutex(0)
+    let report = try await FailureSearch("3G", seeds: 7..<8).run { _ in
+      let isFirst = runs.withLock { runs in
+        runs += 1
+        return runs == 1
+      }
+      if isFirst { throw URLError(.badURL) }
+      throw URLError(.badServerResponse)
+    }
+    let failure = try #require(report.failures.first)
+    #expect(failure.message.hasPrefix("URLError.badURL"), "\(failure.message)")
+    guard case .notReproduced(let reason) = failure.outcome else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(reason.hasPrefix(#"seed 7 failed once, but gave "URLError.badServerResponse"#), "\(reason)")
+  }
+
   @Test func `an impossible search is refused with one sentence that says why`() async throws {
     func error(_ search: FailureSearch) async -> String {
       do {
