@@ -33,7 +33,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
 
   /// The drawing, with a legend.
   public var description: String {
-    guard let last = timeline.transfers.compactMap({ $0.ended ?? $0.firstByte ?? $0.started }).max() else {
+    guard let last = timeline.transfers.map({ $0.ended ?? timeline.time }).max() else {
       return "no transfer"
     }
     // An axis has a length, although everything may have failed at once.
@@ -118,8 +118,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
 
   private func row(of transfer: Transfer, _ events: [NetworkEvent], _ axis: Axis) -> String {
     var cells = [Character](repeating: " ", count: axis.columns)
-    let last = transfer.ended ?? axis.end
-    for phase in transfer.phases {
+    for phase in transfer.phases(until: axis.end) {
       let mark: Character =
         switch phase.kind {
         case .receiving: "━"
@@ -128,7 +127,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
         }
       for column in axis.column(phase.start)...axis.column(max(phase.start, phase.end)) { cells[column] = mark }
     }
-    cells[axis.column(last)] = transfer.outcome == .finished ? "┫" : "×"
+    if let end = transfer.ended { cells[axis.column(end)] = transfer.outcome == .finished ? "┫" : "×" }
     for event in events {
       switch event.kind {
       // An outage has its own line, and a full queue is not a fault.

@@ -45,6 +45,19 @@ import URLLoading
     #expect(drawing.split(separator: "\n")[0].hasSuffix(" \(text)"), "\(drawing)")
   }
 
+  @Test func `a timeline drawing shows what an open request does until now, and no failure of it`() async throws {
+    let timeline = try await Simulation("3G") { network in
+      network.stub("/**", with: .text("a").after(.seconds(9)))
+      let client = Task { try await network.data(for: URLRequest(url: URL(string: "http://192.0.2.1/")!)) }
+      try await network.clock.sleep(for: .seconds(5))
+      defer { client.cancel() }
+      return network.timeline
+    }.value
+    let drawing = "\(TimelineDrawing(timeline, width: 60))"
+    #expect(drawing.split(separator: "\n")[1].hasSuffix("···· under way"), "\(drawing)")
+    #expect(!drawing.contains("·×"))
+  }
+
   @Test func `a timeline drawing marks a request that the platform sent again`() async throws {
     let link = LinkConditions(delay: .milliseconds(50))
     var profile = NetworkProfile(name: "closing", down: link, up: link)
