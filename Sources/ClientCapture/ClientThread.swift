@@ -143,6 +143,7 @@
 
     /// A thread that asks for a run loop more often than this, without a wait, is waiting for another thread.
     private static let pollsOfAnyClient = 1_000
+    var pollsLoop: Bool { polls > Self.pollsOfAnyClient }
 
     /// Counts a request for a run loop, and waits for other threads if there were many.
     ///
@@ -152,7 +153,7 @@
     func poll() {
       polls += 1
       if polls == 1 { isPolling = false }
-      guard polls > Self.pollsOfAnyClient else { return }
+      guard pollsLoop else { return }
       let before = polls
       isPolling = true
       atWork { $0.waitForWork("a loop of RunLoop", until: looks > 0 ? $0.now + Self.pause : nil) }

@@ -58,7 +58,7 @@
       }
       answers.foundation_main_run_loop = {
         guard let thread = ClientThread.current,
-          let loop = thread.atWork({ $0.findMainLoop(isPolled: thread.isPolling) })
+          let loop = thread.atWork({ $0.findMainLoop(isPolled: thread.pollsLoop) })
         else { return interposition_real.foundation_main_run_loop() }
         if !thread.isMain { thread.poll() }
         return Unmanaged.passRetained(loop).toOpaque()

@@ -99,6 +99,19 @@
       #expect(run.value == .zero.advanced(by: .milliseconds(400)))
     }
 
+    @Test func `a thread that polls with the main run loop ends at its time limit`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        await withCheckedContinuation { continuation in
+          Thread.detachNewThread {
+            let begin = Date()
+            while Date() < begin.addingTimeInterval(5) { RunLoop.main.run(until: .distantPast) }
+            continuation.resume()
+          }
+        }
+      }
+      #expect(run.elapsed >= .seconds(5) && run.elapsed <= .milliseconds(5_010))
+    }
+
     @Test func `a thread that polls with its own run loop resumes at its flag or time limit`() async throws {
       @Sendable func poll(_ flag: Flag, for seconds: Double) -> Double {
         let begin = Date()
