@@ -54,7 +54,10 @@
 
     /// Blocks the calling thread until other code of the client has run.
     func waitForWork(_ call: StaticString, until deadline: Int64?) {
+      guard let thread = ClientThread.owner else { return }
       let before = begunWorks
+      thread.isPolling = true
+      defer { thread.isPolling = false }
       _ = wait(call, until: deadline) { [unowned self] in begunWorks != before }
     }
 

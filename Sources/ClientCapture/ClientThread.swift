@@ -17,8 +17,10 @@
     var queues: [ClientQueue] = []
     /// How often it has read a clock since its last wait.
     var looks = 0
-    /// Whether it only looks from time to time whether another thread has done something.
-    private(set) var isPolling = false
+    /// Whether it waits until other code of the client runs: its own turns then are no such code.
+    var isPolling = false
+    /// Whether it waits in XCTest for an expectation, by reading a clock in a loop.
+    private var awaitsExpectation = false
     /// How often it has spun for a lock since its last wait.
     var spun = 0
     /// How often it has yielded since it last waited or read a clock.
@@ -114,12 +116,12 @@
     func look() -> Int64 {
       gaveWay = 0
       looks += 1
-      if looks == 1 { isPolling = false }
-      if looks == Self.looksOfXCTest { isPolling = ClientPlace.isInXCTest }
-      guard looks > Self.looksOfAnyClient || isPolling else { return scheduler.now }
+      if looks == 1 { awaitsExpectation = false }
+      if looks == Self.looksOfXCTest { awaitsExpectation = ClientPlace.isInXCTest }
+      guard looks > Self.looksOfAnyClient || awaitsExpectation else { return scheduler.now }
       let before = looks
       atWork { scheduler in
-        if isPolling {
+        if awaitsExpectation {
           scheduler.waitForWork("an expectation", until: scheduler.now + Self.pause)
         } else {
           _ = scheduler.wait("a look at a clock", until: scheduler.now + 1_000_000) { false }
@@ -152,10 +154,8 @@
     /// that also reads a clock may end by itself, so its waits are short.
     func poll() {
       polls += 1
-      if polls == 1 { isPolling = false }
       guard pollsLoop else { return }
       let before = polls
-      isPolling = true
       atWork { $0.waitForWork("a loop of RunLoop", until: looks > 0 ? $0.now + Self.pause : nil) }
       polls = before
     }

@@ -38,13 +38,18 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }
     // An axis has a length, although everything may have failed at once.
     let end = max(last, SimulatedInstant.zero.advanced(by: .nanoseconds(1)))
-    var (rows, axis) = rows(to: end, reserving: 0)
-    if rows.contains(where: { $0.count > 1 }) {
-      (rows, axis) = self.rows(to: end, reserving: Self.times(timeline.transfers.count).count)
+    let events = Dictionary(grouping: timeline.events, by: \.transfer)
+    let entries = timeline.transfers.map {
+      Entry(transfer: $0, name: Self.name(of: $0), end: Self.end(of: $0), events: events[$0.number] ?? [])
     }
-    let label = Self.label(of: timeline, width)
+    let label = min(max(entries.map(\.name.count).max() ?? 0, 7), width / 3)
+    var (rows, axis) = rows(of: entries, label, to: end, reserving: 0)
+    if rows.contains(where: { $0.count > 1 }) {
+      let number = FigureText.repeated("", entries.count)
+      (rows, axis) = self.rows(of: entries, label, to: end, reserving: number.count)
+    }
     var lines = [String(repeating: " ", count: label) + "  " + axis.labels]
-    lines += rows.map { $0.line + Self.times($0.count) }
+    lines += rows.map { FigureText.repeated($0.line, $0.count) }
     lines += spans(axis).map { Self.padded($0.name, to: label) + "  " + $0.cells }
     let drawn = rows.reduce(0) { $0 + $1.count }
     let left = timeline.transfers.count - drawn
@@ -89,16 +94,22 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }
   }
 
+  private struct Entry {
+    let transfer: Transfer
+    let name: String
+    let end: String
+    let events: [NetworkEvent]
+  }
+
   /// The last lines of transfers, with the number of transfers that each stands for; `places` characters stay free.
-  private func rows(to end: SimulatedInstant, reserving places: Int) -> (rows: [(line: String, count: Int)], Axis) {
-    let ends = timeline.transfers.map(Self.end)
-    let label = Self.label(of: timeline, width)
-    let axis = Axis(end: end, columns: max(16, width - label - 3 - (ends.map(\.count).max() ?? 0) - places))
-    let events = Dictionary(grouping: timeline.events, by: \.transfer)
+  private func rows(
+    of entries: [Entry], _ label: Int, to end: SimulatedInstant, reserving places: Int
+  ) -> (rows: [(line: String, count: Int)], Axis) {
+    let axis = Axis(end: end, columns: max(16, width - label - 3 - (entries.map(\.end.count).max() ?? 0) - places))
     var rows: [(line: String, count: Int)] = []
-    for (transfer, end) in zip(timeline.transfers, ends).reversed() {
-      let cells = row(of: transfer, events[transfer.number] ?? [], axis)
-      let line = "\(Self.padded(Self.name(of: transfer), to: label))  \(cells) \(end)"
+    for entry in entries.reversed() {
+      let cells = row(of: entry.transfer, entry.events, axis)
+      let line = "\(Self.padded(entry.name, to: label))  \(cells) \(entry.end)"
       if rows.last?.line == line {
         rows[rows.count - 1].count += 1
       } else if rows.count < Self.rows {
@@ -109,12 +120,6 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }
     return (rows.reversed(), axis)
   }
-
-  private static func label(of timeline: Timeline, _ width: Int) -> Int {
-    min(max(timeline.transfers.map { name(of: $0).count }.max() ?? 0, 7), width / 3)
-  }
-
-  private static func times(_ count: Int) -> String { count == 1 ? "" : " (\(count) times)" }
 
   private func row(of transfer: Transfer, _ events: [NetworkEvent], _ axis: Axis) -> String {
     var cells = [Character](repeating: " ", count: axis.columns)

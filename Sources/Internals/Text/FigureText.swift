@@ -43,6 +43,11 @@ package enum FigureText {
     "\(number) \(thing)\(number == 1 ? "" : "s")"
   }
 
+  /// A text that stands for several equal ones, such as `usleep (3 times)`.
+  package static func repeated(_ text: String, _ count: Int) -> String {
+    count == 1 ? text : "\(text) (\(count) times)"
+  }
+
   /// Formats a rate in bits per second with a decimal unit; `nil` is "unlimited".
   package static func rate(_ bitsPerSecond: Double?) -> String {
     bitsPerSecond.map { scaled($0, ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"]) } ?? "unlimited"

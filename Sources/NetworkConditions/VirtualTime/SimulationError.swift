@@ -134,7 +134,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     var counts: [String: Int] = [:]
     for name in waiting { counts[name, default: 0] += 1 }
     let names = waiting.compactMap { name in
-      counts.removeValue(forKey: name).map { $0 == 1 ? name : "\(name) (\($0) times)" }
+      counts.removeValue(forKey: name).map { FigureText.repeated(name, $0) }
     }
     return "Open: \(names.joined(separator: "; "))."
   }
