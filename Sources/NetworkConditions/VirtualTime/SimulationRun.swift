@@ -197,7 +197,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     // A client that goes on elsewhere keeps the session: otherwise its requests would reach the real network.
     if isAtRest, driver.isCapturing { network.releaseSessions() }
     driver.finish()
-    tell()
+    DriverThreads.keepingNext { tell() }
     return true
   }
 
