@@ -300,7 +300,7 @@ struct ExplorationRun: Sendable {
     let progress = progress
     return try await withThrowingTaskGroup(of: [(Int, Result)].self) { group in
       for _ in 0..<min(exploration.workers.count, count) {
-        group.addTask(executorPreference: DriverThreads.shared) {
+        group.addTask(executorPreference: DriverThreads.executor) {
           var results: [(Int, Result)] = []
           while !Task.isCancelled, !isHeld.value, let number = cursor.next() {
             do {

@@ -9,7 +9,9 @@ import Synchronization
 /// another prefers this executor: it continues on the thread of the run that ended, which then takes its next run. So no
 /// other thread has to wake up between two runs.
 package final class DriverThreads: TaskExecutor {
-  package static let shared = DriverThreads()
+  private static let shared = DriverThreads()
+  /// The executor for tasks that make runs; `nil` inside a simulation, which must see its own tasks to refuse a run there.
+  package static var executor: DriverThreads? { SimulationContext.isInside ? nil : shared }
 
   private typealias Work = @Sendable () -> Void
   /// What a thread does; it takes work that it has kept before all other.
