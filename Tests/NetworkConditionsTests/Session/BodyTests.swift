@@ -98,4 +98,17 @@ import URLLoading
     let (data, _) = try await network.session.data(from: url("http://bodies.example/"))
     #expect(data == Data("decoded".utf8))
   }
+
+  @Test func `pieces that arrive while a client does not read are read in their order`() async throws {
+    let pieces = ["ab", "cd", "ef"].map { (Duration.seconds(1), Data($0.utf8)) }
+    let run = try await Simulation("wifi") { network in
+      network.stub("/a", with: .stream(pieces))
+      let bytes = try await network.bytes(from: url("http://bodies.example/a")).0
+      try await network.clock.sleep(for: .seconds(10))
+      var read: [UInt8] = []
+      for try await byte in bytes { read.append(byte) }
+      return String(decoding: read, as: UTF8.self)
+    }
+    #expect(run.value == "abcdef")
+  }
 }
