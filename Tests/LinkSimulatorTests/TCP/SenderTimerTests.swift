@@ -117,6 +117,9 @@ import Testing
   }
 
   @Test func `a connection fails after its maximum time without progress`() {
+    // Sixteen timeouts from 200 ms on, each twice the one before, and at most 120 s.
+    let timeouts = (0..<16 as Range<Int64>).map { min(200 << $0, 120_000) * Self.milli }
+    #expect(Sender.endurance == timeouts.reduce(0, +))
     for (since, givesUp) in [(Sender.endurance - 1, false), (Sender.endurance, true)] {
       var sender = sender(roundTrip: 100, segments: 1)
       send(&sender)
