@@ -24,7 +24,8 @@ import Testing
     "lengths": [{"kind": "stall", "nanoseconds": 2000000000}, {"kind": "stall"},
     {"kind": "stall", "nanoseconds": 1500000000}],
     "waits": [1000000000], "isPartial": true, "virtualTime": 90500000000, "usual": "all is well", "length": 100000000,
-    "steps": [{"name": "GET /a", "start": 0, "end": 50000000}, {"name": "GET /b", "start": 50000000, "end": 100000000}],
+    "steps": [{"name": "GET /a", "start": 0, "end": 50000000}, {"name": "GET /b", "start": 50000000, "end": 100000000},
+    {"name": "GET /c", "start": 100000000, "end": 100000000}],
     "marks": [
     {"kind": "stall", "first": 20000000, "last": 60000000, "points": 30, "behaviour": "no answer; fails: Worse",
     "isFailure": true, "place": [1]},
@@ -205,13 +206,14 @@ import Testing
       lines == [
         #"<g><title>GET /a</title><rect class="step" x="118" y="18" width="293" height="14" rx="2"/></g>"#,
         #"<g><title>GET /b</title><rect class="step" x="411" y="36" width="293" height="14" rx="2"/></g>"#,
-        #"<line class="grid" x1="118" y1="84" x2="704" y2="84"/>"#,
-        #"<g><title>1 point: another</title><circle class="other" cx="409.5" cy="73" r="3.5"/></g>"#,
-        #"<line class="grid" x1="118" y1="117" x2="704" y2="117"/>"#,
-        #"<g><title>30 points: no answer; fails: Worse</title><line class="span" x1="235.2" y1="95" x2="469.6" y2="95"/>"#
-          + #"<line class="failing" x1="350.5" y1="91" x2="358.5" y2="99"/>"#
-          + #"<line class="failing" x1="350.5" y1="99" x2="358.5" y2="91"/></g>"#,
-        #"<g><title>2 points: all is well</title><circle class="same" cx="178.5" cy="106" r="2.5"/></g>"#,
+        #"<g><title>GET /c</title><rect class="step" x="704" y="54" width="2" height="14" rx="2"/></g>"#,
+        #"<line class="grid" x1="118" y1="102" x2="704" y2="102"/>"#,
+        #"<g><title>1 point: another</title><circle class="other" cx="409.5" cy="91" r="3.5"/></g>"#,
+        #"<line class="grid" x1="118" y1="135" x2="704" y2="135"/>"#,
+        #"<g><title>30 points: no answer; fails: Worse</title><line class="span" x1="235.2" y1="113" x2="469.6" y2="113"/>"#
+          + #"<line class="failing" x1="350.5" y1="109" x2="358.5" y2="117"/>"#
+          + #"<line class="failing" x1="350.5" y1="117" x2="358.5" y2="109"/></g>"#,
+        #"<g><title>2 points: all is well</title><circle class="same" cx="178.5" cy="124" r="2.5"/></g>"#,
       ])
   }
 }
