@@ -246,7 +246,7 @@ struct Sender: Sendable {
   /// Restarts after a time with nothing in flight; the window shrinks (RFC 5681, section 4.1; `tcp_cwnd_restart`).
   private mutating func resume(at now: Int64) {
     let idle = now - lastSent
-    if idle > estimator.timeout, state == .open, !setsWindow, lastSent > 0 || board.next > 0 {
+    if idle > estimator.timeout, state == .open, !setsWindow {
       window.threshold = window.currentThreshold(inReduction: false)
       let floor = min(CongestionWindow.initial, window.size)
       var left = idle - estimator.timeout

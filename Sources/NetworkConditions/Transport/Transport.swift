@@ -120,6 +120,9 @@ public struct ResponseHead: Hashable, Sendable {
     self.headers = headers
   }
 
+  /// Whether a client follows the head's `Location` (RFC 9110, section 15.4).
+  package var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+
   /// The value of the first field with this name, in any case.
   public subscript(name: String) -> String? {
     headers.first { ASCII.equalIgnoringCase($0.name, name) }?.value
