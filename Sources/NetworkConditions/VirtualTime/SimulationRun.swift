@@ -3,7 +3,6 @@ import Dispatch
 import Internals
 import URLLoading
 
-/// Tells tasks whether they run inside a simulation.
 enum SimulationContext {
   @TaskLocal static var isInside = false
 

@@ -15,7 +15,6 @@ final class StepRunner: Sendable {
 
   private struct State {
     var step: Step?
-    /// Looks for progress of the step.
     var watch: Int?
     /// Whether the step's caller was told its end, although its thread is still at work.
     var isGivenUp = false
@@ -95,7 +94,6 @@ final class StepRunner: Sendable {
     }
   }
 
-  /// Ends a step without progress: its caller gets an error, and its thread is abandoned.
   private func giveUp(_ busy: BusyThread?) {
     let step = state.withLock { state -> Step? in
       guard let step = state.step, !state.isGivenUp else { return nil }
