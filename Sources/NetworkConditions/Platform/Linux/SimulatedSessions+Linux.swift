@@ -115,7 +115,9 @@
     }
 
     func loadDidBegin(_ urlProtocol: URLProtocol, in context: ClientContext?) {
-      let delegates = ClientContext.markSession(of: urlProtocol, as: number)
+      // A captured client's queues run on the simulation's own threads, where nobody asks for the mark.
+      let isMarked = queues.withLock { $0.caller != nil }
+      let delegates = isMarked ? ClientContext.markSession(of: urlProtocol, as: number) : nil
       queues.withLock { queues in
         queues.openLoads += 1
         guard let context else { return }
