@@ -180,7 +180,6 @@ struct Sender: Sendable {
     return due > now
   }
 
-  /// Whether to wait until a whole burst can be sent.
   @inline(__always)
   private mutating func shouldWait(_ available: Int64, at now: Int64) -> Bool {
     if paces {
@@ -216,7 +215,6 @@ struct Sender: Sendable {
     buffer.offered(edge - arrived)
   }
 
-  /// Ends a round of sending new segments.
   mutating func sendingEnded(sentAny: Bool, at now: Int64) {
     let isLimited = board.inFlight >= window.size || isWaiting
     isWaiting = false

@@ -18,7 +18,6 @@ import URLLoading
   @Test func `a behaviour lists the steps, counts equal ones in a row and says what was cut short`() async throws {
     let verdict = try await Self.verdict("b")
     let (step, key) = (try #require(verdict.transfers.first), try #require(verdict.transfers.first?.key))
-    #expect(ExploredCourse.sizes(of: verdict) == [key: 4])
     for (usual, words) in [([:], ""), ([key: 4], ""), ([key: 5], ", cut short")] as [([String: Int64], String)] {
       #expect(ExploredCourse(verdict, usual: usual).behaviour == "GET /b: \(step.end)\(words)")
     }

@@ -50,7 +50,6 @@
 
     private func isAdopted(by driver: SimulationDriver) -> Bool { canBeSimulated && driver.adoptsSession(session) }
 
-    /// What the client did, with the session and the URL.
     private var call: String {
       let url = task.originalRequest?.url.map { Redaction.standard.url($0.absoluteString) } ?? "no URL"
       let name = session === URLSession.shared ? "URLSession.shared" : "a session that the client made itself"
