@@ -21,6 +21,17 @@ import Testing
     #expect(bursts(window: 100_000, roundTrip: second / 10).size == 45)
   }
 
+  @Test(
+    arguments: [
+      // unsent bytes, packets in flight of a window of 20, segments: at most seven make a burst of a millisecond.
+      (1, 0, 1), (1_448, 0, 1), (1_449, 0, 2), (100_000, 0, 7), (100_000, 15, 5), (100_000, 20, 0),
+    ] as [(Int64, Int, Int)])
+  func `a burst is limited by the unsent bytes and the window`(unsent: Int64, inFlight: Int, segments: Int) {
+    var bursts = bursts(window: 400, roundTrip: second / 10)
+    bursts.begin(window: 20, inFlight: inFlight, unsent: unsent)
+    #expect(bursts.left == segments)
+  }
+
   @Test func `the last of several segments ends a burst, but a single segment does not`() {
     var bursts = bursts(window: 10, roundTrip: second / 5)
     bursts.begin(window: 10, inFlight: 0, unsent: 100_000)

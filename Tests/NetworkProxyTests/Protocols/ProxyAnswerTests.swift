@@ -32,4 +32,31 @@ import Testing
     #expect(try answer("HTTP/1.1 200 OK", "Transfer-Encoding: gzip, chunked\r\n")?.framing == .chunked)
     #expect(try answer("HTTP/1.1 200 OK", "Content-Length: 0\r\n")?.framing == HTTPBodyFraming.none)
   }
+
+  @Test func `a first line that is not HTTP/1 with a status is refused`() {
+    for line in ["HTTP/1.1", "HTTP/2 200 OK", "ICY 200 OK", "200 OK"] {
+      #expect(throws: HTTPError.self, "\(line)") { try answer(line) }
+    }
+    #expect(throws: HTTPError("No other protocol was requested.")) { try answer("HTTP/1.1 101 x") }
+  }
+
+  @Test func `an interim response is one from 100 to 199 that changes no protocol`() throws {
+    #expect(try [100, 103, 199, 200].map { try answer("HTTP/1.1 \($0) x")?.isInterim } == [true, true, true, false])
+    let bytes = Array("HTTP/1.1 101 x\r\n\r\n".utf8)
+    let head = try #require(try HTTPHead(bytes[...], ofAnswer: true))
+    let upgraded = try ProxyAnswer(head, bytes, to: "GET", closing: false, upgrades: true)
+    #expect(!upgraded.isInterim && upgraded.framing == .untilClose)
+  }
+
+  @Test(arguments: [
+    ("Content-Length: 5\r\nContent-Length: 5\r\n", "Content-Length: 5\r\n"),
+    ("Content-Length: 5, 5\r\nA: b\r\n", "Content-Length: 5\r\nA: b\r\n"),
+    ("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding: chunked\r\n"),
+  ])
+  func `a response is passed on with one length at most, and with none beside chunks`(fields: String, passed: String)
+    throws
+  {
+    let forwarded = try #require(try answer("HTTP/1.1 200 OK", fields)).forwarded
+    #expect(String(decoding: forwarded, as: UTF8.self) == "HTTP/1.1 200 OK\r\n\(passed)\r\n")
+  }
 }
