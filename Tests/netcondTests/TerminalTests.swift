@@ -14,7 +14,7 @@ import Testing
     #expect(Amounts.rate(Bandwidth.kilobitsPerSecond(780)) == "780 kbit/s")
     #expect(Amounts.rate(Bandwidth?.none) == "unlimited")
     #expect(Amounts.percent(0.001) == "0.1 %")
-    #expect([0, 1, 2].map { Amounts.count($0, "packet") } == ["0 packets", "1 packet", "2 packets"])
+    #expect([0, 1, 2].map { FigureText.count($0, "packet") } == ["0 packets", "1 packet", "2 packets"])
   }
 
   @Test func `a printed time is rounded before its unit is chosen`() {

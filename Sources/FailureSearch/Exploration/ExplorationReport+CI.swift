@@ -10,13 +10,13 @@ extension ExplorationReport {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
       """
-      <testsuite name="\(Self.xml("every fault: \(scenario) under \(profile)"))" tests="\(behaviours.count)" \
+      <testsuite name="\(Markup.escaped("every fault: \(scenario) under \(profile)"))" tests="\(behaviours.count)" \
       failures="\(failing.count)" skipped="0" errors="0">
       """,
     ]
     for behaviour in behaviours {
       let name = "\(Self.counted(behaviour.points)): \(behaviour.words)"
-      let head = #"  <testcase classname="\#(Self.xml(scenario))" name="\#(Self.xml(name))""#
+      let head = #"  <testcase classname="\#(Markup.escaped(scenario))" name="\#(Markup.escaped(name))""#
       guard behaviour.isFailure, !known.contains(behaviour.words) else {
         lines.append(head + "/>")
         continue
@@ -25,10 +25,10 @@ extension ExplorationReport {
       let message = "when \(behaviour.example.joined(separator: "; "))"
       lines.append(head + ">")
       lines.append(
-        #"    <failure message="\#(Self.xml(message))">\#(Self.xml(failure?.explanation ?? ""))</failure>"#)
+        #"    <failure message="\#(Markup.escaped(message))">\#(Markup.escaped(failure?.explanation ?? ""))</failure>"#)
       lines.append("  </testcase>")
     }
-    lines += ["  <system-out>\(Self.xml(summary))</system-out>", "</testsuite>", ""]
+    lines += ["  <system-out>\(Markup.escaped(summary))</system-out>", "</testsuite>", ""]
     return lines.joined(separator: "\n")
   }
 
@@ -55,6 +55,4 @@ extension ExplorationReport {
   private static func property(_ text: String) -> String {
     data(text).replacingOccurrences(of: ":", with: "%3A").replacingOccurrences(of: ",", with: "%2C")
   }
-
-  private static func xml(_ text: String) -> String { Markup.escaped(text) }
 }

@@ -75,7 +75,7 @@ package struct RunNote: Sendable, CustomStringConvertible {
     let lost = faults.count(where: \.isLoss)
     var parts = others.suffix(listed).map(\.description)
     if others.count > listed { parts.insert(FigureText.count(others.count - listed, "earlier fault"), at: 0) }
-    if lost > 0 { parts.append("\(FigureText.count(Int(lost), "packet")) lost") }
+    if lost > 0 { parts.append("\(FigureText.count(lost, "packet")) lost") }
     return parts.isEmpty ? "nothing but the jitter of packets" : parts.joined(separator: "; ")
   }
 }

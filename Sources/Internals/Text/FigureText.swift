@@ -1,11 +1,8 @@
 import Foundation
 
 package enum FigureText {
-  /// Formats a number with three significant digits, without trailing zeros.
-  package static func digits(_ value: Double) -> String { digits(value, atMost: 3) }
-
   /// Formats a number with three significant digits, but at most `most` decimals, without trailing zeros.
-  package static func digits(_ value: Double, atMost most: Int) -> String {
+  package static func digits(_ value: Double, atMost most: Int = 3) -> String {
     let size = abs(value)
     let places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.0995 || size == 0 ? 2 : most
     var text = String(format: "%.\(places)f", value)
@@ -39,7 +36,7 @@ package enum FigureText {
   }
 
   /// Formats a count with its noun, such as `1 seed` or `20 seeds`.
-  package static func count(_ number: Int, _ thing: String) -> String {
+  package static func count(_ number: some BinaryInteger, _ thing: String) -> String {
     "\(number) \(thing)\(number == 1 ? "" : "s")"
   }
 

@@ -63,12 +63,12 @@ struct Endpoint: Sendable {
     case .nothing:
       break
     case .lostSegments:
-      retransmitLost(.fast, at: now, &wire)
+      retransmitLost(at: now, &wire)
     case .newSegments:
       transmit(at: now, &wire)
       if sender.board.next <= sender.high {
         sender.suspectsSpuriousTimeout = false
-        retransmitLost(.fast, at: now, &wire)
+        retransmitLost(at: now, &wire)
       }
     }
   }
@@ -156,7 +156,7 @@ struct Endpoint: Sendable {
   mutating func resume(at now: Int64, _ wire: inout Wire) -> Bool {
     guard sender.resumesAt <= now else { return false }
     sender.resumesAt = .max
-    retransmitLost(.fast, at: now, &wire)
+    retransmitLost(at: now, &wire)
     return true
   }
 
@@ -197,13 +197,13 @@ struct Endpoint: Sendable {
       }
       sender.probeSent(at: now)
     case .repair:
-      retransmitLost(.fast, at: now, &wire)
+      retransmitLost(at: now, &wire)
     }
     return .nothing
   }
 
-  private mutating func retransmitLost(_ cause: Retransmission, at now: Int64, _ wire: inout Wire) {
-    while let number = sender.nextLost(at: now) { emit(number, cause, at: now, &wire) }
+  private mutating func retransmitLost(at now: Int64, _ wire: inout Wire) {
+    while let number = sender.nextLost(at: now) { emit(number, .fast, at: now, &wire) }
   }
 
   /// Sends a segment; `cause` is `nil` for a first transmission.

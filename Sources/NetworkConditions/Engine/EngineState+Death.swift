@@ -14,10 +14,6 @@ extension EngineState {
     paths.closeConnections(at: time)
   }
 
-  mutating func noteLife(_ number: Int, begins: Bool) {
-    details?.noteLife(number, begins: begins, at: time)
-  }
-
   mutating func noteFile(isChange: Bool, isUnsynchronised: Bool) {
     details?.fileEvents.append(FileEvent(time: time, isChange: isChange, isUnsynchronised: isUnsynchronised))
   }

@@ -89,7 +89,7 @@ struct EngineState {
   mutating func run(until limit: SimulatedInstant) -> Bool {
     while !effects.holdsTime, let next = earliest, next <= limit {
       time = max(time, next)
-      for index in 0..<paths.entries.count where paths.isDue(index, at: next) {
+      for index in 0..<paths.entries.count where paths.entries[index].isDue(at: next) {
         paths.advance(index, to: next)
         drain(index)
       }

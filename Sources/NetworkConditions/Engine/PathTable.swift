@@ -89,8 +89,6 @@ struct PathTable {
     }
   }
 
-  mutating func isDue(_ path: Int, at time: SimulatedInstant) -> Bool { entries[path].isDue(at: time) }
-
   mutating func advance(_ path: Int, to time: SimulatedInstant) {
     entries[path].change { $0.advance(to: time) }
   }

@@ -13,7 +13,9 @@ package enum JSONParser {
   /// A larger document is checked before it becomes a tree, which takes twenty times as much memory.
   private static let fewBytes = 1 << 20
 
-  static func parse(_ data: Data, file: String, as kind: DocumentKind = .profile) throws(ProfileError) -> JSONValue {
+  package static func parse(
+    _ data: Data, file: String, as kind: DocumentKind = .profile
+  ) throws(ProfileError) -> JSONValue {
     let bytes = try kind.bytes(of: data, file: file)
     var cursor = JSONCursor(bytes, file: file)
     if bytes.count > fewBytes, !kind.takesNonNumbers {
@@ -23,10 +25,6 @@ package enum JSONParser {
     let value = try cursor.tree(words + (kind.takesNonNumbers ? nonNumbers : []))
     try cursor.end()
     return value
-  }
-
-  package static func document(_ data: Data, file: String) throws(ProfileError) -> JSONValue {
-    try parse(data, file: file)
   }
 
   /// The value at a path, as errors show it; `nil` if there is none.

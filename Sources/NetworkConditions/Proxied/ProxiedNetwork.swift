@@ -59,7 +59,7 @@ package struct ProxiedNetwork {
   package mutating func advance(to limit: SimulatedInstant) {
     while let next = nextTime, next <= limit {
       time = max(time, next)
-      for index in paths.indices where paths.isDue(index, at: next) {
+      for index in paths.indices where paths.entries[index].isDue(at: next) {
         paths.advance(index, to: next)
         drain(index)
       }

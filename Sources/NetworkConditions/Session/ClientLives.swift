@@ -44,7 +44,7 @@ final class ClientLives: Sendable {
       state.open[state.nextLife] = kill
       return (state.nextLife, state.engine)
     }
-    engine?.locked { $0.noteLife(number, begins: true) }
+    engine?.locked { $0.details?.noteLife(number, begins: true, at: $0.time) }
     return number
   }
 
@@ -53,7 +53,7 @@ final class ClientLives: Sendable {
       state.open[number] = nil
       return state.engine
     }
-    engine?.locked { $0.noteLife(number, begins: false) }
+    engine?.locked { $0.details?.noteLife(number, begins: false, at: $0.time) }
   }
 
   // MARK: Death

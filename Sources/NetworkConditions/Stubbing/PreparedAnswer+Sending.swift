@@ -93,7 +93,7 @@ extension PreparedAnswer {
   ) {
     switch result {
     case .success(let response):
-      PreparedAnswer(response.changed(as: changes, delayed: false), passthrough: passthrough).send(to: request, reply)
+      PreparedAnswer(response.changed(as: changes), passthrough: passthrough).send(to: request, reply)
     case .failure(let error):
       reply.fail(URLError(wrapping: error).naming(request.request.url))
     }

@@ -66,7 +66,7 @@ struct PreparedAnswer: Sendable {
     case .transport(let transport):
       action = .transport(transport ?? passthrough, response)
     case .sequence(let responses, let end):
-      let answers = responses.map { PreparedAnswer($0.changed(as: response, delayed: false), passthrough: passthrough) }
+      let answers = responses.map { PreparedAnswer($0.changed(as: response), passthrough: passthrough) }
       problem = answers.lazy.compactMap(\.problem).first
       action = .sequence(answers, end, SequencePosition())
     case .handler(let handler):
@@ -191,14 +191,14 @@ extension StubResponse.SequenceEnd {
 }
 
 extension StubResponse {
-  func changed(as other: StubResponse, delayed: Bool = true) -> StubResponse {
+  /// The response with another's changes, but with its own delay.
+  func changed(as other: StubResponse) -> StubResponse {
     var copy = self
     if let status = other.status { copy.status = status }
     copy.headers += other.headers
     if let failure = other.failure { copy.failure = failure }
     if let framing = other.framing { copy.framing = framing }
     if let early = other.early { copy.early = early }
-    if delayed { copy.delay = copy.delay.saturatingAdd(other.delay) }
     return copy
   }
 }

@@ -65,7 +65,7 @@ final class ControlAPI {
 
   private func document(_ request: ControlRequest) throws(ControlError) -> JSONValue {
     do throws(ProfileError) {
-      return try JSONParser.document(Data(request.body), file: "request")
+      return try JSONParser.parse(Data(request.body), file: "request")
     } catch {
       throw ControlError(400, "bad request body: \(error)")
     }
@@ -78,7 +78,7 @@ final class ControlAPI {
   func populate(_ file: Data) throws(ControlError) -> [SocketAddress] {
     let document: JSONValue
     do throws(ProfileError) {
-      document = try JSONParser.document(file, file: "configuration")
+      document = try JSONParser.parse(file, file: "configuration")
     } catch {
       throw ControlError(400, "\(error)")
     }

@@ -99,16 +99,13 @@ public struct AttemptTrace: Hashable, Sendable {
   public var received: Int
   /// The wait that the server's `Retry-After` asked for.
   public var retryAfter: Duration?
-  /// Whether the whole request reached the server.
-  public var reachedServer: Bool
   /// Whether the server carried the request out, even if the client never got the answer.
   public var wasProcessed: Bool
 
-  /// Creates a trace; by default only successes were carried out, and only those reached the server.
+  /// Creates a trace; by default only successes were carried out.
   public init(
     kind: AttemptPlan.Kind, start: Duration, end: Duration, verdict: RetryAttempt.Verdict, outcome: String,
-    sent: Int = 0,
-    received: Int = 0, retryAfter: Duration? = nil, reachedServer: Bool? = nil, wasProcessed: Bool? = nil
+    sent: Int = 0, received: Int = 0, retryAfter: Duration? = nil, wasProcessed: Bool? = nil
   ) {
     precondition(start >= .zero && end >= start && sent >= 0 && received >= 0, "times and bytes are not negative")
     self.kind = kind
@@ -120,6 +117,5 @@ public struct AttemptTrace: Hashable, Sendable {
     self.received = received
     self.retryAfter = retryAfter
     self.wasProcessed = wasProcessed ?? (verdict == .success)
-    self.reachedServer = reachedServer ?? self.wasProcessed
   }
 }

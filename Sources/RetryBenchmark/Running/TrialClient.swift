@@ -33,7 +33,6 @@ struct ClientRecord: Sendable {
       guard let transfer = transfers.first(where: { $0.occurrence == index + 1 }) else { continue }
       filled.attempts[index].sent = Int(clamping: transfer.wire.up.bytes)
       filled.attempts[index].received = Int(clamping: transfer.wire.down.bytes)
-      filled.attempts[index].reachedServer = transfer.requestReceived != nil
     }
     return filled
   }
@@ -57,7 +56,6 @@ extension AttemptTrace {
       end: max(start, transfer.ended.map { origin.duration(to: $0) } ?? end, .zero),
       verdict: isGood ? .success : transfer.outcome == .cancelled ? .abandoned : .transientFailure, outcome: name,
       sent: Int(clamping: transfer.wire.up.bytes), received: Int(clamping: transfer.wire.down.bytes),
-      reachedServer: transfer.requestReceived != nil,
       wasProcessed: server.hasProcessed(transfer.url, transfer.occurrence))
   }
 }

@@ -64,7 +64,7 @@ extension RetryPolicyCatalogue {
     },
     PolicyPart(
       name: "hedging", summary: "full jitter; an attempt that takes over 1 s gets one more beside it",
-      parameters: .curve
+      parameters: PolicyPart.Parameter.curve
     ) { _, values, _ in
       limited(FullJitterBackoff(curve: curve(values)), values.count(3)).hedged(after: .seconds(1))
     },
@@ -221,7 +221,7 @@ extension RetryPolicyCatalogue {
     _ name: String, _ summary: String,
     _ make: @escaping @Sendable (ExponentialCurve, StateHome) -> any RetryPolicy
   ) -> PolicyPart {
-    PolicyPart(name: name, summary: summary, parameters: .curve) { _, values, home in
+    PolicyPart(name: name, summary: summary, parameters: PolicyPart.Parameter.curve) { _, values, home in
       limited(make(curve(values), home), values.count(3))
     }
   }
@@ -236,8 +236,4 @@ extension RetryPolicyCatalogue {
     }
     return "\(part.name)\(values.isEmpty ? "" : "(\(values.joined(separator: ", ")))"): \(part.summary)"
   }
-}
-
-extension [PolicyPart.Parameter] {
-  fileprivate static var curve: Self { PolicyPart.Parameter.curve }
 }

@@ -31,7 +31,7 @@ struct CheckCommand: Subcommand {
     guard case .failure(let error)? = findings.map(\.outcome).first(where: { (try? $0.get()) == nil }) else {
       return .done
     }
-    let words = "check: \(bad) of \(Amounts.count(Int64(findings.count), "file")) \(bad == 1 ? "is" : "are") wrong"
+    let words = "check: \(bad) of \(FigureText.count(findings.count, "file")) \(bad == 1 ? "is" : "are") wrong"
     console.fail(Failure(error).explanation.ending(words))
     return .failed
   }

@@ -42,7 +42,7 @@ struct RetryCommand: Subcommand {
       throw Self.shown(error)
     }
     let signal = interrupt.signal
-    progress.tell(Amounts.count(Int64(done.value), "trial"))
+    progress.tell(FigureText.count(done.value, "trial"))
     try output.show(report, courses: courses, interrupted: signal != nil, on: console)
     if let signal { return .after(signal: signal) }
     if !arguments[flag: .json] {
@@ -72,7 +72,7 @@ struct RetryCommand: Subcommand {
         console.out(String(decoding: try loads.stableJSON(), as: UTF8.self) + "\n")
         return .done
       }
-      console.error(console.errorStyle(.faint, Amounts.count(Int64(done.value), "trial")) + "\n")
+      console.error(console.errorStyle(.faint, FigureText.count(done.value, "trial")) + "\n")
       console.show(nil, or: loads.lines)
       return .done
     } catch {

@@ -97,8 +97,8 @@ struct ShowCommand: Subcommand {
       lines.append(
         row(
           "TCP",
-          "\(ends.congestionControl.name); \(Amounts.count(Int64(ends.connectionsPerHost), "connection")) per host, "
-            + "\(Amounts.count(Int64(ends.streamsPerConnection), "stream")) per connection, "
+          "\(ends.congestionControl.name); \(FigureText.count(ends.connectionsPerHost, "connection")) per host, "
+            + "\(FigureText.count(ends.streamsPerConnection, "stream")) per connection, "
             + "kept \(Amounts.time(ends.keepAlive)) idle"
         ))
       let limits = [
@@ -113,10 +113,10 @@ struct ShowCommand: Subcommand {
       if !limits.isEmpty { lines.append(row("", limits.joined(separator: "; "))) }
     }
     if !profile.rules.isEmpty {
-      lines.append(row("", "\(Amounts.count(Int64(profile.rules.count), "rule")) for some of the requests"))
+      lines.append(row("", "\(FigureText.count(profile.rules.count, "rule")) for some of the requests"))
     }
     if !profile.faults.isEmpty {
-      lines.append(row("", Amounts.count(Int64(profile.faults.count), "injected fault")))
+      lines.append(row("", FigureText.count(profile.faults.count, "injected fault")))
     }
     return lines
   }

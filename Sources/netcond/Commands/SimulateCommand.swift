@@ -70,7 +70,7 @@ struct SimulateCommand: Subcommand {
     let progress = RunProgress(of: runs, on: console)
     let result = await work(progress.done)
     await progress.stop()
-    progress.tell(Amounts.count(Int64(runs), "run"))
+    progress.tell(FigureText.count(runs, "run"))
     return result
   }
 }

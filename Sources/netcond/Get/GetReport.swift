@@ -65,7 +65,7 @@ struct GetReport {
     if let note { lines.insert(style(.faint, note), at: 2) }
     guard let hops else { return lines }
     if hops.transfers.count > 1 {
-      let count = Amounts.count(Int64(hops.transfers.count - 1), "redirect")
+      let count = FigureText.count(hops.transfers.count - 1, "redirect")
       lines.insert("\(style(.faint, "after \(count) at")) \(hops.last.shownURL.printable)", at: 1)
     }
     let waterfall = Waterfall(hops: hops, schedule: schedule).lines(width: width, style: style)
@@ -91,15 +91,15 @@ struct GetReport {
     if hops.transfers.bytesSent > 0 { text += " for \(Amounts.bytes(hops.transfers.bytesSent)) sent" }
     if let first = hops.last.firstByte, let end = hops.last.ended, end > first, hops.last.bytesReceived > 0 {
       let seconds = first.duration(to: end) / .seconds(1)
-      text += ", \(Amounts.rate(Double(hops.last.bytesReceived) * 8 / seconds)) while it arrived"
+      text += ", \(FigureText.rate(Double(hops.last.bytesReceived) * 8 / seconds)) while it arrived"
     }
     let stalls = hops.transfers.reduce(0) { $0 + $1.stalls }
-    if stalls > 0 { text += ", \(Amounts.count(Int64(stalls), "stall"))" }
+    if stalls > 0 { text += ", \(FigureText.count(stalls, "stall"))" }
     return text
   }
 
   private static func direction(_ counters: StreamStatistics.Counters) -> String {
-    var text = "\(Amounts.bytes(counters.bytes)) on the wire, \(Amounts.count(counters.packets, "packet"))"
+    var text = "\(Amounts.bytes(counters.bytes)) on the wire, \(FigureText.count(counters.packets, "packet"))"
     if counters.lost > 0 || counters.retransmissions > 0 {
       text += ", \(counters.lost) lost, \(counters.retransmissions) sent again"
     }

@@ -50,7 +50,7 @@ struct ProgressLine {
     case .receive:
       let total = state.expected.map { " of \(Amounts.bytes($0))" } ?? ""
       fields.append(Field(text: (Amounts.bytes(state.received) + total).padded(to: 16), rank: 0))
-      fields.append(Field(text: Amounts.rate(state.rate(at: now)).padded(to: 10, right: true), rank: 1))
+      fields.append(Field(text: FigureText.rate(state.rate(at: now)).padded(to: 10, right: true), rank: 1))
     case .send, .wait:
       guard state.sent > 0 else { break }
       let total = state.toSend.map { " of \(Amounts.bytes($0))" } ?? ""

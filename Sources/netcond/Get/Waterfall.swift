@@ -24,7 +24,7 @@ struct Waterfall {
     let rate = sparkline(columns: columns)
     if let peak = rate.peak {
       let label = "peak".padded(to: Self.label)
-      let top = Amounts.rate(peak).padded(to: Self.time, right: true)
+      let top = FigureText.rate(peak).padded(to: Self.time, right: true)
       lines.append("\(style(.faint, label)) \(top)  \(style(.down, rate.line))")
     }
     if let phases = phases(columns: columns, style: style) {

@@ -35,7 +35,7 @@ struct ConditionDrawing {
     return rows.enumerated().map { index, row in
       let label =
         switch index {
-        case 0: hasLimit ? Amounts.rate(finite) : "unlimited"
+        case 0: hasLimit ? FigureText.rate(finite) : "unlimited"
         case height - 1: name
         default: ""
         }

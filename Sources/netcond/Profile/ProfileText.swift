@@ -28,7 +28,7 @@ enum ProfileText {
       }
     }
     for kind in ImpairmentKind.allCases { add(kind.name) { impairment(kind, of: $0) } }
-    add("queue") { $0.queue == LinkConditions.defaultQueue ? nil : Amounts.count(Int64($0.queue), "packet") }
+    add("queue") { $0.queue == LinkConditions.defaultQueue ? nil : FigureText.count($0.queue, "packet") }
     add("order") { $0.reorders ? "may change" : nil }
     let rows = [[Table.Cell("down", .down)] + cells[0], [Table.Cell("up", .up)] + cells[1]]
     return Table(columns: [.left("")] + columns, rows: rows).lines(width: width, style: style)

@@ -35,17 +35,18 @@ struct ProxyReport {
   var lines: [String] {
     let total = transfers.wire
     var lines = [
-      "\(Amounts.count(Int64(transfers.count + timeline.droppedTransfers), "transfer")), \(failed) failed, in "
+      "\(FigureText.count(transfers.count + timeline.droppedTransfers, "transfer")), \(failed) failed, in "
         + "\(Amounts.time(SimulatedInstant.zero.duration(to: timeline.time))) of profile \(timeline.profile.printable), seed "
         + "\(timeline.seed)",
       "\(Amounts.bytes(transfers.bytesReceived)) down, \(Amounts.bytes(transfers.bytesSent)) up; "
-        + "\(Amounts.count(total.up.packets + total.down.packets, "packet")), \(total.up.lost + total.down.lost) lost, "
+        + "\(FigureText.count(total.up.packets + total.down.packets, "packet")), "
+        + "\(total.up.lost + total.down.lost) lost, "
         + "\(total.up.retransmissions + total.down.retransmissions) sent again",
     ]
     // A profile's rules, and the proxies of toxiproxy's API, have separate networks.
     for (name, transfers) in networks where networks.count > 1 || name != timeline.profile {
       lines.append(
-        "over \(name.printable): \(Amounts.count(Int64(transfers.count), "transfer")), "
+        "over \(name.printable): \(FigureText.count(transfers.count, "transfer")), "
           + "\(Amounts.bytes(transfers.bytesReceived)) down, \(Amounts.bytes(transfers.bytesSent)) up")
     }
     lines += traces.map { "saved \($0.printable)" }

@@ -63,7 +63,7 @@ struct CaseReport {
   }
 
   func lines(width: Int, style: Style) -> [String] {
-    let head = "\(Amounts.count(Int64(cases.count), "case")), \(Amounts.count(Int64(seeds.count), "seed")) each"
+    let head = "\(FigureText.count(cases.count, "case")), \(FigureText.count(seeds.count, "seed")) each"
     let errors = cases.indices.compactMap { place -> Error? in
       guard cases[place].scenario != nil, let measured = cases[place].measurement.median else { return nil }
       return Error(place: place, simulated: Distribution(samples[place]).median, measured: measured)

@@ -40,7 +40,7 @@ struct PageReport {
     lines += source.notes.flatMap { $0.printable.wrapped(to: width) }.map { style(.warning, $0) }
     if total.count < outcomes.count {
       let missing =
-        "\(outcomes.count - total.count) of \(Amounts.count(Int64(outcomes.count), "run")) did not end within "
+        "\(outcomes.count - total.count) of \(FigureText.count(outcomes.count, "run")) did not end within "
       lines.append(style(.warning, missing + Amounts.time(workload.limit)))
     }
     lines += [""] + times.lines(width: width, style: style) + [""] + wins.lines(width: width, style: style)
@@ -56,8 +56,8 @@ struct PageReport {
     let hosts = Set(requests.map(\.host)).count
     let bytes = requests.reduce(0) { $0 + $1.responseBytes }
     let runs = seeds.count == 1 ? "seed \(seeds.seeds.lowerBound)" : "seeds \(seeds.text)"
-    return "\(source.name) over \(network.phrase): \(Amounts.count(Int64(requests.count), "request")), "
-      + "\(Amounts.count(Int64(hosts), "host")), \(Amounts.bytes(bytes)), \(workload.client.words), \(runs)".printable
+    return "\(source.name) over \(network.phrase): \(FigureText.count(requests.count, "request")), "
+      + "\(FigureText.count(hosts, "host")), \(Amounts.bytes(bytes)), \(workload.client.words), \(runs)".printable
   }
 
   private var times: Table {

@@ -79,7 +79,7 @@ struct SimulationReport {
   }
 
   private func ended(_ style: Style) -> String {
-    let text = "\(total.count) of \(Amounts.count(Int64(outcomes.count), "run")) ended"
+    let text = "\(total.count) of \(FigureText.count(outcomes.count, "run")) ended"
     let why = reasons.map { reason in
       "\(reason.count) \(reason.failure.map(Self.words) ?? "took longer than \(Amounts.time(scenario.limit))")"
     }

@@ -26,7 +26,7 @@ struct WorkloadReport {
   // MARK: For people
 
   func lines(width: Int, style: Style) -> [String] {
-    let head = "\(Amounts.count(Int64(cases.count), "case")), \(Amounts.count(Int64(seeds.count), "seed")) each"
+    let head = "\(FigureText.count(cases.count, "case")), \(FigureText.count(seeds.count, "seed")) each"
     let judgements = cases.indices.compactMap { place in
       WorkloadJudgement(
         cases[place], outcomes[place].map { $0.finished.map { $0.map { $0 / .seconds(1) } ?? .infinity } })

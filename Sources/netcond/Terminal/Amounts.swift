@@ -9,12 +9,8 @@ enum Amounts {
   }
 
   /// A rate in bits per second, such as `780 kbit/s`; `nil` is unlimited.
-  static func rate(_ bitsPerSecond: Double?) -> String {
-    FigureText.rate(bitsPerSecond)
-  }
-
   static func rate(_ rate: Bandwidth?) -> String {
-    self.rate(rate.map { Double($0.bitsPerSecond) })
+    FigureText.rate(rate.map { Double($0.bitsPerSecond) })
   }
 
   /// A stretch of time, such as `40 ms`, `3.21 s` or `2 min 5 s`.
@@ -33,11 +29,6 @@ enum Amounts {
   /// A share in per cent, such as `0.1 %`.
   static func percent(_ share: Double) -> String {
     "\(digits(share * 100)) %"
-  }
-
-  /// A number of things, such as `1 packet` or `2 packets`.
-  static func count(_ number: Int64, _ thing: String) -> String {
-    FigureText.count(Int(clamping: number), thing)
   }
 
   /// Three significant digits, at most two decimals, without trailing zeros.

@@ -10,7 +10,7 @@ package struct DocumentKind: Hashable, Sendable {
   let takesNonNumbers: Bool
 
   /// A profile, or a list of them; only a delivery trace makes one large, and none needs more than 16 MiB.
-  static let profile = DocumentKind("a profile", usually: "a few kilobytes", atMostMebibytes: 16)
+  package static let profile = DocumentKind("a profile", usually: "a few kilobytes", atMostMebibytes: 16)
 
   package init(
     _ name: String, usually usualSize: String, atMostMebibytes mebibytes: Int, takesNonNumbers: Bool = false
