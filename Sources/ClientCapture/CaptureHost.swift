@@ -31,7 +31,6 @@ package protocol CaptureHost: AnyObject, Sendable {
   /// Records a client's access to a file in the watched folder; returns whether the access kills the client.
   func note(_ access: FileAccess) -> Bool
 
-  /// Counts a step of progress in the simulation.
   func noteProgress()
 
   /// How often the simulation has made progress.

@@ -269,7 +269,6 @@
       (queue + targetOffset).loadUnaligned(as: UnsafeMutableRawPointer?.self)
     }
 
-    /// Whether the queue was created inactive and is not activated yet.
     func isInactive(_ queue: UnsafeMutableRawPointer) -> Bool {
       (queue + stateOffset).loadUnaligned(as: UInt64.self) & inactive == inactive
     }

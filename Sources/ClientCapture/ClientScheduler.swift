@@ -101,7 +101,6 @@
       }
     }
 
-    /// Whether that queue is a URL session's that another run has until its end.
     package var waitsForOtherRun: Bool { queueOfOthers.map(ReservedQueues.contains) ?? false }
 
     /// Waits until no other run uses an object that all clients of the process share, and keeps it for this run.
@@ -122,7 +121,6 @@
     /// The offset of the client's calendar clock, in nanoseconds.
     private var clockShift: Int64 = 0
 
-    /// Moves the client's calendar clock ahead or back; monotonic clocks and sleeps are not affected.
     package func jumpClock(by nanoseconds: Int64) { clockShift += nanoseconds }
 
     /// The date at which the simulation began, by the present setting of the clock.
@@ -133,7 +131,6 @@
       ClientTime.beginning(of: clock).map { $0 == ClientTime.date ? date : $0 }
     }
 
-    /// Converts a clock reading to simulation time.
     func instant(_ time: timespec) -> Int64 { ClientTime.instant(time, date: date) }
 
     /// Converts a libdispatch time to simulation time; `nil` means never.
@@ -171,7 +168,6 @@
 
     // MARK: The host's side
 
-    /// Whether the calling thread belongs to the client of any simulation.
     package static var isClientThread: Bool { ClientThread.owner != nil }
 
     package var isCurrentThread: Bool { ClientThread.owner?.scheduler === self }
@@ -179,12 +175,10 @@
     /// Whether the calling thread is the leader, which lets time pass.
     package var isLeading: Bool { leader != nil && leader === ClientThread.owner }
 
-    /// Makes the calling thread one of the client's while `body` runs.
     package func runAsClient<Result>(_ body: () -> Result) -> Result {
       isCurrentThread ? body() : newThread().run(body)
     }
 
-    /// The calls in which the client's threads are blocked, with their places; only for the leader.
     package var blocked: [String] {
       guard let leader, ClientThread.owner === leader else { return [] }
       // A few are enough to find the mistake; looking up thousands would take long.
@@ -195,7 +189,6 @@
       }
     }
 
-    /// The place where the next task continues, if a task is next.
     package var placeOfNext: ClientPlace? {
       for queue in turns.busy {
         // The Swift runtime enqueues tasks as a function with the task as its context.
@@ -204,7 +197,6 @@
       return nil
     }
 
-    /// Lets time pass here until `drive` returns `true`; after `false` another thread leads and calls `drive`.
     package func lead(_ drive: @escaping () -> Bool) {
       guard let thread = ClientThread.owner else { return }
       (leader, self.drive) = (thread, drive)

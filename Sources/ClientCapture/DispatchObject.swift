@@ -1,7 +1,6 @@
 #if os(Linux)
   import Glibc
 
-  /// Retains and releases libdispatch's objects.
   enum DispatchObject {
     // Uses the internal counts: a queue held only by a timer has no external owner, and cannot get one.
     private typealias Retain = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?

@@ -6,7 +6,6 @@
     var sources: [UnsafeMutableRawPointer: ClientTimer] = [:]
     /// By the descriptor that can be read then.
     var descriptors: [Int32: TimerTicket] = [:]
-    /// Work that is to be added to a queue, by its number.
     var delayed: [Int: (item: ClientQueue.Item, queue: ClientQueue, call: TimerTicket?)] = [:]
     private var lastNumber = 0
 

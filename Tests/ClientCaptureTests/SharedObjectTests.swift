@@ -198,7 +198,7 @@
       #expect(counts == Array(repeating: 10, count: 11))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a client that uses nothing shared does not wait for another's shared session`() async throws {
       let other = SimulatedNetwork("unlimited")
       let count = try await other.interceptingSharedSession {

@@ -15,7 +15,7 @@ extension ExplorationReport {
       """,
     ]
     for behaviour in behaviours {
-      let name = "\(Self.grouped(behaviour.points)) points: \(behaviour.words)"
+      let name = "\(Self.counted(behaviour.points)): \(behaviour.words)"
       let head = #"  <testcase classname="\#(Self.xml(scenario))" name="\#(Self.xml(name))""#
       guard behaviour.isFailure, !known.contains(behaviour.words) else {
         lines.append(head + "/>")
@@ -40,7 +40,7 @@ extension ExplorationReport {
       let level = known.contains(behaviour.words) ? "warning" : "error"
       let failure = failures.first { behaviour.words.hasSuffix("fails: \($0.fingerprint)") }
       let text = [
-        "\(Self.grouped(behaviour.points)) points: \(behaviour.words)", failure?.summary ?? "",
+        "\(Self.counted(behaviour.points)): \(behaviour.words)", failure?.summary ?? "",
         failure.map { "NETCOND_REPLAY=\($0.token)" } ?? "",
       ].filter { !$0.isEmpty }.joined(separator: "\n")
       return "::\(level) title=\(Self.property("\(scenario) under \(profile)"))::\(Self.data(text))"

@@ -31,8 +31,7 @@ extension ExplorationReport: CustomStringConvertible {
   private var failingText: String {
     let failing = behaviours.filter(\.isFailure)
     var lines = failing.prefix(Self.shown).flatMap { way in
-      let head =
-        "\(Self.grouped(way.points)) point\(way.points == 1 ? "" : "s"), when \(way.example.joined(separator: "; "))"
+      let head = "\(Self.counted(way.points)), when \(way.example.joined(separator: "; "))"
       return [head.shortened(to: 100)] + way.words.shortened(to: 190).wrapped(to: 98).map { "  \($0)" }
     }
     if failing.count > Self.shown { lines.append("and \(failing.count - Self.shown) more ways to fail") }
@@ -113,19 +112,13 @@ extension ExplorationReport: CustomStringConvertible {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 
-  static func grouped(_ number: Int) -> String {
-    var text = ""
-    let digits = String(number)
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
-      text.append(digit)
-    }
-    return text
-  }
+  static func counted(_ points: Int) -> String { "\(grouped(points)) point\(points == 1 ? "" : "s")" }
+
+  static func grouped(_ number: Int) -> String { FigureText.grouped(number) }
 }
 
 extension ExplorationReport.Failure {
-  fileprivate var count: String { points == 1 ? "1 point" : "\(ExplorationReport.grouped(points)) points" }
+  fileprivate var count: String { ExplorationReport.counted(points) }
 
   /// The failure with as many details as fit into this number of lines.
   fileprivate func text(in lines: Int) -> String {

@@ -236,10 +236,6 @@ public struct ExplorationReport: Codable, Sendable {
     for failure in failures { _ = add(failure) }
   }
 
-  mutating func noteSplit(_ faults: [PointClass.Member]) {
-    splits.append(faults.map { "\($0.fault)" }.joined(separator: "; "))
-  }
-
   mutating func take(_ found: FoundFailure, as name: String) {
     guard let number = failures.firstIndex(where: { $0.fingerprint == name }) else { return }
     failures[number].summary = found.summary

@@ -59,7 +59,7 @@ struct ExplorationRun: Sendable {
     }
     let (base, real) = try await makeBase()
     let verdict = Verdict(base)
-    let usual = ExploredCourse.sizes(of: verdict)
+    let usual = Dictionary(verdict.transfers.map { ($0.key, $0.bytes) }) { first, _ in first }
     var limited = trial
     // A client that repeats its request in a loop never ends. This stops it long before a simulation's usual limit.
     if limited.options.requestLimit == NetworkOptions().requestLimit {
@@ -183,7 +183,8 @@ struct ExplorationRun: Sendable {
     guard !stretches.isEmpty else { return }
     report.note(level.courses[item, default: [:]].count, at: level.depth)
     if stretches.count > 1, !level.isWhole {
-      report.noteSplit(level.faults(Point(item: item, member: representative)))
+      let faults = level.faults(Point(item: item, member: representative))
+      report.splits.append(faults.map { "\($0.fault)" }.joined(separator: "; "))
     }
     for (range, course, member) in stretches {
       let shown = Point(item: item, member: stretches.count == 1 ? representative : member)
@@ -300,7 +301,7 @@ struct ExplorationRun: Sendable {
     let progress = progress
     return try await withThrowingTaskGroup(of: [(Int, Result)].self) { group in
       for _ in 0..<min(exploration.workers.count, count) {
-        group.addTask {
+        group.addTask(executorPreference: DriverThreads.executor) {
           var results: [(Int, Result)] = []
           while !Task.isCancelled, !isHeld.value, let number = cursor.next() {
             do {

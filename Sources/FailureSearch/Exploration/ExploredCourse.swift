@@ -32,10 +32,6 @@ struct ExploredCourse: Sendable {
     let end = failure.map { ["fails: \($0.fingerprint)"] } ?? []
     behaviour = ((words.isEmpty ? ["no request"] : words) + end).joined(separator: "; ")
   }
-
-  static func sizes(of verdict: Verdict) -> [String: Int64] {
-    Dictionary(verdict.transfers.map { ($0.key, $0.bytes) }) { first, _ in first }
-  }
 }
 
 struct HorizonPassed: Error, CustomStringConvertible {

@@ -27,7 +27,7 @@ extension FailureSearch {
     let cursor = WorkCursor(total: cases.count)
     let (hits, met) = try await withThrowingTaskGroup(of: ([Fingerprint: Group], [Int]).self) { group in
       for _ in 0..<min(workers.count, cases.count) {
-        group.addTask {
+        group.addTask(executorPreference: DriverThreads.executor) {
           var groups: [Fingerprint: Group] = [:]
           var met: [Int] = []
           while !Task.isCancelled, let number = cursor.next() {

@@ -6,7 +6,6 @@ package struct SearchCourse: Sendable {
   package let hasReturned: Bool
   let profile: NetworkProfile
   package let timeline: Timeline
-  /// The verdict on a run in another process that did not return.
   private let end: Verdict?
   package let schedule: FaultSchedule?
   package let unusedFaults: [ScheduledFault]
@@ -17,7 +16,6 @@ package struct SearchCourse: Sendable {
     let fingerprint: Fingerprint
     let message: String
     let details: String?
-    /// Whether a thread of the run may never come back.
     private(set) var holdsThread = false
 
     init(fingerprint: Fingerprint, message: String, details: String? = nil) {
@@ -71,7 +69,6 @@ package struct SearchCourse: Sendable {
 
   var telling: Verdict.Telling? { end?.telling }
 
-  /// The events in words, without phases; courses are compared by them.
   var trace: [String] { telling?.trace ?? timeline.trace }
 
   func firstDifference(from other: SearchCourse) -> String? {

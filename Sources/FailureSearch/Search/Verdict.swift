@@ -27,7 +27,6 @@ struct Verdict: Codable, Sendable {
   struct Telling: Codable, Sendable {
     let drawing: String
     let text: String
-    /// The events in words, without phases; two runs are compared by them.
     let trace: [String]
 
     init(_ timeline: Timeline, faults: [ScheduledFault]) {

@@ -27,7 +27,6 @@ package struct RequestedNetwork: Sendable {
   }
 
   private let course: Course
-  /// How many clients run the test's body at the same time.
   package let clients: Int
   /// What is captured for virtual time: all of the client's threads, timers, sleeps, locks and clocks, or nothing.
   package let capture: CaptureMode

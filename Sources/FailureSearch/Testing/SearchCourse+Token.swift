@@ -13,7 +13,6 @@ extension SearchCourse {
     self = try await trial.course(token, isRecorded: true)
   }
 
-  /// The failure's message and details; `nil` when nothing failed.
   package var errorText: String? { failure.map { $0.message + ($0.details.map { "\n\($0)" } ?? "") } }
 
   package var timelineText: String { TimelineText.text(timeline, faults: schedule?.faults ?? []) }

@@ -11,12 +11,10 @@ package final class SearchProgress: Sendable {
   private let begin = DispatchTime.uptime
   private let due = Locked(SearchProgress.first)
 
-  /// - Parameter name: the name of the search's test.
   package init(_ name: String) {
     self.name = name
   }
 
-  /// Takes note of the number of finished runs, and of all runs.
   package func note(_ done: Int, of all: Int) {
     guard let line = line(done, of: all, after: .nanoseconds(DispatchTime.uptime - begin)) else { return }
     FileHandle.standardError.write(Data("\(line)\n".utf8))

@@ -33,7 +33,7 @@ struct WorkerPost: Sendable {
     let dying = DyingRun(line)
     line.send(Self.greeting)
     // Nothing that cancels this task, such as a test's time limit, may cancel the runs.
-    await Task { [trial] in
+    await Task(executorPreference: DriverThreads.executor) { [trial] in
       var trial = trial
       trial.prepare = { [prepare = trial.prepare] network in
         dying.witness(network)

@@ -30,14 +30,13 @@ extension FailureSearch {
     }
 
     private init(_ count: Int?, _ processes: Processes? = nil) {
-      // In a process, one run more than there are processors: a run waits a little each time another thread goes on with it.
-      self.count = max(1, count ?? ProcessInfo.processInfo.activeProcessorCount + (processes == nil ? 1 : 0))
+      self.count = max(1, count ?? ProcessInfo.processInfo.activeProcessorCount)
       self.processes = processes
     }
 
     /// Makes the runs in this process.
     ///
-    /// - Parameter count: how many at once; `nil` is one more than there are processors, which keeps all of them busy.
+    /// - Parameter count: how many at once; `nil` is as many as there are processors.
     public static func inProcess(_ count: Int? = nil) -> Workers {
       Workers(count)
     }

@@ -57,7 +57,6 @@ struct NumberRanges: Sendable {
     return stretches[low].upperBound
   }
 
-  /// Keeps only the last `count` ranges.
   mutating func keep(last count: Int) {
     if stretches.count > count { stretches.removeFirst(stretches.count - count) }
   }

@@ -47,7 +47,6 @@ package struct Queue<Element> {
     return first
   }
 
-  /// Removes the last element, which must exist.
   package mutating func removeLast() {
     elements.removeLast()
   }

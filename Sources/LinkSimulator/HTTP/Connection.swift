@@ -120,10 +120,8 @@ struct Connection: Sendable {
       }
     }
 
-    /// The sender's state, for packet logs.
     var recorded: SenderState { quic.first?.sender.recorded ?? tcp.sender.recorded }
 
-    /// Closes this end, which then neither sends nor receives.
     mutating func close() {
       tcp.close()
       if !quic.isEmpty { quic[0].close() }
@@ -155,7 +153,6 @@ struct Connection: Sendable {
   var isReady = false
   /// Whether the connection is among those whose memory will be freed (``ConnectionTable/noteIdle(_:)``).
   var isListedIdle = false
-  /// Whether the connection is closed; packets still in the network have no effect.
   var isClosed = false
   var isInUse = true
   /// The bytes of SETTINGS and acknowledgement that the server is about to write; 0 for none.
@@ -226,7 +223,6 @@ struct Connection: Sendable {
     if direction == .up, count < OutputQueue.frameSize { return Int32(OutputQueue.frameHead) + recordFraming }
     return Int32(OutputQueue.frameHead) + recordFraming / Int32(Self.recordSize / OutputQueue.frameSize)
   }
-  /// The bytes that a TLS record adds to its payload.
   @inline(__always)
   var recordFraming: Int32 { isSecure && !isQuic ? Self.recordOverhead : 0 }
 }

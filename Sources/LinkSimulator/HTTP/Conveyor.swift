@@ -52,7 +52,6 @@ struct Conveyor: Sendable {
     /// The portion's size with framing; `payload` is its size without.
     var count: Int64
     var payload: Int64
-    /// Whether the chunk has been read to its end.
     var isWhole: Bool
     var isLast: Bool { isWhole && chunk.isLast }
   }

@@ -29,7 +29,6 @@ struct Stream: Sendable {
     private(set) var held: Int64 = 0
     /// The bytes of the last throttle tick that were not used.
     private var credit: Int64 = 0
-    /// Bytes handed in so far.
     var written: Int64 = 0
     /// Bytes that have arrived in order.
     var read: Int64 = 0
@@ -130,7 +129,6 @@ struct Stream: Sendable {
       if piece.frame.isLast || piece.frame.isCut { isEnded = true }
     }
 
-    /// Records that a stretch of its bytes was read.
     @inline(__always)
     mutating func noteRead(_ portion: Conveyor.Portion) {
       read += portion.payload

@@ -81,7 +81,6 @@ extension KeyedRandom {
 
 /// What the impairments do to one packet, apart from queue and rate.
 package struct PacketFate: Hashable, Sendable {
-  /// The reason of the packet's loss; `nil` if it arrives.
   package var loss: PacketLoss?
   /// The packet's deviation from the link's delay, in nanoseconds.
   package var deviation: Int64 = 0
@@ -153,7 +152,6 @@ extension LinkConditions {
 
   package func has(_ kind: ImpairmentKind) -> Bool { self[kind].draw != nil }
 
-  /// The same link without impairments.
   package var benign: LinkConditions {
     var link = self
     link.impairments = Impairments()

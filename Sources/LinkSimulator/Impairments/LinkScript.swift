@@ -2,7 +2,6 @@
 ///
 /// Only links that record or replay have a script.
 struct LinkScript: Sendable {
-  /// An effect on one packet of a flow.
   private struct Entry: Sendable {
     var number: UInt64
     var effect: PacketEffect
@@ -30,7 +29,6 @@ struct LinkScript: Sendable {
   /// The entries for flows that have not begun yet, in a replay.
   private var coming: [FlowName: [Entry]] = [:]
 
-  /// Creates an empty script that records one direction.
   init(recording direction: Direction) {
     self.direction = direction
     isReplay = false

@@ -42,7 +42,6 @@ package protocol SettingObject {
   associatedtype Reader: SettingReader
 
   var keys: [String] { get }
-  /// The value of an optional key; `nil` when the key is absent.
   subscript(_ key: String) -> Reader? { get }
   /// The value of a required key; throws an error with `remedy` when the key is absent.
   func required(_ key: String, _ remedy: String) throws(Reader.Failure) -> Reader

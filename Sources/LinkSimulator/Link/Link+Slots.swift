@@ -99,7 +99,6 @@ extension Link {
     blocks[index] = new
   }
 
-  /// Doubles the capacity of the rings.
   mutating func grow(filler: Slot) {
     let size = max(16, slots.count * 2)
     slots = spread(slots, over: size, filler)

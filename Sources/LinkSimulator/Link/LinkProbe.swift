@@ -1,6 +1,5 @@
 /// Sends equal packets over one link and reports the fate of each, to check a link against its conditions.
 package struct LinkProbe: Sendable {
-  /// A packet's fate, and the time of its arrival or loss.
   package struct Outcome: Hashable, Sendable {
     /// The packet's number, counted from 0.
     package var number: Int

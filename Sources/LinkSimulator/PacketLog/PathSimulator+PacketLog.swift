@@ -33,7 +33,6 @@ extension PathSimulator {
     return PacketLog(connections: connections, records: records, dropped: up.dropped + down.dropped)
   }
 
-  /// Adds a newly opened connection to the log.
   @inline(never)
   mutating func logConnection(_ index: Int32) {
     let connection = connections[index]
@@ -58,7 +57,6 @@ extension PathSimulator {
     log(.lost(reason), packet, direction, by: direction, at: wires[direction].link.nextTime)
   }
 
-  /// Records that a middlebox drops a packet now.
   mutating func logDrop(_ packet: borrowing Packet, _ direction: Direction, _ reason: PacketLoss) {
     log(.lost(reason), packet, direction, by: direction, at: time)
   }

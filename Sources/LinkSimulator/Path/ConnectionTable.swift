@@ -27,7 +27,6 @@ struct ConnectionTable: Sendable {
     _modify { yield &records[Int(index)] }
   }
 
-  /// The payload of a full frame (``Connection/frameSize``).
   @inline(__always)
   func frameSize(_ index: Int32) -> Int64 { records[Int(index)].frameSize }
 
@@ -60,7 +59,6 @@ struct ConnectionTable: Sendable {
     return ends[place].tcp.takeArrived()
   }
 
-  /// Takes the next stream whose request the client has sent completely.
   @inline(__always)
   mutating func takeAnnouncement(_ index: Int32) -> StreamHandle? {
     let place = Int(index) << 1
@@ -84,7 +82,6 @@ struct ConnectionTable: Sendable {
     return true
   }
 
-  /// Whether the QUIC end that sends in `direction` must acknowledge packets now.
   @inline(__always)
   func mustAcknowledge(_ index: Int32, _ direction: Direction) -> Bool {
     ends[Int(index) << 1 | direction.index].quic[0].receiver.mustAcknowledge
@@ -233,7 +230,6 @@ struct ConnectionTable: Sendable {
     _modify { yield &pools[Int(index)] }
   }
 
-  /// The index of the pool with this key; `nil` when there is none.
   mutating func pool(_ key: PoolKey) -> Int32? {
     if latestPool >= 0, pools[Int(latestPool)].key == key { return latestPool }
     guard let known = poolNumbers[key] else { return nil }

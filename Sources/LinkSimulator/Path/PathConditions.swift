@@ -93,7 +93,6 @@ public enum Direction: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Array {
-  /// The element for `direction`, in an array with one element for each direction.
   @inline(__always)
   subscript(direction: Direction) -> Element {
     get { self[direction.index] }

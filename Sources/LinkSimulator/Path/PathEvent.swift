@@ -139,7 +139,6 @@ public struct StreamStatistics: Hashable, Sendable {
   /// Creates statistics at zero.
   public init() {}
 
-  /// Adds counters to those of one direction.
   mutating func add(_ counters: Counters, _ direction: Direction) {
     if direction == .up { up.add(counters) } else { down.add(counters) }
   }

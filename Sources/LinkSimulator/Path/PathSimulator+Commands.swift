@@ -14,7 +14,6 @@ struct Command: Sendable {
   var kind: Kind
 }
 
-/// Runs the calls that were made at one instant.
 extension PathSimulator {
   mutating func command(_ kind: Command.Kind, _ stream: StreamID) {
     guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return }

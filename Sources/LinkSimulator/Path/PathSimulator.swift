@@ -34,7 +34,6 @@ public struct PathSimulator: Sendable {
   var connections = ConnectionTable()
   var resolver = Resolver()
   var throttles = [Throttle(), Throttle()]
-  /// The policer of each direction, which limits UDP.
   var policers = [Policer(), Policer()]
   /// Whether any request has a priority that its server obeys.
   private(set) var hasPriorities = false

@@ -124,7 +124,6 @@ extension PathSimulator {
     send(.answer, number, size: resolver[number].answerSize, .down)
   }
 
-  /// Handles an answer's arrival at the client.
   mutating func answerArrived(_ number: Int32) {
     guard resolver[number].state == .asking else { return }
     let fails = resolver[number].fails

@@ -12,7 +12,6 @@ struct StreamTable: Sendable {
     _modify { yield &records[Int(slot)] }
   }
 
-  /// One direction of the request in this slot.
   @inline(__always)
   subscript(slot: Int32, direction: Direction) -> Stream.Half {
     get { direction == .up ? records[Int(slot)].up : records[Int(slot)].down }
@@ -29,7 +28,6 @@ struct StreamTable: Sendable {
   @inline(__always)
   func faults(_ slot: Int32) -> StreamFaults? { records[Int(slot)].plan }
 
-  /// Whether the request in this slot needs a connection for itself.
   @inline(__always)
   func forcesConnection(_ slot: Int32) -> Bool { records[Int(slot)].forcesConnection }
 

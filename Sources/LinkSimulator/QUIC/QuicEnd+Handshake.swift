@@ -92,7 +92,6 @@ extension QuicEnd {
     (handshake.reads, handshake.writes) = (.handshake, .application)
   }
 
-  /// Processes one packet of a handshake datagram.
   mutating func receive(_ part: QuicPart, at now: Int64) {
     let level = part.level
     if level == .application { return receive(part.packet, at: now) }
@@ -152,7 +151,6 @@ extension QuicEnd {
     for part in held { receive(part, at: now) }
   }
 
-  /// Whether the server has answered the ClientHello.
   var hasAnswered: Bool { handshake.writes == .application }
 
   mutating func takeMilestone() -> QuicHandshake.Milestone? {

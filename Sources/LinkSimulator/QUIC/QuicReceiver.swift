@@ -71,7 +71,6 @@ struct QuicReceiver: Sendable {
     }
   }
 
-  /// Records that the application has read bytes of a stream.
   mutating func read(_ count: Int64, of stream: StreamHandle, isLast: Bool, at now: Int64, roundTrip: Int64) {
     if allowance.read(count, of: stream, isLast: isLast, at: now, roundTrip: roundTrip) { mustOffer = true }
   }
@@ -98,7 +97,6 @@ struct QuicReceiver: Sendable {
     deadline = .max
   }
 
-  /// Whether any packet has been received.
   var hasHeard: Bool { largest >= 0 }
 
   /// Writes the number of flow-control offers made so far into a packet (RFC 9000, section 4).

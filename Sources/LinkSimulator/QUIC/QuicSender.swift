@@ -93,7 +93,6 @@ struct QuicSender: Sendable {
     }
   }
 
-  /// Changes the space of a level in place.
   @inline(__always)
   mutating func change<Result>(_ level: QuicLevel, _ body: (inout QuicSpace) -> Result) -> Result {
     level == .application ? body(&application) : body(&crypto[Int(level.rawValue)])
@@ -206,7 +205,6 @@ struct QuicSender: Sendable {
 
   mutating func end(_ stream: StreamHandle, at end: Int64) { endings.append((end, stream)) }
 
-  /// Whether any recorded end of a stream may still be acknowledged.
   @inline(__always)
   var hasEndings: Bool { !endings.isEmpty }
 

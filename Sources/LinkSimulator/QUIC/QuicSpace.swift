@@ -152,7 +152,6 @@ struct QuicSpace: Sendable {
     return isRepeat
   }
 
-  /// Adds padding to the last packet.
   mutating func pad(_ bytes: Int64) {
     let place = packets.count - 1
     guard place >= 0, packets[place].isOut else { return }
@@ -162,7 +161,6 @@ struct QuicSpace: Sendable {
 
   // MARK: Acknowledgements
 
-  /// Processes the acknowledged packet numbers.
   mutating func acknowledge(_ packet: borrowing Packet, _ outcome: inout Acknowledged) {
     settle(0..<packet.acknowledged, &outcome)
     let blocks = packet.blocks

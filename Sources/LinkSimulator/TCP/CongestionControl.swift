@@ -17,7 +17,6 @@ protocol CongestionAlgorithm: Sendable {
   static var bufferedWindows: Int64 { get }
 
   mutating func seed(_ random: KeyedRandom)
-  /// Reports the end of the handshake, with its round trip.
   mutating func connected(roundTrip: Int64, window: Int, tick: Int64, delivered: Int64)
   /// Starts the algorithm; by default also after a retransmission timeout. `next` is the next new segment's number.
   mutating func begin(now: Int64, next: Int)
@@ -29,7 +28,6 @@ protocol CongestionAlgorithm: Sendable {
   var limitsItself: Bool { get }
   /// Undoes a spurious reduction; `before` is the window before it.
   mutating func undo(_ window: inout CongestionWindow, to before: Int)
-  /// Processes a round-trip sample.
   mutating func measured(_ sample: RoundTripSample, _ window: inout CongestionWindow)
   /// Grows a window that was in full use and is not being reduced, by newly acknowledged segments.
   mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64)
@@ -76,7 +74,6 @@ struct Restart {
   var isLimited: Bool
 }
 
-/// A measured round trip, with the sender's state at that time.
 struct RoundTripSample {
   /// The round trip of the newest acknowledged segment, in nanoseconds.
   var delay: Int64

@@ -14,7 +14,7 @@ struct LatestArrival: Sendable {
 
   @inline(__always)
   mutating func take(_ number: Int, sentAt: Int64, delivered: UInt32) {
-    if isKnown, sentAt < self.sentAt || (sentAt == self.sentAt && number < self.number) { return }
+    if sentAt < self.sentAt || (sentAt == self.sentAt && number < self.number) { return }
     self.number = number
     self.sentAt = sentAt
     self.delivered = delivered

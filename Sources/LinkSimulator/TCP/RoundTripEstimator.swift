@@ -50,7 +50,7 @@ struct RoundTripEstimator: Sendable {
         variation = max(variation, greatestDeviation)
       }
       if acknowledged > roundEnd {
-        if greatestDeviation < variation { variation -= (variation - greatestDeviation) >> 2 }
+        variation -= (variation - greatestDeviation) >> 2
         roundEnd = next
         greatestDeviation = Self.minimum
       }

@@ -7,7 +7,6 @@ struct SentSegment: Sendable {
   static let everRetransmitted: UInt8 = 8
   /// The flag of a segment that ends the application's writes so far.
   static let pushes: UInt8 = 16
-  /// The flag of the last segment of a burst.
   static let endsBurst: UInt8 = 32
   /// The flag of the last segment in a kernel buffer, which holds a burst.
   static let endsBuffer: UInt8 = 64
@@ -36,20 +35,16 @@ struct Scoreboard: Sendable {
   /// The oldest unacknowledged segment.
   var first = 0
   var next = 0
-  /// How many segments were selectively acknowledged.
   var sackedOut = 0
-  /// How many segments are marked as lost.
   var lostOut = 0
   /// How many retransmissions are believed to be in flight.
   var retransmittedOut = 0
-  /// How many segments were joined to the one before.
   var joinedOut = 0
   /// How many kernel buffers hold the segments.
   var buffersOut = 0
   private var ring: [SentSegment] = []
   private var mask = 0
 
-  /// How many segments are unacknowledged.
   var packetsOut: Int { next - first - joinedOut }
   /// How many segments are believed to be in the network (RFC 6675's pipe).
   var inFlight: Int { packetsOut - sackedOut - lostOut + retransmittedOut }

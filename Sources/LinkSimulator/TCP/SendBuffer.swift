@@ -27,7 +27,6 @@ struct SendBuffer: Sendable {
   /// The offset at which the last piece begins.
   private var pieceStart: Int64 = 0
   private var size: Int64
-  /// How many congestion windows the buffer holds.
   private let windows: Int64
   private var piece = Self.wholeSegments(in: ReceiveWindow.initial / 2)
 

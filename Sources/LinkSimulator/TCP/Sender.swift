@@ -180,7 +180,6 @@ struct Sender: Sendable {
     return due > now
   }
 
-  /// Whether to wait until a whole burst can be sent.
   @inline(__always)
   private mutating func shouldWait(_ available: Int64, at now: Int64) -> Bool {
     if paces {
@@ -216,7 +215,6 @@ struct Sender: Sendable {
     buffer.offered(edge - arrived)
   }
 
-  /// Ends a round of sending new segments.
   mutating func sendingEnded(sentAny: Bool, at now: Int64) {
     let isLimited = board.inFlight >= window.size || isWaiting
     isWaiting = false
@@ -246,7 +244,7 @@ struct Sender: Sendable {
   /// Restarts after a time with nothing in flight; the window shrinks (RFC 5681, section 4.1; `tcp_cwnd_restart`).
   private mutating func resume(at now: Int64) {
     let idle = now - lastSent
-    if idle > estimator.timeout, state == .open, !setsWindow, lastSent > 0 || board.next > 0 {
+    if idle > estimator.timeout, state == .open, !setsWindow {
       window.threshold = window.currentThreshold(inReduction: false)
       let floor = min(CongestionWindow.initial, window.size)
       var left = idle - estimator.timeout

@@ -21,7 +21,6 @@ package struct WorkloadScenario: Hashable, Sendable {
     package var host: String
     package var path: String
     package var method: TransferScenario.Method
-    /// The size of the request's body in bytes.
     package var requestBytes: Int64 = 0
     package var responseBytes: Int64 = 0
     /// The indices of the requests that must finish first.
@@ -76,13 +75,11 @@ package struct WorkloadScenario: Hashable, Sendable {
 
   /// The times of one request, from the workload's beginning; `nil` for steps that did not happen.
   package struct Course: Hashable, Sendable {
-    /// When the client started the request.
     package var begun: Duration?
     /// When the client wrote the request to a connection.
     package var sent: Duration?
     /// When the client received the first byte of the response.
     package var answered: Duration?
-    /// When the client received the whole response.
     package var finished: Duration?
 
     package init(
@@ -112,7 +109,6 @@ package struct WorkloadScenario: Hashable, Sendable {
     }
   }
 
-  /// Runs all requests with this seed for all random draws.
   package func run(seed: UInt64) -> Outcome {
     var run = WorkloadRun(self, seed: seed)
     return run.outcome()

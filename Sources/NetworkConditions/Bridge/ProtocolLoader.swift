@@ -53,7 +53,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     if let refusal = FoundationLimits.refusal(of: urlProtocol) ?? URLError.refusal(of: urlProtocol.request.url) {
       return end(with: refusal)
     }
-    let source = UploadSource.find(in: urlProtocol)
+    let source = urlProtocol.task?.ownUpload ?? .find(in: urlProtocol.request)
     if case .failed(let error) = source { return end(with: error) }
     var (request, settings) = binding.prepare(
       urlProtocol.request, source, followsRedirects: !ClientContext.followsRedirects,
@@ -112,7 +112,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     drain()
   }
 
-  /// The sessions of the simulation; `nil` outside of a simulation.
   private var sessions: SimulatedSessions? { binding?.sessions }
 
   /// Fetches the output that came during `start`; only then it looks for the context, which costs more than an answer.

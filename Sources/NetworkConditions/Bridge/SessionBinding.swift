@@ -27,7 +27,6 @@ final class SessionBinding: Sendable {
   private let client: Int?
   private let snapshot = Mutex<Snapshot?>(nil)
 
-  /// Creates a binding; without a configuration it is for the network's own calls.
   init(
     engine: NetworkEngine, configuration: URLSessionConfiguration? = nil, client: Int?,
     sessions: SimulatedSessions? = nil, isAdopted: Bool = false

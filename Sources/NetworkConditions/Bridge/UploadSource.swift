@@ -10,10 +10,6 @@ enum UploadSource {
   /// The error of a body that cannot be read.
   case failed(URLError)
 
-  static func find(in urlProtocol: URLProtocol) -> UploadSource {
-    urlProtocol.task?.ownUpload ?? find(in: urlProtocol.request)
-  }
-
   /// The body that the request itself carries, as data or as a stream.
   static func find(in request: URLRequest) -> UploadSource {
     if let stream = request.httpBodyStream { return .stream(stream) }

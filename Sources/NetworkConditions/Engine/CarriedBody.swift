@@ -9,7 +9,6 @@ struct CarriedBody {
     var decoded: Int64 = 0
   }
 
-  /// Whether the body has a content coding, so that the bytes on the wire differ from the client's.
   let isEncoded: Bool
   /// The size of the whole body on the wire; `nil` if unknown.
   let length: Int64?
@@ -27,7 +26,6 @@ struct CarriedBody {
   /// The body's bytes on the wire so far.
   var count: Int64 { end.count }
 
-  /// The body's decoded bytes so far.
   var decodedCount: Int64 { end.decoded }
 
   /// How many bytes of an encoded body are still to come on the wire; `nil` if unknown.
@@ -36,14 +34,9 @@ struct CarriedBody {
   /// How many decoded bytes are still to come; `nil` if unknown, as for most encoded bodies.
   var room: Int64? { isEncoded && length != 0 ? nil : length.map { max(0, $0 - end.count) } }
 
-  /// A piece's size on the wire, of which `said` is the transport's word.
-  func encodedCount(of decoded: Int64, _ said: Int64?) -> Int64 {
-    // If only the sum is known, pieces count with their own size up to that sum. The end adds the rest.
-    said ?? rest.map { min(decoded, $0) } ?? decoded
-  }
-
   mutating func add(_ decoded: Int64, encodedCount said: Int64?) -> Int64 {
-    let count = encodedCount(of: decoded, said)
+    // If only the sum is known, pieces count with their own size up to that sum. The end adds the rest.
+    let count = said ?? rest.map { min(decoded, $0) } ?? decoded
     if isEncoded, said == nil, rest == nil, decoded > 0 { isAssumed = true }
     if count != decoded, pieces.isEmpty, end.count > 0 { pieces.append(end) }
     end.count += count

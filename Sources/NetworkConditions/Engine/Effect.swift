@@ -37,7 +37,6 @@ struct EffectList {
   private var effects: [Effect] = []
   /// An empty list with memory, for the next use.
   private var spare: [Effect] = []
-  /// Whether time stands still until one of these effects is carried out.
   private(set) var holdsTime = false
 
   var isEmpty: Bool { effects.isEmpty }

@@ -110,7 +110,7 @@ extension EngineState {
       }
       setServerWork(.done, of: exchange)
       if exchange.answer == nil, exchange.server.error != nil {
-        return paths.abort(stream, on: exchange.path, at: time)
+        return paths.entries[exchange.path].change(at: time) { $0.abort(stream) }
       }
     } else if count == 0 {
       // A part without bytes on the wire is delivered at once, with the bytes that have arrived.
@@ -146,12 +146,14 @@ extension EngineState {
     let faults = exchange.plan.ofResponse
     guard !faults.isEmpty else { return }
     exchange.plan.ofResponse = []
-    paths.strike(faults, to: exchange.line, on: exchange.path, stream: stream)
+    paths.noteStrike(faults, to: exchange.line, on: exchange.path)
+    var streamFaults = faults.flatMap(\.fault.value.streamFaults)
     for planned in faults { record(.fault(planned.fault.description), of: exchange) }
     if exchange.line.server.isSecure, let byte = exchange.plan.corruptedByte {
       let intact = ((exchange.answer?.headBytes ?? 0) + byte) / Self.recordSize * Self.recordSize
-      paths.add([.reset(direction: .down, afterBytes: intact)], on: exchange.path, stream: stream)
+      streamFaults.append(.reset(direction: .down, afterBytes: intact))
     }
+    paths.entries[exchange.path].change { $0.add(streamFaults, to: stream) }
   }
 
   /// The most bytes of a TLS record; a server with much data fills each record (RFC 8446, 5.1).

@@ -14,12 +14,10 @@ extension EngineState {
     paths.closeConnections(at: time)
   }
 
-  /// Records the beginning or the end of a client's life, if contents are recorded.
   mutating func noteLife(_ number: Int, begins: Bool) {
     details?.noteLife(number, begins: begins, at: time)
   }
 
-  /// Records that the client changed or synchronised a file, if contents are recorded.
   mutating func noteFile(isChange: Bool, isUnsynchronised: Bool) {
     details?.fileEvents.append(FileEvent(time: time, isChange: isChange, isUnsynchronised: isUnsynchronised))
   }

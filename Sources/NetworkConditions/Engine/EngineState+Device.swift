@@ -4,7 +4,7 @@ extension EngineState {
   mutating func enterPhase(_ index: Int, of path: Int) {
     timeline.record(.phaseEntered(paths.phaseName(index, of: path)), at: time, transfer: nil)
     paths.notePhase(of: path, at: time)
-    guard let conditions = paths.conditions(index, of: path) else { return }
+    guard let conditions = paths.phase(index, of: path)?.conditions else { return }
     if path == 0 { take(conditions) }
     if conditions.outage != .refuse { sendWaiting(on: path) }
   }

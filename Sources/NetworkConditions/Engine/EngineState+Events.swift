@@ -154,7 +154,6 @@ extension EngineState {
     tell(id)
   }
 
-  /// Ends an exchange with an error like `URLSession`'s.
   mutating func fail(
     _ exchange: Exchange, _ code: URLError.Code, posix: POSIXErrorCode? = nil, because reason: String
   ) {
@@ -166,7 +165,8 @@ extension EngineState {
     guard let exchange = exchanges[id] else { return }
     if !exchange.hasEnded { close(exchange, as: .cancelled) }
     removeTimeouts(of: exchange)
-    forget(id)
+    stopAwaitingSink(of: exchange)
+    remove(id)
   }
 
   /// Ends the present hop: its record, its stream, and its server's work.
@@ -177,7 +177,7 @@ extension EngineState {
     exchange.transfer.ended = time
     exchange.transfer.outcome = outcome
     exchange.noteCoding()
-    timeline.keep(exchange.transfer)
+    timeline.transfers.append(exchange.transfer)
     switch outcome {
     case .finished: record(.finished, of: exchange)
     case .failed(let code): record(.failed(code), of: exchange)
@@ -189,7 +189,7 @@ extension EngineState {
     noteUpload(of: exchange)
     closeUpload(exchange)
     removeTimers(of: exchange)
-    if let reply = exchange.reply {
+    if case .answering(_, let reply) = exchange.stage {
       // A client can have the whole answer while its server's code still runs.
       let hasAll = outcome == .finished && exchange.server.end != nil
       if !hasAll { reply.client.isGone = true }

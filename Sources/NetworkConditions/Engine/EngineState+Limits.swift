@@ -101,7 +101,6 @@ extension EngineState {
         """)
   }
 
-  /// Names what an exchange waits for outside of the network's time.
   private func obstacle(of exchange: Exchange) -> String? {
     switch exchange.server.work {
     case .outside: "a real server that does not answer"

@@ -85,7 +85,7 @@ extension EngineState {
       key: line.key, host: line.server.host, port: line.server.port, isSecure: line.server.isSecure,
       version: line.version, headBytes: upload.headBytes, priority: priority,
       needsResolution: line.server.needsResolution, faults: exchange.plan.streamFaults, owner: exchange.id)
-    let stream = paths.open(request, on: exchange.path, at: time)
+    let stream = paths.entries[exchange.path].change(at: time) { $0.open(request) }
     exchange.stage = .requesting(stream)
     if exchange.repetition == .withoutBody { return }
     paths.write(
@@ -111,7 +111,6 @@ extension EngineState {
     exchanges[id].map { !$0.hasEnded && $0.upload.size == nil } ?? false
   }
 
-  /// Fixes the upload's size at the bytes read so far.
   mutating func closeUpload(_ exchange: Exchange) {
     guard exchange.upload.size == nil else { return }
     outside.openUploads -= 1

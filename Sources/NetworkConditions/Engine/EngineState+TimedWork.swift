@@ -9,7 +9,6 @@ extension EngineState {
     case call(@Sendable () -> Void)
     /// Does something to the client, even while its app is suspended.
     case strike(@Sendable () -> Void)
-    /// Resumes the app after a suspension of fixed length.
     case resumeApp
 
     /// Whether the app does this work itself, so that it waits while the app is suspended.

@@ -86,7 +86,7 @@ extension EngineState {
     guard exchange.transfer.requestSent == nil, let stream = exchange.stream else { return }
     let isLast = exchange.line.version == .http1 && (head.closesConnection || exchange.endsWithConnection)
     guard head.status >= 300 || isLast else { return }
-    paths.stopUpload(of: stream, on: exchange.path, at: time)
+    paths.entries[exchange.path].change(at: time) { $0.stopUpload(of: stream) }
   }
 
   /// Tells the server of a request that ended before it was complete.

@@ -17,7 +17,6 @@ struct EngineState {
   }
 
   let seed: UInt64
-  /// The time up to which the network has run.
   var time = SimulatedInstant.zero
   var paths: PathTable
   var identities = RequestIdentities()
@@ -179,14 +178,8 @@ struct EngineState {
     return output
   }
 
-  /// Whether this hop of an exchange is in progress.
   func isOpen(_ id: Int, hop: Int) -> Bool {
     exchanges[id].map { $0.hop == hop && !$0.hasEnded } ?? false
-  }
-
-  mutating func forget(_ id: Int) {
-    if let exchange = exchanges[id] { stopAwaitingSink(of: exchange) }
-    remove(id)
   }
 
   mutating func stopAwaitingSink(of exchange: Exchange) {
@@ -195,7 +188,7 @@ struct EngineState {
     exchange.notice = .givenUp
   }
 
-  private mutating func remove(_ id: Int) {
+  mutating func remove(_ id: Int) {
     guard let exchange = exchanges.remove(id) else { return }
     if exchange.limits.suspended != nil { waiters.suspended -= 1 }
     for work in exchange.cleanups { effects.append(.run(work)) }
@@ -245,7 +238,8 @@ struct EngineState {
   }
 
   mutating func noteProgress() {
-    progress.note(at: time)
+    progress.count += 1
+    progress.last = time
   }
 
   mutating func snapshot() -> Timeline {

@@ -42,9 +42,7 @@ final class Exchange: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var repetitions = 0
   /// How the present hop repeats the request; `withoutBody` sends nothing on the new connection.
   @exclusivity(unchecked) private(set) var repetition: Transfer.Repetition?
-  /// The index of the request's path.
   @exclusivity(unchecked) var path = 0
-  /// The record of the present hop.
   @exclusivity(unchecked) var transfer: Transfer
   @exclusivity(unchecked) var plan = FaultPlan()
   @exclusivity(unchecked) var upload: Upload
@@ -85,11 +83,6 @@ final class Exchange: @unchecked Sendable {
     case .requesting(let stream), .answering(let stream, _): stream
     case .waiting, .ended: nil
     }
-  }
-
-  /// The server's reply, while the server answers.
-  var reply: Reply? {
-    if case .answering(_, let reply) = stage { reply } else { nil }
   }
 
   /// The longest time without a byte; `nil` for no limit, and while the request waits for a network.
@@ -177,7 +170,6 @@ final class Exchange: @unchecked Sendable {
       case done(EarlyAnswer?)
     }
 
-    /// The bytes of the request's head on the wire.
     var headBytes: Int64 = 0
     /// The body's size; `nil` while a stream is still being read.
     var size: Int64?
@@ -198,7 +190,6 @@ final class Exchange: @unchecked Sendable {
       hasMoved = true
     }
 
-    /// The answer that begins before the request is complete, if any.
     var early: EarlyAnswer? {
       if case .done(let early) = hearing { early } else { nil }
     }
@@ -213,7 +204,6 @@ final class Exchange: @unchecked Sendable {
     /// The state of a server that is too far ahead: its earlier work, and the closures that continue it.
     var heldBack: (before: EngineState.ServerWork, works: [@Sendable () -> Void])?
 
-    /// The error with which the server ended its answer.
     var error: URLError? {
       if case .failed(let error) = end { error } else { nil }
     }
@@ -233,11 +223,9 @@ final class Exchange: @unchecked Sendable {
 
     let head: ResponseHead
     let headBytes: Int64
-    /// Whether the connection is kept after the answer.
     let persistence: StreamRequest.Persistence
     /// The body's size as the head announces it; `nil` if it does not.
     let expected: Int64?
-    /// The body's bytes on the wire and after decoding.
     var carried: CarriedBody
     /// All bytes of the answer that have arrived, head included.
     var arrived: Int64 = 0
@@ -270,7 +258,6 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// A client's timeouts.
   struct TimeLimits {
     /// The time of the last progress, for the idle timeout.
     var lastActivity: SimulatedInstant

@@ -13,7 +13,6 @@ struct ExchangeOutput: Sendable {
   var uploaded: (sent: Int64, expected: Int64?)?
   /// The response's head, once, with the URL that it came from.
   var response: (head: ResponseHead, url: URL)?
-  /// The storage for the response's cookies.
   var cookies: (jar: CookieJar, mainDocument: URL?)?
   /// The next bytes of the body, in order; before ``complete()`` they are in ``due``.
   var body: [Data] = []

@@ -6,7 +6,6 @@ struct ExchangeSettings: Sendable {
   var idleTimeout: Duration?
   /// The longest time of the whole exchange; `nil` for no limit.
   var resourceTimeout: Duration?
-  /// Whether a request waits for a network if the system is offline.
   var waitsForConnectivity = false
   /// Whether the network follows redirects itself, or hands them to the client.
   var followsRedirects = true

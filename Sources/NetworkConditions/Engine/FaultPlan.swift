@@ -5,17 +5,14 @@ import URLLoading
 struct FaultPlan: Sendable {
   /// The faults that the path applies from the request's start.
   var streamFaults: [StreamFault] = []
-  /// How much later the request is sent.
   var extraDelay: Duration = .zero
   /// The answer that the server gives instead of its own.
   private(set) var answer: OwnAnswer?
   /// The response's faults; they get their places when the response begins.
   var ofResponse: [PlannedFault] = []
-  /// The position of the response's byte that is flipped.
   var corruptedByte: Int64?
   /// Whether a fault can shorten the response's body; known when the response begins.
   var mayShorten = false
-  /// The response's shortened body length, if a fault sets one.
   var bodyLength: Int64?
   var descriptions: [String] = []
 

@@ -36,7 +36,6 @@ struct FaultPlanner {
     }
   }
 
-  /// The schedule's request faults that have not happened.
   var unused: [ScheduledFault] { scheduled?.filter { !$0.isUsed }.map(\.fault) ?? [] }
 
   /// Plans the faults of the next request; each call counts as one matching request.
@@ -84,7 +83,6 @@ struct FaultPlanner {
     return plan
   }
 
-  /// Marks a schedule's response fault as happened.
   mutating func use(_ entry: Int?) {
     if let entry { scheduled?[entry].isUsed = true }
   }

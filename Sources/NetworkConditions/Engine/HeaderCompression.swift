@@ -5,7 +5,6 @@ import URLLoading
 /// It follows HPACK (RFC 7541) as nghttp2 implements it (lib/nghttp2_hd.c, `deflate_nv`). `URLSession` on Linux uses
 /// nghttp2 through libcurl. Apple's implementation was not examined, and is assumed to be alike.
 struct HeaderCompression {
-  /// The exchange whose request opens the connection.
   let opener: Int
   /// The dynamic table, newest entry last, and its size as RFC 7541, section 4.1, counts it.
   private var entries: [HeaderField] = []

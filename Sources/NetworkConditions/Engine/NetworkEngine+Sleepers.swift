@@ -36,7 +36,6 @@ extension NetworkEngine {
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 
-  /// Removes the timer of a sleeper that woke early.
   func forget(_ sleeper: Sleeper) {
     locked { state in
       guard let timer = sleeper.timer, state.timers.remove(timer) != nil else { return }

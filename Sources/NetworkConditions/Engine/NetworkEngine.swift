@@ -183,7 +183,6 @@ final class NetworkEngine: Sendable {
     timeSource.stop()
   }
 
-  /// Adds a listener, which hears of all events from now on.
   func add(_ listener: EventListener, first: (EngineState) -> Void = { _ in }) {
     let isLate = change { state in
       first(state)
@@ -273,10 +272,6 @@ final class NetworkEngine: Sendable {
   func giveUp(since progress: UInt64, after patience: Duration) {
     locked { if $0.progress.count == progress { $0.giveUp(after: patience) } }
     pump()
-  }
-
-  func timeIsOver() {
-    invalidate(because: "The network has run out of time: it has lasted 146 years.")
   }
 
   var openRequests: [String] {

@@ -10,7 +10,6 @@ struct OutsideWork {
 
   var isNone: Bool { toldClients == 0 && workingServers == 0 && openUploads == 0 }
 
-  /// A server goes from one activity to another.
   mutating func change(_ before: EngineState.ServerWork, to after: EngineState.ServerWork) {
     count(before, -1)
     count(after, 1)

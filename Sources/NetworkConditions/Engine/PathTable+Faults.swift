@@ -1,6 +1,5 @@
 import URLLoading
 
-/// Plans, records and replays the faults of requests and packets.
 extension PathTable {
   mutating func faultPlan(
     for request: URLRequest, _ line: RequestLine, length: MessageLength, path: Int, at time: SimulatedInstant
@@ -13,12 +12,6 @@ extension PathTable {
       applied: &applied)
     for fault in applied { record?.add(fault, of: line, via: via) }
     return plan
-  }
-
-  /// Applies and records a response's faults as it begins.
-  mutating func strike(_ planned: [PlannedFault], to line: RequestLine, on path: Int, stream: StreamID) {
-    noteStrike(planned, to: line, on: path)
-    entries[path].change { $0.add(planned.flatMap(\.fault.value.streamFaults), to: stream) }
   }
 
   /// Records a response's faults as it begins; the caller applies them.

@@ -43,7 +43,6 @@ struct PathTable {
 
   let seed: UInt64
   var entries: [Entry] = []
-  /// Spare memory for events.
   private var spare: [PathEvent] = []
   var faults: FaultPlanner
   /// The outage that a test has set, if any (``SimulatedNetwork/goOffline(_:)``).
@@ -82,7 +81,6 @@ struct PathTable {
 
   var profile: NetworkProfile { entries[0].profile }
 
-  /// When the first path must run.
   var nextTime: SimulatedInstant? {
     mutating get {
       var next: SimulatedInstant?
@@ -91,7 +89,6 @@ struct PathTable {
     }
   }
 
-  /// Whether a path must run at this time, or has an event.
   mutating func isDue(_ path: Int, at time: SimulatedInstant) -> Bool { entries[path].isDue(at: time) }
 
   mutating func advance(_ path: Int, to time: SimulatedInstant) {
@@ -116,21 +113,20 @@ struct PathTable {
 
   func configuration(of path: Int) -> PathConfiguration { entries[path].profile.configuration }
 
-  func phaseName(_ index: Int, of path: Int) -> String {
+  func phase(_ index: Int, of path: Int) -> ConditionSchedule.Phase? {
     let phases = schedule(of: entries[path].profile).phases
-    guard phases.indices.contains(index) else { return "" }
-    return phases[index].name.isEmpty ? entries[path].profile.name : phases[index].name
+    return phases.indices.contains(index) ? phases[index] : nil
+  }
+
+  func phaseName(_ index: Int, of path: Int) -> String {
+    guard let name = phase(index, of: path)?.name else { return "" }
+    return name.isEmpty ? entries[path].profile.name : name
   }
 
   /// The main path's state: `offline (refuse)` or `offline (drop)` in an outage that a test set, otherwise the phase's name.
   func standing(at time: SimulatedInstant) -> String {
     outage.map { "offline (\($0.rawValue))" }
       ?? phaseName(schedule(of: profile).starting(at: started).position(at: time).index, of: 0)
-  }
-
-  func conditions(_ index: Int, of path: Int) -> PathConditions? {
-    let phases = schedule(of: entries[path].profile).phases
-    return phases.indices.contains(index) ? phases[index].conditions : nil
   }
 
   // MARK: Requests
@@ -146,14 +142,7 @@ struct PathTable {
     return add(target, from: .zero, at: time)
   }
 
-  /// Adds a path that no rule uses.
-  mutating func addPath(_ profile: NetworkProfile, at time: SimulatedInstant) -> Int {
-    add(profile, from: started, at: time)
-  }
-
-  private mutating func add(
-    _ profile: NetworkProfile, from start: SimulatedInstant, at time: SimulatedInstant
-  ) -> Int {
+  mutating func add(_ profile: NetworkProfile, from start: SimulatedInstant, at time: SimulatedInstant) -> Int {
     let bits = KeyedRandom(seed: seed).keyed(by: profile.name).bits
     let schedule = schedule(of: profile).starting(at: start)
     let simulator = makeSimulator(of: profile, schedule, seed: bits, at: time)
@@ -175,10 +164,6 @@ struct PathTable {
     entries[path].change(at: time) { $0.hasConnection(to: server.host, server.port, version) }
   }
 
-  mutating func open(_ request: StreamRequest, on path: Int, at time: SimulatedInstant) -> StreamID {
-    entries[path].change(at: time) { $0.open(request) }
-  }
-
   mutating func write(
     _ count: Int64, _ direction: Direction, on path: Int, stream: StreamID, finishing: Bool,
     connection: StreamRequest.Persistence = .kept, at time: SimulatedInstant
@@ -186,33 +171,6 @@ struct PathTable {
     entries[path].change(at: time) {
       $0.write(count, direction, on: stream, finishing: finishing, connection: connection)
     }
-  }
-
-  mutating func stopUpload(of stream: StreamID, on path: Int, at time: SimulatedInstant) {
-    entries[path].change(at: time) { $0.stopUpload(of: stream) }
-  }
-
-  mutating func abort(_ stream: StreamID, on path: Int, at time: SimulatedInstant) {
-    entries[path].change(at: time) { $0.abort(stream) }
-  }
-
-  /// How many written bytes TCP has not taken yet.
-  mutating func unsent(_ direction: Direction, of stream: StreamID, on path: Int) -> Int64 {
-    entries[path].change { $0.unsent(direction, on: stream) }
-  }
-
-  /// How many more bytes TCP can take.
-  mutating func room(_ direction: Direction, of stream: StreamID, on path: Int) -> Int64 {
-    entries[path].change { $0.room(direction, on: stream) }
-  }
-
-  /// Whether a path's conditions affect no packet now.
-  mutating func isUnlimited(_ path: Int) -> Bool {
-    entries[path].change { $0.isUnlimited }
-  }
-
-  mutating func add(_ faults: [StreamFault], on path: Int, stream: StreamID) {
-    entries[path].change { $0.add(faults, to: stream) }
   }
 
   mutating func statistics(of stream: StreamID, on path: Int) -> StreamStatistics {
@@ -297,7 +255,8 @@ struct PathTable {
   }
 
   private func schedule(of profile: NetworkProfile) -> ConditionSchedule {
-    let schedule = replay.map { $0.schedule(of: profile, via: name(ofOther: profile)) } ?? profile.schedule
+    let via = name(ofOther: profile)
+    let schedule = replay.map { profile.schedule(under: $0.faults.filter { $0.via == via }) } ?? profile.schedule
     guard outage != nil || isSuspended else { return schedule }
     let phases = schedule.phases.map { phase in
       var phase = phase

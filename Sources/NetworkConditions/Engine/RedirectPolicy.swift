@@ -14,7 +14,7 @@ enum RedirectPolicy {
   }
 
   static func decision(for head: ResponseHead, to request: URLRequest, followed: Int) -> Decision {
-    guard [301, 302, 303, 307, 308].contains(head.status), let location = head["Location"] else { return .none }
+    guard head.isRedirect, let location = head["Location"] else { return .none }
     guard let target = URL(written: location, relativeTo: request.url)?.absoluteURL, let scheme = target.scheme,
       ["http", "https"].contains(scheme.lowercased()), target.host != nil
     else {

@@ -14,7 +14,6 @@ struct RequestIdentities {
     let one: UInt64
     let other: UInt64
   }
-  /// The cached facts about a line, that is, a method and a URL.
   private struct Known {
     let hash: KeyedRandom
     let fingerprint: Fingerprint

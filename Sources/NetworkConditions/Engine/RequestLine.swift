@@ -33,7 +33,6 @@ struct ServerAddress: Hashable {
   let isSecure: Bool
   let needsResolution: Bool
 
-  /// The version of HTTP for requests to this server.
   func version(between ends: PathConfiguration) -> StreamRequest.HTTPVersion {
     isSecure ? ends.secureVersion : .http1
   }
@@ -46,7 +45,6 @@ struct ServerAddress: Hashable {
   }
 }
 
-/// A server, as reached over one of the paths.
 struct PathOrigin: Hashable {
   let path: Int
   let server: ServerAddress

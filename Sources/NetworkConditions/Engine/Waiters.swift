@@ -8,13 +8,8 @@ struct Waiters {
   var suspended = 0
   private var lastInterest = SimulatedInstant.zero
 
-  /// Whether anyone waits, where there are so many exchanges.
   func isAnyone(of exchanges: Int) -> Bool { exchanges > suspended || sleepers > 0 }
 
-  /// Whether anyone would notice what happens at `next`.
-  ///
-  /// Time goes on for those who only listen, since they may wait for a phase. But phases can repeat for ever, and so it goes
-  /// on no longer than ``listenersPatience`` after a client last waited.
   mutating func areInterested(in next: SimulatedInstant, of exchanges: Int, at now: SimulatedInstant) -> Bool {
     if isAnyone(of: exchanges) {
       lastInterest = now
@@ -28,11 +23,6 @@ struct Waiters {
 
 /// Counts what clients and servers did, or were asked to do: where it stands still, nobody moves.
 struct EngineProgress {
-  private(set) var count: UInt64 = 0
-  private(set) var last = SimulatedInstant.zero
-
-  mutating func note(at time: SimulatedInstant) {
-    count += 1
-    last = time
-  }
+  var count: UInt64 = 0
+  var last = SimulatedInstant.zero
 }

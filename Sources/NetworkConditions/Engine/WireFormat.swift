@@ -87,7 +87,6 @@ package enum WireFormat {
 }
 
 extension ResponseHead {
-  /// Whether the server closes an HTTP/1.1 connection after this response.
   var closesConnection: Bool {
     headers.contains { ASCII.equalIgnoringCase($0.name, "Connection") && WireFormat.closes($0.value) }
   }

@@ -25,7 +25,6 @@ package enum JSONParser {
     return value
   }
 
-  /// Reads a document of any kind, of at most a profile's size.
   package static func document(_ data: Data, file: String) throws(ProfileError) -> JSONValue {
     try parse(data, file: file)
   }
@@ -38,7 +37,6 @@ package enum JSONParser {
     return nil
   }
 
-  /// The line and column of the value at a path, in a document that was read before.
   package static func place(of path: String, in data: Data) -> (line: Int, column: Int)? {
     var cursor = JSONCursor([UInt8](data), file: "")
     cursor.wanted = path

@@ -40,7 +40,6 @@ package struct ErrorMeaning {
     return contents(of: error, shortening: shortening)
   }
 
-  /// Describes an error without asking for its label.
   package static func contents(of error: any Error, shortening: @escaping (String) -> String = { $0 }) -> String {
     var meaning = ErrorMeaning(shortening: shortening)
     let text = meaning.contents(of: error)
@@ -59,10 +58,6 @@ package struct ErrorMeaning {
   package static func foundationError(in error: any Error) -> NSError? {
     if type(of: error) is NSError.Type { return error as NSError }
     return Mirror(reflecting: error).children.first { $0.label == "_nsError" }?.value as? NSError
-  }
-
-  private init(shortening: @escaping (String) -> String) {
-    self.shortening = shortening
   }
 
   private mutating func text(of error: any Error) -> String {
@@ -134,7 +129,6 @@ package struct ErrorMeaning {
     return isOrdered && value is any CustomStringConvertible ? shortening("\(value)") : parts
   }
 
-  /// A type's name and the values it contains.
   private mutating func parts(of value: Any, _ mirror: Mirror) -> String {
     var mirrors = [mirror]
     while let next = mirrors.last?.superclassMirror { mirrors.append(next) }

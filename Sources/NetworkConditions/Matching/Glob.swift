@@ -103,7 +103,6 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     return reachable.contains(tokens.count)
   }
 
-  /// Adds a position, and the following ones that need no character.
   private func add(_ position: Int, to set: inout Set<Int>) {
     var position = position
     while set.insert(position).inserted, position < tokens.count, case .run = tokens[position] { position += 1 }

@@ -121,7 +121,6 @@ extension NetworkProfile {
   }
 }
 
-/// How bad a phase is for a client: ranked by outage, then loss, rate and delay.
 private struct PhaseRank: Comparable {
   let isOut: Bool
   let loss: Double

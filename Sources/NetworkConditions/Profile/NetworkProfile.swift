@@ -36,7 +36,6 @@ public struct NetworkProfile: Hashable, Sendable {
   public var configuration: PathConfiguration
   /// The conditions over time, computed from base and phases.
   public private(set) var schedule: ConditionSchedule
-  /// The key of each fault rule in every random draw.
   private(set) var faultKeys: [UInt64]
 
   /// A span of time with one set of conditions; only the last phase may have no length, and then lasts for ever.

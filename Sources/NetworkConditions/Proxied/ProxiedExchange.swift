@@ -112,7 +112,6 @@ package struct ProxiedExchange {
 }
 
 extension NetworkEvent.Kind {
-  /// Whether the event only reports progress.
   package var isProgress: Bool {
     switch self {
     case .received, .uploaded: true

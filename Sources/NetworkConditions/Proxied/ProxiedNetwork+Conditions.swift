@@ -21,9 +21,8 @@ extension ProxiedNetwork {
     refresh()
   }
 
-  /// Adds a path with its own conditions, and returns its number.
   package mutating func addPath(_ profile: NetworkProfile) -> Int {
-    let path = paths.addPath(profile, at: time)
+    let path = paths.add(profile, from: paths.started, at: time)
     refresh()
     return path
   }
@@ -40,7 +39,6 @@ extension ProxiedNetwork {
     }
   }
 
-  /// Returns all events so far, and the open transfers.
   package mutating func snapshot() -> Timeline {
     var transfers = timeline.transfers.all
     for (_, exchange) in exchanges {

@@ -12,7 +12,7 @@ extension ProxiedNetwork {
     guard let stream = event.stream else {
       if case .phaseEntered(let index) = event.kind {
         while isUnlimited.count <= path { isUnlimited.append(false) }
-        isUnlimited[path] = paths.isUnlimited(path)
+        isUnlimited[path] = paths.entries[path].change { $0.isUnlimited }
         record(.phaseEntered(paths.phaseName(index, of: path)), of: nil)
       }
       return
@@ -100,7 +100,7 @@ extension ProxiedNetwork {
   mutating func noteRequestSent(_ connection: Int) {
     guard let carrier = self[connection], let number = carrier.exchange, let exchange = exchanges[number],
       exchange.transfer.requestSent == nil, exchange.isRequestWritten, carrier.isConnected,
-      paths.unsent(.up, of: carrier.stream, on: carrier.path) == 0
+      paths.entries[carrier.path].change({ $0.unsent(.up, on: carrier.stream) }) == 0
     else { return }
     exchanges[number]?.transfer.requestSent = time
     record(.requestSent, of: number)

@@ -85,7 +85,7 @@ extension ProxiedNetwork {
     }
     exchange.transfer.ended = time
     exchange.transfer.outcome = outcome
-    timeline.keep(exchange.transfer)
+    timeline.transfers.append(exchange.transfer)
     let kind: NetworkEvent.Kind? =
       switch outcome {
       case .finished: .finished

@@ -99,7 +99,7 @@ package struct ProxiedNetwork {
     let request = StreamRequest(
       key: open.line.key, host: host, port: port, use: use,
       needsResolution: use == .own && Origin.needsResolution(host), faults: faults, owner: number)
-    let stream = paths.open(request, on: open.path, at: time)
+    let stream = paths.entries[open.path].change(at: time) { $0.open(request) }
     carriers[number] = Carrier(stream: stream, path: open.path, exchange: exchange, hasFaults: !faults.isEmpty)
     exchanges[exchange]?.connection = number
     advance(to: time)
@@ -119,7 +119,7 @@ package struct ProxiedNetwork {
 
   mutating func add(_ faults: [StreamFault], to connection: Int) {
     guard !faults.isEmpty, let carrier = self[connection] else { return }
-    paths.add(faults, on: carrier.path, stream: carrier.stream)
+    paths.entries[carrier.path].change { $0.add(faults, to: carrier.stream) }
     self[connection]?.hasFaults = true
   }
 
@@ -133,7 +133,7 @@ package struct ProxiedNetwork {
   package mutating func room(_ direction: Direction, on connection: Int) -> Int64 {
     guard let carrier = self[connection], !carrier[direction].isFinished else { return 0 }
     if passes(carrier, direction) { return .max }
-    return paths.room(direction, of: carrier.stream, on: carrier.path)
+    return paths.entries[carrier.path].change { $0.room(direction, on: carrier.stream) }
   }
 
   /// Writes bytes of one end; returns whether they have arrived already, as over a network without limits.
@@ -168,7 +168,7 @@ package struct ProxiedNetwork {
 
   package mutating func abort(_ connection: Int) {
     guard let carrier = self[connection] else { return }
-    paths.abort(carrier.stream, on: carrier.path, at: time)
+    paths.entries[carrier.path].change(at: time) { $0.abort(carrier.stream) }
     advance(to: time)
   }
 

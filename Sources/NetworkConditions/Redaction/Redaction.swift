@@ -27,10 +27,6 @@ public struct Redaction: Hashable, Sendable {
   /// The added names, in the form that ``SecretNames`` compares.
   private(set) var names: Set<String> = []
 
-  private init(isStandard: Bool) {
-    self.isStandard = isStandard
-  }
-
   /// Returns a redaction with more names of header fields, query or form items, and JSON keys.
   ///
   /// Case, hyphens and underscores make no difference.

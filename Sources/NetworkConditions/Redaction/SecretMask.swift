@@ -19,7 +19,6 @@ package struct SecretMask {
     }
   }
 
-  /// Whether a value is a mask that replaced a secret earlier.
   static func isMask(_ value: some Collection<UInt8>, isNumber: Bool) -> Bool {
     if isNumber {
       return value.first == UInt8(ascii: value.count == 1 ? "0" : "1")

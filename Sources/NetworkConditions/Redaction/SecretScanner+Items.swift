@@ -150,7 +150,6 @@ extension UInt8 {
   }
   var endsURL: Bool { isSpace || "\"'<>\\`".utf8.contains(self) }
   var endsAuthority: Bool { endsURL || "/?#".utf8.contains(self) }
-  /// Whether the byte ends a percent-encoded text.
   var endsEncoded: Bool { isSpace || "&=?#\"<>\\`".utf8.contains(self) }
 }
 

@@ -36,18 +36,11 @@ package struct SecretScanner {
   /// Whether a member `name` has just named a secret, so that its `value` follows.
   private var expectsValue = false
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>, _ syntax: Syntax, _ names: SecretNames, depth: Int) {
-    self.bytes = bytes
-    self.syntax = syntax
-    self.names = names
-    self.depth = depth
-  }
-
   /// Returns the secrets in order, without overlaps.
   static func secrets(
     in bytes: UnsafeBufferPointer<UInt8>, _ syntax: Syntax, _ names: SecretNames, depth: Int = 0
   ) -> [Secret] {
-    var scanner = SecretScanner(bytes, syntax, names, depth: depth)
+    var scanner = SecretScanner(bytes: bytes, syntax: syntax, names: names, depth: depth)
     scanner.scan()
     var merged: [Secret] = []
     for secret in scanner.secrets.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {

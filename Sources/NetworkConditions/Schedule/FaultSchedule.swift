@@ -72,10 +72,6 @@ extension FaultSchedule: Codable {
 }
 
 extension FaultSchedule {
-  func schedule(of profile: NetworkProfile, via: String?) -> ConditionSchedule {
-    profile.schedule(under: faults.filter { $0.via == via })
-  }
-
   func packetFaults(via: String?) -> [PacketFault] {
     faults.compactMap { fault in
       guard fault.via == via, case .packet(let packet, let effect) = fault.kind else { return nil }

@@ -32,7 +32,6 @@ enum ReplayTokenFormat {
     return signed(JSONValue.object(members).compactText)
   }
 
-  /// Returns the token of a payload, without checking the payload.
   static func signed(_ payload: String) -> String {
     // Base64 for URLs and file names, without padding (RFC 4648, section 5).
     let text = Data(payload.utf8).base64EncodedData().compactMap { (byte: UInt8) -> UInt8? in
@@ -85,7 +84,8 @@ enum ReplayTokenFormat {
     let inner = object.members.filter { !["package", "hash", "start"].contains($0.key) }
     let schedule: FaultSchedule
     do throws(ProfileError) {
-      schedule = try FaultScheduleFormat.read(reader.with(.object(inner)))
+      schedule = try FaultScheduleFormat.read(
+        FormatReader(value: .object(inner), file: reader.file, path: reader.path))
     } catch {
       // A missing built-in profile or phase makes the token stale, not damaged.
       return .failure(acceptsStale ? .damaged("\(error)") : .stale("\(error)"))

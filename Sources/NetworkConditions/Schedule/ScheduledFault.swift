@@ -146,7 +146,6 @@ extension ScheduledFault: CustomStringConvertible {
 }
 
 extension RequestMatch {
-  /// The match in words, such as `the 2nd POST /pay`.
   fileprivate var words: String {
     var target = url ?? [host?.description, path?.description].compactMap { $0 }.joined()
     if target.isEmpty { target = scheme.map { "\($0) request" } ?? "request" }
@@ -185,7 +184,6 @@ extension Duration {
 }
 
 extension Int {
-  /// The number as an ordinal: 1st, 2nd, 3rd, 4th, 11th.
   package var ordinal: String {
     let suffix =
       switch (self % 10, self % 100) {

@@ -33,7 +33,6 @@ final class NetworkCall: ExchangeSink {
     if isOver { engine.cancel(id) }
   }
 
-  /// Waits for output, and returns all output since the last call.
   func next() async throws -> ExchangeOutput {
     if state.withLock({ $0.exchange == NetworkEngine.unanswered }) { await engine.letRunEnd() }
     return try await withTaskCancellationHandler {

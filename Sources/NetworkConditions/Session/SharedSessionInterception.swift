@@ -43,10 +43,7 @@ public final class SharedSessionInterception: Sendable {
   fileprivate let engine: NetworkEngine
   private let sessions: SimulatedSessions?
 
-  private static let present = Mutex(Present())
-  private struct Present {
-    weak var interception: SharedSessionInterception?
-  }
+  private static let present = Mutex(WeakReference<SharedSessionInterception>(nil))
 
   /// The interception around the present task or its ancestors.
   @TaskLocal fileprivate static var current: SharedSessionInterception?
@@ -62,7 +59,7 @@ public final class SharedSessionInterception: Sendable {
       end()
       throw Failure.refusedByFoundation
     }
-    Self.present.withLock { $0.interception = self }
+    Self.present.withLock { $0 = WeakReference(self) }
   }
 
   deinit {
@@ -79,7 +76,7 @@ public final class SharedSessionInterception: Sendable {
 
   /// Ends the interception of a stopped run's network, and removes its clients from the waiting line.
   static func abandon(_ engine: NetworkEngine) {
-    let present = present.withLock { $0.interception }
+    let present = present.withLock { $0.object }
     if let present, present.engine === engine { present.end() }
     SharedTurns.abandon(engine)
   }
@@ -87,7 +84,7 @@ public final class SharedSessionInterception: Sendable {
   /// Ends the interception that an ended run's client never ended, such as one that waits for ever.
   static func release(by engine: NetworkEngine) {
     SharedTurns.dismiss(engine)
-    let present = present.withLock { $0.interception }
+    let present = present.withLock { $0.object }
     if let present, present.engine === engine { present.end() }
   }
 

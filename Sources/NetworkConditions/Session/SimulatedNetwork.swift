@@ -23,10 +23,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// The stubs, which answer first; the network's transport answers the other requests.
   public let stubs: StubTransport
   let engine: NetworkEngine
-  /// The client's number, if the test numbers its clients (``client(_:)``).
   let number: Int?
   let sessions: SessionRegistry
-  /// The sessions of the network's simulation; `nil` outside of a simulation.
   let simulated: SimulatedSessions?
   private let ownBinding: SessionBinding
   private let ownSession = Mutex<URLSession?>(nil)
@@ -248,7 +246,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     stubs.end()
   }
 
-  /// Whether the calling thread belongs to this network's simulation.
   package var isOnThisThread: Bool { engine.timeSource.simulationHere != nil }
 
   /// Whether this network's run is refused, so that its client stands still.
@@ -289,7 +286,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     set { engine.change { $0.paths.recordsPackets = newValue } }
   }
 
-  /// Whether to record the contents of transfers, for ``Timeline/contents``.
   package var recordsContents: Bool {
     get { engine.recordsContents }
     set { engine.recordContents(newValue) }

@@ -2,7 +2,6 @@ import ClientCapture
 import Foundation
 import Internals
 
-/// How and when a schedule kills all launched clients.
 struct ClientDeath: Hashable, Sendable {
   var moment: KillMoment
   /// Whether unsynchronised bytes of files are lost.
@@ -54,7 +53,6 @@ struct StorageMedium: Sendable {
     }
   }
 
-  /// Resets all files to the bytes of their last synchronisation.
   mutating func losePower(below folder: String) {
     RealTime.run {
       for (number, path) in Self.files(below: folder) where unsynchronised.contains(number) {

@@ -54,7 +54,6 @@ public struct BodyPattern: Sendable, CustomStringConvertible {
     return test(data)
   }
 
-  /// JSON in a canonical form; `nil` if the data is not JSON.
   private static func canonical(_ data: Data) -> Data? {
     guard let value = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) else { return nil }
     return try? JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed])

@@ -39,7 +39,6 @@ struct PreparedAnswer: Sendable {
   let action: Action
   /// After how many bytes of the request's body the answer begins; `nil` means after the whole request.
   let early: Int64?
-  /// The reason why the answer is unusable, as a sentence.
   let problem: String?
   let passthrough: any Transport
 
@@ -192,7 +191,6 @@ extension StubResponse.SequenceEnd {
 }
 
 extension StubResponse {
-  /// This answer with another one's changes added.
   func changed(as other: StubResponse, delayed: Bool = true) -> StubResponse {
     var copy = self
     if let status = other.status { copy.status = status }

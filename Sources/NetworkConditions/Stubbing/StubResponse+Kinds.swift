@@ -74,7 +74,7 @@ extension StubResponse {
 
   /// A redirect to a URL, which may be relative to the request's.
   public static func redirect(to location: String, status: Int = 302) -> StubResponse {
-    guard [301, 302, 303, 307, 308].contains(status) else {
+    guard ResponseHead(status: status).isRedirect else {
       return StubResponse(.unusable("\(status) is not a redirect; write 301, 302, 303, 307 or 308"))
     }
     return StubResponse.status(status).header("Location", location)

@@ -88,7 +88,9 @@ public struct StubResponse: Sendable {
   public func status(_ status: Int) -> StubResponse {
     with { response in
       response.status = status
-      if let problem = Self.problem(ofStatus: status) { response.content = .unusable(problem) }
+      if !(100...599).contains(status) {
+        response.content = .unusable("\(status) is not an HTTP status; write 100 to 599")
+      }
     }
   }
 
@@ -103,10 +105,6 @@ public struct StubResponse: Sendable {
     var copy = self
     change(&copy)
     return copy
-  }
-
-  static func problem(ofStatus status: Int) -> String? {
-    (100...599).contains(status) ? nil : "\(status) is not an HTTP status; write 100 to 599"
   }
 }
 

@@ -18,7 +18,6 @@ struct URLParts {
     query = components?.queryItems ?? []
   }
 
-  /// The port in the URL, or the scheme's default.
   var effectivePort: Int? {
     port ?? Self.port(of: scheme)
   }

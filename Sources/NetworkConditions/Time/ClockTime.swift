@@ -78,6 +78,10 @@ final class ClockTime: TimeSource {
       state.lastCall = DispatchTime.uptime
     }
     guard let network = owner.network else { return }
-    if let now, now >= .endOfTime { network.timeIsOver() } else { network.pump() }
+    if let now, now >= .endOfTime {
+      network.invalidate(because: "The network has run out of time: it has lasted 146 years.")
+    } else {
+      network.pump()
+    }
   }
 }

@@ -16,7 +16,6 @@ public enum Pace: Hashable, Sendable {
   /// such as sleeping, so their order is not deterministic.
   case immediate
 
-  /// The reason why the pace is unusable; `nil` if it is usable.
   var problem: String? {
     guard case .scaled(let factor) = self, !(1e-6...1e6).contains(factor) else { return nil }
     return

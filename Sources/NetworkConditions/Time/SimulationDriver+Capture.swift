@@ -4,10 +4,10 @@ import LinkSimulator
 import struct Synchronization.Atomic
 
 extension SimulationDriver: CaptureHost {
-  var instant: Int64 { time.nanoseconds }
+  var instant: Int64 { owner.network?.now.nanoseconds ?? 0 }
 
   func call(atInstant instant: Int64, _ work: @escaping @Sendable () -> Void) -> TimerTicket? {
-    call(at: SimulatedInstant(nanoseconds: instant), work)
+    owner.network?.call(at: SimulatedInstant(nanoseconds: instant), work)
   }
 
   func drawn(_ number: UInt64) -> UInt64 { chance.keyed(by: "drawn").keyed(by: number).bits }

@@ -59,10 +59,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// Makes a session that the client made itself run over the network; set before the run has further threads.
   var adoptsSession: @Sendable (URLSession) -> Bool = { _ in false }
 
-  /// The lives of a launched client, which counts its file changes.
   let lives = Mutex<ClientLives?>(nil)
 
-  /// The message printed if the process crashes while a client's code runs here.
   private let lastWords: LastWords
   /// The run that a crash message names; set before the run has further threads.
   private(set) var toldRun: LastWords.Run?
@@ -190,12 +188,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   }
 
   var simulationHere: SimulationDriver? { isCurrentThread || clientThreads.isCurrentThread ? self : nil }
-
-  var time: SimulatedInstant { owner.network?.now ?? .zero }
-
-  func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> TimerTicket? {
-    owner.network?.call(at: time, work)
-  }
 
   func cancel(_ call: TimerTicket) { owner.network?.cancel(call) }
 

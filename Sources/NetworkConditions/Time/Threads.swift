@@ -5,18 +5,46 @@ import Synchronization
 
 /// The drivers' threads: each runs one simulation at a time, and waits a while for the next.
 ///
-/// Dispatch's threads cannot be used, because a driver waits for queues that need them.
-enum DriverThreads {
+/// Dispatch's threads cannot be used, because a driver waits for queues that need them. A task that makes one run after
+/// another prefers this executor: it continues on the thread of the run that ended, which then takes its next run. So no
+/// other thread has to wake up between two runs.
+package final class DriverThreads: TaskExecutor {
+  private static let shared = DriverThreads()
+  /// The executor for tasks that make runs; `nil` inside a simulation, which must see its own tasks to refuse a run there.
+  package static var executor: DriverThreads? { SimulationContext.isInside ? nil : shared }
+
+  private typealias Work = @Sendable () -> Void
+  /// What a thread does; it takes work that it has kept before all other.
+  private enum Seat {
+    case works, keepsNext
+    case kept(Work)
+  }
   private struct Pool {
-    var work: [@Sendable () -> Void] = []
+    var work: [Work] = []
     var idle = 0
+    var seats: [UInt: Seat] = [:]
+
+    mutating func next(for thread: UInt) -> Work? {
+      guard case .kept(let work) = seats[thread] else { return self.work.popLast() }
+      seats[thread] = .works
+      return work
+    }
   }
   private static let pool = ConditionLock(Pool())
   /// How long an idle thread waits for its next simulation, in seconds.
   private static let patience = 2.0
 
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    Self.run { [self] in Self.keepingNext { job.runSynchronously(on: asUnownedTaskExecutor()) } }
+  }
+
   static func run(_ work: @escaping @Sendable () -> Void) {
     let mustCreate = pool.withLock(signalling: true) { pool in
+      if case .keepsNext = pool.seats[CurrentThread.number] {
+        pool.seats[CurrentThread.number] = .kept(work)
+        return false
+      }
       pool.work.append(work)
       return pool.work.count > pool.idle
     }
@@ -29,9 +57,20 @@ enum DriverThreads {
     RealTime.run { thread.start() }
   }
 
+  /// Lets a thread of the pool keep the first work that the closure begins; the caller must end its own work soon.
+  static func keepingNext(_ body: () -> Void) {
+    let thread = CurrentThread.number
+    pool.withLock { pool in if pool.seats[thread] != nil { pool.seats[thread] = .keepsNext } }
+    body()
+    pool.withLock { pool in if case .keepsNext = pool.seats[thread] { pool.seats[thread] = .works } }
+  }
+
   private static func serve() {
+    let thread = CurrentThread.number
+    pool.withLock { $0.seats[thread] = .works }
+    defer { pool.withLock { _ = $0.seats.removeValue(forKey: thread) } }
     while true {
-      if let work = pool.withLock({ $0.work.popLast() }) {
+      if let work = pool.withLock({ $0.next(for: thread) }) {
         work()
         continue
       }

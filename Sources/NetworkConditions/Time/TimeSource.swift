@@ -50,7 +50,6 @@ protocol TimeSource: AnyObject, Sendable {
   func stop()
 }
 
-/// Default implementations, for time sources that are not a simulation's.
 extension TimeSource {
   var executor: (any TaskExecutor)? { nil }
   var simulationHere: SimulationDriver? { nil }
@@ -76,7 +75,6 @@ struct NetworkRest {
 }
 
 enum NetworkStep {
-  /// Something happened, with or without passing of time.
   case happened(timePassed: Bool)
   case limit
   /// The network waits for something outside of its time.

@@ -11,10 +11,6 @@ public struct RateHistory: Hashable, Sendable {
   /// The bytes that arrived in each slice, starting at ``start``.
   public private(set) var bytes: [Int64] = []
 
-  init(start: SimulatedInstant) {
-    self.start = start
-  }
-
   /// The rate in each slice, in bits per second.
   public var bitsPerSecond: [Double] {
     bytes.map { Double($0) * 8e9 / Double(sliceNanoseconds) }

@@ -46,7 +46,6 @@ extension Timeline: CustomStringConvertible {
 /// A change or a synchronisation of a file by a launched client.
 package struct FileEvent: Hashable, Sendable {
   package var time: SimulatedInstant
-  /// Whether the event changes the file.
   package var isChange: Bool
   /// Whether files then have unsynchronised bytes, which a power failure would lose.
   package var isUnsynchronised: Bool

@@ -14,7 +14,7 @@ struct TimelineRecorder {
 
   private(set) var events = BoundedList<NetworkEvent>(limit: 200_000)
   /// The ended transfers, in the order of their ends.
-  private(set) var transfers = BoundedList<Transfer>(limit: Timeline.mostTransfers)
+  var transfers = BoundedList<Transfer>(limit: Timeline.mostTransfers)
   private var transferCount = 0
   private var listening: [Listening] = []
   var hasNews = false
@@ -31,10 +31,6 @@ struct TimelineRecorder {
   mutating func nextTransfer() -> Int {
     defer { transferCount += 1 }
     return transferCount
-  }
-
-  mutating func keep(_ transfer: Transfer) {
-    transfers.append(transfer)
   }
 
   // MARK: Listeners

@@ -25,7 +25,6 @@ public struct Transfer: Hashable, Sendable {
     /// The library omits the body, as Foundation does on Linux: no answer comes, and the client's time limit ends the request.
     case withoutBody
 
-    /// The repetition in words, for reports.
     package var words: String {
       switch self {
       case .whole: "sent again by the platform itself"
@@ -172,7 +171,6 @@ public struct Transfer: Hashable, Sendable {
     return isSizeAssumed ? " (decoded, since the size on the wire is not known)" : " (\(bytesDecoded) decoded)"
   }
 
-  /// The outcome in words: a status, or the name of an error.
   package var ending: String {
     switch outcome {
     case .running: "under way"

@@ -5,7 +5,6 @@ package struct TransferContents: Hashable, Sendable {
   /// The most bytes of a body to keep.
   package static let most = 256 << 10
 
-  /// The size of the request's head on its stream.
   package let requestHeadBytes: Int64
   /// The size of the request's body, if it is known at the start; otherwise 0.
   package let requestBodyBytes: Int64
@@ -15,11 +14,9 @@ package struct TransferContents: Hashable, Sendable {
   package let isTakenWhole: Bool
   /// The size of the response's head on its stream; `nil` without an answer.
   package internal(set) var headBytes: Int64?
-  /// The size of the response's body on its stream.
   package internal(set) var bodyBytes: Int64 = 0
   /// The beginning of the response's body; empty if it has a content coding.
   package internal(set) var body = Data()
-  /// Whether only the connection's end marks the body's end.
   package internal(set) var endsWithConnection = false
 
   init(_ upload: Exchange.Upload, _ settings: ExchangeSettings) {

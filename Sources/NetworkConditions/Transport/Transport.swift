@@ -36,7 +36,6 @@ public struct TransportRequest: Sendable {
   public var time: SimulatedInstant
   /// The rule for secrets in texts about the request.
   public var redaction: Redaction
-  /// The client that waits for the answer, if known.
   var client: RequestClient?
 
   /// Creates a request.
@@ -51,7 +50,6 @@ public struct TransportRequest: Sendable {
     self.redaction = redaction
   }
 
-  /// The request's URL without secrets, for texts.
   package var shownURL: String { redaction.url(request.url?.absoluteString ?? "") }
 }
 
@@ -64,7 +62,6 @@ final class RequestClient: Sendable {
     self.sessions = sessions
   }
 
-  /// Whether the client left before it had the whole answer.
   var isGone: Bool {
     get {
       // A session cancels its tasks on its own queue. On a simulation's thread, wait for that first.
@@ -119,6 +116,9 @@ public struct ResponseHead: Hashable, Sendable {
     self.status = status
     self.headers = headers
   }
+
+  /// Whether a client follows the head's `Location` (RFC 9110, section 15.4).
+  package var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 
   /// The value of the first field with this name, in any case.
   public subscript(name: String) -> String? {

@@ -1,7 +1,6 @@
 package import Foundation
 
 extension URLError {
-  /// Creates an error with a text for `localizedDescription`.
   package init(_ code: Code, _ description: String, url: URL? = nil) {
     self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
     if let url { self = naming(url) }

@@ -17,7 +17,6 @@ public enum CaptureMode: Sendable {
   /// The mode as code, for printed tests; `nil` for the default.
   package var expression: String? { self == .nothing ? ".nothing" : nil }
 
-  /// The reason why the client is not captured as asked; `nil` if it is.
   package var obstacle: String? { self == .everything ? Self.obstacle : nil }
 
   var isCapturing: Bool { self == .everything && obstacle == nil }

@@ -166,7 +166,6 @@ extension LastWords {
     }
   }
 
-  /// The former handlers, by signal.
   nonisolated(unsafe) private static let former: UnsafeMutablePointer<sigaction> = {
     // Run the code once now: at its first run, Swift may look up types and allocate, which a handler must not do.
     if let place = Shelf.put(LastWords("", record: Record("", in: "/dev/null", header: "")), Shelf.nextNumber()) {
@@ -260,15 +259,11 @@ extension LastWords {
       // Another thread is writing its report, and the process dies after it.
       sleep(1)
     }
-    // The kernel's codes for faults are small and positive. Others mean that a process sent the signal, as `abort` does.
-    handOn(number, isSent: !(1..<0x10000).contains(code))
-  }
-
-  /// Restores the former handler; a fault then happens again when this handler returns, and a sent signal is sent again.
-  private static func handOn(_ number: Int32, isSent: Bool) {
     guard number > 0 else { return }
+    // A fault happens again when this handler returns. Its code is small and positive. With others a process sent the
+    // signal, as `abort` does, and it is sent again.
     sigaction(number, former + Int(number), nil)
-    if isSent { raise(number) }
+    if !(1..<0x10000).contains(code) { raise(number) }
   }
 
   /// Writes the report of the trapped thread's run, or of all present runs if the thread belongs to none.

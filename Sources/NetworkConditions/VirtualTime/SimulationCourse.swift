@@ -6,7 +6,6 @@ package struct SimulationCourse<Value: Sendable>: Sendable {
   package let timeline: Timeline
   package let faults: FaultSchedule?
   package let unusedFaults: [ScheduledFault]
-  /// The reason why the client was not captured as asked.
   package let obstacle: String?
   /// The run's real time from its first step, in nanoseconds.
   package let realTime: UInt64

@@ -109,7 +109,6 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
     }
   }
 
-  /// The error of a run without progress, by what its thread does, if known.
   static func standstill(
     _ busy: BusyThread?, at time: SimulatedInstant, after patience: Duration, waiting: [String]
   ) -> SimulationError {
@@ -168,7 +167,6 @@ public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
     return "\(SimulationError.list(waiting)) "
   }
 
-  /// The name of the option that raises the limit.
   var option: String {
     switch self {
     case .time: "timeLimit"

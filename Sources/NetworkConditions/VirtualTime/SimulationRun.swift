@@ -3,7 +3,6 @@ import Dispatch
 import Internals
 import URLLoading
 
-/// Tells tasks whether they run inside a simulation.
 enum SimulationContext {
   @TaskLocal static var isInside = false
 
@@ -197,7 +196,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     // A client that goes on elsewhere keeps the session: otherwise its requests would reach the real network.
     if isAtRest, driver.isCapturing { network.releaseSessions() }
     driver.finish()
-    tell()
+    DriverThreads.keepingNext { tell() }
     return true
   }
 

@@ -15,7 +15,6 @@ final class StepRunner: Sendable {
 
   private struct State {
     var step: Step?
-    /// Looks for progress of the step.
     var watch: Int?
     /// Whether the step's caller was told its end, although its thread is still at work.
     var isGivenUp = false
@@ -34,7 +33,7 @@ final class StepRunner: Sendable {
   /// Begins a step; returns why it cannot begin: another is running, or the simulation is over.
   func begin(_ step: Step) -> SimulationError? {
     let (problem, needsThread) = state.withLock(signalling: true) { state -> (SimulationError?, Bool) in
-      if state.isOver { return (.deadlock(at: step.beginning, waiting: []), false) }
+      if state.isOver { return (Self.late, false) }
       guard state.step == nil else { return (Self.overlap, false) }
       state.step = step
       state.watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp($0) }
@@ -51,6 +50,8 @@ final class StepRunner: Sendable {
 
   private static let overlap = SimulationError.notCaptured(
     call: "A step that begins while another one runs", place: nil, remedy: "Await each step before the next.")
+  private static let late = SimulationError.notCaptured(
+    call: "A step after the simulation's end", place: nil, remedy: "end() or an error ended it: create another one.")
 
   func end() {
     let isBetweenSteps = state.withLock(signalling: true) { state in
@@ -93,7 +94,6 @@ final class StepRunner: Sendable {
     }
   }
 
-  /// Ends a step without progress: its caller gets an error, and its thread is abandoned.
   private func giveUp(_ busy: BusyThread?) {
     let step = state.withLock { state -> Step? in
       guard let step = state.step, !state.isGivenUp else { return nil }

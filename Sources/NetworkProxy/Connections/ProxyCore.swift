@@ -269,8 +269,4 @@ final class ProxyCore {
     network.recordsPackets = records
     if isObserved { network.observeEvents(after: unseen) }
   }
-
-  func closeAll() {
-    for connection in Array(clients.values) { close(connection, resetting: true) }
-  }
 }

@@ -34,7 +34,7 @@ final class ProxyLoop: Sendable {
     }
 
     func closeAll() {
-      core.closeAll()
+      for connection in Array(core.clients.values) { core.close(connection, resetting: true) }
       sockets.abandonAttempts()
       for listener in listeners.keys { readiness.close(listener) }
       listeners = [:]

@@ -58,12 +58,13 @@ extension LogColumn {
     if found == nil, lower.count == 1, Self.rates[lower[0]] != nil { found = .down }
     guard let kind = found else { return nil }
     let factor: UInt64
+    // The unit comes last: in `Min RTT (ms)` the first word is no unit.
     switch kind {
-    case .time: factor = lower.lazy.compactMap { Self.times[$0] }.first ?? 1_000_000_000
-    case .roundTrip: factor = lower.lazy.compactMap { Self.times[$0] }.first ?? 1_000_000
+    case .time: factor = lower.compactMap { Self.times[$0] }.last ?? 1_000_000_000
+    case .roundTrip: factor = lower.compactMap { Self.times[$0] }.last ?? 1_000_000
     case .down, .up:
-      let bytes = parts.lazy.compactMap { Self.byteRates[$0] }.first
-      factor = bytes ?? lower.lazy.compactMap { Self.rates[$0] }.first ?? 1_000
+      let bytes = parts.compactMap { Self.byteRates[$0] }.last
+      factor = bytes ?? lower.compactMap { Self.rates[$0] }.last ?? 1_000
     case .loss, .state: factor = 1
     }
     self.init(kind: kind, factor: factor)

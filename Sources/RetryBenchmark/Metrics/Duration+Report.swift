@@ -8,7 +8,6 @@ extension Duration {
     return Int(clamping: rest < 0 ? count - 1 : count)
   }
 
-  /// The time in seconds, for charts and calculations.
   var inSeconds: Double { Double(wholeNanoseconds) / 1e9 }
 }
 

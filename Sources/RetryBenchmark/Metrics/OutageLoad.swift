@@ -12,9 +12,6 @@ public struct OutageLoad: Mergeable, Hashable, Sendable, Codable {
   /// The length of the longest outage, as far as a trial saw it.
   public private(set) var longest = Duration.zero
 
-  /// Creates a load without any outage.
-  public init() {}
-
   mutating func add(_ trial: TrialRecord) {
     guard !trial.outages.isEmpty else { return }
     outages += trial.outages.count

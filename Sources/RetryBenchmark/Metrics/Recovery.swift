@@ -10,9 +10,6 @@ public struct Recovery: Mergeable, Hashable, Sendable, Codable {
   /// The number of outages, recovered from or not.
   var count: Int { toSuccess.count + neverRecovered }
 
-  /// Creates a recovery without any outage.
-  public init() {}
-
   /// Adds a trial; requests after an outage count until the next one begins.
   mutating func add(_ trial: TrialRecord) {
     let requests = trial.requests.sorted { ($0.end, $0.start) < ($1.end, $1.start) }

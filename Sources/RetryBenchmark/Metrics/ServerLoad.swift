@@ -13,9 +13,6 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
   /// The load of each zone, by the zone's number; `nil` for a server in one place.
   public private(set) var zones: [ZoneLoad]?
 
-  /// Creates an empty load.
-  public init() {}
-
   mutating func add(_ trial: TrialRecord) {
     var attempts = CountHistogram()
     var requests = CountHistogram()

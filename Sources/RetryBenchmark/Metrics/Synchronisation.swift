@@ -12,9 +12,6 @@ public struct Synchronisation: Mergeable, Hashable, Sendable, Codable {
   /// The largest share of any trial, in millionths.
   public private(set) var greatestMillionths = 0
 
-  /// Creates a measure without any trial.
-  public init() {}
-
   mutating func add(_ trial: TrialRecord) {
     var bins = CountHistogram()
     for request in trial.requests {

@@ -13,9 +13,6 @@ public struct Traffic: Mergeable, Hashable, Sendable, Codable {
   /// The bytes received by attempts that did not make their request succeed.
   public private(set) var wastedReceived = 0
 
-  /// Creates traffic of zero bytes.
-  public init() {}
-
   mutating func add(_ request: RequestRecord) {
     let winner = request.isSuccess ? request.attempts.lastIndex { $0.verdict == .success } : nil
     for (index, attempt) in request.attempts.enumerated() {

@@ -86,7 +86,6 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     return sum
   }
 
-  /// The recovery times after outages, which do not overlap.
   private static func recoveries(_ trial: TrialRecord) -> [Range<Duration>] {
     let last = trial.requests.map(\.end).max() ?? .zero
     return trial.outages.enumerated().compactMap { index, outage in
@@ -121,7 +120,6 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     /// Attempts per second while the server recovered from an outage.
     case recoveryLoad
 
-    /// Whether the measure is a share of all requests.
     var isShare: Bool { [.successRate, .repeatedEffects, .unreportedEffects].contains(self) }
 
     /// The fewest requests for which an interval is given; it also needs a fifteenth as many seeds, and at least 30.
@@ -158,7 +156,6 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     }
   }
 
-  /// The numerator and the denominator of a measure in this trial.
   func parts(of measure: Measure) -> (upper: Double, lower: Double) {
     switch measure {
     case .successRate: (Double(successes), Double(requests))

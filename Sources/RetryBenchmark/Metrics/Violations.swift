@@ -11,9 +11,6 @@ public struct Violations: Mergeable, Hashable, Sendable, Codable {
   /// The number of retries after a permanent failure, which another attempt could not mend.
   public private(set) var pointlessRetries = 0
 
-  /// Creates a count of no violations.
-  public init() {}
-
   mutating func add(_ request: RequestRecord) {
     if !request.isIdempotent { duplicateEffects += max(0, request.attempts.count(where: \.wasProcessed) - 1) }
     if let deadline = request.deadline, request.end - request.start > deadline { deadlines += 1 }

@@ -15,7 +15,6 @@ extension RetryReport {
       .joined(separator: " ")
   }
 
-  /// The sentences on which policies do best.
   private func choice(_ verdict: Verdict, _ profile: String) -> [String] {
     let (choices, all) = (verdict.choices, verdict.judged)
     let names = Self.list(choices.map(\.policy))
@@ -132,7 +131,6 @@ extension RetryReport {
     return "After the server was \(server.troubleText), \((others + rest).joined(separator: "; "))."
   }
 
-  /// The sentences on how often non-idempotent requests were carried out twice.
   private func repeats(_ verdict: Verdict) -> [String] {
     let some = verdict.all.filter { $0.repeatedEffects > 0 }.compactMap { metrics -> String? in
       guard let share = metrics.estimate(of: .repeatedEffects, confidence: confidence) else { return nil }
@@ -196,7 +194,6 @@ extension RetryReport {
     sharedFindings.map { $0.profiles.count == profiles.count ? $0.text : "Under \(Self.list($0.profiles)): \($0.text)" }
   }
 
-  /// The findings that no other profile shares.
   package func ownFindings(of profile: String) -> [String] {
     let shared = Set(sharedFindings.map(\.text))
     return findings(of: profile).filter { !shared.contains($0) }

@@ -99,7 +99,6 @@ public struct PolicyFigures: Sendable {
 
   package static let mostZones = 12
 
-  /// The load of a zone; `nil` if there is none.
   package func load(ofZone number: Int) -> ZoneLoad? { zones.indices.contains(number) ? zones[number] : nil }
 
   /// The numbers of the zones that received the most attempts, in ascending order.

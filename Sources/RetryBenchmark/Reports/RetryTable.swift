@@ -5,7 +5,6 @@ import NetworkConditions
 /// A report in text: headlines, a table of usual figures for each profile, and optionally all others.
 package struct RetryTable {
   let report: RetryReport
-  /// Whether all figures and findings are shown, with explanations.
   let showsAll: Bool
 
   package init(report: RetryReport, showsAll: Bool = false) {

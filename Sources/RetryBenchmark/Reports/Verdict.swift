@@ -14,7 +14,6 @@ struct Verdict {
   let open: [(metrics: PolicyMetrics, seeds: Int)]
   /// The ``equals`` with the fewest attempts, then the least wait, both to within 5 %, then the soonest answers.
   let choices: [PolicyMetrics]
-  /// The judged contender with the fewest successes.
   let worst: PolicyMetrics
   /// The lowest number of trials of a contender.
   let seeds: Int

@@ -120,7 +120,6 @@ final class ModelServer: Transport {
     }
   }
 
-  /// The number of the zone that an attempt goes to.
   private func zone(of request: TransportRequest, _ chance: KeyedRandom) -> Int {
     guard let zones = model.zones else { return 0 }
     let count = zones.all.count

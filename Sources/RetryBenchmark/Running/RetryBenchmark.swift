@@ -103,7 +103,7 @@ public struct RetryBenchmark: Sendable {
     let unread = Locked<[String: (number: Int, error: any Error)]>([:])
     let parts = try await withThrowingTaskGroup(of: [PolicyMetrics].self) { group in
       for _ in 0..<min(max(1, workers), max(1, total)) {
-        group.addTask {
+        group.addTask(executorPreference: DriverThreads.executor) {
           var metrics = empty
           while !Task.isCancelled, let number = cursor.next() {
             // All cells run one seed before the next, so that an interrupted run has complete pairs.

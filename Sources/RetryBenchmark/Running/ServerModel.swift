@@ -181,7 +181,6 @@ public struct ServerModel: Hashable, Sendable, Codable {
   /// When the server or one of its zones is slow, in any order.
   var allBrownOuts: [Range<Duration>] { places.flatMap { $0.brownOuts.map(\.time) } }
 
-  /// Whether the server or one of its zones is ever down or slow.
   var hasTroubles: Bool { !allOutages.isEmpty || !allBrownOuts.isEmpty }
 
   /// Whether the server is "down", "slow" or "down or slow" in its troubles, for sentences.

@@ -14,7 +14,6 @@ struct ClientRecord: Sendable {
   var request: RequestRecord
   /// Whether a policy reported the attempts; otherwise they must be found among the transfers.
   let knowsAttempts: Bool
-  /// The error that a user's own client threw.
   var error: (any Error)?
 
   /// The request's record, completed with the bytes and attempts that the network saw.

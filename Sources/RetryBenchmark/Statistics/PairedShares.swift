@@ -26,7 +26,6 @@ struct PairedShares {
     worth = spread <= 1e-12 ? count : error > 0 ? spread / error : count / unit
   }
 
-  /// The confidence interval of the true difference.
   func interval(confidence: Double) -> ClosedRange<Double> {
     let normal = NormalDistribution.deviations(confidence: confidence)
     let student = freedom.map { StudentDistribution.deviations(confidence: confidence, freedom: $0) } ?? normal

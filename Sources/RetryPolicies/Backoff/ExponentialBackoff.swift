@@ -14,7 +14,6 @@ public struct ExponentialBackoff: RetryPolicy {
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
-    let value = curve.value(at: request.failures)
-    return .retry(after: value)
+    .retry(after: curve.value(at: request.failures))
   }
 }

@@ -14,7 +14,6 @@ public struct FullJitterBackoff: RetryPolicy {
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
-    let value = curve.value(at: request.failures)
-    return .retry(after: random.duration(to: value))
+    .retry(after: random.duration(to: curve.value(at: request.failures)))
   }
 }

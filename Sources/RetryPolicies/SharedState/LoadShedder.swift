@@ -17,10 +17,6 @@ public final class LoadShedder: Sendable {
     var window: SlidingWindow<(requests: Double, accepts: Double)>
     /// The fraction of an attempt still to be shed; at 1 the next attempt is shed.
     var debt = 0.0
-
-    var sums: (requests: Double, accepts: Double) {
-      window.slots.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.accepts) }
-    }
   }
   private let servers = Mutex<[String: Counts]>([:])
   private let multiplier: Double
@@ -40,7 +36,7 @@ public final class LoadShedder: Sendable {
   /// Counts an attempt and returns whether to send it.
   public func admits(host: String = "", at time: Duration) -> Bool {
     change(host, time) { counts in
-      let (requests, accepts) = counts.sums
+      let (requests, accepts) = counts.window.slots.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.accepts) }
       counts.window.change(at: time) { $0.requests += 1 }
       let share = (requests - multiplier * accepts) / (requests + 1)
       guard share > 0 else {

@@ -43,7 +43,7 @@ struct RecordedAnswer {
     }
     var recorded = try RecordedBody(response, isCutOff: failure != nil, in: folder, at: path)
     let isWhole = hasBody && !isHead && failure == nil
-    let isRedirect = [301, 302, 303, 307, 308].contains(response.status)
+    let isRedirect = ResponseHead(status: response.status).isRedirect
     if let problem = recorded.problem, isWhole {
       notes.append("\(problem); \(isRedirect ? "the redirect is served without it" : "requests for it fail")")
     }

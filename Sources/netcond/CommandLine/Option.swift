@@ -1,7 +1,6 @@
 struct Option: Hashable, Sendable {
   /// The long name, without its dashes.
   let name: String
-  /// The one-letter name, if there is one.
   let short: Character?
   /// The name of the value in the help; `nil` for a flag.
   let value: String?

@@ -84,7 +84,6 @@ struct RetryCommand: Subcommand {
     }
   }
 
-  /// The error as the command line shows it.
   private static func shown(_ error: any Error) -> any Error {
     guard let error = error as? RetryBenchmarkError else { return error }
     if case .impossible = error { return UsageError("\(error)") }

@@ -36,7 +36,6 @@ extension Failure {
     Failure(sentence: "\(place): \(sentence)", explanation: explanation, code: code)
   }
 
-  /// The JSON object that `--json` prints when there is only an error.
   var json: JSON { ["error": .string(description), "error_code": JSON(code)] }
 
   private static func code(of error: NSError) -> URLError.Code? {

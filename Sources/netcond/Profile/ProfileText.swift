@@ -72,7 +72,6 @@ enum ProfileText {
     }
   }
 
-  /// The profile's entry in `profiles --json`.
   static func summary(_ profile: NetworkProfile) -> JSON {
     let conditions = ProfileFacts.typical(profile)
     return [
@@ -86,7 +85,6 @@ enum ProfileText {
     ]
   }
 
-  /// The JSON object of `show --json`.
   static func whole(_ profile: NetworkProfile) -> JSON {
     [
       "name": .string(profile.name), "aliases": .array(profile.aliases.map { .string($0) }),

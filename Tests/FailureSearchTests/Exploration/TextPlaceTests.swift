@@ -9,4 +9,33 @@ import Testing
     #expect(ends[3] == ends[6] && ends[3] != ends[5])
     #expect(ends[7] == ends[8])
   }
+
+  /// Each place by the first one that equals it.
+  private static func alike(_ places: [TextPlace]) -> [Int] {
+    places.map { place in places.firstIndex(of: place) ?? -1 }
+  }
+
+  @Test func `cuts are alike between bytes of the same kinds in the same part of a structure`() {
+    #expect(Self.alike(TextPlace.cuts(Array("abc1".utf8))) == [0, 1, 1, 3, 4])
+    #expect(Self.alike(TextPlace.cuts(Array("a,a,a".utf8))) == [0, 1, 2, 3, 2, 5])
+    #expect(Self.alike(TextPlace.cuts([])) == [0])
+  }
+
+  @Test func `flipped bytes are alike if they are of one kind in the same part of a structure`() {
+    #expect(Self.alike(TextPlace.flips(Array("aa,a1:1".utf8))) == [0, 0, 2, 3, 4, 5, 6])
+  }
+
+  @Test func `bytes of a text differ by their parts in tokens, and those of binary data by being zero`() {
+    let kinds = Dictionary(grouping: UInt8(0)...127, by: TextPlace.Mark.init(_:)).mapValues {
+      String(decoding: $0, as: UTF8.self)
+    }
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    #expect(kinds[.letter] == letters + letters.lowercased() && kinds[.digit] == "0123456789")
+    #expect(kinds[.line] == "\n\r" && kinds[.space] == "\t " && kinds[.quote] == "\"'")
+    #expect(kinds[.opening] == "(<[{" && kinds[.closing] == ")>]}" && kinds[.colon] == ":=" && kinds[.comma] == "&,;")
+    #expect(kinds[.control]?.utf8.count == 30 && kinds[.other] == "!#$%*+-./?@\\^_`|~")
+    #expect(TextPlace.Mark.of(Array("é".utf8)) == [.lead, .continuation])
+    #expect(TextPlace.Mark.of([0, 65, 66]) == [.control, .other, .other])
+    #expect(TextPlace.Mark.of([255, 65]) == [.other, .other])
+  }
 }

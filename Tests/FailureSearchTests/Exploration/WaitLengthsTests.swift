@@ -56,6 +56,21 @@ import URLLoading
     func note() { number.withLock { $0 += 1 } }
   }
 
+  @Test func `lengths are chosen just before, just after and well after the longest waits that differ`() {
+    func milliseconds(_ counts: Int...) -> [Duration] { counts.map { .milliseconds($0) } }
+    let lengths = WaitLengths(
+      Set(milliseconds(9, 10, 1_000, 1_200, 1_500, 4_000, 10_000)), beyond: [.seconds(20)], below: .seconds(10))
+    // 1.5 s are 1.25 times 1.2 s, but 1.2 s are not 1.25 times 1 s; 9 ms are too short, and 10 s too long.
+    #expect(lengths.waits == milliseconds(10, 1_200, 1_500, 4_000) && !lengths.hasMore)
+    #expect(lengths.edges == milliseconds(9, 11, 1_199, 1_201, 1_499, 1_501, 3_999, 4_001))
+    #expect(lengths.after == milliseconds(11, 15, 1_201, 1_800, 1_501, 2_250, 4_001, 6_000))
+    #expect(lengths.all == Array(Set(lengths.edges + lengths.after + [.seconds(20)])).sorted())
+    let doubling = milliseconds(10, 20, 40, 80, 160, 320, 640)
+    let longest = WaitLengths(Set(doubling), beyond: [], below: .seconds(10))
+    #expect(longest.waits == Array(doubling.dropFirst()) && longest.hasMore)
+    #expect(!WaitLengths(Set(doubling.dropFirst()), beyond: [], below: .seconds(10)).hasMore)
+  }
+
   @Test func `an exploration finds a client whose late first request arrives after its retry`() async throws {
     let report = try await Self.explore([.delay, .stall], Self.late)
     #expect(report.waits.contains(10_000_000_000))

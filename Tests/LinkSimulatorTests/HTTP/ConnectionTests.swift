@@ -29,6 +29,27 @@ import Testing
     #expect(connection.recordFraming == record)
   }
 
+  @Test(arguments: [StreamRequest.HTTPVersion.http1, .http2, .http3])
+  func `a connection counts each packet that it sends, and those that it sends again`(
+    version: StreamRequest.HTTPVersion
+  ) throws {
+    let loss = LossModel.independent(.percent(3))
+    var harness = Harness(.symmetric(.megabitsPerSecond(3), delay: .milliseconds(20), loss: loss, queue: 20), seed: 5)
+    harness.path.recordPackets()
+    let stream = harness.get(300_000, isSecure: version != .http1, version: version)
+    harness.run(until: .seconds(5))
+    let log = try #require(harness.path.packetLog)
+    for direction in Direction.allCases {
+      let statistics = harness.path.statistics(of: stream)
+      let counters = direction == .up ? statistics.up : statistics.down
+      let records = log.records.filter { $0.direction == direction }
+      let again = records.count { $0.kind == .retransmitted }
+      #expect(counters.retransmissions == again && (direction == .up || again > 0))
+      // A packet or two come after the request has ended.
+      #expect((0...2).contains(Int64(records.count { $0.kind == .sent } + again) - counters.packets))
+    }
+  }
+
   /// The bytes that a link carries down for a response, by way of the statistics of the request, without TCP's headers.
   private func bytesDown(_ count: Int64, isSecure: Bool, _ version: StreamRequest.HTTPVersion) -> Int64 {
     var harness = Harness(.symmetric(.megabitsPerSecond(10), delay: .milliseconds(5)))

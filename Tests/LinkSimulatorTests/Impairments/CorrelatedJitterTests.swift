@@ -25,6 +25,14 @@ import Testing
     #expect(sampler.mixed(1, previous: 1) == 1 && sampler.mixed(-1, previous: -1) == -1)
   }
 
+  @Test func `a jitter's setting names its correlation only if it has one`() throws {
+    let spread = Setting.Member("normal", .duration(.milliseconds(8)))
+    let correlation = Setting.Member("correlation", .probability(.percent(25)))
+    #expect(Jitter(.normal, spread: .milliseconds(8))?.setting == .members([spread]))
+    let correlated = Jitter(.normal, spread: .milliseconds(8), correlation: .percent(25))
+    #expect(correlated?.setting == .members([spread, correlation]))
+  }
+
   @Test(arguments: Jitter.Distribution.allCases)
   func `jitter without correlation ignores the previous deviation`(distribution: Jitter.Distribution) throws {
     let sampler = try sampler(distribution, 0)

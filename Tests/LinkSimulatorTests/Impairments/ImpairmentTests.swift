@@ -79,6 +79,47 @@ import Testing
     #expect(lossy == plain)
   }
 
+  @Test func `a loss in bursts and a reordering write only what differs from their defaults`() {
+    func chain(_ lossWhenBad: Probability = .one, _ lossWhenGood: Probability = .zero) -> Setting {
+      LossModel.bursts(
+        GilbertElliott(
+          goodToBad: .percent(1), badToGood: .percent(25), lossWhenBad: lossWhenBad, lossWhenGood: lossWhenGood)
+      ).setting
+    }
+    let both = [Setting.Member("p", .probability(.percent(1))), .init("r", .probability(.percent(25)))]
+    #expect(chain() == .members(both))
+    #expect(chain(.percent(90)) == .members(both + [.init("1-h", .probability(.percent(90)))]))
+    #expect(chain(.one, .percent(2)) == .members(both + [.init("1-k", .probability(.percent(2)))]))
+    #expect(Reordering(share: .percent(5), gap: 1).setting == .probability(.percent(5)))
+    let share = Setting.Member("share", .probability(.percent(5)))
+    #expect(Reordering(share: .percent(5), gap: 2).setting == .members([share, .init("gap", .number(2))]))
+  }
+
+  @Test(
+    arguments: [
+      ([.lost, .corrupted], [.lost]), ([.corrupted, .lost], [.corrupted]), ([.lost, .late(nanoseconds: 5)], [.lost]),
+      ([.late(nanoseconds: 5), .lost], [.late(nanoseconds: 5)]), ([.lost, .ahead], [.lost]),
+      ([.late(nanoseconds: 5), .late(nanoseconds: 7)], [.late(nanoseconds: 5)]),
+      ([.late(nanoseconds: -5), .ahead, .doubled], [.late(nanoseconds: -5), .ahead, .doubled]),
+      ([.doubled, .lost], [.doubled, .lost]), ([], []),
+    ] as [([PacketEffect], [PacketEffect])])
+  func `of two faults of a packet that exclude each other the first one happens`(
+    faults: [PacketEffect], happen: [PacketEffect]
+  ) {
+    var fate = PacketFate()
+    for fault in faults { fault.kind.type.happen(fault.amount, in: &fate) }
+    #expect(PacketEffect.all(in: fate) == happen)
+  }
+
+  @Test func `a weaker fault of a packet is a delay, of which half is weaker down to a millisecond`() {
+    func late(_ milliseconds: Int64) -> PacketEffect { .late(nanoseconds: milliseconds * 1_000_000) }
+    func weaker(_ effect: PacketEffect) -> [PacketEffect] { effect.kind.type.weaker(effect.amount) }
+    #expect(weaker(.corrupted) == [.lost, late(100)] && weaker(.lost) == [late(100)])
+    #expect(
+      weaker(late(2)) == [late(1)] && weaker(late(-2)) == [late(-1)] && weaker(.late(nanoseconds: 1_999_999)) == [])
+    #expect(weaker(.ahead) == [] && weaker(.doubled) == [])
+  }
+
   /// All impairments together, on a link whose conditions change while packets wait.
   @Test(arguments: UInt64(0)..<20)
   func `replaying all recorded packet faults gives exactly the same events`(seed: UInt64) throws {

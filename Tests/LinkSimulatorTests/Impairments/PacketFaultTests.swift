@@ -37,6 +37,19 @@ import Testing
     }
   }
 
+  @Test func `the recorded faults of a flow are kept when another flow gets its number`() {
+    var script = LinkScript(recording: .up)
+    var lost = PacketFate()
+    lost.loss = .link
+    for (origin, fate) in [("a", lost), ("b", PacketFate()), ("c", lost)] {
+      script.begin(1, LinkScript.FlowName(origin: origin, connection: 3))
+      _ = script.decide(1, 5, drawn: fate, isOut: false, departure: 7)
+    }
+    let named = { PacketName(origin: $0, connection: 3, direction: .up, number: 5) }
+    #expect(script.recorded.map(\.fault) == ["a", "c"].map { PacketFault(.lost, of: named($0)) })
+    #expect(script.recorded.map(\.time) == [7, 7] && script.unused.isEmpty)
+  }
+
   @Test func `the first of two faults of one packet applies, and faults of missing packets stay unused`() {
     let packet = PacketName(origin: "a.example:443", connection: 0, direction: .down, number: 5)
     let missing = PacketFault(.lost, of: PacketName(origin: "b.example:443", direction: .up, number: 0))

@@ -51,6 +51,17 @@ import Testing
     #expect(sender.roundTrip.smoothed == 100 * Self.millisecond)
   }
 
+  @Test func `a QUIC sender asks for more bytes once for each write, while it can use more`() {
+    var sender = sender(.client)
+    let room = sender.room(written: 0, capacity: 1_160)
+    for (written, expected) in [(0, [true, false]), (room - 1, [true, false]), (room, [false, false])] {
+      let asks = [
+        sender.asksForMore(written: written, capacity: 1_160), sender.asksForMore(written: written, capacity: 1_160),
+      ]
+      #expect(asks == expected)
+    }
+  }
+
   @Test func `a probe timeout makes two probes due`() {
     var sender = sender(.client)
     send(&sender, at: 0)

@@ -103,6 +103,30 @@ import Testing
     #expect(flow.control.mode == .probeBandwidth)
   }
 
+  /// The rounds, counted from 1, in which BBR finds a policer that drops so much, and in which it probes again.
+  private func policing(lost: Int64, second: Int64 = 256) -> [Int] {
+    var estimate = Bbr.PolicerEstimate()
+    var (delivered, missing, events) = (Int64(0), Int64(0), [Int]())
+    for round in 1...80 {
+      // The first interval ends with the fourth round.
+      delivered += round <= 4 ? 256 : second
+      missing += lost
+      let result = estimate.sample(
+        losses: 1, isLimited: false, startsRound: true, isProbing: true, at: Int64(round) * 100_000_000,
+        delivered: delivered << 20, lost: missing << 20)
+      if result != .nothing { events.append(round) }
+    }
+    return events
+  }
+
+  @Test func `BBR uses the rate of a policer for 48 rounds, if a fifth is lost at the same rate twice`() {
+    // Then it is found again.
+    #expect(policing(lost: 50) == [8, 56, 64])
+    #expect(policing(lost: 49).isEmpty)
+    #expect(policing(lost: 60, second: 256 + 32).first == 8)
+    #expect(policing(lost: 60, second: 256 + 33).first == 12)
+  }
+
   @Test func `BBR remembers a burst of acknowledgements for five to ten rounds`() {
     let bandwidth: Int64 = 1 << 24
     for (before, rounds) in [(0, 10), (4, 6)] {

@@ -21,6 +21,17 @@ import Testing
     #expect(Self.announced(window, held: 1) == 79)
   }
 
+  @Test func `a receive window is announced in whole units, rounded up while the buffer is half free`() {
+    var window = ReceiveWindow()
+    for (offered, units) in [(65_536, 64), (65_537, 65), (65_535, 64)] as [(Int64, Int64)] {
+      window.begin(at: 0, offering: offered)
+      #expect(window.announced(held: 0, current: 0) == units * 1_024)
+    }
+    // Of 131,072 bytes, 29 packets of 2,304 leave less than half: then it is rounded down.
+    window.begin(at: 0, offering: 30_000)
+    #expect(Self.announced(window, held: 28) == 30 && Self.announced(window, held: 29) == 29)
+  }
+
   @Test func `segments that wait behind a gap stop the growth of the receive window`() {
     var window = ReceiveWindow()
     window.begin(at: 0, offering: ReceiveWindow.initial)

@@ -67,6 +67,18 @@ import Testing
     #expect(!buffer.isAwaited)
   }
 
+  @Test func `a sender asks for more bytes once for each write`() {
+    var sender = Sender(.cubic, clock: TickClock(KeyedRandom(seed: 1)))
+    for written in [0, 1_448] as [Int64] {
+      sender.written = written
+      let asks = [sender.asksForMore(), sender.asksForMore()]
+      #expect(asks == [true, false])
+    }
+    sender.written = 10_000_000
+    let asks = sender.asksForMore()
+    #expect(!asks)
+  }
+
   @Test func `a server fills its send buffer in the steps measured with nginx`() {
     // The bytes that a kernel had taken whenever it took no more: nginx 1.22, 2 MB over 12 Mbit/s, where the delay falls
     // after 0.6 s. The hosts added 75 microseconds to each way.

@@ -117,6 +117,9 @@ import Testing
   }
 
   @Test func `a connection fails after its maximum time without progress`() {
+    // Sixteen timeouts from 200 ms on, each twice the one before, and at most 120 s.
+    let timeouts = (0..<16 as Range<Int64>).map { min(200 << $0, 120_000) * Self.milli }
+    #expect(Sender.endurance == timeouts.reduce(0, +))
     for (since, givesUp) in [(Sender.endurance - 1, false), (Sender.endurance, true)] {
       var sender = sender(roundTrip: 100, segments: 1)
       send(&sender)
@@ -191,6 +194,26 @@ import Testing
     #expect(none == nil)
   }
 
+  @Test(arguments: [(2, false), (3, true)])
+  func `a segment is lost at once when three later ones have arrived, otherwise a quarter of a round trip later`(
+    arrived: Int, isLost: Bool
+  ) {
+    var sender = sender(roundTrip: 100, segments: 6)
+    send(&sender)
+    var packet = Packet(kind: .segment, owner: 0, flow: 0, size: 52)
+    packet.windowEdge = sender.windowEdge
+    packet.blocks.append(SelectiveBlocks.Block(start: 1, end: 1 + arrived))
+    _ = sender.acknowledge(packet, at: 100 * Self.milli)
+    #expect(sender.board[0].has(SentSegment.lost) == isLost && (sender.state == .recovery) == isLost)
+    if isLost { return }
+    #expect(sender.timer == .reordering && sender.deadline == due(25 + 2, from: 100 * Self.milli))
+    guard case .repair = sender.timerFired(at: sender.deadline) else {
+      Issue.record("nothing is repaired")
+      return
+    }
+    #expect(sender.board.lostOut == 1 && sender.state == .recovery && sender.window.threshold == 7)
+  }
+
   @Test func `the reordering window is a quarter of the round trip and grows after spurious losses`() {
     var rack = Rack()
     func window(seen: Bool = true, aggressive: Bool = false, minimum: Int64 = 100, smoothed: Int64 = 120) -> Int64 {
@@ -210,7 +233,16 @@ import Testing
     rack.duplicateArrived()
     rack.adjust(delivered: 20, prior: 10)
     #expect(window() == 75)
-    for _ in 0..<16 { rack.recoveryEnded() }
+    for _ in 0..<16 {
+      rack.adjust(delivered: 30, prior: 20)
+      #expect(window() == 75)
+      rack.recoveryEnded()
+    }
+    // A reduction that was needless keeps the window for one more recovery.
+    rack.keepWindow()
+    rack.adjust(delivered: 30, prior: 20)
+    #expect(window() == 75)
+    rack.recoveryEnded()
     rack.adjust(delivered: 30, prior: 20)
     #expect(window() == 25)
   }

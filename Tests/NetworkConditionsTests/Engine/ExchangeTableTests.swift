@@ -40,6 +40,17 @@ import URLLoading
     #expect(table.count == 1)
   }
 
+  @Test func `a new exchange takes the place of a removed one, so the table does not grow`() throws {
+    var table = ExchangeTable()
+    var places: Set<Int> = []
+    for _ in 0..<10 {
+      let exchange = try insert(into: &table)
+      places.insert(exchange.id & 0xFF_FFFF)
+      _ = table.remove(exchange.id)
+    }
+    #expect(places.count == 1)
+  }
+
   @Test func `the table lists its exchanges from oldest to newest`() throws {
     var table = ExchangeTable()
     let exchanges = try (0..<5).map { _ in try insert(into: &table) }

@@ -155,6 +155,10 @@ struct ProfileFormatTests {
       #"device.app: unknown key; a device has the keys "interface", "constrained", "suspended""#
     ),
     (
+      #""up": {"reordering": {"share": "5 %", "gap": 2.5}}"#,
+      "up.reordering.gap: 2.5 is not a gap, a whole number of packets, 1 or more"
+    ),
+    (
       #""up": {"reordering": {"share": "5 %", "gap": 0}}"#,
       "up.reordering.gap: 0 is not a gap, a whole number of packets, 1 or more"
     ),

@@ -98,4 +98,17 @@ import URLLoading
     let (data, _) = try await network.session.data(from: url("http://bodies.example/"))
     #expect(data == Data("decoded".utf8))
   }
+
+  @Test func `pieces that arrive while a client does not read are read in their order`() async throws {
+    let pieces = [1, 2, 3].map { (Duration.seconds(1), Data(repeating: $0, count: 100_000)) }
+    let run = try await Simulation("wifi") { network in
+      network.stub("/a", with: .stream(pieces))
+      let bytes = try await network.bytes(from: url("http://bodies.example/a")).0
+      try await network.clock.sleep(for: .seconds(10))
+      var read: [UInt8] = []
+      for try await byte in bytes { read.append(byte) }
+      return Data(read)
+    }
+    #expect(run.value == pieces[0].1 + pieces[1].1 + pieces[2].1)
+  }
 }

@@ -17,6 +17,11 @@ import Testing
     #expect(network.seed == expected)
   }
 
+  @Test(arguments: [("42", 42..<43), ("0..<9", 0..<9), ("3...9", 3..<10)])
+  func `NETCOND_SEED is a seed or a range of seeds for a search`(_ text: String, _ seeds: Range<UInt64>) throws {
+    #expect(try NetworkEnvironment(["NETCOND_SEED": text]).seeds == seeds)
+  }
+
   @Test func `NETCOND_REPLAY takes precedence over NETCOND_PROFILE`() throws {
     let schedule = try FaultSchedule("3G", seed: 9, faults: [.outage(from: .zero)])
     let environment = ["NETCOND_PROFILE": "wifi", "NETCOND_REPLAY": "\(ReplayToken(schedule))"]

@@ -1,3 +1,4 @@
+import LinkSimulator
 import Testing
 
 @testable import NetworkProxy
@@ -45,5 +46,43 @@ import Testing
     queue.append([9])
     queue.release(10)
     #expect(write(&queue, atMost: 10) == [1, 9])
+  }
+
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `a byte queue behaves like an array of which only the arrived beginning is written`(seed: UInt64) {
+    var (queue, model, arrived, next) = (ByteQueue(), [UInt8](), 0, UInt8(0))
+    for step in 0..<3_000 as Range<UInt64> {
+      let draw = KeyedRandom(seed: seed).keyed(by: step)
+      let size = Int(draw.keyed(by: "size").number(below: 6))
+      switch draw.keyed(by: "operation").number(below: 100) {
+      case 0..<50:
+        let bytes = (0..<size).map { next &+ UInt8($0) }
+        next &+= UInt8(size)
+        queue.append(bytes)
+        model += bytes
+      case 50..<75:
+        queue.release(Int64(size))
+        arrived = min(model.count, arrived + size)
+      case 75..<97:
+        let most = Int(draw.keyed(by: "most").number(below: 3)) + 1
+        let written = write(&queue, atMost: size, taking: most)
+        #expect(written == Array(model.prefix(written.count)) && written.count <= min(size, arrived))
+        #expect(written.count > 0 || size == 0 || arrived == 0)
+        model.removeFirst(written.count)
+        arrived -= written.count
+      case 97:
+        queue.discardUnarrived()
+        model.removeLast(model.count - arrived)
+      default:
+        if seed % 2 == 0 || step % 500 == 0 {
+          queue.discardArrived()
+          model.removeFirst(arrived)
+          arrived = 0
+        }
+      }
+      #expect(queue.count == model.count && queue.arrived == arrived && queue.isEmpty == model.isEmpty)
+    }
+    queue.release(Int64(model.count))
+    #expect(write(&queue, atMost: .max) == model)
   }
 }

@@ -48,6 +48,19 @@ import URLLoading
     #expect(bench.text(client) == Self.answer + Self.answer)
   }
 
+  @Test(arguments: [("", 1), ("more", 2)])
+  func `a server that sends bytes behind its answer gets no further request on that connection`(
+    more: String, connections: Int
+  ) {
+    let bench = ProxyBench(.plain([]))
+    bench.server = { _ in Array((Self.answer + more).utf8) }
+    let client = bench.client(Self.get)
+    bench.run(for: .seconds(1))
+    bench.say(Self.get, client)
+    bench.run(for: .seconds(5))
+    #expect(bench.text(client) == Self.answer + Self.answer && bench.servers.count == connections)
+  }
+
   @Test func `a client that ends while its request is delayed is closed, and nothing reaches the server`() {
     let bench = Self.bench(.delay(.seconds(2)))
     let client = bench.client(Self.get)

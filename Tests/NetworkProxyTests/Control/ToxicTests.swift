@@ -78,4 +78,27 @@ import URLLoading
     }
     #expect((35...65).contains(counts.count { $0 == 1 }))
   }
+
+  @Test(arguments: [
+    #"{"rate": 1}"#, #"{"latency": -1}"#, #"{"latency": 1000000000001}"#, #"{"latency": "5"}"#, #"{"latency": null}"#,
+    "[]",
+  ])
+  func `a toxic's attributes must be those of its kind, and numbers from 0 to a million million`(attributes: String) {
+    #expect(throws: ControlError.self) { try toxic(#"{"type": "latency", "attributes": \#(attributes)}"#) }
+  }
+
+  @Test func `latency adds up, and the least bandwidth applies, each in its own direction`() throws {
+    let late = #"{"type": "latency", "stream": "upstream", "attributes": {"latency": 5, "jitter": 2}}"#
+    let narrow = try [10, 5, 7].map { try toxic(#"{"type": "bandwidth", "attributes": {"rate": \#($0)}}"#) }
+    var conditions = PathConditions()
+    for toxic in try [toxic(late), toxic(late)] + narrow { toxic.apply(to: &conditions) }
+    #expect(
+      conditions.up == LinkConditions(delay: .milliseconds(10), jitter: Jitter(.uniform, spread: .milliseconds(2))))
+    #expect(conditions.down == LinkConditions(rate: .kilobitsPerSecond(40)))
+    try toxic(#"{"type": "bandwidth", "stream": "upstream", "attributes": {"rate": 1000000000000}}"#).apply(
+      to: &conditions)
+    #expect(conditions.up.rate.map { $0 <= .maximum && $0 > .megabitsPerSecond(1_000_000) } == true)
+    try toxic(#"{"type": "noop"}"#).apply(to: &conditions)
+    #expect(conditions.down.delay == .zero)
+  }
 }

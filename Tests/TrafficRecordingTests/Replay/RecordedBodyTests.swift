@@ -70,11 +70,12 @@ struct RecordedBodyTests {
     #expect(answer.status == status && answer.data.isEmpty && notes == [])
   }
 
-  @Test func `a redirect is served without its unrecorded body`() async throws {
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `a redirect is served without its unrecorded body`(status: Int) async throws {
     var archive = Samples.archive([("GET http://x.example/there", "there")])
     archive.entries.append(
       Samples.entry(
-        Self.url, status: 302, headers: [.init("Location", "/there"), .init("Content-Length", "12")],
+        Self.url, status: status, headers: [.init("Location", "/there"), .init("Content-Length", "12")],
         content: .init(size: 12)))
     let transport = try RecordedTransport(archive)
     #expect(try await transport.ask("GET", Self.url).text == "there")

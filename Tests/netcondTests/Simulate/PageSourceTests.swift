@@ -30,6 +30,16 @@ import Testing
     """
   }
 
+  @Test(
+    arguments: [
+      ("200", "200", 1_000), ("200", "204", 0), ("200", "304", 0), ("200", "404", 1_000), ("GET", "HEAD", 0),
+      ("GET", "POST", 1_000),
+    ] as [(String, String, Int64)])
+  func `an answer to HEAD or with the status 204 or 304 has no body`(old: String, new: String, bytes: Int64) throws {
+    let source = try Self.archive(Self.entry("https://h/a", at: 0, for: 9).replacing(old, with: new))
+    #expect(source.workload.requests.map(\.responseBytes) == [bytes])
+  }
+
   @Test func `a page file lists requests and their dependencies, over HTTP/2 by default`() throws {
     let source = try Self.page(
       #"{"workload": [{"id": "a", "host": "h", "response_bytes": 7}, {"id": "b", "after": ["a"], "wait_ms": 1.5}]}"#)

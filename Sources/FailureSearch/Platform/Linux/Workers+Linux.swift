@@ -3,7 +3,6 @@
 
   extension FailureSearch.Workers {
     static var program: URL? { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath() }
-    /// Whether a test program can be started again to run one test.
     package static let canRunTests = true
   }
 

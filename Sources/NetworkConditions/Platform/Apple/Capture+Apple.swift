@@ -2,7 +2,6 @@
   import URLLoading
 
   extension CaptureMode {
-    /// The reason why this system cannot capture clients.
     static var systemObstacle: String? { "Clients are captured beneath the libraries of Linux, which this is not." }
   }
 
@@ -10,7 +9,6 @@
     /// The threads of the client's sessions, because this system captures no others.
     func capturedThreads() -> any ClientThreads { clientThreads }
 
-    /// Whether the calling thread belongs to a captured client.
     static var isCapturedThread: Bool { false }
   }
 

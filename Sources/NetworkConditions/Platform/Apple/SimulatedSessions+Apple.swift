@@ -65,7 +65,6 @@
       }
     }
 
-    /// Removes a session, so that no run waits for it.
     func forget(_ session: URLSession) {
       loads.withLock { loads in loads.sessions.removeAll { $0.session === session } }
     }

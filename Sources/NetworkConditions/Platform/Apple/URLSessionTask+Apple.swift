@@ -8,7 +8,6 @@
     /// The delegate queue for a transport's sessions; `nil` lets the system make one.
     static func delegateQueue() -> OperationQueue? { nil }
 
-    /// Stops the task's receiving, so that its server must wait, and then calls `done`.
     func hold(in session: URLSession, then done: @escaping @Sendable () -> Void = {}) {
       suspend()
       done()

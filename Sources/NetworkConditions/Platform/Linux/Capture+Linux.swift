@@ -28,7 +28,6 @@
       return ClientScheduler(self)
     }
 
-    /// Whether the calling thread belongs to a captured client.
     static var isCapturedThread: Bool { ClientScheduler.isClientThread }
   }
 #endif

@@ -44,7 +44,6 @@
       queue.sync(execute: work)
     }
 
-    /// Waits until the context's earlier work is done.
     func drain() {
       queue.sync {}
     }
@@ -59,7 +58,6 @@
       return session.delegateQueue
     }
 
-    /// Whether the caller runs in a marked context.
     static var isMarked: Bool { DispatchQueue.getSpecific(key: simulation) != nil }
 
     /// Whether the task was cancelled, but the cancellation still waits on the work queue.

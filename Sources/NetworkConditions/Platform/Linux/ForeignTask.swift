@@ -51,7 +51,6 @@
 
     private func isAdopted(by driver: SimulationDriver) -> Bool { canBeSimulated && driver.adoptsSession(session) }
 
-    /// What the client did, with the session and the URL.
     private var call: String {
       // Foundation on Linux makes such a task of resume data. It answers at once, and a resumed one ends the process.
       guard let url = task.originalRequest?.url.map({ Redaction.standard.url($0.absoluteString) }) else {

@@ -6,7 +6,6 @@
   ///
   /// A custom protocol refuses a task that hits one at once, with an error that names the remedy.
   enum FoundationLimits {
-    /// The error of a task that cannot be simulated; `nil` if it can.
     static func refusal(of urlProtocol: URLProtocol) -> URLError? {
       // For speed: nearly all tasks are data tasks, and a cast searches the class hierarchy.
       guard let task = urlProtocol.task, type(of: task) != URLSessionDataTask.self else { return nil }
@@ -56,7 +55,6 @@
           """)
     }
 
-    /// The error of an answer that Foundation cannot take; `nil` if it can.
     static func refusal(of head: ResponseHead, from url: URL) -> URLError? {
       // Measured: without a delegate, a 401 with a Basic challenge hangs. With one, Foundation's own protocol sends the
       // request to the real host. Other schemes work.

@@ -18,7 +18,6 @@
       var openLoads = 0
       /// Whether a client stopped a request and Foundation may not have told the client yet.
       var hasStopped = false
-      /// Counts Foundation's calls to the protocols.
       var activity = 0
       /// Pending calls of delegates and completion handlers, in order.
       var calls: [@Sendable () -> Void] = []
@@ -103,7 +102,6 @@
       return queues.withLock { $0.delegates[ObjectIdentifier(queue)] != nil }
     }
 
-    /// Notes that a session will start a request, on its own queue.
     func willStart(_ timeSource: any TimeSource) {
       timeSource.notice("A request of a session was resumed")
       queues.withLock { $0.activity += 1 }
@@ -116,7 +114,6 @@
       starting.withLock(signalling: true) { $0 = max(0, $0 - 1) }
     }
 
-    /// Notes the start of a request, its context, and its session's delegate queue.
     func loadDidBegin(_ urlProtocol: URLProtocol, in context: ClientContext?) {
       let delegates = ClientContext.markSession(of: urlProtocol, as: number)
       queues.withLock { queues in
@@ -152,7 +149,6 @@
       RealTime.run { isResting ? 0 : waitForRest() }
     }
 
-    /// Runs `work` in a client's context and waits for it.
     func perform(in context: ClientContext?, _ work: () -> Void) { context?.performAndWait(work) }
 
     func settleMeanwhile() {

@@ -28,7 +28,6 @@
       }
     }
 
-    /// The delegate queue for a transport's sessions.
     static func delegateQueue() -> OperationQueue? { BoundedDelegateQueue() }
 
     /// Stops receiving, then calls `done`; after `suspend()` a task on Linux would start again at its first byte.

@@ -104,7 +104,7 @@ enum ConditionsFormat {
   }
 
   static func write(_ conditions: PathConditions, over base: PathConditions) -> [JSONValue.Member] {
-    let new = Changes(conditions, base)
+    let new = Changes(value: conditions, base: base)
     return JSONValue.present([
       "model": new(\.model) { .string($0.rawValue) }, "down": new(\.down) { write($0, over: base.down) },
       "up": new(\.up) { write($0, over: base.up) },
@@ -115,7 +115,7 @@ enum ConditionsFormat {
   }
 
   private static func write(_ device: DeviceConditions, over base: DeviceConditions) -> JSONValue {
-    let new = Changes(device, base)
+    let new = Changes(value: device, base: base)
     return [
       "interface": new(\.interface) { .string($0.rawValue) }, "constrained": new(\.isConstrained) { .bool($0) },
       "suspended": new(\.suspendsApp) { .bool($0) },
@@ -123,7 +123,7 @@ enum ConditionsFormat {
   }
 
   private static func write(_ link: LinkConditions, over base: LinkConditions) -> JSONValue {
-    let new = Changes(link, base)
+    let new = Changes(value: link, base: base)
     let capacity = new(\.capacity) { _ in .string(link.rate?.formatText ?? "unlimited") }
     let trace = capacity == nil ? nil : link.trace.map(TraceFormat.write)
     let impairments = ImpairmentKind.allCases.filter { link[$0].setting != base[$0].setting }
@@ -142,8 +142,6 @@ enum ConditionsFormat {
 private struct Changes<Value> {
   let value: Value
   let base: Value
-
-  init(_ value: Value, _ base: Value) { (self.value, self.base) = (value, base) }
 
   func callAsFunction<Part: Equatable>(_ path: KeyPath<Value, Part>, _ write: (Part) -> JSONValue) -> JSONValue? {
     value[keyPath: path] == base[keyPath: path] ? nil : write(value[keyPath: path])

@@ -20,7 +20,6 @@ extension DocumentKind {
 }
 
 extension DecodingError {
-  /// This error as a sentence, with the value that caused it.
   fileprivate func problem(_ bytes: [UInt8], _ file: String) -> ProfileError {
     func problem(_ context: Context, _ reason: (_ shown: String) -> String) -> ProfileError {
       let path = context.codingPath.reduce("") { path, key in

@@ -3,7 +3,6 @@ import Foundation
 /// A kind of JSON document: its name in errors and its largest size.
 package struct DocumentKind: Hashable, Sendable {
   package let name: String
-  /// The usual size of such documents, for the error about a larger one.
   let usualSize: String
   /// The largest size in bytes, a whole number of MiB.
   let largestSize: Int
@@ -24,11 +23,9 @@ package struct DocumentKind: Hashable, Sendable {
 
   /// Reads a document from a file; throws if it is something else, such as a folder or an endless device.
   package func value(contentsOf url: URL) throws(ProfileError) -> FormatReader {
-    let name = url.lastPathComponent
-    return FormatReader(value: try JSONParser.parse(try read(url), file: name, as: self), file: name, path: "")
+    try value(json: try read(url), file: url.lastPathComponent)
   }
 
-  /// Reads a document in memory; `file` is its name in errors.
   package func value(json: Data, file: String) throws(ProfileError) -> FormatReader {
     FormatReader(value: try JSONParser.parse(json, file: file, as: self), file: file, path: "")
   }

@@ -12,13 +12,8 @@ package struct FormatReader {
     .value(file: file, path: path, reason: reason)
   }
 
-  func with(_ value: JSONValue) -> FormatReader {
-    FormatReader(value: value, file: file, path: path)
-  }
-
   // MARK: Objects and lists
 
-  /// The members of an object that may have only these keys.
   package func object(keys: [String], of what: String) throws(ProfileError) -> FormatObject {
     let object = try openObject(of: what)
     for member in object.members where !keys.contains(member.key) {
@@ -32,7 +27,6 @@ package struct FormatReader {
     return object
   }
 
-  /// The members of an object with any keys.
   package func openObject(of what: String) throws(ProfileError) -> FormatObject {
     guard case .object(let members) = value else {
       throw error("found \(value.shown) where \(what) should be, an object in braces")

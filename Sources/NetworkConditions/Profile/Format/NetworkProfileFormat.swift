@@ -15,9 +15,8 @@ enum NetworkProfileFormat {
 
   /// The profiles of a file, one or a list with a common source; their rules are checked once all files are read.
   static func entries(in data: Data, file: String) throws(ProfileError) -> [Entry] {
-    let value = try JSONParser.parse(data, file: file)
-    let reader = FormatReader(value: value, file: file, path: "")
-    guard case .object(let members) = value, members.contains(where: { $0.key == "profiles" }) else {
+    let reader = try DocumentKind.profile.value(json: data, file: file)
+    guard case .object(let members) = reader.value, members.contains(where: { $0.key == "profiles" }) else {
       return [Entry(profile: try read(reader, source: ""), path: "")]
     }
     let object = try reader.object(keys: ["version", "source", "profiles"], of: "a list of profiles")

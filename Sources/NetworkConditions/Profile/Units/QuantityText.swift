@@ -2,7 +2,6 @@
 ///
 /// It is kept as digits and a power of ten, so that no digit is lost before the unit is known.
 struct QuantityText {
-  /// A kind of quantity: its name in errors, and an example.
   struct Kind: Sendable {
     let name: String
     let example: String

@@ -141,7 +141,6 @@ public struct HTMLReport: Sendable {
 
 struct Chart {
   let title: String
-  /// A sentence that explains marks and axes.
   let note: String
   let height: Double
   let body: [String]

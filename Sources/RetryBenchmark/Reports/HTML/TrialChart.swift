@@ -122,7 +122,6 @@ private struct Row {
   private func seconds(_ time: Duration) -> String { FigureText.digits(time.inSeconds) }
 }
 
-/// An attempt's outcome as a colour and in words.
 private struct AttemptMark {
   let role: String
   let outcome: String

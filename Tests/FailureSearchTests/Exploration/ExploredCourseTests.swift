@@ -1,0 +1,29 @@
+import NetworkConditions
+import Testing
+import URLLoading
+
+@testable import FailureSearch
+
+@Suite struct ExploredCourseTests {
+  /// The verdict on a run that asks for these paths, each of which has four bytes.
+  private static func verdict(_ paths: String...) async throws -> Verdict {
+    let profile = try NetworkProfile.named("wifi")
+    let run = try await Simulation(profile) { network in
+      network.stub("/*", with: .text("ab,c"))
+      for path in paths { _ = try await network.data(from: #require(URL(string: "https://a.example/\(path)"))) }
+    }
+    return Verdict(run.timeline, under: profile)
+  }
+
+  @Test func `a behaviour lists the steps, counts equal ones in a row and says what was cut short`() async throws {
+    let verdict = try await Self.verdict("b")
+    let (step, key) = (try #require(verdict.transfers.first), try #require(verdict.transfers.first?.key))
+    for (usual, words) in [([:], ""), ([key: 4], ""), ([key: 5], ", cut short")] as [([String: Int64], String)] {
+      #expect(ExploredCourse(verdict, usual: usual).behaviour == "GET /b: \(step.end)\(words)")
+    }
+    #expect(ExploredCourse(try await Self.verdict(), usual: [:]).behaviour == "no request")
+    let several = ExploredCourse(try await Self.verdict("b", "b", "c", "b"), usual: [:]).behaviour
+    let end = step.end
+    #expect(several == "GET /b: \(end), 2 times; GET /c: \(end); GET /b: \(end)")
+  }
+}

@@ -1,0 +1,30 @@
+import NetworkConditions
+import Testing
+
+@testable import ProfileFormats
+
+@Suite struct NamedEntriesTests {
+  /// How many profiles each of these formats reads from a document with so many.
+  private static func counts(_ count: Int) throws -> [Int] {
+    let numbers = 0..<count
+    let chrome = "[" + numbers.map { _ in #"{"latency": 1}"# }.joined(separator: ",") + "]"
+    let ini = numbers.map { "[\($0)]\nbwIn=1\n" }.joined()
+    let toxics = numbers.map { "toxiproxy-cli toxic add -t noop p\($0)\n" }.joined()
+    return [
+      try ChromeFormat().profiles(in: FormatDocument(chrome, file: "c.json")).count,
+      try WebPageTestFormat().profiles(in: FormatDocument(ini, file: "c.ini")).count,
+      try ToxiproxyFormat().profiles(in: FormatDocument(toxics, file: "t.sh")).count,
+    ]
+  }
+
+  @Test func `a document may have a thousand profiles`() throws {
+    #expect(try Self.counts(FormatDocument.mostProfiles) == [1_000, 1_000, 1_000])
+  }
+
+  @Test func `a document with more than a thousand profiles is refused`() {
+    let chrome = "[" + (0...1_000).map { _ in #"{"latency": 1}"# }.joined(separator: ",") + "]"
+    let ini = (0...1_000).map { "[\($0)]\nbwIn=1\n" }.joined()
+    #expect(throws: ProfileError.self) { try ChromeFormat().profiles(in: FormatDocument(chrome, file: "c.json")) }
+    #expect(throws: ProfileError.self) { try WebPageTestFormat().profiles(in: FormatDocument(ini, file: "c.ini")) }
+  }
+}

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import TrafficRecording
+import URLLoading
+
+@Suite struct BodyCaptureTests {
+  @Test func `a body that could not be written is counted to its end, fails once and is left out`() throws {
+    let scratch = try Scratch()
+    let file = try RecordingFile(scratch.file("site.har"), overwrites: false)
+    var capture = BodyCapture(limit: 3, name: "1-response", file: file)
+    try capture.append(Data("abc".utf8))
+    // No body can be created any more.
+    file.discard()
+    #expect(scratch.names == [])
+    #expect(throws: CocoaError.self) { try capture.append(Data("d".utf8)) }
+    try capture.append(Data("efgh".utf8))
+    let end = try capture.end(mediaType: nil)
+    #expect(capture.count == 8 && end.file == nil && end.text == nil && end.encoding == nil)
+  }
+}
