@@ -13,6 +13,8 @@
 
     private static let waiters = Mutex<[UInt: [Waiter]]>([:])
     private static let count = Atomic(0)
+    /// The condition variables on which threads of ended simulations wait in real time.
+    private static let strays = Mutex<[UInt: Int]>([:])
 
     static func add(_ waiter: Waiter, to condition: UnsafeMutableRawPointer) {
       count.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -27,6 +29,25 @@
         if waiters[condition]?.isEmpty == true { waiters[condition] = nil }
       }
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    }
+
+    /// Waits in real time; a thread of an ended simulation is noted meanwhile.
+    static func waitOutside(_ condition: UnsafeMutableRawPointer?, _ wait: () -> Int32) -> Int32 {
+      guard let condition, ClientThread.isStray else { return wait() }
+      let key = UInt(bitPattern: condition)
+      strays.withLock { $0[key, default: 0] += 1 }
+      defer {
+        strays.withLock { strays in
+          let left = (strays[key] ?? 1) - 1
+          strays[key] = left == 0 ? nil : left
+        }
+      }
+      return wait()
+    }
+
+    /// Whether a signal must not leave the simulation: it would wake a thread that an ended simulation left behind.
+    static func keepsInside(_ condition: UnsafeMutableRawPointer) -> Bool {
+      ClientThread.current != nil && strays.withLock { $0[UInt(bitPattern: condition)] != nil }
     }
 
     /// Signals the first waiter, or all; returns whether there was a waiter.

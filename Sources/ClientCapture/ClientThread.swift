@@ -55,6 +55,9 @@
       return live(pointer)
     }
 
+    /// Whether an ended simulation left the calling thread behind.
+    static var isStray: Bool { interposition_owner() != nil && owner == nil }
+
     private static func live(_ pointer: UnsafeMutableRawPointer) -> ClientThread? {
       let thread = Unmanaged<ClientThread>.fromOpaque(pointer).takeUnretainedValue()
       return thread.scheduler.isReleased ? nil : thread

@@ -9,7 +9,7 @@
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ForeignSessionTests {
     /// The tasks, and the sessions that they run in.
     enum Client: String, CaseIterable, Codable, Sendable {
-      case shared, sharedSocket, sharedDownload, ownSession, ownDownload, onQueue, inTask
+      case shared, sharedSocket, sharedDownload, ownSession, ownDownload, resumeData, onQueue, inTask
 
       func run(in network: SimulatedNetwork) async throws {
         let file = URL(string: "file:///etc/hostname?token=secret")!
@@ -25,6 +25,7 @@
           let page = URL(string: "https://api.example.com/feed?token=secret")!
           session.downloadTask(with: page) { _, _, _ in }.resume()
         case .ownSession: own.downloadTask(with: file) { _, _, _ in }.resume()
+        case .resumeData: network.session.downloadTask(withResumeData: Data()) { _, _, _ in }.resume()
         case .onQueue: DispatchQueue.global().async { own.dataTask(with: file).resume() }
         case .inTask: _ = try await Task.detached { try await own.data(from: file) }.value
         }
@@ -88,7 +89,10 @@
           default: "a session that the client made itself"
           }
         let what = [.sharedDownload, .ownDownload].contains(client) ? "A download task for" : "A request to"
-        let call = "\(what) \(url) was resumed in \(session), which is not the network's, at "
+        let call =
+          client == .resumeData
+          ? "A task without a URL, such as a download from resume data, was resumed, at "
+          : "\(what) \(url) was resumed in \(session), which is not the network's, at "
         #expect(text.hasPrefix("A simulated run is refused: under \"3G\", seed 7\n\(call)"), "\(text)")
         #expect(text.contains("ForeignSessionTests.swift:"), "\(text)")
       }

@@ -31,6 +31,62 @@
       return count.withLock { $0 }
     }
 
+    /// Lets one thread wait until the gate opens, and notes in which phase that thread woke.
+    private final class Gate: @unchecked Sendable {
+      private let condition = NSCondition()
+      private let (isLeft, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      private var (isOpen, phase, woken) = (false, 1, 0)
+
+      func wait() {
+        condition.withLock {
+          var wakes = 0
+          while !isOpen {
+            condition.wait()
+            wakes += 1
+            // The end of the simulation wakes the thread once.
+            if wakes == 1 { isLeft.signal() }
+          }
+          woken = phase
+        }
+        isOver.signal()
+      }
+
+      func open(in phase: Int, all: Bool) {
+        condition.withLock {
+          (isOpen, self.phase) = (true, phase)
+          all ? condition.broadcast() : condition.signal()
+        }
+      }
+
+      /// Returns when the thread waits in real time: from its wake-up until then it holds the lock.
+      func awaitLeft() {
+        isLeft.wait()
+        condition.withLock {}
+      }
+
+      func phaseAtEnd() -> Int {
+        isOver.wait()
+        return condition.withLock { woken }
+      }
+    }
+
+    @Test(arguments: [false, true])
+    func `a signal or broadcast wakes no thread that an earlier run left behind`(all: Bool) async throws {
+      let gate = Gate()
+      _ = try await Simulation("unlimited", seed: 1) { network in
+        DispatchQueue.global().async { gate.wait() }
+        try await network.clock.sleep(for: .seconds(1))
+      }
+      gate.awaitLeft()
+      _ = try await Simulation("unlimited", seed: 2) { network in
+        network.stub("/feed", with: .text("x"))
+        gate.open(in: 2, all: all)
+        for _ in 0..<100 { _ = try await network.data(for: URLRequest(url: Self.feed)) }
+      }
+      gate.open(in: 3, all: all)
+      #expect(gate.phaseAtEnd() == 3)
+    }
+
     @Test(arguments: [false, true])
     func `a client gets its own run's notifications alone`(onMainQueue: Bool) async throws {
       let counts = try await withThrowingTaskGroup(of: Int.self) { group in

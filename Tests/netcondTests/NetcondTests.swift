@@ -71,6 +71,12 @@ import Testing
     #expect([ExitStatus.done, .failed, .usage, .interrupted, .unread].map(\.rawValue) == [0, 1, 2, 130, 141])
   }
 
+  @Test(arguments: [["get", "--data", "@/usr"], ["retry", "--policy", "@/usr"]])
+  func `a folder in the place of a file is refused with the reason`(words: [String]) async {
+    let outcome = await shell.run(words)
+    #expect(outcome.status == .failed && outcome.error.contains("usr: is not a regular file"), "\(outcome.error)")
+  }
+
   @Test(arguments: [
     ["check", "/nonexistent.json"], ["show", "/nonexistent.json"], ["show", "netcond1:x"],
     ["get", "--profile", "/nonexistent/p.json"], ["get", "--data", "@/nonexistent"], ["get", "-o", "/nonexistent/out"],

@@ -52,24 +52,30 @@
       }
       answers.pthread_cond_wait = { condition, mutex in
         Answers.wait("pthread_cond_wait", condition, mutex, until: nil)
-          ?? interposition_real.pthread_cond_wait(condition, mutex)
+          ?? ClientConditions.waitOutside(condition) { interposition_real.pthread_cond_wait(condition, mutex) }
       }
       answers.pthread_cond_timedwait = { condition, mutex, time in
         Answers.wait("pthread_cond_timedwait", condition, mutex, until: time)
-          ?? interposition_real.pthread_cond_timedwait(condition, mutex, time)
+          ?? ClientConditions.waitOutside(condition) {
+            interposition_real.pthread_cond_timedwait(condition, mutex, time)
+          }
       }
       answers.pthread_cond_clockwait = { condition, mutex, clock, time in
         Answers.wait("pthread_cond_clockwait", condition, mutex, until: time)
-          ?? interposition_real.pthread_cond_clockwait(condition, mutex, clock, time)
+          ?? ClientConditions.waitOutside(condition) {
+            interposition_real.pthread_cond_clockwait(condition, mutex, clock, time)
+          }
       }
       answers.pthread_cond_signal = { condition in
-        guard let condition, ClientConditions.signal(condition, all: false) else {
-          return interposition_real.pthread_cond_signal(condition)
-        }
+        guard let condition, ClientConditions.signal(condition, all: false) || ClientConditions.keepsInside(condition)
+        else { return interposition_real.pthread_cond_signal(condition) }
         return 0
       }
       answers.pthread_cond_broadcast = { condition in
-        if let condition { _ = ClientConditions.signal(condition, all: true) }
+        if let condition {
+          _ = ClientConditions.signal(condition, all: true)
+          if ClientConditions.keepsInside(condition) { return 0 }
+        }
         return interposition_real.pthread_cond_broadcast(condition)
       }
       answers.sem_wait = { semaphore in

@@ -36,7 +36,10 @@ extension Explanation {
   package static let stuck = Explanation(
     name: "stuck", words: "Nothing has moved for",
     why: "A thread is blocked in real time, computes for very long, or waits for something outside the simulation.",
-    remedy: "Replace what it waits for with a stub, or raise `NetworkOptions.patience`.")
+    remedy: """
+      Replace what it waits for with a stub, or raise `NetworkOptions.patience`. If the place is `#expect(a == b)`, compare \
+      counts or hashes: Swift Testing searches long, unequal collections for their difference.
+      """)
 
   package static let endlessLoop = Explanation(
     name: "endless-loop", words: "Time stands still at",

@@ -28,6 +28,8 @@ struct Trial: Sendable {
       let all = Crowd(trial: self, network: network, server: model, origin: origin)
       return await all.run().sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }
     }
+    // Such an error is a mistake of the contender, and says nothing about the network.
+    if let error = run.value.lazy.compactMap({ $0.error as? SimulationError }).first { throw error }
     let urls = Set(run.value.map(\.url))
     if workload.clients > 1, let name = commonName(in: run.timeline, but: urls) {
       throw RetryBenchmarkError.impossible(

@@ -37,7 +37,7 @@ struct MergeCommand: Subcommand {
   }
 
   static func read(_ path: String) throws -> RetryReport {
-    let data = try Input.report(path, atMost: 1 << 30)
+    let data = try Input.file(path, atMost: 1 << 30)
     do throws(ProfileError) {
       return try RetryReport(json: data)
     } catch {

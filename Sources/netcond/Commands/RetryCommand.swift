@@ -65,7 +65,11 @@ struct RetryCommand: Subcommand {
     let result = await search.result
     await line?.stop()
     interrupt.stop()
-    if let signal = interrupt.signal { return .after(signal: signal) }
+    if let signal = interrupt.signal {
+      let trials = Amounts.count(Int64(done.value), "trial")
+      console.error("netcond retry: interrupted after \(trials); no load was found\n")
+      return .after(signal: signal)
+    }
     do {
       let loads = try result.get()
       guard !isJSON else {

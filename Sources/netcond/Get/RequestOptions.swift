@@ -49,11 +49,13 @@ struct RequestOptions {
     guard text.hasPrefix("@") else { return .bytes(Data(text.utf8)) }
     let path = String(text.dropFirst())
     if let data = try Input.stream(path, atMost: 1 << 30) { return .bytes(data) }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-      FileManager.default.isReadableFile(atPath: path)
-    else { throw Failure(sentence: "--data: cannot read the file \"\(path)\"", explanation: .unreadableFile) }
-    return .file(URL(fileURLWithPath: path))
+    let file = URL(fileURLWithPath: path)
+    do {
+      _ = try Data(ordinaryFile: file)
+    } catch {
+      throw Failure(error).naming("--data")
+    }
+    return .file(file)
   }
 
   static let timeoutOption = Option(

@@ -14,10 +14,7 @@ enum PolicyList {
         continue
       }
       let path = String(item.dropFirst())
-      guard let data = try Input.stream(path, atMost: 1 << 20) ?? (try? Data(contentsOf: URL(fileURLWithPath: path)))
-      else {
-        throw Failure(sentence: "\(path): there is no such file, or it cannot be read", explanation: .unreadableFile)
-      }
+      let data = try Input.file(path, atMost: 1 << 20)
       guard let text = String(validating: data, as: UTF8.self) else {
         throw Failure(sentence: "\(path): is not UTF-8 text", explanation: .unreadableFile)
       }

@@ -199,6 +199,6 @@ struct SimulateOptions {
         + "connections_per_host, congestion_control and apparatus. In an archive (HAR), each request waits for the one that "
         + "caused it (_initiator), else for the one that had ended last, and then as long as it did there. With --json "
         + "the answer has page (the workload as a file), page_s, samples_s, changes and median_run.",
-      "Exit status: 0 done, whether runs ended or not; 2 wrong usage.",
+      "Exit status: 0 done, whether runs ended or not; 1 a file is missing or wrong; 2 wrong usage.",
     ])
 }

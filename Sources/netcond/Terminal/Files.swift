@@ -99,11 +99,11 @@ enum Input {
     return stat("/dev/null", &null) == 0 && null.st_rdev == facts.st_rdev
   }
 
-  static func report(_ path: String, atMost limit: Int) throws -> Data {
+  static func file(_ path: String, atMost limit: Int) throws -> Data {
     if let data = try stream(path, atMost: min(limit, largestStream)) { return data }
     do throws(ProfileError) {
       return try Data(ordinaryFile: URL(fileURLWithPath: path), atMost: limit) { size in
-        .unreadable(file: "", reason: "is larger than \(limit >> 20) MiB (\(size) bytes); a report is a few megabytes")
+        .unreadable(file: "", reason: "is larger than \(limit >> 20) MiB (\(size) bytes)")
       }
     } catch {
       guard case .unreadable(_, let reason) = error else { throw error }

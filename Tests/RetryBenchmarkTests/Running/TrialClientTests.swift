@@ -24,6 +24,18 @@ import URLLoading
     #expect(trial.requests.count == 3 && trial.requests.allSatisfy { $0.attempts.map(\.kind) == [.original] })
   }
 
+  @Test func `a client that begins a simulation ends the benchmark, and does not count as a failure`() async throws {
+    let nested = Contender("nested") { network, request in
+      _ = try await Simulation("wifi", seed: 0) { _ in }
+      _ = try await network.data(for: request)
+    }
+    await #expect {
+      try await RetryBenchmark(profiles: ["wifi"], seeds: 0..<1).run([nested])
+    } throws: { error in
+      "\(error)".hasPrefix("The trial wifi/nested/0 could not be completed. A simulation cannot begin inside another")
+    }
+  }
+
   @Test func `an attempt of a custom client is a success up to status 399`() async throws {
     let server = ServerModel(
       serviceTime: .seconds(1), capacity: 1, queueLength: 0, overload: .reject(status: 400, retryAfter: nil))

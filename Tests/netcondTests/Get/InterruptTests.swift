@@ -99,6 +99,14 @@ import Testing
       #expect(try await run(get, until: Self.isBegun, rest) == "130\nfifo\nlog\noutput\n")
     }
 
+    @Test func `a signal ends the search for a load with a line that says so`() async throws {
+      let isCaught = "grep -q 'SigCgt:.*[2367abef]$' /proc/$process/status"
+      let rest = "kill -INT $process; wait $process; echo $?; cat log"
+      let said = try await run("netcond retry --scenario overload --find-load", until: isCaught, rest)
+      #expect(said.hasPrefix("130\nnetcond retry: interrupted after "), "\(said)")
+      #expect(said.hasSuffix("; no load was found\n"), "\(said)")
+    }
+
     @Test func `netcond get under nohup ignores the hang-up of its terminal`() async throws {
       let get = "trap '' HUP; netcond get SERVER --profile unlimited -o body"
       // The first signal that counts gives the status.

@@ -27,6 +27,7 @@
         let session = FoundationInternals.session(of: task)
       else { return nil }
       (self.task, self.session) = (task, session)
+      if task.originalRequest?.url == nil { return }
       guard let slot = session.configuration.protocolClasses?.first(where: { $0 is SimulatedURLProtocol.Type }) else {
         return
       }
@@ -51,14 +52,17 @@
     private func isAdopted(by driver: SimulationDriver) -> Bool { canBeSimulated && driver.adoptsSession(session) }
 
     private var call: String {
-      let url = task.originalRequest?.url.map { Redaction.standard.url($0.absoluteString) } ?? "no URL"
+      // Foundation on Linux makes such a task of resume data. It answers at once, and a resumed one ends the process.
+      guard let url = task.originalRequest?.url.map({ Redaction.standard.url($0.absoluteString) }) else {
+        return "A task without a URL, such as a download from resume data, was resumed"
+      }
       let name = session === URLSession.shared ? "URLSession.shared" : "a session that the client made itself"
       let what = isHTTP && isDownload ? "A download task for" : "A request to"
       return "\(what) \(url) was resumed in \(name), which is not the network's"
     }
 
     private var remedy: String {
-      isHTTP && isDownload
+      isDownload
         ? "Foundation on Linux cannot run a download task over a simulated network. Use a data task there."
         : "Only http: and https: can be simulated. Load other URLs without a session."
     }
