@@ -66,7 +66,7 @@ struct RetryCommand: Subcommand {
     await line?.stop()
     interrupt.stop()
     if let signal = interrupt.signal {
-      let trials = Amounts.count(Int64(done.value), "trial")
+      let trials = FigureText.count(done.value, "trial")
       console.error("netcond retry: interrupted after \(trials); no load was found\n")
       return .after(signal: signal)
     }
