@@ -120,7 +120,7 @@ public struct ExplorationPage: Sendable {
     return cells.sorted { $0.key < $1.key }.map { cell, marks in
       let (from, to) = (place(marks.map(\.first).min() ?? 0), place(marks.map(\.last).max() ?? 0))
       let span = to - from > Self.step ? Markup.line(from, middle, to, middle, "span") : ""
-      let words = marks.map { "\(ExplorationReport.grouped($0.points)) points: \($0.behaviour)" }
+      let words = marks.map { "\(FigureText.grouped($0.points)) points: \($0.behaviour)" }
       let sign = sign(of: marks[0], Self.left + (Double(cell) + 0.5) * Self.step, middle)
       return Markup.titled(span + sign, words.joined(separator: "\n"))
     }
@@ -141,8 +141,8 @@ public struct ExplorationPage: Sendable {
     let rows = report.behaviours.prefix(Self.mostRows).map { behaviour in
       let sign = behaviour.isFailure ? "×" : behaviour.words == report.usual ? "●" : "○"
       return """
-        <tr\(behaviour.isFailure ? " class=\"fails\"" : "")><th>\(sign) \(ExplorationReport.grouped(behaviour.points))</th>\
-        <td>\(ExplorationReport.grouped(behaviour.classes))</td><td class="words">\(Markup.escaped(behaviour.words))</td>\
+        <tr\(behaviour.isFailure ? " class=\"fails\"" : "")><th>\(sign) \(FigureText.grouped(behaviour.points))</th>\
+        <td>\(FigureText.grouped(behaviour.classes))</td><td class="words">\(Markup.escaped(behaviour.words))</td>\
         <td class="words">\(Markup.escaped(behaviour.example.joined(separator: "; ")))</td></tr>
         """
     }
