@@ -141,8 +141,8 @@ public struct ExplorationPage: Sendable {
     let rows = report.behaviours.prefix(Self.mostRows).map { behaviour in
       let sign = behaviour.isFailure ? "×" : behaviour.words == report.usual ? "●" : "○"
       return """
-        <tr\(behaviour.isFailure ? " class=\"fails\"" : "")><th>\(sign) \(ExplorationReport.grouped(behaviour.points))</th>\
-        <td>\(ExplorationReport.grouped(behaviour.classes))</td><td class="words">\(Markup.escaped(behaviour.words))</td>\
+        <tr\(behaviour.isFailure ? " class=\"fails\"" : "")><th>\(sign) \(FigureText.grouped(behaviour.points))</th>\
+        <td>\(FigureText.grouped(behaviour.classes))</td><td class="words">\(Markup.escaped(behaviour.words))</td>\
         <td class="words">\(Markup.escaped(behaviour.example.joined(separator: "; ")))</td></tr>
         """
     }

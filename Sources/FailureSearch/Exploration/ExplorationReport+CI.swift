@@ -1,5 +1,5 @@
-import Foundation
 import HTMLPages
+import Internals
 
 extension ExplorationReport {
   /// The report as JUnit XML for CI systems, with one test case for each behaviour.
@@ -43,16 +43,7 @@ extension ExplorationReport {
         "\(Self.counted(behaviour.points)): \(behaviour.words)", failure?.summary ?? "",
         failure.map { "NETCOND_REPLAY=\($0.token)" } ?? "",
       ].filter { !$0.isEmpty }.joined(separator: "\n")
-      return "::\(level) title=\(Self.property("\(scenario) under \(profile)"))::\(Self.data(text))"
+      return "::\(level) title=\("\(scenario) under \(profile)".annotationTitle)::\(text.annotationText)"
     }
-  }
-
-  private static func data(_ text: String) -> String {
-    text.replacingOccurrences(of: "%", with: "%25").replacingOccurrences(of: "\r", with: "%0D")
-      .replacingOccurrences(of: "\n", with: "%0A")
-  }
-
-  private static func property(_ text: String) -> String {
-    data(text).replacingOccurrences(of: ":", with: "%3A").replacingOccurrences(of: ",", with: "%2C")
   }
 }

@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 import NetworkConditions
 
@@ -32,13 +33,13 @@ extension ExplorationReport {
   private func proof(_ place: String) -> String {
     let fault = bound == 1 ? "fault" : "set of up to \(bound) faults"
     let whole = "No \(fault) that was tried breaks \(scenario) \(place)"
-    if isWhole { return "\(whole): \(Self.grouped(points)) points, each of them run." }
-    return "\(whole): \(Self.grouped(run)) points were run. \(rest)"
+    if isWhole { return "\(whole): \(FigureText.grouped(points)) points, each of them run." }
+    return "\(whole): \(FigureText.grouped(run)) points were run. \(rest)"
   }
 
   private func damage(_ place: String) -> String {
-    let errors = failures.count == 1 ? "with one error" : "with \(Self.grouped(failures.count)) errors"
-    let failing = "\(Self.grouped(failingPoints)) of \(Self.grouped(points)) points"
+    let errors = failures.count == 1 ? "with one error" : "with \(FigureText.grouped(failures.count)) errors"
+    let failing = "\(FigureText.grouped(failingPoints)) of \(FigureText.grouped(points)) points"
     if isWhole {
       return "\(failing) \(failingPoints == 1 ? "breaks" : "break") \(scenario) \(place), \(errors)."
     }
@@ -46,8 +47,8 @@ extension ExplorationReport {
     let failingClasses = behaviours.filter(\.isFailure).reduce(0) { $0 + $1.classes }
     let verb = failingClasses == 1 ? "breaks" : "break"
     return
-      "\(Self.grouped(failingClasses)) of \(Self.grouped(classes)) classes \(verb) \(scenario) \(place), \(errors): "
-      + "\(failing). \(Self.grouped(run)) points were run. \(rest)"
+      "\(FigureText.grouped(failingClasses)) of \(FigureText.grouped(classes)) classes \(verb) \(scenario) \(place), "
+      + "\(errors): \(failing). \(FigureText.grouped(run)) points were run. \(rest)"
   }
 
   private var run: Int { levels.reduce(0) { $0 + $1.run } }
@@ -56,13 +57,13 @@ extension ExplorationReport {
     var sentences: [String] = []
     if run < points {
       sentences.append(
-        "\(Self.grouped(points - run)) more, in \(Self.grouped(classes)) classes, are only assumed to behave as these do."
-      )
+        "\(FigureText.grouped(points - run)) more, in \(FigureText.grouped(classes)) classes, "
+          + "are only assumed to behave as these do.")
     }
     let alike = levels.reduce(0) { $0 + $1.alike }
     if alike > 0 {
       let verb = alike == 1 ? "course was" : "courses were"
-      sentences.append("\(Self.grouped(alike)) \(verb) not followed further, because they were like others.")
+      sentences.append("\(FigureText.grouped(alike)) \(verb) not followed further, because they were like others.")
     }
     return sentences.joined(separator: " ")
   }

@@ -60,14 +60,15 @@ extension ExplorationReport: CustomStringConvertible {
   private var unshown: [String] {
     let rest = failures.dropFirst(Self.shown).map { "  \($0.count): \($0.fingerprint)" }
     return rest.isEmpty
-      ? [] : [(["\(rest.count) more error\(rest.count == 1 ? "" : "s"):"] + rest).joined(separator: "\n")]
+      ? [] : [(["\(FigureText.count(rest.count, "more error")):"] + rest).joined(separator: "\n")]
   }
 
   private var effort: String {
     var lines: [String] = []
     if levels.count > 1 {
       let parts = levels.enumerated().map { index, level in
-        "\(Self.name(of: index + 1)) \(Self.grouped(level.points)) in \(Self.grouped(level.classes)) classes"
+        "\(Self.name(of: index + 1)) \(FigureText.grouped(level.points)) "
+          + "in \(FigureText.grouped(level.classes)) classes"
       }
       lines.append("Of these: \(parts.joined(separator: ", ")).")
     }
@@ -78,7 +79,7 @@ extension ExplorationReport: CustomStringConvertible {
         case 1: "which showed that one class was really several"
         default: "which showed that \(splits.count) classes were really several"
         }
-      lines.append("One point of each class was run, and \(Self.grouped(checked)) others, \(verdict).")
+      lines.append("One point of each class was run, and \(FigureText.grouped(checked)) others, \(verdict).")
     }
     let time = Duration.seconds(virtualTime / 1_000_000_000)
     lines.append("The runs took \(time.formatText) of the client's time.")
@@ -97,24 +98,20 @@ extension ExplorationReport: CustomStringConvertible {
 
   private func behaviourText(width most: Int = .max) -> String {
     let columns = ["points", "classes", "what the client did"]
-    let width = max(columns[0].count, behaviours.map { Self.grouped($0.points).count }.max() ?? 0)
-    var lines = ["  \(Self.right(columns[0], width))  \(columns[1])  \(columns[2])"]
+    let width = max(columns[0].count, behaviours.map { FigureText.grouped($0.points).count }.max() ?? 0)
+    var lines = ["  \(columns[0].padded(to: width, right: true))  \(columns[1])  \(columns[2])"]
     for behaviour in behaviours.prefix(Self.listed) {
-      let points = Self.right(Self.grouped(behaviour.points), width)
-      let classes = Self.right(Self.grouped(behaviour.classes), columns[1].count)
+      let points = FigureText.grouped(behaviour.points).padded(to: width, right: true)
+      let classes = FigureText.grouped(behaviour.classes).padded(to: columns[1].count, right: true)
       lines.append("\(behaviour.isFailure ? "!" : " ") \(points)  \(classes)  \(behaviour.words)".shortened(to: most))
     }
     if behaviours.count > Self.listed { lines.append("  and \(behaviours.count - Self.listed) more behaviours") }
     return lines.joined(separator: "\n")
   }
 
-  private static func right(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
+  static func counted(_ points: Int) -> String {
+    "\(FigureText.grouped(points)) point\(points == 1 ? "" : "s")"
   }
-
-  static func counted(_ points: Int) -> String { "\(grouped(points)) point\(points == 1 ? "" : "s")" }
-
-  static func grouped(_ number: Int) -> String { FigureText.grouped(number) }
 }
 
 extension ExplorationReport.Failure {

@@ -149,9 +149,8 @@ public struct ExplorationReport: Codable, Sendable {
     length = SimulatedInstant.zero.duration(to: base.time).wholeNanoseconds
     hash = base.traceHash.description
     steps = base.transfers.map { transfer in
-      let path = URL(string: transfer.shownURL)?.path ?? transfer.shownURL
-      return Step(
-        name: "\(transfer.method) \(path.isEmpty ? "/" : path)", start: transfer.started.nanoseconds,
+      Step(
+        name: transfer.shownRequest, start: transfer.started.nanoseconds,
         end: (transfer.ended ?? base.time).nanoseconds)
     }
   }

@@ -71,6 +71,12 @@ extension Transfer {
   /// The profile under which a rule sends the transfer; `nil` when that is the run's own profile.
   func via(_ timeline: Timeline) -> String? { profile == timeline.profile ? nil : profile }
 
+  /// The method and the URL's path, such as `GET /a`.
+  var shownRequest: String {
+    let path = URL(string: shownURL)?.path ?? shownURL
+    return "\(method) \(path.isEmpty ? "/" : path)"
+  }
+
   var origin: String {
     guard let url = URL(string: url), let host = url.host else { return "" }
     return "\(host.lowercased()):\(url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))"

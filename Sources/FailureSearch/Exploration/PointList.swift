@@ -69,9 +69,8 @@ struct PointList: Sendable {
 
   private mutating func listConnecting(_ subject: ListedTransfer) {
     let start = subject.transfer.started
-    add(.delay(alphabet.moment), .delay, to: subject, at: start)
-    add(.delay(subject.patience), .delay, to: subject, at: start)
-    for length in lengths(of: subject) { add(.delay(length), .delay, to: subject, at: start) }
+    let lengths = [alphabet.moment, subject.patience] + lengths(of: subject)
+    for length in lengths { add(.delay(length), .delay, to: subject, at: start) }
     // A request on a kept connection neither resolves a name nor connects.
     guard !subject.transfer.reusedConnection else { return }
     if subject.transfer.resolved != nil { add(.dnsFailure, .dns, to: subject, at: start) }
@@ -106,9 +105,8 @@ struct PointList: Sendable {
 
   private mutating func listEnd(_ subject: ListedTransfer) {
     guard subject.transfer.outcome == .finished, let end = subject.transfer.ended else { return }
-    add(.slowClose(delay: alphabet.moment), .slowClose, to: subject, at: end)
-    add(.slowClose(delay: subject.patience), .slowClose, to: subject, at: end)
-    for length in lengths(of: subject) { add(.slowClose(delay: length), .slowClose, to: subject, at: end) }
+    let lengths = [alphabet.moment, subject.patience] + lengths(of: subject)
+    for length in lengths { add(.slowClose(delay: length), .slowClose, to: subject, at: end) }
     for time in alphabet.idleTimes + waits.edges { add(.idleClose(after: time), .idleClose, to: subject, at: end) }
   }
 

@@ -160,11 +160,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
   }
 
   private static func name(of transfer: Transfer) -> String {
-    let url = URL(string: transfer.shownURL)
-    var target = url?.path ?? transfer.shownURL
-    if target.isEmpty { target = "/" }
-    if let client = transfer.client { return "\(client): \(transfer.method) \(target)" }
-    return "\(transfer.method) \(target)"
+    (transfer.client.map { "\($0): " } ?? "") + transfer.shownRequest
   }
 
   private static func end(of transfer: Transfer) -> String {

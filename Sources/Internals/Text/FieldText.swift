@@ -1,8 +1,21 @@
+import Foundation
+
 extension String {
   /// The text as a CSV field, quoted if necessary (RFC 4180, section 2).
   package var csvField: String {
     guard utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return self }
     return "\"\(String(UnicodeScalarView(unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] })))\""
+  }
+
+  /// The text as the message of an annotation of GitHub Actions.
+  package var annotationText: String {
+    replacingOccurrences(of: "%", with: "%25").replacingOccurrences(of: "\r", with: "%0D")
+      .replacingOccurrences(of: "\n", with: "%0A")
+  }
+
+  /// The text as the title of an annotation of GitHub Actions.
+  package var annotationTitle: String {
+    annotationText.replacingOccurrences(of: ":", with: "%3A").replacingOccurrences(of: ",", with: "%2C")
   }
 }
 

@@ -29,7 +29,7 @@ final class SessionRegistry: Sendable {
     let count = stubs.routes.count
     guard !isUsed, count > 0, engine.look({ $0.snapshot() }).transfers.isEmpty else { return }
     let text = Explanation.unusedNetwork.ending(
-      "Nothing used a simulated network with \(count) stub\(count == 1 ? "" : "s"): no session was made of it. Give "
+      "Nothing used a simulated network with \(FigureText.count(count, "stub")): no session was made of it. Give "
         + "`network.session` to the client, or call `network.interceptSharedSession()` for `URLSession.shared`")
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }

@@ -1,3 +1,5 @@
+import Internals
+
 extension SimulatedNetwork: CustomStringConvertible {
   /// One line, such as `tunnel, seed 42: 12 transfers until 3.2 s, 4 stubs`, or the reason why every request fails.
   public var description: String {
@@ -6,9 +8,9 @@ extension SimulatedNetwork: CustomStringConvertible {
       return "no network: \(reason)"
     }
     let timeline = timeline
-    let (transfers, routes) = (timeline.transfers.count + timeline.droppedTransfers, stubs.routes.count)
-    return "\(timeline.profile), seed \(seed): \(transfers) transfer\(transfers == 1 ? "" : "s") "
-      + "until \(timeline.time), \(routes) stub\(routes == 1 ? "" : "s")"
+    let transfers = FigureText.count(timeline.transfers.count + timeline.droppedTransfers, "transfer")
+    let routes = FigureText.count(stubs.routes.count, "stub")
+    return "\(timeline.profile), seed \(seed): \(transfers) until \(timeline.time), \(routes)"
   }
 }
 

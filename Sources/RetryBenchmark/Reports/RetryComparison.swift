@@ -174,13 +174,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
 
   /// One GitHub Actions annotation for each check that is worse.
   public var annotations: [String] {
-    func plain(_ text: String) -> String {
-      text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
-    }
-    return worse.map { check in
-      let title = plain("\(check.profile) \(check.policy)").replacing(":", with: "%3A").replacing(",", with: "%2C")
-      return "::error title=\(title)::\(plain(check.text))"
-    }
+    worse.map { "::error title=\("\($0.profile) \($0.policy)".annotationTitle)::\($0.text.annotationText)" }
   }
 }
 

@@ -56,7 +56,7 @@ package struct RetryTable {
     let many = workload.requestsPerClient == 1 ? "" : ", \(workload.requestsPerClient) requests each"
     let size = workload.requestBytes > 0 ? workload.requestBytes : workload.responseBytes
     return "\(workload.method) \(FigureText.bytes(Double(size))) by \(clients)\(many), "
-      + "\("\(report.seeds.count) seed\(report.seeds.count == 1 ? "" : "s")")"
+      + FigureText.count(report.seeds.count, "seed")
   }
 
   private var circumstances: String {

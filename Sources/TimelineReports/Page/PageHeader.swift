@@ -8,9 +8,9 @@ struct PageHeader {
   let origins: Set<String>
 
   var title: String {
-    let count = timeline.transfers.count
+    let count = FigureText.count(timeline.transfers.count, "transfer")
     let failed = failures == 0 ? "" : ", \(failures) failed"
-    return "\(count) transfer\(count == 1 ? "" : "s") under \(timeline.profile)\(failed)"
+    return "\(count) under \(timeline.profile)\(failed)"
   }
 
   private var failures: Int { timeline.transfers.count { $0.isFailure } }

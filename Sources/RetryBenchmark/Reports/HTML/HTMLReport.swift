@@ -103,7 +103,7 @@ public struct HTMLReport: Sendable {
     let workload = report.workload
     var words = [
       "\(workload.method) \(FigureText.bytes(Double(workload.responseBytes)))",
-      "\(workload.clients) client\(workload.clients == 1 ? "" : "s")",
+      FigureText.count(workload.clients, "client"),
     ]
     if workload.requestsPerClient > 1 { words.append("\(workload.requestsPerClient) requests each") }
     switch workload.arrival {
@@ -120,7 +120,7 @@ public struct HTMLReport: Sendable {
     let (slow, down) = (report.server.brownOutsText, report.server.outagesText)
     if !slow.isEmpty { words.append("slow \(slow)") }
     if !down.isEmpty { words.append("down \(down)") }
-    words.append("\(report.seeds.count) seed\(report.seeds.count == 1 ? "" : "s") for each policy and profile")
+    words.append("\(FigureText.count(report.seeds.count, "seed")) for each policy and profile")
     return words.joined(separator: " · ")
   }
 

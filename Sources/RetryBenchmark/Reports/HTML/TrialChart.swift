@@ -47,7 +47,7 @@ struct TrialChart {
     } else {
       result = "\(successes) of \(requests.count) requests succeed"
     }
-    result += ", \(attempts) attempt\(attempts == 1 ? "" : "s")"
+    result += ", \(FigureText.count(attempts, "attempt"))"
     if clients > Self.mostClients { result += "; the first \(Self.mostClients) of \(clients) clients" }
     if requests.count > clients * Self.mostRequests { result += "; the first \(Self.mostRequests) requests of each" }
     return result
