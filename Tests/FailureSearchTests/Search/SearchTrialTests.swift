@@ -19,4 +19,13 @@ import Testing
     #expect(trial.runOptions.silence == .milliseconds(20))
     #expect(trial.listed.runOptions.silence == .milliseconds(20), "copies count together")
   }
+
+  @Test func `a run whose client has returned is not told in its verdict, since it can be made again`() async throws {
+    struct Broken: Error {}
+    let trial = SearchTrial(
+      profiles: [try NetworkProfile.named("3G")], prepare: { _ in }, body: { _ in throw Broken() }, transport: nil,
+      capture: .everything, options: NetworkOptions(), clients: 1, startsAnywhere: false)
+    let verdict = Verdict(try await trial.course(trial.token(trial.profiles[0], 1)))
+    #expect(verdict.failure != nil && verdict.telling == nil)
+  }
 }

@@ -21,6 +21,20 @@ import Testing
     ScheduledFault(.phase(name, from: start, for: length))
   }
 
+  @Test func `a phase counts as a fault if it is an outage or unlike the base, and begins by the end`() {
+    func isAdverse(_ profile: NetworkProfile, _ start: Int64, _ end: Int64) -> Bool {
+      profile.isAdverse(
+        from: .zero.advanced(by: .milliseconds(start)), to: .zero.advanced(by: .milliseconds(end)))
+    }
+    #expect(isAdverse(profile, 0, 1) && !isAdverse(NetworkProfile(name: "base"), 0, 1))
+    let phases = [PathConditions(), PathConditions(outage: .drop), PathConditions()].map {
+      NetworkProfile.Phase("p", for: .seconds(1), conditions: $0)
+    }
+    let choppy = NetworkProfile(name: "choppy", phases: phases)
+    let times: [(Int64, Int64)] = [(200, 999), (200, 1_000), (1_500, 1_600), (1_999, 2_500), (2_000, 2_500)]
+    #expect(times.map { isAdverse(choppy, $0, $1) } == [false, true, true, true, false])
+  }
+
   @Test func `of two overlapping scheduled phases the later one applies`() {
     let faults = [
       phase("slow", from: .seconds(1), for: .seconds(9)), phase("slower", from: .seconds(3), for: .seconds(2)),

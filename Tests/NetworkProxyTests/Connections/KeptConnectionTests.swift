@@ -61,6 +61,17 @@ import URLLoading
     #expect(bench.text(client) == Self.answer + Self.answer && bench.servers.count == connections)
   }
 
+  @Test(arguments: ["1.0", "1.1"])
+  func `an interim response is passed on only to a client of HTTP 1.1`(version: String) {
+    let early = "HTTP/1.1 103 Early Hints\r\n\r\n"
+    let bench = ProxyBench(.plain([]))
+    bench.server = { _ in Array((early + Self.answer).utf8) }
+    let client = bench.client("GET http://192.0.2.1/ HTTP/\(version)\r\n\r\n")
+    bench.run(for: .seconds(1))
+    #expect(bench.text(client).hasPrefix(early) == (version == "1.1"))
+    #expect(bench.text(client).hasSuffix("\r\n\r\nhello"))
+  }
+
   @Test func `a client that ends while its request is delayed is closed, and nothing reaches the server`() {
     let bench = Self.bench(.delay(.seconds(2)))
     let client = bench.client(Self.get)
