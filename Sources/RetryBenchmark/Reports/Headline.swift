@@ -120,15 +120,18 @@ extension RetryReport {
     func text(_ seconds: Double) -> String { FigureText.digits(seconds, atMost: 2) }
     let others =
       areAlike
-      ? ["\(Self.list(some.map(\.metrics.policy))) recover in about \(text(times[times.count / 2])) s"]
+      ? ["in about \(text(times[times.count / 2])) s with \(Self.list(some.map(\.metrics.policy)))"]
       : some.map { metrics, seconds in
         let (known, all) = (metrics.recovery.toSuccess.count, metrics.recovery.count)
         let share = known == all ? "" : " in \(FigureText.grouped(known)) of \(FigureText.grouped(all)) cases"
-        return "\(metrics.policy) recovers in \(text(seconds)) s\(share)"
+        return "in \(text(seconds)) s\(share) with \(metrics.policy)"
       }
-    let rest =
-      never.isEmpty ? [] : ["\(Self.list(never.map(\.policy))) \(never.count == 1 ? "does" : "do") not recover"]
-    return "After the server was \(server.troubleText), \((others + rest).joined(separator: "; "))."
+    let rest = never.isEmpty ? [] : ["with \(Self.list(never.map(\.policy)))"]
+    let course =
+      some.isEmpty
+      ? "it does not recover \(rest.joined())"
+      : "it recovers \((others + rest.map { "not at all \($0)" }).joined(separator: "; "))"
+    return "After the server was \(server.troubleText), \(course)."
   }
 
   private func repeats(_ verdict: Verdict) -> [String] {

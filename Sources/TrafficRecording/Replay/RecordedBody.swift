@@ -42,7 +42,8 @@ struct RecordedBody {
     } else if let text = content.text, !text.isEmpty || announced == 0 {
       decode(text, content.encoding, charset: Self.charset(of: response))
     } else if announced > 0 {
-      problem = "its body of \(announced) bytes was not recorded; export the recording again with its contents"
+      problem =
+        "its body of \(announced) bytes was not recorded; export the recording again with its contents, or make it with netcond record"
     }
     guard problem == nil else { return }
     if isEncoded { encodedCount = Self.encodedCount(of: response, isCutOff: isCutOff) }

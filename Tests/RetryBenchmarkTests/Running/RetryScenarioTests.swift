@@ -62,8 +62,8 @@ import URLLoading
     let contenders = try scenario.contenders()
     let report = try await RetryBenchmark(scenario, seeds: 0..<2).run([contenders[0], contenders[1]])
     let headline = report.headline(of: "wifi")
-    #expect(headline.contains(" After the server was slow, none recovers in "), "\(headline)")
-    #expect(headline.hasSuffix("; immediate does not recover."), "\(headline)")
+    #expect(headline.contains(" After the server was slow, it recovers in "), "\(headline)")
+    #expect(headline.hasSuffix(" s with none; not at all with immediate."), "\(headline)")
     let figures = report.figures(of: "wifi")
     // Requests of the slow seconds fail, those after them do not.
     let alone = figures[0].successOverTime

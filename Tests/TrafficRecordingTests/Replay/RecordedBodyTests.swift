@@ -53,13 +53,13 @@ struct RecordedBodyTests {
   ) async throws {
     #expect(
       try await refusal(content, headers: headers)
-        == "archive: log.entries[0], GET \(Self.url), cannot be served: its body of 12 bytes was not recorded; export the recording again with its contents."
+        == "archive: log.entries[0], GET \(Self.url), cannot be served: its body of 12 bytes was not recorded; export the recording again with its contents, or make it with netcond record."
     )
     let archive = HTTPArchive(entries: [Samples.entry(Self.url, headers: headers, content: content)])
     let transport = try RecordedTransport(archive)
     #expect(
       transport.notes.map(\.text) == [
-        "its body of 12 bytes was not recorded; export the recording again with its contents; requests for it fail"
+        "its body of 12 bytes was not recorded; export the recording again with its contents, or make it with netcond record; requests for it fail"
       ])
     #expect(try await transport.ask("HEAD", Self.url).status == 200)
   }
