@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetworkProxy
 
-/// Clients that connect to several listening sockets while the proxy is busy.
+/// Tests clients that connect to several listening sockets while the proxy is busy.
 @Suite struct AcceptOrderTests {
   // Dispatch tells of the second port on a thread of its own, at a time that is chance.
   @Test func `the proxy accepts clients of two ports in turn`() throws {

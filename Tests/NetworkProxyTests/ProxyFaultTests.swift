@@ -5,7 +5,7 @@ import URLLoading
 
 @testable import NetworkProxy
 
-/// The time at which a fault strikes through the proxy, compared to the nanosecond with a run without it.
+/// Compares the time at which a fault takes effect, to the nanosecond, with a run without the fault.
 @Suite struct ProxyFaultTests {
   private static let get = "GET http://192.0.2.1/file HTTP/1.1\r\nHost: 192.0.2.1\r\n\r\n"
   private static let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8)
@@ -18,7 +18,7 @@ import URLLoading
     return bench
   }
 
-  /// Lets the network run until the client's connection has ended, and says when that was.
+  /// Runs the network until the client's connection has ended, and returns that time.
   private static func end(of client: Int32, _ bench: ProxyBench) -> SimulatedInstant? {
     while let next = bench.core.nextTime, next < SimulatedInstant.zero.advanced(by: .seconds(600)) {
       bench.run(for: bench.time.duration(to: next))
@@ -111,7 +111,7 @@ import URLLoading
   }
 
   @Test func `an unanswered connection attempt fails in each client's protocol when TCP gives up`() throws {
-    /// When a connection that nobody answers is given up.
+    /// A simulated path gives the time at which TCP gives up an unanswered connection attempt.
     var path = PathSimulator(seed: 0, schedule: NetworkProfile.plain().schedule)
     _ = path.open(StreamRequest(key: 0, host: "192.0.2.1", port: 80, use: .own, faults: [.unreachable]))
     path.advance(to: .distantFuture)

@@ -5,11 +5,11 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-/// Rules for every format: a new format in ``ProfileFormat/all`` is tested here without another line.
+/// Tests every format in ``ProfileFormat/all``, so a new format needs no test of its own here.
 @Suite struct ConformanceTests {
   static let names = ProfileFormat.all.map(\.name)
 
-  /// Profiles made in code, with what no preset has.
+  /// Profiles with properties that no preset has.
   static let unusual: [NetworkProfile] = {
     let odd = LinkConditions(
       rate: Bandwidth(bitsPerSecond: 1_234_567), delay: .nanoseconds(123_456_789),

@@ -1,7 +1,7 @@
 import LinkSimulator
 import NetworkConditions
 
-/// What a profile does to a network, without its names and without what has no effect.
+/// A profile's effect on a network; names and settings without effect are left out.
 struct Effect: Hashable {
   let phases: [ConditionSchedule.Phase]
   let repeats: Bool

@@ -60,7 +60,7 @@ import Thoroughness
     }
   }
 
-  /// The benchmark measures how soon they end.
+  /// A benchmark measures how quickly each of these documents is refused.
   @Test(arguments: [
     ("link-conditioner", "expands to more than 4 MiB"), ("tc", "more than 64 devices"),
     ("chrome", "more than a document may"),
@@ -88,7 +88,7 @@ import Thoroughness
     }
   }
 
-  /// The document with each of its words made as long as a page.
+  /// Returns copies of the document, each with one word stretched to the length of a page.
   private static func stretched(_ document: [UInt8]) -> [[UInt8]] {
     let text = String(decoding: document, as: UTF8.self)
     let words = Set(text.split { !$0.isLetter && !$0.isNumber })

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ProgressLineTests {
   static func at(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000) }
 
-  /// The state after these events of one transfer.
+  /// The state of a transfer after these events.
   static func state(_ events: [(Int64, NetworkEvent.Kind)]) -> TransferState {
     var state = TransferState()
     for (time, kind) in events { state.apply(NetworkEvent(time: at(time), transfer: 0, kind: kind)) }

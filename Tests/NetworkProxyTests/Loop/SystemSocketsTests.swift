@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkProxy
 
 @Suite struct SystemSocketsTests {
-  /// Records each call, and never reports an event.
+  /// A readiness source that records each call and never reports an event.
   private final class Notes: Readiness {
     var watched: [Int32] = []
     var closed: [Int32] = []

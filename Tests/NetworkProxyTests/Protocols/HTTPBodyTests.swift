@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkProxy
 
 @Suite struct HTTPBodyTests {
-  /// Reads the bytes in one piece, and returns how many are the body's and where a byte of the content is.
+  /// Reads a body in one piece; returns its length, and the index of the wanted content byte.
   private func read(_ text: String, _ framing: HTTPBodyFraming, wanted: Int64? = nil) throws -> (
     count: Int, found: Int?, isDone: Bool
   ) {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct HopFieldsTests {
   private static let line = "GET http://example.test/ HTTP/1.1\r\nHost: example.test\r\n"
 
-  /// What the server gets of a request with these fields.
+  /// The bytes that the server receives for a request with these fields.
   private static func forwarded(_ fields: String, version: String = "1.1") -> String {
     let bench = ProxyBench(.unlimited)
     _ = bench.client("GET http://example.test/ HTTP/\(version)\r\nHost: example.test\r\n\(fields)\r\n")

@@ -114,7 +114,7 @@ import Testing
     #expect(l == line && c == column, "\(l) \(c)")
   }
 
-  /// What the format of WebPageTest says of a profile whose directions are given, and the parts it could not hold.
+  /// Exports a profile with these directions to WebPageTest, and returns the text and the lost parts.
   private func written(_ down: LinkConditions, _ up: LinkConditions) -> (text: String, lost: [String]) {
     let document = NetworkProfile(name: "x", base: PathConditions(down: down, up: up)).exported(as: .webPageTest)
     return (document.text, document.losses.map(\.subject))

@@ -18,7 +18,7 @@ import Testing
     #expect(result.losses.map(\.subject) == ["--duration 5m", "--interval"])
   }
 
-  /// Each command means the same as the netem line beside it, which Pumba would run.
+  /// Each command stands beside the netem line that Pumba would run for it.
   @Test(arguments: [
     ("pumba netem delay --time 3000 web", "delay 3000ms 10ms 20"), ("pumba netem delay", "delay 100ms 10ms 20"),
     ("pumba netem delay -t 5 -j=0 -c 0 web", "delay 5ms"),

@@ -183,7 +183,7 @@ extension RetryStatisticsTests {
       #expect(error?.sentence == "report: version: metrics of version 2; this module reads version 5")
     }
 
-    /// The true value is that of all blocks together; requests of one seed are correlated.
+    /// The true value is the value over all blocks; requests of one seed are correlated.
     ///
     /// `Benchmarks retry-coverage` does the same with a thousand blocks of real trials.
     @Test(.enabled(if: Thoroughness.isWhole))

@@ -7,7 +7,7 @@ import Thoroughness
 @testable import RetryBenchmark
 
 @Suite struct LoadSearchTests {
-  /// A server for 8 requests a second, which is five times as slow for 8 s, and clients that ask every 2 s.
+  /// A server with 8 requests a second, slowed fivefold for 8 s; each client sends a request every 2 s.
   private static func benchmark(
     serviceTime: TimeDistribution = .milliseconds(125), brownOuts: [ServerModel.BrownOut]? = nil,
     perTry: Duration? = nil

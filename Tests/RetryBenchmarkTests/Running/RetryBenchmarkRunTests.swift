@@ -349,7 +349,7 @@ import URLLoading
   {
     let workload = Workload(requestsPerClient: 3, every: .seconds(2))
     let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, workload: workload)
-    /// A client's session, made when it is first asked for.
+    /// Keeps a client's session, which is created at first use.
     final class Kept: Sendable {
       private let session = Mutex<URLSession?>(nil)
       func session(_ network: SimulatedNetwork) -> URLSession {
@@ -477,7 +477,7 @@ import URLLoading
   }
 }
 
-/// Reports from files may hold anything; custom clients and loaders retry by the network's clock.
+/// Tests reports with wrong contents, and custom clients and loaders that retry by the network's clock.
 @Suite struct ReportGateTests {
   private static let part: String = """
     {"isPartial":false,"leftOut":[],"parts":[{"count":2,"index":0}],"results":[{"attempts":[[1,2]],"denials":0,"hedges":0,\

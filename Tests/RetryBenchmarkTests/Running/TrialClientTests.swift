@@ -5,7 +5,7 @@ import URLLoading
 
 @testable import RetryBenchmark
 
-/// What is recorded of a client of the user's own, whose attempts are found among the network's transfers.
+/// Tests the records of a custom client, whose attempts are found among the network's transfers.
 @Suite struct TrialClientTests {
   private static let ours = Contender("ours") { network, request in _ = try await network.data(for: request) }
 

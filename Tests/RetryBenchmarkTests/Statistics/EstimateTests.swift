@@ -229,7 +229,7 @@ extension RetryStatisticsTests {
     }
 
     @Test func `the interval of a failure ratio is the score interval and agrees with that of the difference`() throws {
-      /// A hundred seeds: how many fail in both, in the first alone, and in the other alone.
+      /// Compares two policies over 100 seeds: the number of seeds that both, only the first, or only the other fails.
       func pair(_ both: Int, _ first: Int, _ other: Int) throws -> PairedComparison {
         try #require(
           PairedComparison(

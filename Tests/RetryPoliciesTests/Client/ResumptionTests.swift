@@ -8,7 +8,7 @@ extension RetryPoliciesTests {
     private let clock = TestClock()
     private let get = URLRequest(url: URL(string: "https://example.com/map")!)
 
-    /// A download's text, status and end in milliseconds.
+    /// Downloads a file; returns its text, the status, and the end in milliseconds.
     private func download(
       _ file: FakeFile, _ policy: some RetryPolicy = FixedBackoff(delay: .seconds(1)), _ request: URLRequest? = nil
     ) throws -> (text: String, status: Int, end: Int) {
@@ -24,7 +24,7 @@ extension RetryPoliciesTests {
       return (text, status, clock.now.time.milliseconds)
     }
 
-    /// The pieces of a body, and the error that ends it.
+    /// Reads a body in chunks; returns the chunks and the error that ended it.
     private func chunks(
       _ file: FakeFile, _ policy: some RetryPolicy = FixedBackoff(delay: .seconds(1))
     ) throws -> String {

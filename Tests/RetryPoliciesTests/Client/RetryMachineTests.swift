@@ -6,7 +6,7 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct RetryMachineTests {
-    /// Counts the machine's calls of a policy.
+    /// A policy that counts the calls of its methods.
     private struct Counting: WrappingPolicy {
       final class Counts: Sendable {
         let admitted = Mutex(0)
@@ -45,7 +45,7 @@ extension RetryPoliciesTests {
       return rules
     }
 
-    /// Also: the end of each attempt is reported exactly once, and late events change nothing.
+    /// Also tests that each attempt is reported once, and that late events have no effect.
     @Test(arguments: RetryPolicyCatalogue.entries.map(\.name))
     func `random events end each request exactly once, within its maximum of attempts`(name: String) throws {
       let outcomes: [AttemptOutcome] = [
@@ -119,13 +119,13 @@ extension RetryPoliciesTests {
       }
     }
 
-    /// Waits for the network before each retry, and then 10 s.
+    /// A policy that waits for the network before each retry, and then for 10 s.
     private struct Held: WrappingPolicy {
       var base: any RetryPolicy { FixedBackoff(delay: .seconds(10)) }
       func hold(after attempt: RetryAttempt, of request: RetryRequest) -> (@Sendable () async -> Void)? { {} }
     }
 
-    /// A simulated clock wakes at whole nanoseconds: a part of one would be waited for again and again.
+    /// A simulated clock wakes at whole nanoseconds: a wait with a fraction would wake too early again and again.
     @Test func `a wait with a fraction of a nanosecond is rounded up`() {
       let policy = FixedBackoff(delay: .seconds(1) / 3).perTryTimeout(.seconds(2) / 3)
       var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))

@@ -13,7 +13,7 @@ struct Patient: RetryPolicy {
 extension RetryPoliciesTests {
   /// The documentation's examples, compiled and run.
   @Suite struct ExampleTests {
-    /// As on the page, but only compiled: a run would reach a real server.
+    /// The page's example, only compiled: a run would use a real server.
     private func retried(_ session: URLSession, _ request: URLRequest) async throws {
       let policy = FullJitterBackoff().maximumAttempts(4).perTryTimeout(.seconds(5)).deadline(.seconds(20))
       let (data, response) = try await session.data(for: request, retry: policy)
@@ -22,7 +22,7 @@ extension RetryPoliciesTests {
 
     private struct Parser { func take(_ chunk: Data) {} }
 
-    /// As on the page of downloads, but only compiled.
+    /// The example of the page on downloads, only compiled.
     private func resumed(
       _ session: URLSession, _ request: URLRequest, _ policy: FullJitterBackoff, _ parser: Parser
     ) async throws {

@@ -9,7 +9,7 @@ extension RetryPoliciesTests {
       kinds.enumerated().map { AttemptPlan(number: $0 + 1, kind: $1) }
     }
 
-    /// Whether the last of these attempts, of which all run, is followed by a hedge.
+    /// Whether a hedge follows the last of these attempts, while all of them are under way.
     private func hedges(_ kinds: AttemptPlan.Kind...) -> Bool {
       let plans = plans(kinds)
       let request = RetryRequest(underWay: Array(plans.dropLast()))

@@ -6,7 +6,7 @@ import URLLoading
 
 extension RetryPoliciesTests {
   @Suite struct WrappingPolicyTests {
-    /// Answers every question with `agrees`, and counts the ends of attempts.
+    /// A policy that answers every question with `agrees`, and counts the ended attempts.
     private final class Inner: RetryPolicy {
       let agrees: Bool
       let ends = Mutex(0)

@@ -158,7 +158,7 @@ extension RetryPoliciesTests {
 }
 
 extension RetryRules {
-  /// The wait of rules that leave nothing to chance.
+  /// The delay under rules without a random part.
   fileprivate func delay(backoff: Duration, retryAfter: Duration?) -> Duration? {
     var random = RetryRandom(seed: 0)
     return delay(backoff: backoff, retryAfter: retryAfter, random: &random)

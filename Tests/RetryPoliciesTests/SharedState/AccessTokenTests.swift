@@ -11,7 +11,7 @@ extension RetryPoliciesTests {
       /// The token that the server takes now, and how many were fetched.
       let server = Mutex((token: 1, fetches: 0))
 
-      /// A token: each fetch takes a second.
+      /// Creates a token whose fetch takes a second.
       func token() -> AccessToken {
         AccessToken { [self] in
           try await clock.sleep(for: .seconds(1))
@@ -34,7 +34,7 @@ extension RetryPoliciesTests {
         }
       }
 
-      /// The status of a request.
+      /// Sends a request and returns its status.
       func send(_ loader: RequestLoader, _ policy: some RetryPolicy, method: String = "GET") async throws -> Int {
         var request = URLRequest(url: URL(string: "https://example.com/")!)
         request.httpMethod = method

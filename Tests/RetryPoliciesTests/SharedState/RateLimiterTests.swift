@@ -23,7 +23,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    /// A limiter after two seconds with ten attempts each, of which only the last was refused.
+    /// A limiter after two seconds with ten attempts each; only the last attempt was refused.
     private func refused() -> RateLimiter {
       let limiter = RateLimiter()
       for tenth in 1...20 {

@@ -5,7 +5,7 @@ extension RetryPoliciesTests {
   @Suite struct SharedStatesTests {
     private final class State: Sendable {}
 
-    /// Which of six clients have the state of the client before them.
+    /// For each of six clients, whether it shares the state of the client before it.
     private func sharing(_ sharing: StateSharing) -> [Bool] {
       let common = SharedStates()
       let states = (0..<6).map { SharedStates(common: common, client: $0).state(0, sharing: sharing) { State() } }

@@ -167,7 +167,7 @@ struct RecordingTransportTests {
     #expect(scratch.names == (["a.bodies", "a.har"] + files).sorted())
   }
 
-  /// Answers with 100 bytes in a coding, of which 40 were on the wire if it says so, and then fails or not.
+  /// Answers with 100 decoded bytes and `encodedCount` bytes on the wire, and then ends or fails.
   private struct CodedServer: Transport {
     let encodedCount: Int64?
     let fails: Bool

@@ -22,7 +22,7 @@ struct RecordedBodyTests {
     #expect(answer.data == Data([0xFF, 0, 1]) && notes == [])
   }
 
-  /// The text of the error that a request for the entry fails with.
+  /// Requests the entry, which must fail, and returns the text of the error.
   private func refusal(
     _ content: HTTPArchive.Content, status: Int = 200, headers: [HTTPArchive.Field] = [], in folder: URL? = nil
   ) async throws -> String {
@@ -88,12 +88,12 @@ struct RecordedBodyTests {
     #expect(notes == ["the body has 3 bytes, but the archive says 9; it is served as it is"])
   }
 
-  /// "packed " a hundred times over.
+  /// The gzip data of "packed " repeated 100 times.
   static let packed = Data(base64Encoded: "H4sIAAAAAAACAytITM5OTVEoGKVGqaFGAQByPL+CvAIAAA==")!
   static let text = String(repeating: "packed ", count: 100)
   static let gzip = HTTPArchive.Field("Content-Encoding", "gzip")
 
-  /// What travels of an entry, and what the client gets.
+  /// Replays an entry; returns the client's data, the transfer on the link, and the notes.
   private func travel(_ response: HTTPArchive.Response) async throws -> (
     data: Data, transfer: Transfer, notes: [String]
   ) {

@@ -4,7 +4,7 @@ import Testing
 @testable import TrafficRecording
 
 @Suite struct RecordedHeadersTests {
-  /// The fields that a client gets of an answer `{}`, and the notes about them.
+  /// The header fields that a client receives with the body `{}`, and the notes about them.
   private func headers(
     _ fields: [HTTPArchive.Field], status: Int = 200, type: String = "application/json", location: String = "",
     length: Int64? = 2

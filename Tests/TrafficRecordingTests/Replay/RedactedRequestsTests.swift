@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct RedactedRequestsTests {
-  /// An exchange with secrets everywhere, of which the lengths may differ.
+  /// Sends a request that has this secret in its URL, header and body.
   private static func ask(_ transport: any Transport, _ secret: String) async throws -> Answer {
     let network = SimulatedNetwork(.unlimited, pace: .immediate, transport: transport)
     network.redaction = .standard.adding("mandant")

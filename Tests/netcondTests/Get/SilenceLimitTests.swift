@@ -4,9 +4,9 @@ import Testing
 @testable import netcond
 import URLLoading
 
-/// A server in real time that is silent or pauses between pieces.
+/// A server that is silent, or that pauses in real time between pieces.
 private struct SlowServer: Transport {
-  /// How many pieces it sends; `nil` is silence.
+  /// How many pieces the server sends; `nil` means that it never answers.
   var pieces: Int?
   var pause: TimeInterval = 0
 

@@ -6,7 +6,7 @@ import Testing
 @testable import netcond
 
 @Suite struct CaseFileTests {
-  /// A case with some of its fields replaced, or taken away where the text is empty.
+  /// The JSON of a case with some fields replaced; an empty text removes the field.
   static func text(_ changes: [String: String] = [:]) -> String {
     let fields = [
       ("link", #""A""#), ("down_kbps", "780"), ("up_kbps", "330"), ("rtt_ms", "200"), ("loss", "0.01"),
@@ -20,7 +20,7 @@ import Testing
     return "{\(written.joined(separator: ", "))}"
   }
 
-  /// A case over a profile with some of its fields replaced, or taken away where the text is empty.
+  /// The JSON of a case over a profile with some fields replaced; an empty text removes the field.
   static func overProfile(_ changes: [String: String] = [:]) -> String {
     let link = #"{"rate": "780 kbit/s", "delay": "100 ms"}"#
     let profile = """

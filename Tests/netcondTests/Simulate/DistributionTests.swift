@@ -4,7 +4,7 @@ import Testing
 @testable import netcond
 
 @Suite struct DistributionTests {
-  /// 1 to 200 ms, in an order that is not theirs.
+  /// The times from 1 to 200 ms, shuffled.
   static let whole = Distribution((0..<200).map { .milliseconds($0 * 77 % 200 + 1) })
 
   @Test func `percentiles, median and mean of 200 times are exact`() {

@@ -18,7 +18,7 @@ import Testing
     return try PageSource(archive: scratch.file("site.har", text), over: .named("3G"), limit: .seconds(60))
   }
 
-  /// An entry that began so many milliseconds after noon and took so long.
+  /// An archive entry that began the given number of milliseconds after noon, with the given duration.
   static func entry(
     _ url: String, at begin: Int, for time: Int, bytes: Int = 1_000, more: String = "", request: String = "",
     response: String = "", version: String = "h2"

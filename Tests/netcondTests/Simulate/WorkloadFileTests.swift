@@ -9,7 +9,7 @@ import Testing
   static let link = #"{"name": "x", "down": {"rate": "8 Mbit/s", "delay": "50 ms"}, "up": {"delay": "50 ms"}}"#
   static let first = #"{"id": "0", "host": "a", "method": "GET", "path": "/1000.bin", "response_bytes": 1000}"#
 
-  /// A case with some of its fields replaced, or taken away where the text is empty.
+  /// The JSON of a case with some fields replaced; an empty text removes the field.
   static func text(_ changes: [String: String] = [:]) -> String {
     let fields = [
       ("name", #""page""#), ("kind", #""page-h1""#), ("link", link), ("protocol", #""h1""#),

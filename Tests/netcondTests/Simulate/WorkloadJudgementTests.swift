@@ -4,7 +4,7 @@ import Testing
 
 @testable import netcond
 
-/// The expected figures come from an independently written judge for the same times.
+/// The expected figures were computed by an independent implementation from the same times.
 @Suite struct WorkloadJudgementTests {
   private static func judgement(
     _ kind: String, _ runs: [[Double]], _ simulated: [[Double]], last: String = #""at_ms": 400"#
