@@ -237,7 +237,7 @@ import Thoroughness
     #expect(bench.servers.map(bench.text) == ["x"])
   }
 
-  @Test func `rules send matching requests and tunnels over another profile`() {
+  @Test func `a profile's rules send matching requests and tunnels over another profile`() {
     func phases(_ first: String, _ second: String) -> [NetworkProfile.Phase] {
       [first, second].map { NetworkProfile.Phase($0, for: .seconds(4), conditions: PathConditions()) }
     }
@@ -406,7 +406,7 @@ import Thoroughness
     #expect(bench.sockets.ends[client]?.wasClosed == true && bench.sockets.ends[control]?.wasClosed == false)
   }
 
-  @Test func `a client that says nothing in time is cut off, one that begins a request gets a 408`() {
+  @Test func `a silent client is closed at the time limit, and one that began a request gets a 408`() {
     let bench = ProxyBench(.unlimited)
     let (silent, slow) = (bench.client(), bench.client("GET http://exam"))
     bench.core.uptime = ProxyCore.patience
@@ -416,7 +416,7 @@ import Thoroughness
     #expect(bench.text(slow).hasPrefix("HTTP/1.1 408 "))
   }
 
-  @Test func `what a client of a forward says before its late start, and that it ends, reaches the server`() {
+  @Test func `bytes and end of stream that a client sends during a delay fault on a forward reach the server`() {
     let bench = ProxyBench(NetworkProfile(name: "late", faults: [FaultRule(.delay(.seconds(1)))]))
     let client = bench.client("hello", .forward(ProxyRequest.Target(host: "example.test", port: 5_432), link: nil))
     bench.end(client)

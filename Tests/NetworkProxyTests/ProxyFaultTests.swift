@@ -73,7 +73,7 @@ import URLLoading
     #expect(bench.sockets.ends[bench.servers[0]]?.wasClosed == true)
   }
 
-  @Test func `a request that is still on its way when the server closes is lost`()
+  @Test func `a request that is still on the link when the server closes is lost`()
     throws
   {
     func next(after pause: Duration) -> (bench: ProxyBench, client: Int32) {
@@ -99,7 +99,7 @@ import URLLoading
     #expect(bench.timeline.transfers.map(\.outcome) == [.finished, .finished])
   }
 
-  @Test func `a server that closes within its response fails the transfer as a lost connection`() {
+  @Test func `a server that closes during its response fails the transfer as a lost connection`() {
     let bench = Self.bench([], says: Array("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello".utf8))
     let client = bench.client(Self.get)
     bench.run(for: .seconds(1))

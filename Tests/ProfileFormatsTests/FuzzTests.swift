@@ -39,7 +39,7 @@ import Thoroughness
     #expect((numbers.count / 100..<numbers.count * 19 / 20).contains(accepted), "\(accepted)")
   }
 
-  @Test func `a format without a document in the fuzz corpus fails with its name`() {
+  @Test func `the fuzz test fails for a format without corpus documents and names the format`() {
     let missing = #expect(throws: Corpus.Missing.self) { try Corpus.documents(of: "carrier-pigeon") }
     #expect(
       missing?.description
@@ -66,7 +66,7 @@ import Thoroughness
     ("chrome", "more than a document may"),
     ("toxiproxy", "more than 1000 toxics"), ("webpagetest", "more than a document may"),
   ])
-  func `a document that would be costly to read is refused`(name: String, reason: String) throws {
+  func `a document that would cost too much memory or time is refused`(name: String, reason: String) throws {
     let format = try #require(ProfileFormat.named(name))
     let document = try #require(Corpus.hostile(name, share: 8).first)
     let error = #expect(throws: ProfileError.self) {

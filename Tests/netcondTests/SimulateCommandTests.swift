@@ -119,7 +119,7 @@ import Testing
     #expect(one == seeds.seeds.map { scenario.run(seed: $0) })
   }
 
-  @Test func `--cases keeps file order, and an unknown congestion control has no samples`() async throws {
+  @Test func `--cases keeps the file's order, and an unknown congestion control gives no samples`() async throws {
     let scratch = try Scratch()
     let cases = [
       CaseFileTests.text(["loss": "0"]), CaseFileTests.text(["congestion_control": #""vegas""#]),

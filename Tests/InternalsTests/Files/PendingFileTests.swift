@@ -35,7 +35,7 @@ import Testing
 
   #if os(Linux)
     /// A process that is killed while it writes leaves the folder unchanged.
-    @Test func `an incomplete file has no name in its folder`() throws {
+    @Test func `a file that is being written has no name in its folder`() throws {
       try folder.write("before", to: "old")
       let (new, old) = (try PendingFile(folder["new"]), try PendingFile(folder["old"]))
       try new.write(Data("half of it".utf8))

@@ -16,7 +16,7 @@ import Testing
     #expect(Excerpt.of(lines.dropLast() + [String(repeating: "a", count: 101)]).hasSuffix("\nand 1 more line"))
   }
 
-  @Test func `the line end of a text's last line begins no further line`() {
+  @Test func `a line break at the end of a text adds no line`() {
     let text = (1...41).map { "\($0)\r\n" }.joined()
     #expect(Excerpt.of(text: text).hasSuffix("39\nand 2 more lines"))
     #expect(Excerpt.of(text: "a\nb\n") == "a\nb")

@@ -24,7 +24,7 @@ import Testing
 
   private func sockets() -> SystemSockets { SystemSockets(readiness: notes) { _ in } }
 
-  @Test func `connections that are being made are closed when the proxy stops`() throws {
+  @Test func `stopping the proxy closes connections that are being established`() throws {
     let listener = try Sockets.listen(on: .loopback())
     defer { _ = Foundation.close(listener) }
     let sockets = sockets()
@@ -35,7 +35,7 @@ import Testing
     #expect(!sockets.settles(notes.watched[0], .writing))
   }
 
-  @Test func `a late event of an earlier socket does not make an unfinished connection count as made`() throws {
+  @Test func `a late event of a closed socket does not complete the connection that reuses its descriptor`() throws {
     let listener = try Sockets.listen(on: .loopback())
     defer { _ = Foundation.close(listener) }
     // With a full queue, Linux answers no further client.

@@ -15,7 +15,7 @@ import Testing
     return (count, found, reader.isDone)
   }
 
-  @Test func `an HTTP body ends at its length or last chunk, and later bytes are left`() throws {
+  @Test func `an HTTP body ends at its length or last chunk, and later bytes are not consumed`() throws {
     #expect(try read("hello", .length(5)) == (5, nil, true))
     #expect(try read("hell", .length(5)) == (4, nil, false))
     #expect(try read("hello, world", .length(5)) == (5, nil, true))
@@ -24,7 +24,7 @@ import Testing
     #expect(try read("hello", .none) == (0, nil, true))
   }
 
-  @Test func `a content byte is found by its number, also behind chunk headers`() throws {
+  @Test func `the n-th content byte of a body is found, even after chunk headers`() throws {
     #expect(try read("hello", .length(5), wanted: 0).found == 0)
     #expect(try read("hello", .length(5), wanted: 4).found == 4)
     #expect(try read("hello", .length(5), wanted: 5).found == nil)

@@ -29,9 +29,7 @@ extension RetryPoliciesTests {
       #expect(ExponentialCurve(base: .seconds(1), cap: .seconds(Int64.max)).value(at: 9_999) == .seconds(Int64.max))
     }
 
-    /// The mean of 2,000 draws of U(a, b) has a standard error of (b - a)
-    /// 155.
-    /// It is off by four standard errors once in 16,000 cases.
+    /// The mean of 2,000 draws of U(a, b) has a standard error of (b - a) / 155; four of those have a chance of 1 in 16,000.
     @Test func `each kind of jitter stays within its bounds and has the expected mean`() {
       let step = Duration.milliseconds(1)
       func check(_ policy: some RetryPolicy, low: [Double], high: [Double]) {

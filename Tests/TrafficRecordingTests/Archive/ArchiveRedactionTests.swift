@@ -56,7 +56,7 @@ import TrafficRecording
     #expect(omissions.bodies == 1)
   }
 
-  @Test func `secrets are left out of a body that is not base64 although the archive says so`() {
+  @Test func `secrets are left out of a body that the archive wrongly calls base64`() {
     let text = #"{"password": "\#(Self.secret)", "page": 2}"#
     let entry = Self.entry { entry in
       entry.response.content = .init(mimeType: "application/json", text: text, encoding: "base64")

@@ -251,14 +251,14 @@ struct RecordedBodyTests {
       performing: { try await transport.ask("GET", Self.url) }, throws: { ($0 as? URLError)?.code == .cannotOpenFile })
   }
 
-  @Test func `a body of which only the size on the wire is known was not recorded`() async throws {
+  @Test func `a body with only a wire size counts as not recorded`() async throws {
     var entry = Samples.entry(Self.url, content: HTTPArchive.Content(size: -1))
     entry.response.bodyBytes = 12
     let transport = try RecordedTransport(HTTPArchive(entries: [entry]))
     #expect(transport.notes.first?.text.contains("its body of 12 bytes was not recorded") == true, "\(transport.notes)")
   }
 
-  @Test func `a link into a folder whose name only begins like the archive's is refused`() throws {
+  @Test func `a link into a folder whose name merely starts with the archive folder's name is refused`() throws {
     let scratch = try Scratch()
     for name in ["site", "site2"] {
       try FileManager.default.createDirectory(at: scratch.file(name), withIntermediateDirectories: true)

@@ -40,7 +40,7 @@ struct RedactedRequestsTests {
     }
   }
 
-  @Test func `an archive with its secrets distinguishes requests by them`() async throws {
+  @Test func `an archive that kept its secrets distinguishes requests by them`() async throws {
     let entries = ["one", "two"].map { (token: String) in
       HTTPArchive.Entry(
         started: nil, request: HTTPArchive.Request(url: "https://x.example/?token=\(token)"),

@@ -11,7 +11,7 @@ import URLLoading
     ["--seed", "7"], ["--profile", "tunnel"], ["--profile", "flaky", "--seed", "3"], ["--profile", "offline"],
     ["--profile", "blackhole", "--timeout", "5"], ["--data", "hello"],
   ])
-  func `a virtual transfer prints the same output as a real-time one, and the time that passed`(words: [String]) async {
+  func `a virtual transfer prints the output of a real-time one, and also the virtual time`(words: [String]) async {
     let real = await shell.run(["get"] + words)
     let virtual = await shell.run(["get", "--virtual"] + words)
     #expect(virtual.status == real.status)

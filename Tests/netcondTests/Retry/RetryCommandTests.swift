@@ -264,7 +264,7 @@ import Testing
     #expect(explained.status == .done && explained.output.contains("\"patient\" is the policy full-jitter(attempts 8)"))
   }
 
-  @Test func `the output says when policies differ in limits or when hedges use up attempts`() async {
+  @Test func `the output warns if policies have different limits or hedges use up attempts`() async {
     let words = ["retry", "--profile", "subway", "--seeds", "100", "--policy"]
     let limits = await shell.run(words + ["immediate, patient"])
     #expect(limits.lines.contains("Their limits differ, and may decide: --equal compares them at equal limits."))

@@ -133,7 +133,7 @@ import Testing
     ("samples_s", "[true]", "cases[0].samples_s[0]: true is not a time in seconds"),
     ("family", "7", "found 7 where the name of a family"),
   ])
-  func `an error in a case over a profile names the wrong place`(field: String, value: String, part: String) throws {
+  func `an error in a case over a profile names where it is`(field: String, value: String, part: String) throws {
     let kind = field == "put_bytes" ? #""duplex""# : field == "count" ? #""h2""# : #""get""#
     let error = #expect(throws: ProfileError.self) {
       try Self.file([Self.overProfile(["kind": kind].merging([field: value]) { $1 })])

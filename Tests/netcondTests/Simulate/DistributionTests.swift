@@ -28,7 +28,7 @@ import Testing
     #expect(Distribution([nil, .seconds(3), .seconds(1)]).median == .seconds(3))
   }
 
-  @Test func `one sample is every figure, and no sample gives no figure`() {
+  @Test func `with one sample every figure equals it, and without samples figures are missing`() {
     #expect(Distribution([.seconds(2)]).figures.allSatisfy { $0.value == .seconds(2) })
     for empty in [Distribution([]), Distribution([nil, nil])] {
       #expect(empty.figures.allSatisfy { $0.value == nil })

@@ -59,7 +59,7 @@ import Testing
       ])
   }
 
-  @Test func `a histogram that would show nothing is replaced by a sentence`() {
+  @Test func `a sentence replaces a histogram that would show nothing`() {
     func lines(_ distribution: Distribution) -> [String] {
       HistogramDrawing(distribution: distribution).lines(width: 80, style: .none)
     }
