@@ -42,7 +42,7 @@ import Testing
     #expect(throws: ProfileError.self) { try NetworkProfile("delay 5ms\ndelay 7ms", as: .netem) }
   }
 
-  /// Units of tc(8): bits are decimal unless their unit has an i, `bps` counts bytes, and a bare time is in microseconds.
+  /// Units of tc(8): bits are decimal unless their unit has an i, `bps` is bytes, and a bare time is in microseconds.
   @Test(arguments: [
     ("rate 1kbit", 1_000), ("rate 1.5Mbit", 1_500_000), ("rate 1kbps", 8_000), ("rate 2mbps", 16_000_000),
     ("rate 1Kibit", 1_024), ("rate 1mibps", 8_388_608), ("rate 500", 500), ("rate 1gbit", 1_000_000_000),

@@ -36,7 +36,7 @@ extension RetryStatisticsTests {
     // MARK: Intervals
 
     @Test(arguments: [(29, 30), (30, nil), (31, nil)])
-    func `an interval of attempts per request needs 30 seeds, however many requests there are`(
+    func `an interval of attempts per request needs 30 seeds, whatever the number of requests`(
       seeds: Int, needed: Int?
     ) {
       #expect(TrialSummary.Measure.amplification.seedsNeeded(of: seeds, requests: 100_000) == needed)
@@ -107,7 +107,7 @@ extension RetryStatisticsTests {
 
     // MARK: Traffic
 
-    @Test func `all bytes count as wasted except those of a successful request's last successful attempt`() {
+    @Test func `all bytes count as wasted, except those of the attempt that made its request succeed`() {
       let twice = request(
         0, 9, attempt(.original, 0, 5, .success, sent: 1, received: 10),
         attempt(.hedge, 1, 9, .success, sent: 2, received: 20),
@@ -157,7 +157,7 @@ extension RetryStatisticsTests {
       #expect(metrics([request(0, 3_000)], outages: outages).recovery.neverRecovered == 2)
     }
 
-    @Test func `a brown-out and an outage within it count as one trouble, which ends with the brown-out`() {
+    @Test func `an outage within a brown-out counts with it as one disturbance, which ends with the brown-out`() {
       var metrics = PolicyMetrics(policy: "p", profile: "n")
       let slow = Duration.milliseconds(900)..<(.milliseconds(3_000))
       metrics.add(
@@ -169,7 +169,7 @@ extension RetryStatisticsTests {
       #expect(metrics.load.successes[0] == 1 && metrics.load.requests[0] == 2)
     }
 
-    @Test func `a time of recovery ends after 10 s, with the next outage or with the last request`() {
+    @Test func `recovery time ends after 10 s, at the next outage or at the last request`() {
       func recovery(until end: Int) -> TrialSummary {
         let requests = [
           request(0, end, attempt(.original, 500, 600), attempt(.retry, 4_000, 4_100), attempt(.retry, 5_500, end))
@@ -185,7 +185,7 @@ extension RetryStatisticsTests {
       #expect(recovery(until: 9_000).recoveryAttempts == 1)
     }
 
-    @Test func `an outage and a brown-out that meet are one trouble, and those that do not are two`() {
+    @Test func `an outage and a brown-out that touch are one disturbance, and otherwise two`() {
       func troubles(_ brownOut: Range<Int>) -> [Range<Duration>] {
         TrialRecord(
           seed: 0, requests: [], outages: [.seconds(1)..<(.seconds(2))],
@@ -218,7 +218,7 @@ extension RetryStatisticsTests {
     }
 
     @Test(arguments: [(1, true), (2, false)])
-    func `recovery begins with the first success from which on 99 % of the requests succeed`(
+    func `recovery is reached at the first success from which on 99 % of the requests succeed`(
       failures: Int, recovers: Bool
     ) {
       // The failures come first, and each success after them.
@@ -240,7 +240,7 @@ extension RetryStatisticsTests {
 
     // MARK: Limits
 
-    @Test func `the limits of a policy are its attempts and times, in words`() {
+    @Test func `a policy's limits are written as attempts and times`() {
       func text(_ attempts: Int?, _ deadline: Int? = nil, _ each: Int? = nil) -> String {
         AttemptLimits(
           RetryRules(
@@ -260,7 +260,7 @@ extension RetryStatisticsTests {
       #expect(Proportion(successes: 0, of: 0).rate == nil)
     }
 
-    @Test func `a sequential design looks at 100 seeds, then doubles up to its limit and looks there once`() {
+    @Test func `a sequential design looks after 100 seeds, after each doubling, and at its limit`() {
       #expect(SequentialDesign(limit: 99, comparisons: 1).looks == [99])
       #expect(SequentialDesign(limit: 100, comparisons: 1).looks == [100])
       #expect(SequentialDesign(limit: 101, comparisons: 1).looks == [100, 101])

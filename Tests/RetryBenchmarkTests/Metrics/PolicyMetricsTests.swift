@@ -91,7 +91,7 @@ extension RetryStatisticsTests {
       #expect(load.attemptsInOutages == 3)
     }
 
-    @Test func `each attempt is counted in the second relative to the end of its own or the nearest outage`() {
+    @Test func `each attempt is counted by its seconds from the end of its own outage or the nearest one`() {
       let outages = [second..<(second * 2), (second * 9)..<(second * 10)]
       for (time, expected) in [(0.5, -2), (1.5, -1), (2, 0), (5, 3), (6, -4), (9.2, -1), (60, 50)] {
         #expect(OutageLoad.second(of: .seconds(time), among: outages) == expected, "\(time)")

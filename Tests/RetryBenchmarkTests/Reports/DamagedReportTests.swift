@@ -12,7 +12,7 @@ import URLLoading
     return try await benchmark.run(["none"])
   }
 
-  @Test func `a report of long times and of any number of attempts can be read back`() async throws {
+  @Test func `a report with very long times and unlimited attempts can be read back`() async throws {
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<2, server: ServerModel(keyMemory: .seconds(200 * 86_400)))
     let report = try await benchmark.run([
@@ -25,7 +25,7 @@ import URLLoading
     #expect(try RetryReport(json: Data(long.utf8)).results[0].trials[0].waited == .seconds(18_000_000))
   }
 
-  @Test func `a report of more looks, comparisons or effects than any run has is refused`() async throws {
+  @Test func `a report with impossibly many comparisons or repeated effects is refused`() async throws {
     let report = try await RetryBenchmark(profiles: ["wifi"], seeds: 0..<6).runUntilDecided([
       Contender(named: "none"), Contender(named: "immediate"),
     ])

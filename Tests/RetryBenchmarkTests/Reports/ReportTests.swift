@@ -87,7 +87,7 @@ import Testing
     #expect(report.sharedFindings.allSatisfy { $0.profiles.count > 1 })
   }
 
-  @Test func `chart series with equal points are shifted sideways, and other series are not`() {
+  @Test func `in charts, curves with equal points are shifted apart, and other curves are not`() {
     let (one, other) = ([(x: 1.0, y: 2.0), (x: 3.0, y: 4.0)], [(x: 1.0, y: 2.0), (x: 3.0, y: 9.0)])
     #expect(SeriesStyle.shifts([one, other, one, one], within: 1.5, by: 3) == [0, 0, 3, 6])
     #expect(SeriesStyle.shifts([one, [one[0]]], within: 1.5, by: 3) == [0, 0])

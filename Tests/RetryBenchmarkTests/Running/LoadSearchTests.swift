@@ -44,7 +44,7 @@ import Thoroughness
         """)
   }
 
-  @Test func `a policy without a per-try timeout uses the workload's per-try timeout`() async throws {
+  @Test func `a policy without a per-try timeout uses the workload's timeout`() async throws {
     let plain = try await Self.benchmark(serviceTime: .seconds(1), perTry: .seconds(1))
       .findLoads([Contender(named: "immediate"), Contender(named: "immediate + per-try(3 s)")])
     let own = try await Self.benchmark(serviceTime: .seconds(1))
@@ -55,7 +55,7 @@ import Thoroughness
     #expect(!plain.headline.contains("wait for ever"), "\(plain.headline)")
   }
 
-  @Test func `the load search watches longer than a breaker stays open, and refuses an open time of 1 h`()
+  @Test func `the load search runs longer than a breaker stays open, and refuses an open time of 1 h`()
     async throws
   {
     let benchmark = try Self.benchmark(serviceTime: .milliseconds(400), perTry: .seconds(2))
@@ -122,14 +122,14 @@ import Thoroughness
     await #expect(throws: RetryBenchmarkError.self) { try await benchmark.findLoads([Contender(named: "none")]) }
   }
 
-  @Test func `a load search counts its seeds on from 0 after the last one`() async throws {
+  @Test func `a load search continues with seed 0 after the largest seed`() async throws {
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: UInt64.max - 1..<UInt64.max, workload: Workload(clients: 2, every: .seconds(1)),
       server: ServerModel(serviceTime: .milliseconds(70), capacity: 1, outages: [.zero..<(.seconds(1))]))
     #expect(try await benchmark.findLoads([Contender(named: "none")]).capacity > 0)
   }
 
-  @Test func `a sequential test decides once one outcome leads by four, and keeps its decision`() {
+  @Test func `a sequential test decides when one outcome leads by four, and keeps its decision`() {
     var test = SequentialTest()
     for happened in [true, false, true, true, true] { test.add(happened) }
     #expect(test.outcome == nil && test.trials == 5)

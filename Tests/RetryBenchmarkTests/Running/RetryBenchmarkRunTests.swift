@@ -526,7 +526,7 @@ import URLLoading
     #expect(wait != Self.part && problem(wait) == nil)
   }
 
-  @Test func `merged shards name the same reason for a contender left out, in whatever order they come`() throws {
+  @Test func `merged shards give the same reason for a left-out contender in any order`() throws {
     let parts = try zip(["b", "a"], [0, 1]).map { reason, index in
       let text = Self.part.replacing(
         "\"leftOut\":[]",

@@ -73,7 +73,7 @@ import URLLoading
     #expect(course.dropFirst().first?.share ?? 1 < 0.05, "\(course)")
   }
 
-  @Test func `a policy that pays twice is never called best, and the headline counts double payments`() async throws {
+  @Test func `a policy with double payments is never called best, and the headline counts them`() async throws {
     var scenario = RetryScenario.payment
     scenario.profiles = ["flaky"]
     let report = try await RetryBenchmark(scenario, seeds: 0..<200).run(scenario.contenders())

@@ -10,7 +10,7 @@ import URLLoading
   private static let ours = Contender("ours") { network, request in _ = try await network.data(for: request) }
 
   @Test(arguments: ["", "/v1/status"], [Duration.seconds(1), .zero])
-  func `each request of a custom client in a closed loop has the attempts that began during it, whatever it asks for`(
+  func `a custom client's attempt counts for the request during which it began, whatever its URL`(
     path: String, pause: Duration
   ) async throws {
     let client = Contender("ours") { network, request in
@@ -24,7 +24,7 @@ import URLLoading
     #expect(trial.requests.count == 3 && trial.requests.allSatisfy { $0.attempts.map(\.kind) == [.original] })
   }
 
-  @Test func `a client that begins a simulation ends the benchmark, and does not count as a failure`() async throws {
+  @Test func `a client that starts a nested simulation ends the benchmark with an error`() async throws {
     let nested = Contender("nested") { network, request in
       _ = try await Simulation("wifi", seed: 0) { _ in }
       _ = try await network.data(for: request)

@@ -25,7 +25,7 @@ extension RetryStatisticsTests {
       #expect(isNear(StudentDistribution.bothTails(deviations, freedom: freedom), 0.05, within: 1e-5))
     }
 
-    @Test func `a sample has fewer degrees of freedom where a few values make most of its spread`() {
+    @Test func `a sample has fewer degrees of freedom if a few values make most of its spread`() {
       func freedom(_ heavy: Int, of count: Int) -> Double {
         RatioSample.freedom((0..<count).map { $0 < heavy ? ($0 % 2 == 0 ? 3 : -3) : 0 })
       }
@@ -49,7 +49,7 @@ extension RetryStatisticsTests {
       #expect(isNear(interval.upperBound, high, within: 0.00005))
     }
 
-    @Test func `a share's confidence interval depends on the number of trials, not of requests in each`() throws {
+    @Test func `a share's confidence interval depends on the spread between trials`() throws {
       // Fifty requests of one trial fare alike: forty trials are worth forty requests, and not two thousand.
       let alike = try #require(RatioSample((0..<40).map { (upper: $0 % 2 == 0 ? 50 : 0, lower: 50) }))
       let single = try #require(RatioSample((0..<40).map { (upper: $0 % 2 == 0 ? 1 : 0, lower: 1) }))
@@ -65,7 +65,7 @@ extension RetryStatisticsTests {
       #expect(RatioSample([(upper: 0, lower: 0)]) == nil)
     }
 
-    @Test func `figures that few requests decide need more seeds, and seedsNeeded says how many`() {
+    @Test func `figures that a few requests can dominate need more seeds, and seedsNeeded says how many`() {
       #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 500, requests: 500) == 3_000)
       #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 299, requests: 2_990) == 300)
       #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 300, requests: 3_000) == nil)
@@ -77,7 +77,7 @@ extension RetryStatisticsTests {
       #expect(TrialSummary.Measure.successRate.seedsNeeded(of: 6, requests: 6) == nil)
     }
 
-    @Test func `the confidence interval of a skewed difference reaches farther on the side of the tail`() throws {
+    @Test func `the confidence interval of a skewed difference is longer on the side of the tail`() throws {
       let even = try #require(
         PairedComparison(parts(100) { Double($0 % 2) }, parts(100) { _ in 0 }, unit: nil, confidence: 0.95))
       #expect(isNear(even.interval.lowerBound + even.interval.upperBound, 1, within: 1e-9))

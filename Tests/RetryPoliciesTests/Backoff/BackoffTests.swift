@@ -29,7 +29,9 @@ extension RetryPoliciesTests {
       #expect(ExponentialCurve(base: .seconds(1), cap: .seconds(Int64.max)).value(at: 9_999) == .seconds(Int64.max))
     }
 
-    /// The mean of 2,000 draws of U(a, b) has a standard error of (b - a) / 155; four of those have a chance of 1 in 16,000.
+    /// The mean of 2,000 draws of U(a, b) has a standard error of (b - a) / 155.
+    ///
+    /// The mean is off by four standard errors once in 16,000 cases.
     @Test func `each kind of jitter stays within its bounds and has the expected mean`() {
       let step = Duration.milliseconds(1)
       func check(_ policy: some RetryPolicy, low: [Double], high: [Double]) {
@@ -69,7 +71,7 @@ extension RetryPoliciesTests {
       check(GRPCRetry(), from: 80, to: 120)
     }
 
-    @Test func `decorrelated jitter grows with the last wait, also after a hedge or a retry at once`() {
+    @Test func `decorrelated jitter grows with the last wait, even after a hedge or an immediate retry`() {
       func longest(_ plans: (AttemptPlan.Kind, Duration?)...) -> Duration {
         let attempts = plans.enumerated().map { index, plan in
           RetryAttempt(

@@ -17,7 +17,7 @@ import URLLoading
     return point.canGoOn
   }
 
-  @Test func `only a whole GET with a strong tag goes on, from a server that takes ranges`() {
+  @Test func `only a GET without Range resumes, and only with a strong ETag and a server that supports ranges`() {
     let tag = ["ETag": "\"a\""]
     #expect(goesOn(tag))
     #expect(!goesOn([:]) && !goesOn(["ETag": "W/\"a\""]))

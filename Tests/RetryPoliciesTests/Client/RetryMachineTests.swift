@@ -47,7 +47,7 @@ extension RetryPoliciesTests {
 
     /// Also tests that each attempt is reported once, and that late events have no effect.
     @Test(arguments: RetryPolicyCatalogue.entries.map(\.name))
-    func `random events end each request exactly once, within its maximum of attempts`(name: String) throws {
+    func `under random events each request ends exactly once, within its maximum of attempts`(name: String) throws {
       let outcomes: [AttemptOutcome] = [
         .response(200), .response(503), .response(404), .failure(.timedOut), .failure(.networkConnectionLost),
         .response(429, headers: ["Retry-After": "2"]), .response(503, headers: ["grpc-retry-pushback-ms": "70"]),
@@ -108,7 +108,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `a retry that would start after the deadline once the network is back gives the last answer at once`() {
+    @Test func `if the network returns too late for a retry, the last answer is returned at once`() {
       let policy = Held().deadline(.seconds(20))
       var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
       _ = machine.begin()
@@ -146,7 +146,7 @@ extension RetryPoliciesTests {
       #expect(machine.nextWake == nil)
     }
 
-    @Test func `an attempt that an open circuit refuses pays nothing into the retry budget`() {
+    @Test func `an attempt that an open circuit refuses deposits nothing in the retry budget`() {
       let breaker = CircuitBreaker(threshold: 1, openTime: .seconds(1))
       let budget = RetryBudget(minimumPerSecond: 0, share: 1)
       let policy = FullJitterBackoff().budgeted(by: budget).guarded(by: breaker)

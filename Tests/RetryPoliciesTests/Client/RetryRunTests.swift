@@ -280,7 +280,7 @@ extension RetryPoliciesTests {
       ) -> RetryDecision { .retry(after: Self.longest) }
     }
 
-    @Test func `a policy with the longest possible wait waits for a hundred years, without overflow`() throws {
+    @Test func `the longest possible wait is limited to a hundred years and does not overflow`() throws {
       let server = FakeServer(clock, .status(503))
       let policy = Patient().deadline(Patient.longest + Patient.longest).perTryTimeout(Patient.longest)
         .guarded(by: CircuitBreaker(openTime: Patient.longest))

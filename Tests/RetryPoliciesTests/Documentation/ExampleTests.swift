@@ -32,7 +32,7 @@ extension RetryPoliciesTests {
       _ = (file, head)
     }
 
-    @Test func `the documentation's policies for answers, request changes, network waits and load shedding work`()
+    @Test func `the documentation's examples of answers, request changes, network waits and load shedding work`()
       async throws
     {
       let loader = RequestLoader { request in

@@ -17,7 +17,7 @@ extension RetryPoliciesTests {
 
     // MARK: Throttling
 
-    @Test func `a throttle forgets servers with all their tokens and limits how many others it remembers`() {
+    @Test func `a throttle forgets servers whose bucket is full, and remembers a limited number of others`() {
       let throttle = RetryThrottle(maximumTokens: 10, tokenRatio: 1)
       throttle.recordFailure(host: "a")
       #expect(throttle.serverCount == 1)
@@ -95,7 +95,7 @@ extension RetryPoliciesTests {
       #expect(policy.throttle?.thousandths(host: "a") == 7_100)
     }
 
-    @Test func `copies take tokens from the throttle as retries do, and without a throttle all are sent`() {
+    @Test func `gRPC copies need tokens of the throttle like retries, and without a throttle all are sent`() {
       let (plan, request) = (AttemptPlan(number: 2, kind: .hedge), RetryRequest(host: "a"))
       let policy = GRPCHedging()
       for _ in 0..<5 { policy.didFinish(attempt(1, .response(503)), of: request) }

@@ -22,7 +22,7 @@ extension RetryPoliciesTests {
       #expect(!hedges(.original, .hedge, .hedge, .retry, .hedge, .hedge) && !hedges(.original, .retry, .hedge, .hedge))
     }
 
-    @Test func `a hedged attempt that fails waits for its copies, and the last one leads to a retry`() {
+    @Test func `after a hedged attempt fails the policy waits for the copies, and retries when the last copy fails`() {
       func decision(failed: [AttemptPlan.Kind], underWay: Int) -> RetryDecision {
         let plans = plans(failed + Array(repeating: .hedge, count: underWay))
         let attempts = plans.prefix(failed.count).map {

@@ -4,7 +4,7 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct LatencyPercentileTests {
-    @Test func `a latency percentile is known once enough attempts are recorded to expect two beyond the percentile`() {
+    @Test func `a latency percentile is known after enough attempts to expect two slower than the percentile`() {
       let latencies = LatencyPercentile(95)
       for number in 1...39 { latencies.record(.milliseconds(number)) }
       // One that was not answered says nothing before.
@@ -22,7 +22,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `a latency percentile rises with each slower attempt and falls with each other one`() {
+    @Test func `a latency percentile rises after each slower attempt and falls after all others`() {
       let latencies = LatencyPercentile(75)
       for _ in 0..<8 { latencies.record(.seconds(1)) }
       latencies.record(.seconds(2))
@@ -33,7 +33,7 @@ extension RetryPoliciesTests {
       #expect(latencies.time() == .nanoseconds(1_062_951_172))
     }
 
-    @Test func `latency percentiles are remembered for a limited number of servers, the busiest first`() {
+    @Test func `latency percentiles are remembered for a limited number of servers, and the busiest are kept`() {
       let latencies = LatencyPercentile(50)
       for _ in 0..<4 { latencies.record(.seconds(1), host: "often") }
       for number in 0..<LatencyPercentile.mostServers + 50 { latencies.record(.seconds(1), host: "\(number)") }

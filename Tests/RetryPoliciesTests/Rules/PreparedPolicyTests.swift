@@ -79,7 +79,7 @@ extension RetryPoliciesTests {
       #expect(clock.now.time == .milliseconds(5_000 + 10 + 1_000 + 10))
     }
 
-    @Test func `in a simulation a policy waits for the simulated network, whatever other path it was given`() async {
+    @Test func `in a simulation a policy waits for the simulated network and ignores its own path closure`() async {
       let waits = Locked<[String]>([])
       let policy = NoRetry().waitingForPath { waits.withLock { $0.append("given") } }
       let attempt = RetryAttempt(

@@ -89,7 +89,7 @@ extension RetryPoliciesTests {
       #expect(AttemptOutcome.failure(foreign).errorCode == nil)
     }
 
-    @Test func `retries after Retry-After are spread over the second that follows`() {
+    @Test func `retries after a Retry-After of 2 s are spread over the following second`() {
       let rules = RetryRules.standard
       let waits = (0..<200 as Range<UInt64>).compactMap { seed -> Duration? in
         var random = RetryRandom(seed: seed)

@@ -44,7 +44,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `a refused token takes none of the attempts of the policy inside`() {
+    @Test func `a refused token does not use up an attempt of the wrapped policy`() {
       let policy = FixedBackoff(delay: .seconds(5)).maximumAttempts(3).authorized(by: World().token())
       func decision(_ statuses: Int...) -> RetryDecision {
         let attempts = statuses.enumerated().map { index, status in
@@ -61,7 +61,7 @@ extension RetryPoliciesTests {
       #expect(decision(503, 503, 503) == .stop)
     }
 
-    @Test func `a refused token lengthens no backoff, also below a hedge`() {
+    @Test func `a refused token does not lengthen the backoff, even with hedges`() {
       let refused = RetryAttempt(
         plan: AttemptPlan(number: 1, kind: .original), end: .zero, outcome: .response(401), verdict: .transientFailure)
       let failed = RetryAttempt(
@@ -75,7 +75,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `two copies of a request that are refused one after the other are repeated once`() {
+    @Test func `two copies of a request that both get a 401 lead to a single retry`() {
       let policy = FixedBackoff().hedged(after: .seconds(1)).maximumAttempts(9).authorized(by: World().token())
       var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
       _ = machine.begin()

@@ -98,7 +98,7 @@ extension RetryPoliciesTests {
       #expect(policies[0].admits(first, of: request) && !policies[1].admits(first, of: request))
     }
 
-    @Test func `a bulkhead whose limit is the largest number takes failures`() {
+    @Test func `a bulkhead with the largest integer as limit accepts failures`() {
       let bulkhead = Bulkhead(limit: .max)
       #expect(bulkhead.enter())
       bulkhead.leave(success: false)

@@ -32,7 +32,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .closed(failures: 1))
     }
 
-    @Test func `a probe that the inner policy refuses leaves its place to another probe`() {
+    @Test func `a probe that the wrapped policy refuses leaves its place to another probe`() {
       let bulkhead = Bulkhead(limit: 1)
       let policy = NoRetry().limited(by: bulkhead).guarded(by: breaker)
       for second in 1...3 { end(false, at: second) }
@@ -43,7 +43,7 @@ extension RetryPoliciesTests {
       #expect(policy.admits(plan, of: RetryRequest()))
     }
 
-    @Test func `forgetting servers keeps the excepted one and drops the one with the least weight`() {
+    @Test func `forgetting a server keeps the exempt one and removes the one with the least weight`() {
       var weights = ["a": 3, "b": 2, "c": 1]
       weights.forgetLeast(beyond: 2, except: "c") { $0 }
       #expect(weights == ["a": 3, "c": 1])
@@ -137,8 +137,7 @@ extension RetryPoliciesTests {
     }
 
     @Test(arguments: [(0.55, 55), (0.07, 7), (0.29, 29), (1, 100), (0.001, 1)])
-    func `exactly the share of failures opens a breaker, whatever its product is rounded to`(share: Double, count: Int)
-    {
+    func `a breaker opens at exactly its failure rate, despite rounding errors`(share: Double, count: Int) {
       let breaker = CircuitBreaker(failureRate: share, ofAtLeast: 100)
       #expect(breaker.threshold == count)
       for number in 0..<100 {
@@ -172,7 +171,7 @@ extension RetryPoliciesTests {
       #expect(breaker.admits(at: .seconds(42)))
     }
 
-    @Test func `a breaker forgets servers without failures and remembers a limited number of others`() {
+    @Test func `a breaker forgets servers without failures, and limits how many others it remembers`() {
       breaker.record(success: true, host: "good", start: .zero, end: .zero)
       #expect(breaker.serverCount == 0)
       for second in 1...3 { end(false, at: second, host: "down") }
@@ -201,7 +200,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .closed(failures: 1))
     }
 
-    @Test func `a failure rate of the largest number of attempts never opens a circuit`() {
+    @Test func `a circuit that needs the largest integer of attempts never opens`() {
       let breaker = CircuitBreaker(failureRate: 1, ofAtLeast: .max)
       breaker.record(success: false, start: .zero, end: .zero)
       #expect(breaker.admits(at: .zero))

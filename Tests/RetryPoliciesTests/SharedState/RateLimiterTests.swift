@@ -107,7 +107,7 @@ extension RetryPoliciesTests {
     }
 
     @Test
-    func `the adaptive rate never exceeds twice the measured one, and one token is the most under a rate below 1`() {
+    func `the adaptive rate is at most twice the measured rate, and the bucket holds at least one token`() {
       var rate = AdaptiveRate(at: 0)
       rate.record(isRefused: true, at: 0.2)
       #expect(rate.take(at: 100) == 0 && rate.take(at: 100) == 2)
@@ -120,12 +120,12 @@ extension RetryPoliciesTests {
       func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration { .seconds(3) }
     }
 
-    @Test func `where the rate limiter lets an attempt through, the wait of the policy inside holds`() {
+    @Test func `if the rate limiter lets an attempt through, the wrapped policy's wait applies`() {
       let plan = AttemptPlan(number: 1, kind: .original)
       #expect(Patient().rateLimited(by: RateLimiter()).wait(before: plan, of: RetryRequest()) == .seconds(3))
     }
 
-    @Test func `a rate limiter remembers a limited number of servers, the latest first`() {
+    @Test func `a rate limiter remembers a limited number of servers, and the most recent are kept`() {
       let limiter = RateLimiter()
       for number in 0..<RateLimiter.mostServers + 50 {
         limiter.record(isRefused: true, host: "\(number)", at: .seconds(number))
