@@ -257,7 +257,7 @@ extension ProxyCore {
     queue(connection)
   }
 
-  /// Closes the connection in the server's name if a fault says so and no request reaches it within the idle limit.
+  /// Closes the connection like a server would, if a fault sets an idle limit and no request arrives within it.
   private func closeWhenIdle(_ connection: ProxyConnection) {
     guard let limit = connection.exchange.idleLimit, let link = connection.link.number else { return }
     let heard = connection.heardByServer

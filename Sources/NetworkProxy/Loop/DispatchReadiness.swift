@@ -7,7 +7,7 @@ final class DispatchReadiness: Readiness {
   private struct Sources {
     let reading: any DispatchSourceRead
     let writing: any DispatchSourceWrite
-    /// The suspended sources: each is suspended once it has reported, until it is asked again.
+    /// The suspended sources: a source is suspended from its report until ``exhausted(_:_:)``.
     var told: ReadinessChange = []
   }
 

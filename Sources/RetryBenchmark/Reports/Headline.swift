@@ -7,7 +7,7 @@ extension RetryReport {
   /// - A policy whose requests are carried out twice is not the best, unless this is true of all.
   /// - The best are the contenders with the most successes, or not known to have fewer. Of these it names those with
   ///   the fewest attempts, then the least wait.
-  /// - If another one as good answers sooner, with more attempts, the headline names this trade-off.
+  /// - If an equally good policy answers sooner, but with more attempts, the headline names this trade-off.
   /// - If the seeds are too few to judge a cheaper policy, the headline says so.
   public func headline(of profile: String) -> String {
     guard let verdict = Verdict(self, profile) else { return "Under \(profile) no request was made." }

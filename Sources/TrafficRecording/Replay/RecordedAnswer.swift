@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// A recorded response with everything worked out that does not depend on the request.
+/// A recorded response, prepared for replay as far as that does not depend on the request.
 struct RecordedAnswer {
   private static let pieceSize = 256 << 10
 

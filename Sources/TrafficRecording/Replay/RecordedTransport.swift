@@ -16,7 +16,7 @@ import URLLoading
 /// request that the recording lacks, fail with `URLError(.resourceUnavailable)`. Its `localizedDescription` tells why,
 /// and names the nearest entries.
 public final class RecordedTransport: Transport {
-  /// How long the server takes before it answers.
+  /// How long the simulated server waits before it answers.
   public enum ServerTime: Hashable, Sendable {
     /// No time: only the profile decides how long an exchange takes.
     case none

@@ -83,8 +83,8 @@ struct Waterfall {
 
   /// Spreads each arrival over the slices since the one before it.
   ///
-  /// Of a TLS record the body arrives when the record is whole, as if it were faster than the link. A pause that is more
-  /// than twice as long as the one before it is a stall, and stays empty.
+  /// TLS delivers a record's bytes when the record is complete, so they would seem faster than the link. A pause more
+  /// than twice as long as the previous one is a stall, and stays empty.
   static func spread(_ rates: [Double], from begin: Int) -> [Double] {
     var (spread, last, longest) = (rates, begin - 1, Int.max)
     for (index, rate) in rates.enumerated() where rate > 0 && index > last {

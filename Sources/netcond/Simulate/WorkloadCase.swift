@@ -10,9 +10,9 @@ struct WorkloadCase {
   /// The measured runs: when each request finished in seconds, or infinity.
   let runs: [[Double]]
 
-  /// By default, how much earlier or later than another a host sends a packet.
+  /// The default jitter with which hosts send packets, if the file describes its `apparatus`.
   ///
-  /// The value was chosen to fit 96 measured workloads (*How true it is*), and not measured separately.
+  /// The value was chosen to fit 96 measured workloads (*How true it is*); it was not measured itself.
   static let noise = Duration.microseconds(30)
   static let mostRequests = 10_000
 
