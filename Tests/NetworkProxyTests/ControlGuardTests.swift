@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func `an address on which a start configuration could not listen is not opened to clients`() throws {
-    // Nobody may listen on port 1.
+    // The test host refuses to listen on port 1.
     #expect(throws: ControlError.self) {
       try api.populate(Data(#"[{"name": "a", "listen": "192.0.2.1:1", "upstream": "b:1"}]"#.utf8))
     }

@@ -52,7 +52,7 @@ import Thoroughness
     let answer = Self.answer(100_000)
     #expect(bytes == answer)
     #expect(first.transfers == run().0.transfers)
-    // The same transfer as the simulator alone has it, on a connection that nothing was on.
+    // The simulator alone gives the same transfer, on a new connection.
     var path = PathSimulator(seed: 0, schedule: NetworkProfile.plain().schedule)
     let head = "GET /file HTTP/1.1\r\nHost: example.test\r\n\r\n".utf8.count
     let stream = path.open(StreamRequest(key: 0, host: "example.test", port: 80, use: .own, needsResolution: true))
@@ -104,7 +104,7 @@ import Thoroughness
       bench.run()
       return bench.timeline.transfers.map(\.elapsed).max() ?? .zero
     }
-    // 300 kB take 0.31 s on the wire with their headers; what is idle in slow start, the other uses.
+    // 300 kB with headers take 0.31 s on the wire; one transfer uses the idle time of the other's slow start.
     #expect(last(2) - last(1) > .milliseconds(200))
     #expect(last(2) - last(1) < .milliseconds(350))
   }

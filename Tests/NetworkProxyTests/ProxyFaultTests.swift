@@ -43,7 +43,7 @@ import URLLoading
   @Test(arguments: [false, true], ProxyBench.greetings)
   func `a slow close delays only the end of the connection`(isTunnel: Bool, greeting: String) throws {
     func times(_ faults: [RequestFault]) throws -> (last: SimulatedInstant, end: SimulatedInstant) {
-      // What has no length ends with its connection.
+      // Without Content-Length the body ends with the connection.
       let bench = Self.bench(faults, says: Array("HTTP/1.1 200 OK\r\n\r\nhello".utf8))
       if isTunnel { bench.greeting = Array(greeting.utf8) }
       let client = bench.client(isTunnel ? "CONNECT 192.0.2.1:80 HTTP/1.1\r\n\r\n" : Self.get)
@@ -86,7 +86,7 @@ import URLLoading
       bench.run(for: .seconds(2))
       return (bench, client)
     }
-    // Before the server closes, and after it, while the client cannot know.
+    // Just before the server closes, and just after, when the client cannot know it yet.
     for pause in [Duration.milliseconds(4_970), .milliseconds(5_030)] {
       let (bench, client) = next(after: pause)
       #expect(bench.sockets.ends[client]?.outgoing == Self.answer)

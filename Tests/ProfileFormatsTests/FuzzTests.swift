@@ -22,7 +22,7 @@ import Thoroughness
       do throws(ProfileError) {
         let imported = try format.profiles(in: FormatDocument(bytes, file: "f.txt"))
         accepted += 1
-        // Every fourth is written and read again, which takes longer than all else.
+        // Only every fourth document is written and read again, because that takes the most time.
         guard number % 4 == 0, let entry = imported.first else { continue }
         let document = format.export(entry.profile)
         let again = try format.profiles(in: FormatDocument(document.data, file: "f.txt"))
@@ -35,7 +35,7 @@ import Thoroughness
       }
     }
     #expect(broken.isEmpty, "\(broken.prefix(3))")
-    // Were none or all accepted, the fuzz would prove nothing.
+    // If none or all were accepted, the test would prove nothing.
     #expect((numbers.count / 100..<numbers.count * 19 / 20).contains(accepted), "\(accepted)")
   }
 

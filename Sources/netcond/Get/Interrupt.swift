@@ -3,7 +3,7 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// While this object exists, calls a closure on SIGINT (Ctrl-C), SIGTERM and SIGHUP.
+/// While this object exists, calls a closure at the first SIGINT (Ctrl-C), SIGTERM or SIGHUP.
 final class Interrupt: Sendable {
   private let caught = Locked<Int32?>(nil)
   private let cancel: Locked<@Sendable () -> Void>

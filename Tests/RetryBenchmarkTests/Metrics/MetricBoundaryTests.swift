@@ -58,7 +58,7 @@ extension RetryStatisticsTests {
         0, 9_000, attempt(.original, 0, 100, .transientFailure, retryAfter: 1_500),
         attempt(.retry, 100 + wait, 9_000))
       #expect(metrics([retried]).violations.retryAfter == violations)
-      // A hedge is no retry.
+      // A hedge does not count as a retry.
       let hedged = request(
         0, 9_000, attempt(.original, 0, 100, .transientFailure, retryAfter: 1_500), attempt(.hedge, 200, 9_000))
       #expect(metrics([hedged]).violations.retryAfter == 0)
@@ -138,7 +138,7 @@ extension RetryStatisticsTests {
     func `the drain time runs from an outage's end until requests begun earlier have ended`(end: Int, drained: Int) {
       let recovery = metrics([request(500, end)], outages: [1_000..<2_000]).recovery
       #expect(recovery.toDrained.greatest == .milliseconds(drained))
-      // What begins when it is over was not waiting.
+      // A request that begins at the outage's end does not count.
       let later = metrics([request(2_000, 5_000)], outages: [1_000..<2_000]).recovery
       #expect(later.toDrained.greatest == .zero)
     }
@@ -149,7 +149,7 @@ extension RetryStatisticsTests {
       }
       #expect(toSuccess([request(0, 2_000)]) == .zero)
       #expect(toSuccess([request(0, 1_999)]) == nil)
-      // The next outage's requests are its own.
+      // Requests during the next outage do not count for this outage.
       let outages = [1_000..<2_000, 3_000..<4_000]
       let recovery = metrics([request(0, 3_500)], outages: outages).recovery
       #expect(recovery.neverRecovered == 2)
@@ -164,7 +164,7 @@ extension RetryStatisticsTests {
         TrialRecord(
           seed: 1, requests: [request(0, 3_500, isSuccess: false), request(0, 4_000)],
           outages: [.seconds(1)..<(.seconds(2))], brownOuts: [slow]))
-      // One ends within the other: they are one trouble.
+      // The outage ends within the brown-out, so both are one disturbance.
       #expect(metrics.recovery.toSuccess.greatest == .seconds(1) && metrics.recovery.count == 1)
       #expect(metrics.load.successes[0] == 1 && metrics.load.requests[0] == 2)
     }
@@ -179,7 +179,7 @@ extension RetryStatisticsTests {
             seed: 0, requests: requests,
             outages: [.seconds(1)..<(.seconds(2)), .seconds(5)..<(.seconds(6))]))
       }
-      // Three seconds to the next outage, in which one attempt starts, and then 10 s, or 3 s to the end.
+      // 3 s to the next outage, with one attempt, and then 10 s, or 3 s to the last request's end.
       #expect(recovery(until: 20_000).recoveryTime == .seconds(13))
       #expect(recovery(until: 9_000).recoveryTime == .seconds(6))
       #expect(recovery(until: 9_000).recoveryAttempts == 1)

@@ -245,10 +245,10 @@ extension RetryStatisticsTests {
       }
       let success = try #require(one.compared(to: other, by: .successRate))
       #expect(success.count == 10 && success.difference == 1)
-      // All of ten: Tango's score is then such that (1 - d) / (1 + d) is 1.96 squared by ten.
+      // If all ten seeds differ, Tango's limit d solves 10 (1 - d) / (1 + d) = 1.96^2.
       #expect(abs(success.interval.lowerBound - 0.44493) < 1e-5 && success.interval.upperBound == 1)
       #expect(one.compared(to: other, by: .amplification)?.difference == 1)
-      // Of answers there are none on one side.
+      // One policy has no answers, so waits cannot be compared.
       #expect(one.compared(to: other, by: .wait) == nil)
     }
   }

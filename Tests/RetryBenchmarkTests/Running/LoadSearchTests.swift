@@ -28,9 +28,9 @@ import Thoroughness
       try Contender(named: "none"), try Contender(named: impatient),
     ])
     #expect(loads.capacity == 8)
-    // Who asks once only is served in the end under every load that the server can bear.
+    // Clients without retries are served in the end under every load up to the capacity.
     #expect(loads.policies[0].recoversUpTo == 8 && loads.policies[0].failsFrom == nil)
-    // Four attempts for each request: a quarter of the capacity, give or take the one client that is not divided.
+    // Four attempts per request: a quarter of the capacity, to within one client.
     let found = loads.policies[1]
     let (recovers, fails) = (try #require(found.recoversUpTo), try #require(found.failsFrom))
     #expect((1.5...2).contains(recovers) && (2...2.5).contains(fails), "\(recovers), \(fails)")
@@ -60,7 +60,7 @@ import Thoroughness
   {
     let benchmark = try Self.benchmark(serviceTime: .milliseconds(400), perTry: .seconds(2))
     let loads = try await benchmark.findLoads([Contender(named: "immediate + circuit-breaker(open 25 s)")])
-    // It may refuse everything for 25 s after the trouble: 30 s would judge it while it is open.
+    // The breaker may be open for 25 s after the brown-out, so a window of 30 s would be too short.
     let found = loads.policies[0]
     #expect(found.window == .seconds(55) && found.recoversUpTo == 2 && found.failsFrom == 2.5, "\(found)")
     #expect(found.attempts.map { $0 < 1 } ?? false && found.theory == nil, "\(found)")

@@ -92,10 +92,10 @@ import URLLoading
     let report = try await benchmark.run(contenders)
     let again = try await benchmark.run(contenders)
     #expect(try report.json() == again.json())
-    // A report of a server in one place says nothing of zones, and so reads as those of before.
+    // A report of a server without zones has no key for zones.
     #expect(try !String(decoding: report.json(), as: UTF8.self).contains("zones"))
     #expect(try RetryReport(json: report.json()) == report)
-    // One client's six requests pay for one retry; thirty that are shared pay for six, whoever needs them.
+    // One client's six requests pay for one retry; the thirty requests of all clients pay for six shared ones.
     #expect(report.results[0].denials > report.results[1].denials && report.results[1].denials > 0)
     #expect(report.results[0].success.total == 180)
     let trial = try await benchmark.trial(of: contenders[0], under: "wifi", seed: 1)
@@ -139,7 +139,7 @@ import URLLoading
     let trial = try await benchmark.trial(of: contender, under: "wifi", seed: 0)
     let starts = [0, 100, 200, 300, 500, 600, 700, 800].map { Duration.milliseconds($0) }
     #expect(trial.requests.map(\.start) == starts)
-    // Each request is charged with its own attempts: those within the outage have one more, a second later.
+    // Each request has its own attempts: those in the outage have one more, a second later.
     #expect(
       trial.requests.map { $0.attempts.map(\.outcome) } == [
         ["200"], ["200"], ["503", "200"], ["503", "200"], ["503", "200"], ["503", "200"], ["200"], ["200"],
@@ -292,7 +292,7 @@ import URLLoading
       let report = try await report(clients: 4, host: host)
       #expect(report.results[0].load.zones?.map(\.attempts) == [2, 2] && report.results[0].success.successes == 2)
     }
-    // Whoever is alone shares a name with nobody.
+    // A single client shares its host name with no other client.
     #expect(try await report(clients: 1) { _ in "api.example.com" }.results[0].success.successes == 1)
     let error = await #expect(throws: RetryBenchmarkError.self) {
       try await report(clients: 4) { _ in "api.example.com" }
@@ -440,7 +440,7 @@ import URLLoading
     let last = try #require(seeds.last)
     let whole = try await RetryBenchmark(profiles: ["flaky"], seeds: 0..<last + 1).run(["full-jitter"])
     let all = try #require(whole["flaky", "full-jitter"]?.trials)
-    // What was under way when it was cancelled is left out rather than counted as failed.
+    // Trials under way at the cancellation are left out, not counted as failed.
     #expect(partial["flaky", "full-jitter"]?.trials == all.filter { seeds.contains($0.seed) })
   }
 
@@ -454,7 +454,7 @@ import URLLoading
       #expect(text.hasPrefix("The trial wifi/endless/"), "\(text)")
       #expect(text.contains("the limit is 1100 requests") || text.contains("the limit is 1 h"), "\(text)")
       #expect(text.contains("NETCOND_REPLAY=netcond1:"))
-      // A trial's limits are its own: nothing is said of options that nobody can set.
+      // The error does not name limits that a benchmark's user cannot set.
       #expect(text.contains("attempts or a deadline") && !text.contains("NetworkOptions"), "\(text)")
     }
   }
@@ -616,7 +616,7 @@ import URLLoading
       }
       if problem(String(decoding: bytes, as: UTF8.self)) == nil { accepted += 1 }
     }
-    // Were none or all accepted, the fuzz would prove nothing.
+    // If none or all were accepted, the test would prove nothing.
     #expect((inputs.count / 40..<inputs.count * 3 / 4).contains(accepted), "\(accepted)")
   }
 

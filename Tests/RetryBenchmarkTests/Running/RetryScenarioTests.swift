@@ -99,7 +99,7 @@ import URLLoading
         && headline.contains(
           " Some requests fail for the caller although the server carries them out: \(Int(unknown)) of 1,000 ("),
       "\(headline)")
-    // Where nobody else is there, it is said all the same.
+    // The sentence appears even without other policies.
     let alone = try await RetryBenchmark(scenario, seeds: 0..<200).run([scenario.contenders()[2]])
     #expect(alone.headline(of: "flaky").contains("With anyway the server carries out \(share) of 1,000"))
   }
@@ -169,7 +169,7 @@ import URLLoading
       }
       let code = try await task.value
       let time = start.duration(to: clock.now)
-      // What the loader brings in the end is dropped.
+      // The late result of the loader is dropped.
       try await clock.sleep(for: .seconds(10))
       return (time, code)
     }.value

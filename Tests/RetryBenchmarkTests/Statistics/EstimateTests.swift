@@ -114,7 +114,7 @@ extension RetryStatisticsTests {
       #expect(isNear(median.interval.upperBound, 61, within: 1))
       let slow = try #require(sample(20)).quantile(0.99, confidence: 0.95)
       #expect(slow.interval.upperBound == .infinity)
-      // Requests that never come are slower than all others.
+      // Requests without an answer count as slower than all others.
       var counts = CountHistogram()
       counts.add(QuantileSketch.bin(of: .seconds(1)), count: 6)
       let half = try #require(TimeSample([counts, counts], of: [10, 10]))

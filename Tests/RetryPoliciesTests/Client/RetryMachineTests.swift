@@ -81,7 +81,7 @@ extension RetryPoliciesTests {
             }
           }
           guard !machine.isFinished else { break }
-          // The next thing that happens: an attempt's end, the machine's own time, or rarely the caller's giving up.
+          // The next event: an attempt's end, the machine's wake time, or rarely a cancellation by the caller.
           let end = ends.min { ($0.value, $0.key) < ($1.value, $1.key) }
           if random.next() % 64 == 0 {
             actions = machine.cancel(at: now)
@@ -102,7 +102,7 @@ extension RetryPoliciesTests {
         #expect(reported.sorted() == Array(1...max(1, started)).prefix(started).map(\.self))
         #expect(policy.counts.finished.withLock(\.self) == reported)
         #expect(policy.counts.admitted.withLock(\.self) == started)
-        // What comes too late changes nothing.
+        // Late events have no effect.
         #expect(machine.attemptEnded(1, outcome: .response(200), at: now, date: date).isEmpty)
         #expect(machine.wake(at: now + .seconds(99)).isEmpty && machine.cancel(at: now).isEmpty)
       }

@@ -66,7 +66,7 @@ extension RetryPoliciesTests {
         }
         return false
       }
-      // With one failure in 11, ten successes give back what it took; with one in 10, nine do not.
+      // Ten successes restore the token that a failure took; nine do not.
       #expect(!isDown(failureEvery: 11))
       #expect(isDown(failureEvery: 10))
     }

@@ -7,7 +7,7 @@ extension RetryPoliciesTests {
     @Test func `a latency percentile is known after enough attempts to expect two slower than the percentile`() {
       let latencies = LatencyPercentile(95)
       for number in 1...39 { latencies.record(.milliseconds(number)) }
-      // One that was not answered says nothing before.
+      // Before the estimate exists, an unanswered attempt does not count.
       latencies.record(nil)
       #expect(latencies.time() == nil)
       latencies.record(.milliseconds(5))
@@ -59,10 +59,10 @@ extension RetryPoliciesTests {
       end(plan, at: 6)
       #expect(delay() == .seconds(3))
       end(hedge, at: 90)
-      // A failure at once says nothing of how long an answer takes, and neither does what was given up before its hedge.
+      // An immediate failure does not measure the latency, nor does an attempt abandoned before its hedge.
       end(plan, at: 5, .response(503))
       end(plan, at: 6, .abandoned)
-      // The hedge of an earlier attempt is none of this one.
+      // A hedge of an earlier attempt does not count as this attempt's hedge.
       end(AttemptPlan(number: hedge.number + 1, kind: .retry, start: plan.start), at: 6, .abandoned, beside: [hedge])
       #expect(delay() == .seconds(3))
       end(plan, at: 7, .abandoned, beside: [hedge])
@@ -85,7 +85,7 @@ extension RetryPoliciesTests {
         let plan = AttemptPlan(number: 1, kind: .original)
         let time = random.duration(to: .seconds(1))
         let delay = policy.hedgeDelay(after: plan, of: alone)
-        // The hedge is answered at once, and the original is given up.
+        // The hedge is answered at once, and the original is abandoned.
         let isHedged = delay.map { $0 < time } ?? false
         if isHedged { hedges += 1 }
         policy.didFinish(

@@ -26,7 +26,7 @@ extension RetryPoliciesTests {
       #expect(try send(server, policy.maximumAttempts(3)) == "201" && server.starts.count == 3)
       let slow = FakeServer(clock, .status(202))
       #expect(try send(slow, policy) == "202" && slow.starts.count == 3)
-      // Statuses of the rules are repeated all the same.
+      // Statuses that the rules name are retried as well.
       let busy = FakeServer(clock, .status(503), .status(200))
       #expect(try send(busy, policy) == "200" && busy.starts.count == 2)
     }

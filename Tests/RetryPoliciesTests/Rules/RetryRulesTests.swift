@@ -34,7 +34,7 @@ extension RetryPoliciesTests {
       let keys = seen.withLock { $0 }.compactMap(\.self)
       #expect(keys.count == 6 && Set(keys).count == 2 && Set(keys.prefix(3)).count == 1)
       #expect(keys.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.count == 38 })
-      // What has one keeps it, and what needs none gets none.
+      // A request with a key keeps it, and an idempotent request gets none.
       let rules = policy.rules
       request.setValue("mine", forHTTPHeaderField: "Idempotency-Key")
       #expect(rules.keyed(request).value(forHTTPHeaderField: "Idempotency-Key") == "mine")
@@ -127,7 +127,7 @@ extension RetryPoliciesTests {
     @Test(arguments: [(100, true), (399, true), (400, false), (407, false), (418, false), (501, false), (505, false)])
     func `a status below 400 is a success`(status: Int, isSuccess: Bool) {
       #expect(RetryRules.standard.verdict(on: .response(status)) == (isSuccess ? .success : .permanentFailure))
-      // A status that is retried is no success, whatever it is.
+      // A status that the rules retry is a transient failure, even if it is below 400.
       #expect(RetryRules(statuses: [status]).verdict(on: .response(status)) == .transientFailure)
     }
 

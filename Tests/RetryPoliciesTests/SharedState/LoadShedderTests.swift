@@ -47,7 +47,7 @@ extension RetryPoliciesTests {
     @Test func `a client that cancels all its attempts sheds no load`() {
       let policy = ImmediateRetry().shedding(by: LoadShedder())
       for second in stride(from: 0, to: 1_000, by: 26) {
-        // Both are cancelled together, when the first one's part of the window is over.
+        // Both attempts are cancelled together, in a later slot of the window than the first attempt's.
         let plans = [second, second + 13].map { AttemptPlan(number: 1, kind: .original, start: .seconds($0)) }
         for plan in plans { #expect(policy.admits(plan, of: RetryRequest())) }
         for plan in plans {

@@ -35,11 +35,11 @@ extension RetryPoliciesTests {
 
     @Test func `a rate limiter delays no attempt until a server refuses one, then makes each wait for a token`() {
       let limiter = refused()
-      // The bucket has one whole token by then, and a part of the next.
+      // At 2 s the bucket holds one token and a part of the next.
       #expect(limiter.wait(at: .seconds(2)) == .zero)
       let rest = limiter.wait(at: .seconds(2))
       #expect(rest > .zero)
-      // Another server is not concerned, and who waited takes its turn.
+      // Another server has its own bucket; after the wait the attempt gets its token.
       #expect(limiter.wait(host: "other", at: .seconds(2)) == .zero)
       #expect(limiter.wait(at: .seconds(2) + rest) == .zero)
       // Four half seconds measured 9.984 attempts a second: a token comes in 1 s / (0.7 x 9.984), to a thousandth of a millisecond.

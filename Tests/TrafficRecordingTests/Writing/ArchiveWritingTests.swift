@@ -39,7 +39,7 @@ import Testing
   @Test func `a written archive reads back equal`() throws {
     let read = try HTTPArchive(json: Self.full.json)
     var expected = Self.full
-    // What has no date is written with one.
+    // An entry without a date is written with a default date.
     expected.entries[1].started = Date(timeIntervalSince1970: 0)
     #expect(read == expected)
     #expect(try HTTPArchive(json: read.json) == read)

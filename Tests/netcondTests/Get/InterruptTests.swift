@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `a second signal ends netcond get at once without a partial file`() async throws {
-      // It waits for a reader of the FIFO, whom nothing can cancel.
+      // The program waits for a reader of the FIFO, and this wait cannot be cancelled.
       let get = "mkfifo fifo; netcond get --trace trace.csv -o fifo"
       let rest = "while kill -INT $process 2> /dev/null; do sleep 0.01; done; wait $process; echo $?; ls -A"
       #expect(try await run(get, until: Self.isBegun, rest) == "130\nfifo\nlog\noutput\n")
@@ -131,7 +131,7 @@ import Testing
       let (ends, continuation) = AsyncStream.makeStream(of: Int32.self)
       process.terminationHandler = { continuation.yield($0.terminationReason == .exit ? $0.terminationStatus : -1) }
       try process.run()
-      // On a thread of its own: other tests need those that tasks run on.
+      // A separate thread, because other tests need the threads of the task pool.
       let printed = await withCheckedContinuation { continuation in
         Thread.detachNewThread { [terminal, output, number = process.processIdentifier] in
           var drawn = ""

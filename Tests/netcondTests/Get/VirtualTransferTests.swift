@@ -24,7 +24,7 @@ import URLLoading
 
   @Test func `a virtual transfer reports the virtual time that it took`() async {
     let outcome = await shell.run("get", "--virtual", "--profile", "blackhole", "--timeout", "3600")
-    // A name look-up gives up after 15 s of its own, whatever the timeout is.
+    // A name look-up gives up after 15 s, whatever the timeout is.
     #expect(outcome.lines.contains { $0.hasPrefix("total    15 s, 0 B of body") })
     #expect(outcome.lines.contains { $0.hasPrefix("virtual  15 s passed in ") })
   }

@@ -99,7 +99,7 @@ import Testing
     #expect(schedule.phases.map(\.conditions.outage) == [nil, .drop, nil])
     #expect(item.link == "train" && item.family == "outage" && item.measurement.median == 2.5)
     #expect(!item.measurement.repeats)
-    // Without a figure of its own the case has the option's.
+    // Without `rtt_excess_s` the case uses the value of the option.
     let other = try Self.file([Self.overProfile(["rtt_excess_s": ""])]).cases[0].scenario
     #expect(other?.schedule.phases[0].conditions.up.delay == .microseconds(100_075))
   }
@@ -170,7 +170,7 @@ import Testing
     #expect(await file.run(seeds, on: Workers(count: 7)) == one)
     let scenario = try #require(file.cases[2].scenario)
     #expect(one[2] == (5..<45 as Range<UInt64>).map { scenario.run(seed: 2 << 32 | $0).total })
-    // Equal cases have other chances.
+    // Equal cases get different random numbers.
     #expect(one[0] != one[2])
   }
 
@@ -207,7 +207,7 @@ import Testing
   ) throws {
     let error = #expect(throws: ProfileError.self) { try Self.file([Self.text(), Self.text([field: value])]) }
     let message = error?.description ?? ""
-    // What is missing has no place of its own: its case has.
+    // The error of a missing field names the case.
     let place = value.isEmpty ? "cases[1]: " : "cases[1].\(field): "
     #expect(message.hasPrefix("cases.json: \(place)") || field == "total_s", "\(message)")
     #expect(message.hasPrefix("cases.json: cases[1]") && message.contains(part), "\(message)")
