@@ -31,7 +31,7 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   public private(set) var load = ServerLoad()
   /// The server's load in each second around outages.
   public private(set) var outageLoad = OutageLoad()
-  /// How soon requests succeeded again after outages.
+  /// How soon requests succeeded again after outages and brown-outs.
   public private(set) var recovery = Recovery()
   /// How often the client broke a rule, such as a deadline.
   public private(set) var violations = Violations()

@@ -4,7 +4,7 @@ import Internals
 extension RetryReport {
   /// The result under one profile in a few sentences: the best policies, repeated effects, and recovery.
   ///
-  /// - A policy whose requests are carried out twice is not the best, unless this is true of all.
+  /// - A policy whose requests are carried out twice is never the best, unless this is true of all policies.
   /// - The best are the contenders with the most successes, or not known to have fewer. Of these it names those with
   ///   the fewest attempts, then the least wait.
   /// - If an equally good policy answers sooner, but with more attempts, the headline names this trade-off.

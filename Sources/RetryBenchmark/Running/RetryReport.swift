@@ -43,7 +43,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     /// The name and the reason, in a sentence or two.
     public var description: String { isWaiting ? reason : "\(policy) is left out. \(reason)" }
 
-    /// Whether these metrics are of the contender and the profile that are left out.
+    /// Whether these metrics belong to this left-out contender and profile.
     func concerns(_ metrics: PolicyMetrics) -> Bool {
       policy == metrics.policy && (profile ?? metrics.profile) == metrics.profile
     }

@@ -76,7 +76,7 @@ public struct ServerModel: Hashable, Sendable, Codable {
 
   /// How the zone of an attempt is chosen.
   public enum Routing: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Each client always uses one zone, by the client's number in the host name that it asks.
+    /// Each client always uses the same zone, chosen by the client's number in the requested host name.
     case byClient
     /// Attempts take the zones in turn, over all clients.
     case inTurn

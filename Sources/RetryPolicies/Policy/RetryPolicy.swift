@@ -28,7 +28,7 @@ public protocol RetryPolicy: Sendable, CustomStringConvertible {
   /// `nil`, the default, means no hedge.
   func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration?
 
-  /// Returns whether a retry or hedge is made that the rules allow; a budget is spent here.
+  /// Returns whether to make a retry or hedge that the rules allow; a budget is charged here.
   ///
   /// Called once for each when it is planned. For a retry that is before the wait, so that a refusal costs no time.
   func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool

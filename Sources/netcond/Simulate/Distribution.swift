@@ -32,7 +32,7 @@ struct Distribution: Equatable {
     return .nanoseconds(low + (high - low) / 2)
   }
 
-  /// The percentile: the first time that more than `percent` per cent do not exceed; of 200 times, p90 is the 181st.
+  /// The smallest time such that more than `percent` % of all are at most as long; of 200 times, p90 is the 181st.
   func percentile(_ percent: Int) -> Duration? {
     let place = min(samples.count - 1, samples.count * percent / 100)
     return sorted.indices.contains(place) ? .nanoseconds(sorted[place]) : nil

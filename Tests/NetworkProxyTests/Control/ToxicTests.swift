@@ -87,7 +87,7 @@ import URLLoading
     #expect(throws: ControlError.self) { try toxic(#"{"type": "latency", "attributes": \#(attributes)}"#) }
   }
 
-  @Test func `latency adds up, and the least bandwidth applies, each in its own direction`() throws {
+  @Test func `latencies add up and the lowest bandwidth applies, separately in each direction`() throws {
     let late = #"{"type": "latency", "stream": "upstream", "attributes": {"latency": 5, "jitter": 2}}"#
     let narrow = try [10, 5, 7].map { try toxic(#"{"type": "bandwidth", "attributes": {"rate": \#($0)}}"#) }
     var conditions = PathConditions()
