@@ -32,7 +32,7 @@ public struct MahimahiFormat: ProfileCoding {
     return [ImportedProfile(profile, from: self)]
   }
 
-  /// Writes the download of a profile, and lists what a trace cannot hold of it.
+  /// Writes the download of a profile, and lists the parts that a trace cannot hold.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var losses = LossList()
     SteadyConditions.listDecrees(profile, losses: &losses)

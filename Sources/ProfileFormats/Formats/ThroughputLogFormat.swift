@@ -39,7 +39,7 @@ public struct ThroughputLogFormat: ProfileCoding {
     return [ImportedProfile(profile, from: self, losses: reader.losses.losses)]
   }
 
-  /// Writes a profile, and lists what the format cannot hold of it.
+  /// Writes a profile, and lists the parts that the format cannot hold.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var losses = LossList()
     SteadyConditions.listDecrees(profile, losses: &losses)

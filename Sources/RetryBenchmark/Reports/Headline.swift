@@ -78,7 +78,7 @@ extension RetryReport {
       "\(other.policy) answers \(FigureText.percent(sooner.share)) % \(times[0]), \(choice.policy) \(times[1])\(price)."
   }
 
-  /// How many times `other`'s failures `one` has, with the interval; empty where the success rates suffice.
+  /// The failures of `one` as a multiple of `other`'s, with the interval; empty if the success rates suffice.
   static func failures(of one: PolicyMetrics, beside other: PolicyMetrics, _ pair: PairedComparison?) -> String {
     let shares = [one, other].map { 1 - ($0.success.rate ?? 1) }
     guard shares[1] > 0, shares[1] < 0.1, shares[0] > shares[1], let ratio = pair?.failureRatio else { return "" }
@@ -158,7 +158,7 @@ extension RetryReport {
 
   /// The findings beside the headline, one sentence each.
   ///
-  /// They say what these seeds leave open, whether the policies' limits differ, and how other successful policies
+  /// They name the comparisons that stay open, differing limits of policies, and how other successful policies
   /// differ in cost.
   public func findings(of profile: String) -> [String] {
     guard let verdict = Verdict(self, profile), let choice = verdict.choices.first else { return [] }

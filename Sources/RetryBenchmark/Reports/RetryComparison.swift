@@ -58,7 +58,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   /// All checks, in the order of profiles and contenders.
   public let checks: [Check]
 
-  /// The power for the cell where a rise of failures is hardest to notice; `nil` if no more can fail.
+  /// The power for the contender and profile where a rise is hardest to notice; `nil` if no more requests can fail.
   public let power: Power?
 
   /// The checks that are worse.

@@ -51,7 +51,7 @@ struct RatioSample {
 
   /// The ratio as a mean that is never negative, with Student's interval on a logarithmic scale.
   ///
-  /// A few trials that were not seen may raise such a mean far, but hardly lower it.
+  /// A few further trials may raise such a mean far, but hardly lower it.
   func mean(confidence: Double) -> Estimate {
     guard let error = standardError else {
       return Estimate(value: ratio, interval: 0...(.infinity), seeds: parts.count)

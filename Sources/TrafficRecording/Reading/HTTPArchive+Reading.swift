@@ -5,7 +5,7 @@ import NetworkConditions
 extension HTTPArchive {
   /// Reads an archive from a file, which may be compressed with gzip.
   ///
-  /// - Throws: an error that names the file, the place, the value and what would be right.
+  /// - Throws: an error that names the file, the place, the value and its correction.
   public init(contentsOf url: URL) throws(HTTPArchiveError) {
     let data: Data
     do throws(ProfileError) {
@@ -22,7 +22,7 @@ extension HTTPArchive {
   /// - Parameters:
   ///   - json: the text, in UTF-8, or in UTF-16 with a byte order mark; it may be compressed with gzip.
   ///   - file: the archive's name in errors.
-  /// - Throws: an error that names the place, the value and what would be right.
+  /// - Throws: an error that names the place, the value and its correction.
   public init(json: Data, file: String = "archive") throws(HTTPArchiveError) {
     var bytes = [UInt8](json)
     if bytes.starts(with: [0x1F, 0x8B]) {

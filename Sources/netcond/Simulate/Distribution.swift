@@ -1,8 +1,8 @@
 import NetworkConditions
 
-/// How long something took in each of many runs, in the order of their seeds; `nil` where it did not happen.
+/// The durations of many runs, in the order of their seeds; `nil` for a run that did not end.
 ///
-/// For percentiles such a run counts as later than all others. Minimum, maximum and mean leave it out.
+/// For percentiles a run that did not end counts as later than all others. Minimum, maximum and mean leave it out.
 struct Distribution: Equatable {
   let samples: [Duration?]
   /// The times that exist, in whole nanoseconds, in ascending order.

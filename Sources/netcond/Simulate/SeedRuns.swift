@@ -46,7 +46,7 @@ struct Workers {
 struct SeedRange: Equatable {
   let seeds: Range<UInt64>
 
-  /// The most seeds: more runs would tell nothing new.
+  /// The most seeds; more runs would hardly change the figures.
   static let mostSeeds: UInt64 = 1_000_000
 
   static let expected =

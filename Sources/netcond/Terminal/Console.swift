@@ -110,7 +110,7 @@ enum Terminal {
     isatty(descriptor) == 1
   }
 
-  /// Opens closed standard streams, so that no other file gets their number and receives what is printed.
+  /// Opens closed standard streams; otherwise another file could get their number and receive the output.
   static func holdStandardStreams() {
     for descriptor in [0, output, error] where fcntl(descriptor, F_GETFD) < 0 {
       // The wrong direction makes reads and writes fail, as on a closed stream.
