@@ -171,7 +171,7 @@ import URLLoading
     #expect(outcome.lines[2] == "starts 2 s before \"tunnel\", to show it; --at '0 s' starts at the beginning")
     let phases = try #require(outcome.lines.first { $0.hasPrefix("phase ") })
     #expect(phases.contains("╱tunnel╱") && phases.contains("─open track─"))
-    // The 12 s of the tunnel, and what comes before and after them.
+    // The 12 s of the tunnel, with some time before and after.
     let total = try await shell.run("get", "--profile", "tunnel", "--virtual", "--json").object["total_s"] as? Double
     #expect((14...30).contains(try #require(total)))
     let whole = await shell.run("get", "--profile", "tunnel", "--virtual", "--at", "0 s")

@@ -9,7 +9,7 @@ import Testing
     let longer = Excerpt.of(lines + ["41"], "fault").split(separator: "\n")
     #expect(longer.count == 40 && longer[38] == "39" && longer[39] == "and 2 more faults")
     #expect(Excerpt.of(text: "a\r\n\nb") == "a\n\nb")
-    // Lines that a terminal breaks count for what they take.
+    // A line that the terminal wraps counts as several lines.
     let wide = Excerpt.of((1...21).map { "\($0)" + String(repeating: ".", count: 100) }, "fault").split(separator: "\n")
     #expect(wide.count == 20 && wide[18].hasPrefix("19.") && wide[19] == "and 2 more faults")
     #expect(Excerpt.of([String(repeating: "a", count: 9_000)]).count == 1_000)

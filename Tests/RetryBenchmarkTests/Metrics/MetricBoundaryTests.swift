@@ -212,7 +212,7 @@ extension RetryStatisticsTests {
       }
       // Two tails of 11.576 s and two attempts of a second each; between them the radio sleeps.
       #expect(radio(attempt(.original, 5_000, 6_000), attempt(.retry, 100_000, 101_000)) == .milliseconds(25_152))
-      // One that starts in the tail of another lets the radio stay on, and one that ends within it adds nothing.
+      // An attempt within another's tail keeps the radio on; a hedge within another attempt adds nothing.
       #expect(radio(attempt(.original, 0, 1_000), attempt(.retry, 10_000, 11_000)) == .milliseconds(22_576))
       #expect(radio(attempt(.original, 0, 9_000), attempt(.hedge, 1_000, 2_000)) == .milliseconds(20_576))
     }
@@ -224,7 +224,7 @@ extension RetryStatisticsTests {
       // The failures come first, and each success after them.
       let requests = (0..<100).map { request(0, 2_000 + $0 * 10, isSuccess: $0 >= failures) }
       let time = metrics(requests, outages: [1_000..<2_000]).recovery.toSuccess.greatest
-      // With one failure all of them are 99 of 100; with two the second is followed by 98 of 99, which is less.
+      // With one failure 99 of 100 succeed from the start; with two 98 of 99 after the first, which is less.
       #expect(time == .milliseconds(recovers ? 0 : 20))
     }
 
@@ -282,7 +282,7 @@ extension RetryStatisticsTests {
     }
 
     @Test func `a comparison is within a margin exactly when its whole confidence interval is`() throws {
-      // Forty requests that fare alike but for one.
+      // Forty requests with equal results, except one.
       let even = [(upper: Double, lower: Double)](repeating: (1, 1), count: 40)
       var odd = even
       odd[0].upper = 0

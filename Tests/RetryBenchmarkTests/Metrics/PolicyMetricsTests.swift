@@ -170,7 +170,7 @@ extension RetryStatisticsTests {
       let merged = shards.shuffled(using: &random).merged(into: PolicyMetrics(policy: "p", profile: "n"))
       #expect(merged == whole)
       #expect(try merged.json() == whole.json())
-      // A shard that has been written and read is the same shard.
+      // Writing and reading a shard does not change it.
       #expect(try PolicyMetrics(json: whole.json()) == whole)
       #expect(try PolicyMetrics(json: whole.json()).json() == whole.json())
     }

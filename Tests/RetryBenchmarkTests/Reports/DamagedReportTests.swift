@@ -20,7 +20,7 @@ import URLLoading
     ])
     let text = String(decoding: try report.json(), as: UTF8.self)
     #expect(try RetryReport(json: Data(text.utf8)) == report)
-    // Ten thousand clients that wait for half an hour wait for 208 days.
+    // 10,000 clients that each wait half an hour wait 208 days in total.
     let long = text.replacing(/"waited":\d+/, with: "\"waited\":18000000000000000")
     #expect(try RetryReport(json: Data(long.utf8)).results[0].trials[0].waited == .seconds(18_000_000))
   }

@@ -148,7 +148,7 @@ import Testing
       profiles: ["wifi"], seeds: report.seeds, workload: report.workload, server: server)
     let seed = try #require(report.tellingSeed(of: "wifi"))
     let trial = try await benchmark.trial(of: Contender(named: "full-jitter"), under: "wifi", seed: seed)
-    // The trial is the one of the run.
+    // The drawn trial equals the run's trial.
     var metrics = PolicyMetrics(policy: "full-jitter", profile: "wifi")
     metrics.add(trial)
     #expect(metrics.trials.first == report["wifi", "full-jitter"]?.trials.first { $0.seed == seed })

@@ -33,7 +33,7 @@ import URLLoading
       profiles: ["wifi"], seeds: 3..<1_000, workload: Workload(clients: 8), server: server)
     let contenders = try ["none", "full-jitter"].map { try Contender(named: $0) }
     let report = try await benchmark.runUntilDecided(contenders)
-    // Who tries again comes through more often, as the first look shows; the figures are those of the seeds that were run.
+    // The retrying policy succeeds more often, as the first look shows; the figures cover only the seeds that were run.
     #expect(report.seeds == 3..<103 && report.decision?.isDecided == true)
     #expect(report.confidence == 0.99)
     let same = try await RetryBenchmark(
@@ -194,7 +194,7 @@ import URLLoading
       ServerModel(zones: .init([.init(), outage, .init()], routing: routing))
     }
     let workload = Workload(clients: 6, arrival: .evenly(over: .seconds(6)))
-    // Clients 1 and 4 are at home in the zone that is out, and a retry goes there again.
+    // Clients 1 and 4 use the zone with the outage, and their retries go to the same zone.
     let home = try await outcomes("immediate", server(.byClient), workload)
     #expect(home == [["200"], ["503", "503", "503"], ["200"], ["200"], ["503", "503", "503"], ["200"]])
     // Attempts go to zone 1, 2, 3, 1, 2, 3 and so on; each 503 is tried again in the zone that follows.
@@ -216,7 +216,7 @@ import URLLoading
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: 6), server: server)
     let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 0)
-    // One at work and one that waits in each zone, of three clients that come at once.
+    // Three simultaneous clients per zone: the server works on one request, one waits, and one is refused.
     for zone in 0..<2 {
       let own = trial.requests.filter { $0.client % 2 == zone }
       #expect(own.count(where: \.isSuccess) == 2, "zone \(zone)")
@@ -230,7 +230,7 @@ import URLLoading
   {
     let server = ServerModel(serviceTime: .seconds(1), capacity: 1, queueTime: .milliseconds(1_500))
     #expect(server.text == "1 s, 1 at once, queue 1500 ms")
-    // One begins at once and one after a second; the third and the fourth would wait for two.
+    // The first request begins at once, the second after 1 s; the others would wait for 2 s or more.
     let workload = Workload(clients: 4, arrival: .together)
     let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, workload: workload, server: server)
     let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 0)
@@ -404,7 +404,7 @@ import URLLoading
     ).run(["none", "full-jitter"])
     let none = try #require(report["wifi", "none"])
     let jitter = try #require(report["wifi", "full-jitter"])
-    // Two at work and two in the queue, of twenty that come at once.
+    // Of twenty simultaneous requests, the server works on two, and two wait in the queue.
     #expect(none.success.successes < 5 * 8)
     #expect(none.outcomes["503"] != nil)
     #expect(jitter.success.successes > none.success.successes)
@@ -502,7 +502,7 @@ import URLLoading
   private func problem(_ text: String) -> String? {
     do {
       let report = try RetryReport(json: Data(text.utf8))
-      // Whatever was read can be put together with its other half, and shown.
+      // Every accepted report can be merged with its other shard, and printed.
       let other = try RetryReport(
         json: Data(
           Self.part.replacing("\"index\":0", with: "\"index\":1").replacing("\"seed\":0", with: "\"seed\":1")

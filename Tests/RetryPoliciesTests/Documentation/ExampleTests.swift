@@ -80,7 +80,7 @@ extension RetryPoliciesTests {
         (Data("hello".utf8), HTTPURLResponse(url: request.url!, statusCode: 200, httpVersion: nil, headerFields: nil)!)
       }
       let request = URLRequest(url: URL(string: "https://example.com")!)
-      // No limit of time: this runs by the clock on the wall, and a busy machine may take longer than any.
+      // No time limit: this runs in real time, and a busy machine may exceed any limit.
       #expect(try await loader.data(for: request, retry: FullJitterBackoff().maximumAttempts(4)).0.count == 5)
       #expect(try await loader.data(for: request, retry: FullJitterBackoff()).0.count == 5)
       let shared = FullJitterBackoff().budgeted(by: RetryBudget()).guarded(by: CircuitBreaker())

@@ -135,7 +135,7 @@ extension RetryPoliciesTests {
       let policy = NoRetry().authorized(by: world.token())
       let results = try inTestTime(world.clock) {
         try await withThrowingTaskGroup(of: String.self) { group in
-          // The first one has half a second.
+          // The first request has a deadline of half a second.
           group.addTask {
             do {
               return "\(try await world.send(world.loader(), policy.deadline(.milliseconds(500))))"
@@ -181,7 +181,7 @@ extension RetryPoliciesTests {
           return try await group.reduce(0, +)
         }
       }
-      // The first gives up at 500 ms and the second at 1,000 ms, in the midst of its fetch; the third one fetches then.
+      // The first request gives up at 500 ms, the second at 1,000 ms during its fetch; then the third fetches.
       #expect(status == 200 && world.clock.now.time == .milliseconds(1_000 + 1_000 + 10))
     }
 
