@@ -29,7 +29,7 @@ extension NetworkProfile {
   /// - Parameters:
   ///   - line: the options of netem, in tc's own units.
   ///   - direction: the direction that the line shapes; `nil` is both, each with the whole delay.
-  /// - Throws: an error that names the column, the value and its correction. What tc refuses is refused.
+  /// - Throws: an error that names the column, the value and its correction. Options that tc refuses are errors.
   public init(netem line: String, direction: Direction? = nil) throws(ProfileError) {
     var profile = try NetworkProfile(line, as: .netem)
     if let direction {

@@ -122,7 +122,7 @@ import URLLoading
     #expect(bench.sockets.ends[client]?.saidEnd == true)
   }
 
-  @Test func `a tunnel on a connection whose earlier server has just closed carries both directions`() {
+  @Test func `a tunnel on a kept connection whose last server has just closed carries both directions`() {
     let bench = Self.bench()
     let client = bench.client(Self.get)
     bench.run(for: .seconds(1))

@@ -140,7 +140,7 @@ import Testing
     #expect(written(LinkConditions(delay: .nanoseconds(100 + more)), up).lost.contains("delay") == isSaid)
   }
 
-  @Test func `exporting a profile lists its throttling model as lost where the format has none`() throws {
+  @Test func `exporting a profile lists its throttling model as lost if the format has none`() throws {
     let throttled = try NetworkProfile.named("chrome.slow-4G")
     let link = try NetworkProfile.named("webpagetest.cable")
     func loses(_ profile: NetworkProfile, _ format: some ProfileCoding) -> Bool {

@@ -67,7 +67,7 @@ import Testing
     #expect(try imported("dnctl pipe 1 config bw 1Mbit/s queue 64KBytes").profile.base.down.queue == 43)
   }
 
-  @Test func `a queue that dummynet refuses is exported as the nearest that it takes`() throws {
+  @Test func `a queue that dummynet would refuse is exported as the nearest accepted queue`() throws {
     let link = LinkConditions(rate: .megabitsPerSecond(1), queue: 1)
     let document = NetworkProfile(name: "short", base: PathConditions(down: link, up: link)).exported(as: .dummynet)
     #expect(document.text.contains("bw 1Mbit/s delay 0ms plr 0 queue 2\n"), "\(document.text)")

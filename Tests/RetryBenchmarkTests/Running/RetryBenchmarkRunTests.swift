@@ -633,7 +633,7 @@ import URLLoading
     #expect(run.timeline.transfers.map(\.status) == [503, 204, 503, 204])
   }
 
-  @Test func `a retry waits by the network's clock in a session, a network or a custom loader`()
+  @Test func `a retry uses the network's clock in a session, a network or a custom loader`()
     async throws
   {
     let run = try await Simulation("unlimited", seed: 1) { network in
@@ -652,7 +652,7 @@ import URLLoading
     #expect(run.value == [.seconds(60), .seconds(120), .seconds(180), .seconds(240)])
   }
 
-  @Test func `outside a simulation, a retry waits by the clock of a network with immediate pace`() async throws {
+  @Test func `outside a simulation, a retry on a network with immediate pace uses the network's clock`() async throws {
     let network = SimulatedNetwork("unlimited", pace: .immediate)
     network.stub("/", with: .sequence([.status(503), .status(204)]))
     let request = URLRequest(url: try #require(URL(string: "https://api.example.com/")))

@@ -228,7 +228,7 @@ extension RetryStatisticsTests {
       }
     }
 
-    @Test func `the interval of a failure ratio is the score interval and agrees with that of the difference`() throws {
+    @Test func `a failure ratio's interval is the score interval and agrees with the difference's interval`() throws {
       /// Compares two policies over 100 seeds: the number of seeds that both, only the first, or only the other fails.
       func pair(_ both: Int, _ first: Int, _ other: Int) throws -> PairedComparison {
         try #require(

@@ -94,7 +94,7 @@ extension RetryPoliciesTests {
         ])
     }
 
-    @Test func `a hedge that starts with a retry may answer before it`() throws {
+    @Test func `a hedge that starts with a retry may answer before the retry`() throws {
       let server = FakeServer(
         clock, .status(503), .status(503), .status(200, after: .seconds(60)), .status(200))
       let (end, result, _) = try run(server, ImmediateRetry().hedged(after: .zero))

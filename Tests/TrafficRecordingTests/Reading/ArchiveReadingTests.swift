@@ -123,7 +123,7 @@ import Testing
     (#"{"log": {"_x": [1, }"#, #"a.har: line 1, column 20: found "}" where a value should be"#),
     (#"{"log": {"_x": 01}}"#, #"a.har: line 1, column 16: "01" is not a JSON number"#),
   ])
-  func `an error in an archive names the place, the value and what would be right`(json: String, error: String) {
+  func `an error in an archive names the place, the value and the correction`(json: String, error: String) {
     #expect(
       performing: { try HTTPArchive(json: Data(json.utf8), file: "a.har") },
       throws: { ($0 as? HTTPArchiveError)?.sentence == error })

@@ -82,7 +82,7 @@ struct RecordedBodyTests {
     #expect(transport.notes.count == 1 && transport.notes[0].text.hasSuffix("the redirect is served without it"))
   }
 
-  @Test func `a body of another size than recorded is served with a note`() async throws {
+  @Test func `a body whose size differs from the recorded size is served with a note`() async throws {
     let (answer, notes) = try await serve(.init(size: 9, text: "abc"))
     #expect(answer.headers["content-length"] == "3")
     #expect(notes == ["the body has 3 bytes, but the archive says 9; it is served as it is"])

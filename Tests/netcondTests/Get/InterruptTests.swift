@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [("HUP", 129), ("INT", 130), ("TERM", 143)])
-    func `a signal makes netcond record exit with the signal's status and a whole archive`(name: String, status: Int)
+    func `a signal makes netcond record exit with the signal's status and a complete archive`(name: String, status: Int)
       async throws
     {
       for (before, kept) in [("true", "{"), ("echo kept > site.har", "k")] {

@@ -202,7 +202,7 @@ import Testing
     ("total_s", "0.5", "found 0.5 where what was measured should be, an object in braces"),
     ("total_s", "{}", #"the key "median" is missing"#),
   ])
-  func `an error in a case names the case, the field, the value and what is right`(
+  func `an error in a case names the case, the field, the value and the correction`(
     field: String, value: String, part: String
   ) throws {
     let error = #expect(throws: ProfileError.self) { try Self.file([Self.text(), Self.text([field: value])]) }

@@ -17,7 +17,7 @@ import Testing
     #expect(Self.whole.mean == .microseconds(100_500))
   }
 
-  @Test func `a run that did not end counts as later than all others in percentiles`() {
+  @Test func `in percentiles a run that did not end counts as later than all others`() {
     let distribution = Distribution([nil, .seconds(3), .seconds(1), nil])
     #expect(distribution.count == 2)
     #expect(distribution.percentile(10) == .seconds(1))

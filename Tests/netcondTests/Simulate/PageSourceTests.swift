@@ -63,7 +63,7 @@ import Testing
     (#"{"apparatus": {"think": 3}, "workload": [{"id": "a"}]}"#, "page.json: apparatus.think: unknown key"),
     ("{}", #"page.json: the key "workload" is missing"#), ("[", "page.json: line 1, column 2"),
   ])
-  func `an error in a page file names the place and what would be right`(text: String, message: String) throws {
+  func `an error in a page file names the place and the correction`(text: String, message: String) throws {
     let error = try #require(throws: (any Error).self) { try Self.page(text) }
     #expect("\(error)".contains(message), "\(error)")
   }

@@ -60,7 +60,7 @@ import Testing
     ("congestion_control", #""vegas""#, #""vegas" is not simulated; write "cubic""#),
     ("name", "", #"cases[0]: the key "name" is missing"#), ("link", "", #"the key "link" is missing"#),
   ])
-  func `an error in a workload case names the place and what would be right`(
+  func `an error in a workload case names the place and the correction`(
     key: String, value: String, message: String
   ) throws {
     let error = try #require(throws: (any Error).self) { try Self.file([Self.text([key: value])]) }

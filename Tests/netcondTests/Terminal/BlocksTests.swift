@@ -26,7 +26,7 @@ import Testing
     #expect(stretches([1, 1]) == [0..<2] && stretches([]) == [])
   }
 
-  @Test func `a column of several values shows their mean, each by its share`() {
+  @Test func `a column of several values shows their mean, weighted by their shares`() {
     #expect(Blocks.resampled([3, 6, 9], to: 2) == [4, 8])
   }
 }
