@@ -6,7 +6,7 @@ struct QueueGrace: Sendable {
   /// The longest extension: 60 s, in nanoseconds.
   private static let limit: UInt64 = 60_000_000_000
 
-  private let deadline: UInt64
+  private var deadline: UInt64
   private var pulse: QueuePulse?
 
   /// Starts the limit at a time of `DispatchTime`, in nanoseconds.
@@ -16,8 +16,11 @@ struct QueueGrace: Sendable {
 
   mutating func isOver(at now: UInt64) -> Bool {
     guard now >= deadline else { return false }
-    let pulse = self.pulse ?? QueuePulse()
-    self.pulse = pulse
+    guard let pulse else {
+      // From now on, since the whole process may have stood still, as in a debugger.
+      (pulse, deadline) = (QueuePulse(), now)
+      return false
+    }
     return pulse.isOver || now - deadline >= Self.limit
   }
 }
