@@ -228,7 +228,7 @@ final class ProxyCore {
     connection.link.isOpen = false
     connection.link.early = []
     connection.up.bytes = ByteQueue()
-    // Bytes still on the link never arrive; a reply of the proxy's own may follow those that have.
+    // Drops the bytes still on the link; the proxy's own reply may follow the arrived ones.
     connection.down.bytes.discardUnarrived()
   }
 

@@ -121,7 +121,7 @@ public struct AttemptLimits: Hashable, Sendable, Codable {
 
   /// Takes the limits from a policy's rules.
   public init(_ rules: RetryRules) {
-    // Some write `.max` for any number, and a report holds no count above 2^53.
+    // Callers may pass `.max` for "no limit", but a report holds no count above 2^53.
     attempts = rules.maximumAttempts.flatMap { $0 < 1 << 53 ? $0 : nil }
     (deadline, perTry) = (rules.deadline, rules.perTryTimeout)
   }

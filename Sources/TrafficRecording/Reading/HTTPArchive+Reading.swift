@@ -97,7 +97,7 @@ extension JSONCursor {
 
   /// Reads a duration in milliseconds; `nil`, which is negative in the archive, is unknown.
   mutating func milliseconds() throws(ProfileError) -> Duration? {
-    // The bound keeps sums from overflowing; already a year would be a mistake.
+    // The bound keeps sums from overflowing; no real exchange takes even a year.
     let value = try number("a time in milliseconds", -1e12...1e12)
     return value < 0 ? nil : .nanoseconds(Int64((value * 1e6).rounded()))
   }
@@ -189,7 +189,7 @@ extension HTTPArchive.Timings {
       default: try cursor.skip()
       }
     }
-    // Some tools do not include TLS in `connect`. That shows where TLS takes longer.
+    // Some tools do not include TLS in `connect`; a TLS time above `connect` shows this.
     if let tls, tls > connect ?? .zero { connect = (connect ?? .zero) + tls }
   }
 }
