@@ -49,7 +49,7 @@ struct WorkloadCase {
     }
     let requests = try read(try fields.required("workload", "write for example \"workload\": [...]"))
     let excess = try cost("rtt_excess_ms", or: excess)
-    // Waking each of the two programs takes a quarter of the excess. The other half, of the kernels, is added to the link.
+    // Waking each of the two programs takes a quarter of the excess. The kernels' half is added to the link.
     let noise = try cost("noise_ms", or: noise)
     var workload = WorkloadScenario(client, requests, over: link.slower(by: excess / 2).noisier(by: noise).schedule)
     workload.costs.waking = excess / 4

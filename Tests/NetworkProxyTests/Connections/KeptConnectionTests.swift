@@ -34,7 +34,7 @@ import URLLoading
     #expect(bench.servers.map(bench.text).joined().hasSuffix(heard))
   }
 
-  @Test func `a request on a kept connection goes over the link of its own rule`() {
+  @Test func `each request on a kept connection uses the link of the rule that matches it`() {
     let slow = NetworkProfile(name: "slow", down: LinkConditions(delay: .seconds(2)))
     let rule = ProfileRule(match: RequestMatch(path: "/slow"), use: slow)
     let bench = ProxyBench(NetworkProfile(name: "mine", rules: [rule]))

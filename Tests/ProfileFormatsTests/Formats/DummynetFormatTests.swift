@@ -50,7 +50,7 @@ import Testing
     ("dummynet in all pipe 1\ndnctl pipe 2 config delay 1", "pipe 1, which is not configured"), ("ls", "no pipe"),
     ("dnctl pipe 1 config bw 3Gbit/s", "more than dummynet's limit"), ("dnctl pipe 1 config bw", "should follow bw"),
   ])
-  func `an error in a dummynet script says what is wrong, or which value is allowed`(text: String, reason: String) {
+  func `an error in a dummynet script names the mistake or the allowed values`(text: String, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(text) }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }

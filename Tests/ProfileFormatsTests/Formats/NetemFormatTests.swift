@@ -10,7 +10,7 @@ import Testing
     try NetemFormat().profiles(in: FormatDocument(line, file: "line")).flatMap(\.losses).map(\.subject)
   }
 
-  @Test func `a printed netem import shows the profile's numbers and what was lost`() throws {
+  @Test func `a printed netem import shows the profile's numbers and the losses`() throws {
     let line = "delay 50ms rate 1mbit ecn loss 2%"
     let imported = try NetemFormat().profiles(in: FormatDocument(line, file: "line"))
     let lines = "\(imported[0])".split(separator: "\n")

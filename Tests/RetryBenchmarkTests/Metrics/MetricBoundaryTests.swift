@@ -221,7 +221,7 @@ extension RetryStatisticsTests {
     func `recovery is reached at the first success from which on 99 % of the requests succeed`(
       failures: Int, recovers: Bool
     ) {
-      // The failures come first, and each success after them.
+      // The failures end first, and all successes after them.
       let requests = (0..<100).map { request(0, 2_000 + $0 * 10, isSuccess: $0 >= failures) }
       let time = metrics(requests, outages: [1_000..<2_000]).recovery.toSuccess.greatest
       // With one failure 99 of 100 succeed from the start; with two 98 of 99 after the first, which is less.

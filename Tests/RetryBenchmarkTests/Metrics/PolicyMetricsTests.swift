@@ -87,7 +87,7 @@ extension RetryStatisticsTests {
       #expect(load.attempts.entries.map { [$0.value, $0.count] } == [[0, 1], [1, 2], [2, 3], [3, 1]])
       #expect(load.requests.entries.map { [$0.value, $0.count] } == [[0, 1], [1, 1], [2, 1]])
       #expect(load.peak == 3)
-      // The attempts at 0 s, 1 s and 1.5 s; the one at 2 s comes when the outage has just ended.
+      // The attempts at 0 s, 1 s and 1.5 s count; the attempt at 2 s starts exactly at the outage's end.
       #expect(load.attemptsInOutages == 3)
     }
 
@@ -121,7 +121,7 @@ extension RetryStatisticsTests {
       #expect(never.neverRecovered == 2 && never.toDrained.greatest == .zero)
     }
 
-    @Test func `metrics give the share of retries that come at the same time`() {
+    @Test func `metrics give the share of retries that start at the same time`() {
       func share(_ starts: [Double]) -> Double? {
         let requests = starts.map {
           RequestRecord(

@@ -31,7 +31,7 @@ import Testing
     #expect(page.contains(Markup.escaped(report.headline(of: "wifi"))))
     // Three charts for the one profile, with the outage in the last, and a mark for each of two policies.
     #expect(page.components(separatedBy: "<svg").count == 6)
-    // Tables say what they are, and lines have names beside them.
+    // Tables have captions, and lines have names beside them.
     #expect(page.components(separatedBy: "<caption>").count == 5 && page.contains("scope=\"row\""))
     #expect(page.contains("class=\"outage\""))
     #expect(HTMLReport(report, command: "retry --server '<20 ms>'").text == page)

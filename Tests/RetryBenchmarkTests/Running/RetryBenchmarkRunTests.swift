@@ -204,7 +204,7 @@ import URLLoading
     #expect(ModelServer.client(of: "client-7.server.example") == 7)
     #expect(ModelServer.client(of: "client--1.server.example") == nil)
     let chance = try await outcomes("none", server(.atRandom), Workload(clients: 300))
-    // A third of 300, give or take four standard deviations.
+    // A third of 300, plus or minus four standard deviations.
     #expect(abs(chance.count { $0 == ["503"] } - 100) < 33)
     #expect(try await outcomes("none", server(.atRandom), Workload(clients: 300)) == chance)
   }

@@ -42,7 +42,7 @@ import URLLoading
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: 2), server: server)
     let trial = try await benchmark.trial(of: Self.ours, under: "wifi", seed: 0)
-    // The server works on one of the two that come at once.
+    // Two requests arrive at once, and the server accepts one.
     let attempts = trial.requests.flatMap(\.attempts).sorted { $0.outcome < $1.outcome }
     #expect(attempts.map(\.outcome) == ["200", "400"])
     #expect(attempts.map(\.verdict) == [.success, .transientFailure])

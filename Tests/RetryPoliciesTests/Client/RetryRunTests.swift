@@ -217,7 +217,7 @@ extension RetryPoliciesTests {
     @Test func `the failure of an attempt does not stop the hedges still to be sent`() throws {
       let server = FakeServer(clock, .status(503, after: .milliseconds(2_500)), .status(200, after: .seconds(9)))
       _ = try run(server, ImmediateRetry().hedged(after: .seconds(1), copies: 3))
-      // The first fails at 2.5 s, between its second copy and its third, which comes nevertheless.
+      // The first attempt fails at 2.5 s, between its second and third copy; the third is still sent.
       #expect(server.starts == [0, 1, 2, 3].map { .seconds($0) })
     }
 

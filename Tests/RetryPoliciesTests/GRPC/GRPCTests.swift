@@ -86,7 +86,7 @@ extension RetryPoliciesTests {
       #expect(policy.throttle?.thousandths(host: "a") == 10_000)
       policy.didFinish(attempt(1, .response(503)), of: request)
       #expect(policy.throttle?.thousandths(host: "a") == 9_000)
-      // A server that asks not to retry counts, whatever its status.
+      // Negative pushback takes a token, whatever the status.
       policy.didFinish(attempt(1, .response(404, headers: ["grpc-retry-pushback-ms": "-1"])), of: request)
       #expect(policy.throttle?.thousandths(host: "a") == 8_000)
       policy.didFinish(attempt(1, pushback("-1")), of: request)

@@ -96,7 +96,7 @@ extension RetryPoliciesTests {
         return rules.delay(backoff: .zero, retryAfter: .seconds(2), random: &random)
       }
       #expect(waits.allSatisfy { $0 >= .seconds(2) && $0 < .seconds(3) } && Set(waits).count == 200)
-      // A tenth of the second that they spread over has a tenth of them, give or take.
+      // About a tenth of the waits is in the first tenth of the second.
       #expect((5...40).contains(waits.count { $0 < .milliseconds(2_100) }))
     }
 

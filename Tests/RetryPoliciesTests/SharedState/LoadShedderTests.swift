@@ -78,7 +78,7 @@ extension RetryPoliciesTests {
       shedder.recordAccepted(at: .zero)
       shedder.recordAccepted(at: .zero)
       shedder.recordAccepted(at: .zero)
-      // Six requests of which three were accepted are twice as many.
+      // Six requests are exactly twice the three accepted ones.
       #expect(shedder.admits(at: .zero))
     }
 

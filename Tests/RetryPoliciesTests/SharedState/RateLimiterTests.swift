@@ -67,7 +67,7 @@ extension RetryPoliciesTests {
       limiter.record(isRefused: true, at: .zero)
       let policy = ImmediateRetry().rateLimited(by: limiter)
       var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
-      // Half a token comes in a second.
+      // The bucket gains half a token per second.
       #expect(machine.begin().isEmpty && machine.nextWake == .seconds(2))
       guard case .start(let plan) = machine.wake(at: .seconds(2)).first else {
         Issue.record("no attempt was started")

@@ -16,7 +16,7 @@ import URLLoading
     let virtual = await shell.run(["get", "--virtual"] + words)
     #expect(virtual.status == real.status)
     #expect(virtual.error == real.error)
-    // The last line is empty: what was printed ends with a line's end.
+    // The last line is empty, because the output ends with a line break.
     #expect(virtual.lines.dropLast(2) == real.lines.dropLast(1))
     #expect(virtual.lines.dropLast().last?.hasPrefix("virtual  ") == true)
     #expect(virtual.lines.dropLast().last?.hasSuffix(" of real time") == true)

@@ -318,7 +318,7 @@ import Testing
     #expect(again.bytes == (try equal.json()) + Data("\n".utf8))
   }
 
-  @Test func `a run that is worse than its baseline fails and prints what changed`() async throws {
+  @Test func `a run that is worse than its baseline fails and prints the changes`() async throws {
     let scratch = try Scratch()
     func words(_ policy: String) -> [String] {
       [

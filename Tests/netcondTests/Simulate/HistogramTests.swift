@@ -30,7 +30,7 @@ import Testing
     #expect(histogram.end == 200_000_000)
   }
 
-  @Test func `a histogram never has more bins than asked for`() throws {
+  @Test func `a histogram never has more bins than the given maximum`() throws {
     for most in [1, 2, 7, 16, 100] {
       let histogram = try #require(Histogram(Self.distribution((0..<5_000).map { 999 + $0 * 3 }), most: most))
       #expect(histogram.counts.count <= most)

@@ -19,7 +19,7 @@ import Testing
     return try #require(WorkloadJudgement(try WorkloadFileTests.file([text]).cases[0], simulated))
   }
 
-  @Test func `a page's error is that of its median time, and each request has its own error`() throws {
+  @Test func `a page's error compares its median time, and each request has a separate error`() throws {
     let judgement = try Self.judgement("page-h1", [[0.1, 0.2, 0.5], [0.1, 0.2, 0.5]], [[0.11, 0.2, 0.4]])
     #expect(abs(judgement.error - 0.2) < 1e-9)
     #expect(zip(judgement.requestErrors, [0.1, 0, 0.2]).allSatisfy { abs($0 - $1) < 1e-9 })
