@@ -43,7 +43,7 @@ extension SteadyConditions {
     return conditions
   }
 
-  /// Lists the parts as lost that few formats have: model, rules, TCP settings and faults.
+  /// Adds the settings that few formats support to the losses: model, rules, TCP settings and faults.
   static func listDecrees(
     _ profile: NetworkProfile, holdsFaults: Bool = false, models: [PathConditions.Model] = [.link],
     losses: inout LossList

@@ -95,7 +95,7 @@ struct RatioSample {
     return bisected(from: 0, to: rate) { StudentDistribution.incompleteBeta($0, few, count - few + 1) < doubt }.inside
   }
 
-  /// Whether the true share may be as great as `share`, at the error probability `doubt`.
+  /// Whether the true share may be `share` or more; `doubt` is the probability of error.
   ///
   /// It is the exact limit of Clopper and Pearson ("The use of confidence or fiducial limits", 1934), which also holds
   /// near 1.
