@@ -253,7 +253,9 @@ struct Stream: Sendable {
     return true
   }
 
-  /// Records that the server has read a part; if not pooled, its next bytes wait for the latency again.
+  /// Records that the server has read bytes of the request.
+  ///
+  /// On a connection for this request alone, the next response waits for the latency again.
   mutating func heard(isWhole: Bool, at time: Int64) {
     if isWhole || use != .pooled { heardAt = time }
     if use != .pooled { isDelayed = false }

@@ -100,7 +100,7 @@ struct ConnectionTable: Sendable {
     let place = Int(index) << 1 | direction.index
     guard let start = ends[place].conveyor.oldestUnread else { return nil }
     let end = ends[place ^ 1].quic[0].receiver.bytes.end(from: start)
-    // Usually the oldest bytes have arrived, or nothing else has.
+    // Fast paths: the oldest unread bytes have arrived, or no later bytes have.
     if end > start { return ends[place].conveyor.read(0, to: end) }
     if start >= ends[place ^ 1].quic[0].receiver.bytes.last { return nil }
     let bytes = ends[place ^ 1].quic[0].receiver.bytes

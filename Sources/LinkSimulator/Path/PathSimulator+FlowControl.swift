@@ -49,7 +49,7 @@ extension PathSimulator {
     }
   }
 
-  /// Allows the client one more stream for each whose end it has acknowledged (quic-go, `streams_map_incoming.go`).
+  /// Allows the client one more stream for each stream whose end it has acknowledged (quic-go, `streams_map_incoming.go`).
   mutating func closeStreams(_ index: Int32) {
     while let stream = connections.takeEnding(index, .down) { closeStream(stream, on: index) }
   }

@@ -32,7 +32,7 @@ struct QuicHandshake: Sendable {
   static let resumed: Int64 = 100
   /// Bytes of a Retry with its token (RFC 9000, section 17.2.5), as in quic-go.
   static let retry: Int64 = 140
-  /// How many packets without keys yet are kept (quic-go, `MaxUndecryptablePackets`; RFC 9001, section 5.7).
+  /// How many received packets may wait for their keys (quic-go, `MaxUndecryptablePackets`; RFC 9001, section 5.7).
   static let held = 32
 
   /// A step of the handshake to which the path reacts.

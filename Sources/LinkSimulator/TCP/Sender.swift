@@ -23,7 +23,7 @@ struct Sender: Sendable {
     case reordering
   }
 
-  /// The segments to send after an acknowledgement.
+  /// The kind of segments to send after an acknowledgement.
   enum Repair: UInt8 {
     case nothing
     case lostSegments
