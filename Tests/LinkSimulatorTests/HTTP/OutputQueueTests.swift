@@ -65,7 +65,7 @@ import Testing
     #expect(queue.flushes)
   }
 
-  @Test func `a response fills two buffers and the next one only after a buffer was written`() {
+  @Test func `a response fills two buffers, and another one only after a buffer was written`() {
     var half = LinkSimulator.Stream.Half()
     (half.ready, half.isFinished) = (100_000, true)
     let taken = [true, false, true, true].map { half.takeBuffer(isFirst: $0, isCut: false)?.count }

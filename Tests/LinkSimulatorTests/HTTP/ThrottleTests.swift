@@ -102,7 +102,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, stream) == .milliseconds(115))
   }
 
-  @Test func `a new throttled rate counts ticks from its own beginning`() throws {
+  @Test func `a new throttled rate counts its ticks from the time of the change`() throws {
     let schedule = try #require(
       ConditionSchedule(phases: [
         .init(for: .milliseconds(115), conditions: Self.conditions()),
@@ -115,7 +115,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, stream) == .milliseconds(125))
   }
 
-  @Test func `a reset fault strikes a throttled response after its bytes`() {
+  @Test func `a reset fault ends a throttled response after the given number of bytes`() {
     var harness = Harness(Self.conditions())
     let reset = harness.get(5_000, key: 1, host: "a", faults: [.reset(direction: .down, afterBytes: 2_000)])
     harness.run()

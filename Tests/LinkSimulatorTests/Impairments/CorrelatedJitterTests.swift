@@ -104,14 +104,14 @@ import Testing
     }
   }
 
-  @Test func `with a reordering gap of n every n-th packet goes ahead`() throws {
+  @Test func `with a reordering gap of n every n-th packet skips the delay`() throws {
     #expect(try ahead(gap: 1, of: 4) == [0, 1, 2, 3])
     #expect(try ahead(gap: 2, of: 7) == [1, 3, 5])
     #expect(try ahead(gap: 3, of: 9) == [2, 5, 8])
     #expect(try ahead(gap: 5, of: 16) == [4, 9, 14])
   }
 
-  @Test func `two packets that go ahead at random are at least the gap apart`() throws {
+  @Test func `packets that skip the delay at random are at least the gap apart`() throws {
     let places = try ahead(gap: 4, of: 4_000, share: .percent(30))
     let steps = zip(places.dropFirst(), places).map { $0 - $1 }
     #expect(steps.min() == 4)
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `a loss chain with certain transitions loses packets in a fixed pattern`() {
+  @Test func `a loss chain with probabilities of 0 and 1 loses packets in a fixed pattern`() {
     // It moves first: bad, good, bad, good.
     #expect(lost(GilbertElliott(goodToBad: .one, badToGood: .one), of: 6) == [0, 2, 4])
     #expect(lost(GilbertElliott(goodToBad: .one, badToGood: .zero), of: 4) == [0, 1, 2, 3])

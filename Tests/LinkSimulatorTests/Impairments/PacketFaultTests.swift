@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `the recorded faults of a flow are kept when another flow gets its number`() {
+  @Test func `the recorded faults of a flow are kept when another flow reuses its number`() {
     var script = LinkScript(recording: .up)
     var lost = PacketFate()
     lost.loss = .link

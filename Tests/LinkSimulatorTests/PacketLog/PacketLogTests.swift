@@ -23,7 +23,7 @@ import Testing
     #expect(without.path.packetLog == nil)
   }
 
-  @Test func `each sent packet in the log arrives or is lost, as the statistics count`() throws {
+  @Test func `each logged packet arrives or is lost, and the counts match the statistics`() throws {
     let harness = Self.run(records: true)
     let log = try #require(harness.path.packetLog)
     #expect(log.connections.map(\.host).sorted() == ["0.example", "0.example", "0.example", "1.example", "1.example"])

@@ -79,7 +79,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, second) == .milliseconds(1_040))
   }
 
-  @Test func `a stall fault starts exactly after its last byte`() {
+  @Test func `a stall fault pauses a response after exactly the given number of bytes`() {
     var harness = Harness(Self.path)
     let stream = harness.get(10_000, faults: [.stall(afterBytes: 1_448, duration: .seconds(1))])
     harness.run()

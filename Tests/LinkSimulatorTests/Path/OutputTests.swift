@@ -110,7 +110,7 @@ import Testing
     #expect(harness.endings(of: first) == 0 && harness.received(by: first) < 400_000)
   }
 
-  @Test func `a truncated response in HTTP/2 fails after its last byte`() {
+  @Test func `a truncated HTTP/2 response fails when its last byte before the cut has arrived`() {
     var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
     let cut = harness.get(
       100_000, isSecure: true, version: .http2, faults: [.truncation(afterBytes: 50_000)])

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, 5.0])
-  func `a reset fault fails the request once, after exactly its bytes`(loss: Double) {
+  func `a reset fault fails the request once, after exactly the given number of bytes`(loss: Double) {
     for kind in Self.protocols {
       for bytes in [0, 1, 30_000] as [Int64] {
         let (harness, stream) = run([.reset(direction: .down, afterBytes: bytes)], kind, loss: loss)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a truncated response fails after exactly its bytes`() {
+  @Test func `a truncated response fails after exactly the given number of bytes`() {
     for kind in Self.protocols {
       let (harness, stream) = run([.truncation(afterBytes: 12_345)], kind)
       #expect(harness.failure(of: stream) == .truncated)

@@ -17,7 +17,7 @@ import Testing
   }
 
   /// RFC 9438, section 4.2: the former window is reached after the cube root of the reduction over C.
-  @Test func `QUIC's CUBIC window returns to its former size after the time of the cubic curve`() {
+  @Test func `QUIC's CUBIC window regains its size after a loss at time K of the cubic curve`() {
     var cubic = QuicCubic()
     var window = window(1_000)
     window.size = cubic.threshold(after: window)

@@ -103,7 +103,7 @@ import Testing
   /// The Initial packet and the first three datagrams are lost, which use up the server's allowance.
   ///
   /// The client's probe 999 ms after its hello raises the allowance, and the Initial packet is sent first.
-  @Test func `a server with a new allowance sends lost packets before new ones`() throws {
+  @Test func `a server that may send again after its amplification limit sends lost packets first`() throws {
     let time = try #require(answer(down: [0], certificates: 20_000))
     #expect(time < .seconds(2), "\(time)")
   }

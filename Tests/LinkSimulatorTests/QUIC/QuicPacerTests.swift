@@ -22,13 +22,13 @@ import Testing
     #expect(departures(14, after: 1_000_000_000) == [Int64](repeating: 0, count: 10) + (1...4).map { $0 * 1_000_000 })
   }
 
-  @Test func `a pacer waits at least a millisecond, and then sends what that allows`() {
+  @Test func `a pacer waits at least a millisecond and then sends all packets due within it`() {
     // 10,000,000 bytes a second: twenty packets for the first 2 ms, and ten in each further one.
     let waits = departures(45, after: 1_000_000_000, smoothed: 10_000_000).map { $0 / 1_000_000 }
     #expect(waits == [0, 0, 1, 2].flatMap { [Int64](repeating: $0, count: 10) } + [Int64](repeating: 3, count: 5))
   }
 
-  @Test func `a pacer allows packets later when it was idle`() {
+  @Test func `an idle pacer saves allowance for packets that leave together later`() {
     #expect(departures(6, after: 13_000_000).filter { $0 == 0 }.count == 6)
   }
 

@@ -30,7 +30,7 @@ import Testing
     #expect(space.detectLosses(delay: 100, threshold: 3, at: 100)?.count == 1)
   }
 
-  @Test func `lost frames with received ones between them are sent again in packets of their own`() {
+  @Test func `lost frames that are not adjacent are sent again in separate packets`() {
     var space = space(6)
     acknowledge(1, in: &space)
     acknowledge(5, in: &space)

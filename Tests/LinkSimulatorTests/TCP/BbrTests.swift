@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [([100, 100, 100], 1), ([100, 124, 124], 1), ([100, 125, 125], 2), ([100, 125, 157], 3)])
-  func `BBR ends its start after three rounds without 25 % more bandwidth`(counts: [Int64], more: Int) {
+  func `BBR leaves STARTUP after three rounds without 25 % more bandwidth`(counts: [Int64], more: Int) {
     var flow = Flow()
     for count in counts { flow.round(count) }
     for _ in 0..<more {
@@ -119,7 +119,7 @@ import Testing
     return events
   }
 
-  @Test func `BBR uses the rate of a policer for 48 rounds, if a fifth is lost at the same rate twice`() {
+  @Test func `BBR uses a policer's rate for 48 rounds after two intervals with equal rates and 20 % loss`() {
     // Then it is found again.
     #expect(policing(lost: 50) == [8, 56, 64])
     #expect(policing(lost: 49).isEmpty)

@@ -18,7 +18,7 @@ import Testing
     #expect(cubic.threshold(after: CongestionWindow(size: 1)) == 2)
   }
 
-  @Test func `CUBIC's window returns to its size before the loss after time K and then accelerates`() {
+  @Test func `CUBIC's window regains its size after a loss at time K and then grows faster`() {
     var (cubic, window) = (Cubic(), CongestionWindow(size: 100))
     window.threshold = cubic.threshold(after: window)
     window.size = window.threshold

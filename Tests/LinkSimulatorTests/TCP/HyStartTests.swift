@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [(10, 4), (80, 10), (400, 16)])
-  func `HyStart ends slow start when round trips grow by an eighth, but not less than 4 or more than 16 ms`(
+  func `HyStart ends slow start when round trips grow by an eighth, clamped to 4 to 16 ms`(
     least: Int64, growth: Int64
   ) {
     for (excess, isEnd) in [(0, false), (1, true)] as [(Int64, Bool)] {

@@ -131,7 +131,7 @@ import Testing
   }
 
   // Linux 6.18 over a round trip of 260 ms: `ss` showed a buffer of 131,072, then 244,316 bytes, a relay these windows.
-  @Test func `the first flight gives no round trip when the request was acknowledged before`() {
+  @Test func `the first response yields no round trip sample if its request was acknowledged separately`() {
     let flights = [0..<10, 10..<30, 30..<70]
     #expect(windows(flights, isAcknowledged: true) == [79, 79, 148])
     // With a measurement the buffer grows from the start of that flight.

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a round trip of no time is a sample`() {
+  @Test func `a round trip of zero is a valid sample`() {
     var estimator = RoundTripEstimator()
     estimator.add(0, acknowledged: 0, next: 1)
     estimator.addMinimum(0)

@@ -29,7 +29,7 @@ import Testing
     #expect(left + Self.segment > 46_080 * 2 / 3 - 11 * 832)
   }
 
-  @Test func `a piece grows to half of the receiver's offer, and a smaller offer later does not shrink it`() {
+  @Test func `a buffer piece grows to half of the receive window and never shrinks with it`() {
     func taken(_ offers: Int64...) -> Int64 {
       var buffer = SendBuffer(windows: 2)
       for offer in offers { buffer.offered(offer * Self.segment) }

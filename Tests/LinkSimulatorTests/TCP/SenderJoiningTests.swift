@@ -71,7 +71,7 @@ import Testing
     #expect(sender.board.packetsOut == 0 && sender.delivered == delivered + 1)
   }
 
-  @Test func `joined segments that arrive one after the other count as received with the last`() {
+  @Test func `joined segments that arrive one by one count as received when the last one arrives`() {
     var (sender, now) = timedOut(length: 400)
     #expect(sender.join(to: 0) == 2 && sender.join(to: 3) == 1)
     acknowledge(0, &sender, at: now + 100_000_000, block: 3..<4)

@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a timeout retransmits the first segment, shrinks the window to one and doubles`() {
+  @Test func `a timeout retransmits the first segment, shrinks the window to one segment and doubles the timeout`() {
     var sender = sender(roundTrip: 100, segments: 6)
     send(&sender)
     sender.armRetransmission(at: 0)

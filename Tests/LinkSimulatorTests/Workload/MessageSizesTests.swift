@@ -12,7 +12,7 @@ import Testing
     #expect(MessageSizes.head(of: put) == 183)
   }
 
-  @Test func `a response that closes its connection has the shorter Connection field`() {
+  @Test func `a response that closes its connection has a shorter Connection field than one that keeps it`() {
     var get = WorkloadScenario.Request(id: "0", host: "a", path: "/up", method: .get)
     get.responseBytes = 4_096
     // "4096" in decimal, and "1000" in the ETag.

@@ -91,7 +91,7 @@ import URLLoading
       packets: [], time: SimulatedInstant(nanoseconds: 9_000_000_000))
   }
 
-  @Test func `one dropped transfer is written as one`() {
+  @Test func `the page writes one dropped transfer in the singular`() {
     #expect(TimelinePage(Self.timeline([], dropped: 1)).text.contains("1 earlier transfer was dropped"))
   }
 

@@ -44,7 +44,7 @@ import Testing
     #expect(bytes(transfer([(12, 100)], firstByte: 10, ended: nil), count: 10, until: 15)[2...3] == [100, 0])
   }
 
-  @Test func `received bytes of one slice that spans two drawn slices are divided by time`() {
+  @Test func `bytes of a slice that overlaps two chart intervals are divided between them by time`() {
     // Stretches of 12.5 ms: a quarter of the slice from 10 to 20 ms lies in the first.
     #expect(bytes(transfer([(10, 100)], firstByte: 10, ended: 50), count: 4) == [25, 75, 0, 0])
     // What came at the very end is in the last stretch.
