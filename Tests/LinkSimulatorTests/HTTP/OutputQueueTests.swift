@@ -9,7 +9,7 @@ import Testing
     return frame
   }
 
-  /// The streams and sizes of what goes into records of at most `limit` bytes, one after another.
+  /// The streams and sizes of the pieces that fill successive records of at most `limit` bytes.
   private func records(_ queue: inout OutputQueue, upTo limit: Int64) -> [[String]] {
     var records: [[String]] = []
     while !queue.isEmpty {

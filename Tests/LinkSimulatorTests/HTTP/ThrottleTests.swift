@@ -111,7 +111,7 @@ import Testing
     var harness = Harness(schedule)
     let stream = harness.get(4_500)
     harness.run()
-    // Ticks at 110 ms, and then at 115 ms and 5 ms more, twice.
+    // Ticks at 110 ms, 120 ms and 125 ms: the new rate begins at 115 ms, with a tick of 5 ms.
     #expect(harness.time(of: .responseReceived, stream) == .milliseconds(125))
   }
 

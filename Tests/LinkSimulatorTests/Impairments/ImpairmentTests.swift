@@ -11,7 +11,7 @@ import Testing
     return PathConditions(down: down, up: up, dnsDelay: .milliseconds(5))
   }
 
-  /// The packets that arrive of 2000, by their numbers, and when.
+  /// The number and time of each arrival or loss of 2000 packets.
   private static func arrivals(_ link: LinkConditions) -> [LinkProbe.Outcome] {
     var probe = LinkProbe(link, seed: 11)
     var seen: [LinkProbe.Outcome] = []

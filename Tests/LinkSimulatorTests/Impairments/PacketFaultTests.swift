@@ -9,7 +9,7 @@ import Testing
       loss: .independent(.percent(4))),
     up: LinkConditions(rate: .megabitsPerSecond(1), delay: .milliseconds(20), loss: .independent(.percent(4))))
 
-  /// What happens on a path that loads three responses, one after another.
+  /// The events of a path that loads three responses, one after another.
   static func events(_ path: inout PathSimulator, uploading size: Int64 = 400) -> [PathEvent] {
     var events: [PathEvent] = []
     for number in 0..<3 {
@@ -77,7 +77,7 @@ import Testing
     let losses = events.filter { if case .packetLost(_, .link) = $0.kind { true } else { false } }
     let recorded = path.packetFaults.filter { $0.effect == .lost }
     #expect(events.contains { if case .packetLost(_, .outage) = $0.kind { true } else { false } })
-    // Those of a look-up are recorded, and reported as events of nobody.
+    // A look-up's faults are recorded, but its events belong to no request.
     #expect(recorded.filter { !$0.packet.origin.hasPrefix(PacketName.lookupPrefix) }.count == losses.count)
   }
 }

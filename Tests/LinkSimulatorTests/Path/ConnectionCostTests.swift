@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-/// The time that a connection takes before it carries a request, and the fate of requests that wait for it.
+/// How long a connection takes before it carries a request, and what happens to requests that wait for it.
 @Suite struct ConnectionCostTests {
   private static let path = PathConditions.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20))
 

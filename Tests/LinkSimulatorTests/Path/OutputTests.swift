@@ -4,7 +4,7 @@ import Testing
 
 /// Responses that share an HTTP/2 connection.
 @Suite struct OutputTests {
-  /// Two responses asked for at the same time: when each has ended, in milliseconds.
+  /// The end of each of two simultaneous responses, in milliseconds.
   private static func ends(_ bytes: [Int64], isSecure: Bool = true, _ scheduling: PathConfiguration.Scheduling)
     -> [Int64]
   {
@@ -35,7 +35,7 @@ import Testing
     #expect(abs(buffered[0] - fair[0]) < 30)
   }
 
-  /// When the responses have ended that were asked for at once, each with a priority.
+  /// The ends of responses that are requested at the same time, each with a priority.
   private static func ends(
     _ priorities: [String?], _ scheduling: PathConfiguration.Scheduling = .fair,
     _ version: StreamRequest.HTTPVersion = .http2

@@ -43,7 +43,7 @@ import Thoroughness
   private func schedule(_ link: (down: Double, up: Double, roundTrip: Int64), loss: Double = 0, queue: Int = 100)
     -> ConditionSchedule
   {
-    // The apparatus added 0.15 ms to each round trip.
+    // The measuring setup added 0.15 ms to each round trip.
     let delay = Duration.microseconds(link.roundTrip * 500 + 75)
     let model: LossModel = loss > 0 ? .independent(.percent(loss)) : .none
     return ConditionSchedule(
@@ -74,7 +74,7 @@ import Thoroughness
     }
   }
 
-  /// Conditions of LTE that change at times in milliseconds: `nil` for an outage.
+  /// LTE conditions whose phases have lengths and delays in milliseconds; `nil` is an outage.
   private func lte(_ phases: (milliseconds: Int64?, delay: Int64?)...) -> ConditionSchedule {
     let phases = phases.map { phase in
       let delay = Duration.microseconds((phase.delay ?? 35) * 1_000 + 75)
@@ -97,7 +97,7 @@ import Thoroughness
     #expect(abs(median(get) / 3.0742 - 1) < 0.01)
     get.schedule = lte((600, 35), (8_000, nil), (nil, 35))
     #expect(abs(median(get) / 12.496 - 1) < 0.015)
-    // The echo of a needless copy makes the timeout as long as the first outage, of which the second makes the most.
+    // The echo of a spurious retransmission lengthens the timeout to the first outage, so the second costs the most.
     get.schedule = lte((600, 35), (1_000, nil), (300, 35), (2_000, nil), (nil, 35))
     #expect(abs(median(get) / 8.2475 - 1) < 0.02)
     let put = TransferScenario(.put, bytes: 1_000_000, over: lte((600, 35), (3_000, nil), (nil, 35)))

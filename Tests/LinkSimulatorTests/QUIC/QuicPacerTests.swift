@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct QuicPacerTests {
-  /// When packets of 1,000 bytes leave that wait for nothing else: a window of 80 in a round trip of 100 ms.
+  /// The times at which a pacer lets packets of 1,000 bytes leave, with a window of 80 and a round trip of 100 ms.
   private func departures(_ count: Int, after idle: Int64, smoothed: Int64 = 100_000_000) -> [Int64] {
     var pacer = QuicPacer()
     var now: Int64 = 0
@@ -39,7 +39,7 @@ import Testing
 
   // MARK: Bursts
 
-  /// How many packets of 1,000 bytes leave at once, and how long the pause is that follows.
+  /// How many packets of 1,000 bytes leave at once, and the length of the pause after them.
   private func burst(window: Int, then last: Int64? = nil, count: Int = 200) -> (packets: Int, pause: Int64) {
     var pacer = QuicPacer(.bursts)
     let smoothed: Int64 = 100_000_000

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct QuicSpaceTests {
-  /// A space whose packets carry 500 bytes each, but those that are probes of the path, which are of 1,400 bytes.
+  /// A space whose packets carry 500 bytes each, except for path MTU probes of 1,400 bytes.
   private func space(_ count: Int, probe: Int? = nil) -> QuicSpace {
     var space = QuicSpace()
     for number in 0..<count {

@@ -13,7 +13,7 @@ import Testing
       window.arrived(upTo: quarter - 1, at: 0, roundTrip: 0), window.arrived(upTo: quarter, at: 0, roundTrip: 0)
     )
     #expect(news == (false, true) && window.edge == quarter + 524_288)
-    // Half of it and more in 1 ms, where four round trips are 400 ms.
+    // More than half of the window is used in 1 ms, and four round trips are 400 ms.
     let grows = window.arrived(upTo: 280_000, at: 1_000_000, roundTrip: 100_000_000)
     #expect(grows && window.edge == 280_000 + 2 * 524_288)
   }

@@ -55,7 +55,7 @@ import Testing
     #expect((140_000_000...300_000_000).contains(last - first), "\(last - first)")
   }
 
-  /// BBR over a path with a round trip of 100 ms and more bytes in flight than the path holds.
+  /// BBR over a path with a round trip of 100 ms and more bytes in flight than the bandwidth-delay product.
   private struct Flow {
     var control = Bbr()
     var window = CongestionWindow()
@@ -66,7 +66,7 @@ import Testing
       control.connected(roundTrip: 100_000_000, window: window.size, tick: 0, delivered: 0)
     }
 
-    /// One round trip, at whose end this many segments are acknowledged at once.
+    /// Runs one round trip and acknowledges this many segments at its end.
     mutating func round(_ count: Int64, inFlight: Int = 10_000) {
       let prior = delivered
       (delivered, time) = (delivered + count, time + 100_000_000)
@@ -103,7 +103,7 @@ import Testing
     #expect(flow.control.mode == .probeBandwidth)
   }
 
-  /// The rounds, counted from 1, in which BBR finds a policer that drops so much, and in which it probes again.
+  /// The rounds, from 1, in which BBR detects a policer with these losses, and in which it probes again.
   private func policing(lost: Int64, second: Int64 = 256) -> [Int] {
     var estimate = Bbr.PolicerEstimate()
     var (delivered, missing, events) = (Int64(0), Int64(0), [Int]())

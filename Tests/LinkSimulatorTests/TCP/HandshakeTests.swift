@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct HandshakeTests {
-  /// Client and server whose packets the test carries by hand.
+  /// A client and a server; the test passes packets between them itself.
   private struct Pair {
     var client: Endpoint
     var server: Endpoint

@@ -42,7 +42,7 @@ private struct PacedReno: CongestionAlgorithm {
     return (harness, streams, try #require(harness.path.packetLog))
   }
 
-  /// When each segment with data was sent in a direction, for the first time or again.
+  /// The times at which segments with data were sent or retransmitted in a direction.
   private static func departures(_ log: PacketLog, _ direction: Direction) -> [Int64] {
     log.records.filter {
       $0.direction == direction && $0.length > 0 && ($0.kind == .sent || $0.kind == .retransmitted)

@@ -170,7 +170,7 @@ import Testing
     #expect(take(4) == [[2, 7]])
     #expect(take(9) == [[2, 7], [9, 10]])
     #expect(take(4) == [[2, 7], [9, 10]])
-    // What came twice beyond the gap is told first.
+    // The acknowledgement reports a duplicate beyond the gap first.
     let packet = answer(&receiver)
     #expect(packet.blocks.firstIsDuplicate && packet.blocks[0] == .init(start: 4, end: 5))
     #expect(packet.blocks.count == 3 && packet.blocks[1] == .init(start: 9, end: 10))

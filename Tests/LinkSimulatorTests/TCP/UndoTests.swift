@@ -10,7 +10,7 @@ import Testing
     #expect(undo.isPossible && !undo.isProven)
     undo.arrivedTwice(upTo: 11)
     #expect(!undo.isProven)
-    // What was sent before the reduction proves nothing.
+    // A D-SACK for a segment sent before the reduction proves nothing.
     undo.arrivedTwice(upTo: 10)
     #expect(!undo.isProven)
     undo.arrivedTwice(upTo: 12)

@@ -6,7 +6,7 @@ import Testing
   @Test func `an upload that waits for 100 Continue has an Expect field in its head`() {
     var put = WorkloadScenario.Request(id: "0", host: "a", path: "/up", method: .put)
     put.requestBytes = 5_000
-    // The path and the length's digits beside what is always there.
+    // The path and the digits of the length, in addition to the fixed bytes.
     #expect(MessageSizes.head(of: put) == 160)
     put.expects = true
     #expect(MessageSizes.head(of: put) == 183)

@@ -16,7 +16,7 @@ import URLLoading
     #expect(page.contains("<dt>Seed</dt><dd>7</dd>") && page.contains("<dt>Profile</dt><dd>our train</dd>"))
     #expect(page.components(separatedBy: "<details ").count == 37)
     #expect(page.components(separatedBy: "<details class=\"t bad\"").count == failures + 1)
-    // Nothing that a browser would fetch, and one script of its own.
+    // The page has nothing that a browser would fetch, and exactly one inline script.
     for outside in ["src=", "href=", "@import", "url(", "<link", "<img", "<iframe"] {
       #expect(!page.contains(outside), "\(outside)")
     }
@@ -161,7 +161,7 @@ import URLLoading
 }
 
 extension Markup {
-  /// Whether every element is closed in its turn and every attribute stands in quotes.
+  /// Whether every element is closed in the right order and every attribute is quoted.
   static func isWellFormed(_ text: String) -> Bool {
     let tag = /<(\/?)([a-z]+)((?:\s+[a-zA-Z-]+="[^"<>]*")*)\s*(\/?)>/
     var open: [Substring] = []

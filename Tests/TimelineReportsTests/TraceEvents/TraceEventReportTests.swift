@@ -96,7 +96,7 @@ import URLLoading
         #expect((first.ts ?? 0) + (first.dur ?? 0) <= (second.ts ?? 0) + 0.0005)
       }
     }
-    // Phases follow their transfer, and are as long as it all together.
+    // Phases follow their transfer, and their lengths add up to its length.
     let slices = trace.traceEvents.filter { $0.ph == "X" && $0.pid > 1 }
     #expect(slices.count { $0.cat == "transfer" } == 36)
     var rest = 0.0
