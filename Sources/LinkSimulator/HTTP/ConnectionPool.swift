@@ -7,7 +7,7 @@ struct PoolKey: Hashable, Sendable {
 
   /// The host and port, which number connections.
   var server: ServerKey { ServerKey(host: host, port: port) }
-  /// The same as a text, the key of their random source.
+  /// The host and port as text, the key of the connections' random source.
   var address: String { "\(host):\(port)" }
 }
 

@@ -157,7 +157,7 @@ struct ConnectionTable: Sendable {
     return min(ends[place].tcp.deadline, ends[place | 1].tcp.deadline)
   }
 
-  /// Stores a connection and returns its index; `flow` is the random stream of an index used for the first time.
+  /// Stores a connection and returns its index; a new index gets `flow` as its random stream.
   mutating func add(
     _ connection: Connection, flow: Int32, control: PathConfiguration.CongestionControl,
     clock: TickClock

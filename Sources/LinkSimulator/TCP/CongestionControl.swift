@@ -33,7 +33,7 @@ protocol CongestionAlgorithm: Sendable {
   mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64)
   /// The slow-start threshold after a loss, to which the sender reduces its window.
   mutating func threshold(after window: CongestionWindow) -> Int
-  /// Reports that data is sent again after a time with nothing in flight.
+  /// Reports that sending resumes after a time with nothing in flight.
   mutating func resume(_ restart: Restart)
   /// How many paced segments leave together.
   func burst(minimumRoundTrip: Int64) -> Int

@@ -92,7 +92,7 @@ import Testing
 
   @Test(
     arguments: [
-      // Written in these parts, the cut after 100 bytes leaves this much, and cuts or not.
+      // The written parts, whether a close ends the response, the bytes that remain, and whether the response is cut.
       ([60, 40], false, 100, false), ([60, 41], false, 100, true), ([101], false, 100, true),
       ([100], false, 100, false),
       ([100], true, 100, true), ([99], true, 99, false), ([60, 40], true, 100, true), ([0], false, 0, false),

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `HyStart ends slow start on a longer round trip only from a window of 16 segments`() {
+  @Test func `HyStart ends slow start on a longer round trip only if the window has at least 16 segments`() {
     #expect(!ends(window: 15))
     #expect(ends(window: 16))
   }
