@@ -14,8 +14,8 @@ struct QuicHandshake: Sendable {
   static let finished: Int64 = 36
   /// Bytes of the ServerHello, in an Initial packet; `serverRest` follows in Handshake packets.
   ///
-  /// The latter are EncryptedExtensions, CertificateVerify and Finished, without certificates. Sizes are as over TCP,
-  /// without records.
+  /// Handshake packets carry EncryptedExtensions, CertificateVerify and Finished, without certificates. Sizes are as
+  /// over TCP, without records.
   static let serverHello: Int64 = 90
   static let serverRest: Int64 = 186
   /// Bytes that each end sends to set up HTTP/3, the client's first.

@@ -115,7 +115,7 @@ import Testing
       sent.windowEdge = Int64(number) << 35
       sent.stamp = Int64(number) << 36
       sent.echo = -1
-      // Blocks stand beside the packets, and most packets have none.
+      // The link stores SACK blocks separately, and most packets have none.
       if number % 7 == 3 { sent.blocks.append(.init(start: number, end: number + 2)) }
       _ = link.send(sent, at: 0)
     }

@@ -95,7 +95,7 @@ import Testing
     let counts = harness.events(of: stream).compactMap { event in
       if case .received(let count) = event.kind { count } else { nil }
     }
-    // A buffer of 32 KiB is four frames: two full records and what is left, which one segment ends; then the rest.
+    // A buffer of 32 KiB holds four frames: two full records and a short one at a segment's end. Then the rest follows.
     #expect(counts == [16_366, 16_366 + 36, 7_232])
   }
 

@@ -148,7 +148,7 @@ import Thoroughness
   }
 
   @Test func `QUIC packets become larger after path MTU discovery`() {
-    // The same response, as a long transfer's last and as a first one.
+    // Compares the packets of equal responses before and after a long transfer.
     var harness = Harness(Self.conditions)
     let first = get(&harness, 100_000)
     harness.run(until: .seconds(3))

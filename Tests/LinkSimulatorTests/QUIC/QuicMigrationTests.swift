@@ -121,7 +121,7 @@ import Testing
     end.receive(packet, at: 1_000)
     var sizes: [Int32] = []
     while let next = end.packet(written: 100_000, at: 2_000) { sizes.append(next.size) }
-    // The challenge, in a datagram as large as it may be, and nothing else.
+    // Only the challenge, in the largest datagram allowed.
     #expect(sizes == [328])
     #expect(!end.isValidated)
     packet.segment = 1

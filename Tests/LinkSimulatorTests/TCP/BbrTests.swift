@@ -156,7 +156,7 @@ import Testing
     #expect((5...11).contains(maximum.value))
     maximum.take(500, round: 13)
     #expect(maximum.value == 500)
-    // Nothing of the window is left.
+    // All earlier samples are older than the window.
     maximum.take(7, round: 40)
     #expect(maximum.value == 7)
   }

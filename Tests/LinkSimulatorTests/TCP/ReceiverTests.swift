@@ -98,7 +98,7 @@ import Testing
     receiver.refuse(stamped(0, 20))
     let refusal = answer(&receiver)
     #expect(refusal.echo == 10 && refusal.blocks.firstIsDuplicate && refusal.blocks[0].start == 0)
-    // What is sent before the echo may have been overtaken.
+    // A packet with a timestamp before the echoed one may have been overtaken.
     receiver.noteTimestamp(15, segment: 3)
     #expect(receiver.mayRefuse(stamped(4, 14)))
     receiver.noteTimestamp(9, segment: 3)
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  // Linux 6.18 over a round trip of 260 ms: `ss` showed a buffer of 131,072, then 244,316 bytes, a relay these windows.
+  // Linux 6.18 over a round trip of 260 ms: `ss` showed 131,072, then 244,316 bytes of buffer; a relay showed these.
   @Test func `the first response yields no round trip sample if its request was acknowledged separately`() {
     let flights = [0..<10, 10..<30, 30..<70]
     #expect(windows(flights, isAcknowledged: true) == [79, 79, 148])

@@ -80,8 +80,8 @@ import Testing
   }
 
   @Test func `a server fills its send buffer in the steps measured with nginx`() {
-    // The bytes that a kernel had taken whenever it took no more: nginx 1.22, 2 MB over 12 Mbit/s, where the delay falls
-    // after 0.6 s. The hosts added 75 microseconds to each way.
+    // The bytes that a kernel had accepted each time its buffer was full: nginx 1.22, 2 MB over 12 Mbit/s. The delay
+    // falls after 0.6 s. The hosts added 75 microseconds to each way.
     func conditions(_ milliseconds: Int64) -> PathConditions {
       let delay = Duration.microseconds(milliseconds * 1_000 + 75)
       return PathConditions(

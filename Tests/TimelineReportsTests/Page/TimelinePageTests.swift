@@ -22,7 +22,7 @@ import URLLoading
     }
     #expect(page.components(separatedBy: "<script").count == 2)
     #expect(page.contains("prefers-color-scheme: dark") && page.contains("@media print"))
-    // The phases by name, the outages among them in their own colour.
+    // The phases have names, and outages have a separate colour.
     #expect(page.contains("<b>portal</b>") && page.contains("class=\"out\" style="))
     #expect(TimelinePage(timeline).text == page)
   }
@@ -40,7 +40,7 @@ import URLLoading
     let page = TimelinePage(try await SampleNetworks.ride(12, packets: true)).text
     let graphs = page.components(separatedBy: "<div class=\"pk\">").dropFirst()
     #expect(graphs.count > 8)
-    // Sent, sent again, lost, acknowledged; the window, what is in flight, the queue.
+    // Bytes sent, sent again, lost and acknowledged; the window, the bytes in flight and the queue.
     for role in ["ps", "pr", "pl", "pa", "pw", "pf", "pq"] {
       #expect(graphs.contains { $0.contains("<path class=\"\(role)\" d=\"M") }, "\(role)")
     }
