@@ -51,7 +51,7 @@ extension PathSimulator {
     }
   }
 
-  /// Allows the client one more stream for each stream whose end it has acknowledged (quic-go, `streams_map_incoming.go`).
+  /// Allows the client a new stream for each stream whose end it acknowledged (quic-go, `streams_map_incoming.go`).
   mutating func closeStreams(_ index: Int32) {
     while let stream = connections.takeEnding(index, .down) { closeStream(stream, on: index) }
   }

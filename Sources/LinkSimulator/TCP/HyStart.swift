@@ -39,7 +39,7 @@ struct HyStart: Sendable {
     var found = false
     if sample.judgesTrains, now - lastAcknowledgement < Self.trainGap {
       lastAcknowledgement = now
-      // The limit is half the smallest round trip, since the sender is not paced, plus half of an allowance for a burst.
+      // The limit is half the smallest round trip, since the sender is not paced, plus half of a burst allowance.
       // Below 2 Gbit/s the allowance is 1 ms (`hystart_ack_delay`).
       if now - roundStart > (minimumDelay + 1_000_000) >> 1 { found = true }
     }

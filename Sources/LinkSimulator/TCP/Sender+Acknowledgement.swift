@@ -1,4 +1,4 @@
-/// What an acknowledgement has reported, as flags.
+/// The results of processing an acknowledgement, as flags.
 struct AcknowledgementFlags: OptionSet, Sendable {
   let rawValue: UInt16
 

@@ -50,7 +50,7 @@ import Testing
     #expect(script.recorded.map(\.time) == [7, 7] && script.unused.isEmpty)
   }
 
-  @Test func `the first of two faults of one packet applies, and faults of missing packets stay unused`() {
+  @Test func `the first of two faults of one packet applies, and faults of packets never sent stay unused`() {
     let packet = PacketName(origin: "a.example:443", connection: 0, direction: .down, number: 5)
     let missing = PacketFault(.lost, of: PacketName(origin: "b.example:443", direction: .up, number: 0))
     let late = PacketFault(.lost, of: PacketName(origin: "a.example:443", direction: .up, number: 99_999))

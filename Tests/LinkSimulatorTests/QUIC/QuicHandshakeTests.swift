@@ -162,7 +162,7 @@ import Testing
     #expect(end.handshake.receivers[0].mustAcknowledge)
   }
 
-  @Test func `a Handshake packet that arrives before its keys is kept`() {
+  @Test func `a Handshake packet that arrives before its keys is kept unprocessed`() {
     var end = client()
     var packet = Packet(kind: .handshake, owner: 0, flow: 0, size: 300)
     (packet.pushes, packet.length, packet.end) = (true, 200, 200)

@@ -82,7 +82,7 @@ import Testing
     #expect(answer(&receiver).blocks[0] == SelectiveBlocks.Block(start: 7, end: 9))
   }
 
-  @Test func `a receiver refuses a segment that is older than what it acknowledged`() {
+  @Test func `a receiver refuses segments that end before its last acknowledgement or have older timestamps`() {
     var receiver = Receiver()
     func stamped(_ number: Int, _ stamp: Int64) -> Packet {
       var packet = segment(number)
@@ -93,7 +93,7 @@ import Testing
       receiver.receive(stamped(number, Int64(number) + 10), at: 0, timeout: 1_000_000_000, clock: clock)
     }
     #expect(answer(&receiver).acknowledged == 3)
-    // A copy of the first, sent later, is older than what was acknowledged; a copy of the last is not.
+    // A copy of the first segment ends before the acknowledged position, a copy of the last one ends at it.
     #expect(receiver.mayRefuse(stamped(0, 20)) && !receiver.mayRefuse(stamped(2, 20)))
     receiver.refuse(stamped(0, 20))
     let refusal = answer(&receiver)
