@@ -10,8 +10,10 @@ struct LoadChart {
   /// The most steps of a curve, however long a trial takes.
   private static let mostSlices = 60
 
-  /// Whether requests recovered after an outage or a brown-out in at least one trial.
-  private var isAroundOutages: Bool { metrics.contains { $0.recovery.toSuccess.count > 0 } }
+  /// Whether requests recovered after an outage in at least one trial; brown-outs, which recovery counts too, have no load.
+  private var isAroundOutages: Bool {
+    metrics.contains { $0.outageLoad.outages > 0 && $0.recovery.toSuccess.count > 0 }
+  }
 
   private func attempts(_ metrics: PolicyMetrics) -> CountHistogram {
     isAroundOutages ? metrics.outageLoad.attempts : metrics.load.attempts

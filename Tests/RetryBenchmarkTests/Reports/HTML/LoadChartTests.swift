@@ -1,0 +1,33 @@
+import RetryPolicies
+import Testing
+
+@testable import RetryBenchmark
+
+@Suite struct LoadChartTests {
+  /// The chart of one trial with a request in each of 20 seconds; those from 5 s to 10 s fail.
+  private func chart(outages: [Range<Duration>] = [], brownOuts: [Range<Duration>] = []) -> (title: String, lines: Int) {
+    let requests = (0..<20).map { second in
+      let (start, end) = (Duration.seconds(second), Duration.milliseconds(second * 1_000 + 100))
+      let isGood = !(5..<10).contains(second)
+      let trace = AttemptTrace(
+        kind: .original, start: start, end: end, verdict: isGood ? .success : .transientFailure,
+        outcome: isGood ? "200" : "503")
+      return RequestRecord(start: start, end: end, isSuccess: isGood, attempts: [trace])
+    }
+    var metrics = PolicyMetrics(policy: "none", profile: "wifi")
+    metrics.add(TrialRecord(seed: 1, requests: requests, outages: outages, brownOuts: brownOuts))
+    let report = RetryReport(
+      seeds: 1..<2, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
+      results: [metrics])
+    let chart = LoadChart(metrics: [metrics], report: report).chart
+    let curve = chart.body.first { $0.contains("class=\"curve") } ?? ""
+    return (chart.title, curve.count { $0 == "L" })
+  }
+
+  @Test func `the load is drawn around outages, and over the whole trial where there are only brown-outs`() {
+    let trouble = [Duration.seconds(5)..<Duration.seconds(10)]
+    let (outage, brownOut) = (chart(outages: trouble), chart(brownOuts: trouble))
+    #expect(outage.title == "Load around an outage" && brownOut.title == "Load over time")
+    #expect(outage.lines > 10 && brownOut.lines > 10, "\(outage.lines), \(brownOut.lines)")
+  }
+}
