@@ -124,7 +124,7 @@
       }
     }
 
-    @Test func `a session that a stepped simulation's client still waits in serves the next simulation`() async throws {
+    @Test func `a session with an open request of a stepped simulation serves the next simulation`() async throws {
       let stepped = try SteppedSimulation("3G", seed: 1)
       stepped.network.stub("/feed", with: .bytes(count: 40_000))
       let load = stepped.run { _ in try await Self.waiting.data(from: Self.feed).0.count }
@@ -165,7 +165,7 @@
       #expect(run.value == [5, 3] && run.timeline.transfers.count == 1)
     }
 
-    @Test func `a session is the client's own again after the run`() async throws {
+    @Test func `after the run a client's own session no longer uses the network`() async throws {
       let session = URLSession(configuration: .ephemeral)
       let before = session.configuration.protocolClasses?.count
       _ = try await Simulation("3G", seed: 1) { network in

@@ -121,7 +121,7 @@ import URLLoading
       return pthread_mutex_timedlock(mutex, &end)
     }
 
-    @Test func `a wait of no time ends before other work can signal`() async throws {
+    @Test func `a wait with a timeout of 0 ends before other work can signal`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in Self.waitTwice() }
       #expect(run.value == [.timedOut, .success] && run.elapsed == .zero)
     }

@@ -88,7 +88,7 @@
     }
 
     @Test(arguments: [false, true])
-    func `a client gets its own run's notifications alone`(onMainQueue: Bool) async throws {
+    func `a client gets only its own run's notifications`(onMainQueue: Bool) async throws {
       let counts = try await withThrowingTaskGroup(of: Int.self) { group in
         for seed in 0..<20 {
           group.addTask {
@@ -150,7 +150,7 @@
       return Singleton.client.count - before
     }
 
-    @Test func `runs at once whose clients share a queue take turns`() async throws {
+    @Test func `parallel runs whose clients share a queue take turns`() async throws {
       let counts = try await withThrowingTaskGroup(of: Int.self) { group in
         for seed in 0..<12 {
           group.addTask {
@@ -177,7 +177,7 @@
       }
     }
 
-    @Test func `runs at once share a queue and a session that an earlier run made`() async throws {
+    @Test func `parallel runs share a queue and a session that an earlier run made`() async throws {
       @Sendable func run(_ seed: UInt64) async throws -> Int {
         try await Simulation("3G", seed: seed) { network in
           network.stub("/feed", with: .bytes(count: 20_000))
@@ -221,7 +221,7 @@
       #expect(count == 2_000)
     }
 
-    @Test func `two runs that each used a queue of the other first end`() async throws {
+    @Test func `two runs that use the same two queues in opposite order do not deadlock`() async throws {
       let queues = [DispatchQueue(label: "one"), DispatchQueue(label: "two")]
       for _ in 0..<10 {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -272,7 +272,7 @@
       #expect(run.value == 7)
     }
 
-    @Test func `a run does not find the cookies of the run before, and leaves those from before`() async throws {
+    @Test func `a run does not see the previous run's cookies and keeps those stored before the runs`() async throws {
       let storage = HTTPCookieStorage.shared
       let url = try #require(URL(string: "https://cookies.example.com/feed"))
       let own = try #require(

@@ -31,7 +31,7 @@ import URLLoading
     }
   }
 
-  @Test func `courses that no shard followed are counted once, and such a report is not whole`() async throws {
+  @Test func `merging counts courses that no shard followed once and marks the report incomplete`() async throws {
     var shards = try await Self.shards()
     var whole = shards[0]
     try whole.merge(shards[1])

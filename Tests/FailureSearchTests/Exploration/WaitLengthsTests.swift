@@ -166,7 +166,7 @@ import URLLoading
     #expect(report.headline.hasPrefix("No fault that was tried breaks planted"))
   }
 
-  @Test func `an exploration whose long faults have no length ends`() async throws {
+  @Test func `an exploration ends even if it allows long faults no length`() async throws {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: [.outage], under: "3G")
     exploration.alphabet.age = .zero
     exploration.prepare = { $0.stub("/orders", with: .json("[1]")) }

@@ -20,7 +20,7 @@ import Testing
     #expect(trial.listed.runOptions.silence == .milliseconds(20), "copies count together")
   }
 
-  @Test func `a run whose client has returned is not told in its verdict, since it can be made again`() async throws {
+  @Test func `a verdict has no timeline text of a run whose client returned`() async throws {
     struct Broken: Error {}
     let trial = SearchTrial(
       profiles: [try NetworkProfile.named("3G")], prepare: { _ in }, body: { _ in throw Broken() }, transport: nil,

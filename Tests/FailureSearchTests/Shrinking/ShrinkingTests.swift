@@ -193,7 +193,7 @@ import URLLoading
     #expect(shrunk.reruns < 40)
   }
 
-  @Test func `a failure that is only partly cut down is not called complete`() async throws {
+  @Test func `a failure that reached the limit of runs is not reported as completely shrunk`() async throws {
     let outage = PathConditions(outage: .drop)
     let profile = NetworkProfile(
       name: "long", phases: [.init("a", for: .seconds(3), conditions: outage), .init("b", conditions: .unlimited)])

@@ -183,7 +183,7 @@ import URLLoading
     #expect(changes.map(\.time.nanoseconds) == [1_300_000_000, 21_300_000_000])
   }
 
-  @Test func `of suspensions that overlap the last end counts`() async throws {
+  @Test func `overlapping suspensions last until the latest of their ends`() async throws {
     let run = try await Simulation(Self.profile([])) { network in
       for seconds in [10, 20, 5] { network.suspendApp(for: .seconds(seconds)) }
       try await network.clock.sleep(for: .seconds(1))

@@ -211,7 +211,7 @@ import URLLoading
     #expect((result.error as? URLError)?.localizedDescription.contains("a real server") == true)
   }
 
-  @Test func `a request without a time limit that nothing can end times out`() async throws {
+  @Test func `a request without a time limit that can never end times out`() async throws {
     let network = SimulatedNetwork(
       "unlimited", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
     network.stub("/slow", with: .never)

@@ -67,7 +67,7 @@ import URLLoading
     #expect(!engine.extendUpload(of: upload, by: 1_000, whole: nil))
   }
 
-  @Test func `a late request leaves with what was read of its stream`() throws {
+  @Test func `a delayed request is sent with the bytes already read from its stream`() throws {
     let stubs = StubTransport()
     let route = stubs.stub("/upload", with: .status(201).early(afterBytes: 2_000))
     let delay = FaultRule(.delay(.seconds(1)))

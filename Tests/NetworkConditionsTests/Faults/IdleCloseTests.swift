@@ -33,7 +33,7 @@ import URLLoading
   @Test(arguments: [
     (4_949, "paid", 1), (4_951, "lost", 0), (5_000, "lost", 0), (5_049, "lost", 0), (5_051, "paid", 1),
   ])
-  func `only a payment that crosses the close of an idle connection is lost`(
+  func `only a payment sent while the server closes the idle connection is lost`(
     milliseconds: Int, end: String, paid: Int
   ) async throws {
     let schedule = FaultSchedule(Self.office, faults: [Self.fault])

@@ -50,7 +50,7 @@ import URLLoading
     #expect(run.unusedFaults.count == 1)
   }
 
-  @Test func `of two faults that shorten a body the first one happens`() async throws {
+  @Test func `the first of two faults that shorten a body happens`() async throws {
     let faults = [4, 2].map { ScheduledFault.request(.get, "/feed", .shorten(to: .bytes($0))) }
     let run = try await Simulation(replaying: FaultSchedule("3G", faults: faults)) { network in
       network.stub("/feed", with: .text("0123456789"))

@@ -179,7 +179,7 @@ import URLLoading
     #expect(owner.transfers.map { $0.requestReceived != nil } == [true, true, false])
   }
 
-  @Test func `of two idle limits the shorter one counts`() {
+  @Test func `the shorter of two idle limits applies`() {
     let rules = [5, 1, 3].map { FaultRule(.idleClose(after: .seconds($0))) }
     var owner = Owner(Self.profile(rules))
     let (exchange, _) = owner.ask(head: 100, body: 0)

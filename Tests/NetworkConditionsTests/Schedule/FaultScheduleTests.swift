@@ -193,7 +193,7 @@ import URLLoading
     #expect(run.unusedFaults == [jumps[1]])
   }
 
-  @Test func `a phase of a later profile is recorded with its time in the run`() async throws {
+  @Test func `a phase of a profile that was set later is recorded with its time in the run`() async throws {
     var out = PathConditions.unlimited
     out.outage = .drop
     let phased = NetworkProfile(
@@ -212,7 +212,7 @@ import URLLoading
     #expect(run.value == [.outage(.drop, from: .seconds(13), for: .seconds(2))])
   }
 
-  @Test func `random places of one fault differ between requests`() async throws {
+  @Test func `a fault at a random place strikes each request at a different place`() async throws {
     let faults = (0..<8).map { ScheduledFault.request(.get, "/\($0)", .truncate(after: .anywhere)) }
     let run = try await Simulation(replaying: try FaultSchedule("3G", faults: faults)) { network in
       network.stub("/*", with: .bytes(count: 10_000))

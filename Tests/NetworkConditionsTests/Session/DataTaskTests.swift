@@ -89,7 +89,7 @@ import URLLoading
     #expect(error?.localizedDescription.contains("https://api.example.com/feed") == true)
   }
 
-  @Test func `with an unknown profile every request fails with similar names and no URLError`() async {
+  @Test func `with an unknown profile every request fails with a setup error that lists similar names`() async {
     let network = SimulatedNetwork("tunel", pace: .immediate)
     let request = URLRequest(url: feed)
     let failures: [() async throws -> Void] = [

@@ -46,7 +46,7 @@ import URLLoading
     #expect(run.timeline.events.filter { $0.transfer == nil }.map(\.kind).suffix(2) == [.killed, .launched(2)])
   }
 
-  @Test func `a change of a file between two lives of a client kills neither`() async throws {
+  @Test func `a file change between two launches of a client kills neither launch`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.afterFileChange(2))) { network in
       let folder = try await network.launch { app in app.folder }
       for number in 0..<4 {

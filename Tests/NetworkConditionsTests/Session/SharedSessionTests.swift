@@ -24,7 +24,7 @@ import URLLoading
     #endif
   }
 
-  @Test func `a waiting call of the network that has the shared session comes before those of others`() async throws {
+  @Test func `the network that has the shared session runs its waiting calls before other networks`() async throws {
     let (own, other, log) = (SimulatedNetwork.immediate(), SimulatedNetwork.immediate(), Log<String>())
     /// Lines up for the session, outside of the call that has it.
     func line(up network: SimulatedNetwork, as name: String) async -> Task<Void, any Error> {

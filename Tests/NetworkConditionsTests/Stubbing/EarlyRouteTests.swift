@@ -4,7 +4,7 @@ import URLLoading
 @testable import NetworkConditions
 
 @Suite struct EarlyRouteTests {
-  @Test func `a response before the end of the body comes from the first route that the request matches`() {
+  @Test func `an early response comes from the first route that the request matches`() {
     let stub = StubTransport()
     stub.stub(.post, "/a", headers: ["Version": "2"], with: .status(413).early(afterBytes: 2))
     stub.stub(.post, "/a", with: .status(413).early(afterBytes: 1))

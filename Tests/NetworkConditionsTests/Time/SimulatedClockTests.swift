@@ -18,7 +18,7 @@ import URLLoading
   }
 
   @Test(arguments: [true, false])
-  func `a cancelled task that goes on for ever after its run comes to rest`(sleeps: Bool) async throws {
+  func `a cancelled task that loops for ever stops some time after its run's end`(sleeps: Bool) async throws {
     let network = try await Simulation(.unlimited) { $0 }.value
     let line = JobLine()
     let count = Mutex(0)

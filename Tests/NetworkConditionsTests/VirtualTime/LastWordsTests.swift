@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(.enabled(if: CaptureMode.obstacle == nil))
-    func `a crash on another thread is not reported for a run that was given up because nothing could happen`()
+    func `a crash on another thread is not reported for a run that ended as a deadlock`()
       async throws
     {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

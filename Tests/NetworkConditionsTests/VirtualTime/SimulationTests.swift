@@ -207,7 +207,7 @@ final class Log<Entry: Sendable>: Sendable {
     }
   }
 
-  @Test func `waiting only for events of a network with repeating phases ends the run`() async throws {
+  @Test func `a client that waits only for network events ends the run, despite repeating phases`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       _ = try await Simulation(
         "tunnel", seed: 1, capturing: .nothing, options: NetworkOptions(patience: .milliseconds(20))

@@ -103,7 +103,7 @@ import URLLoading
     }
   }
 
-  @Test func `advancing until rest stops when nothing is left to happen`() async throws {
+  @Test func `advancing until rest stops after the last event`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     let job = simulation.run { network in try await network.clock.sleep(for: .seconds(90)) }
     try await simulation.advance(until: .rest)
