@@ -7,7 +7,7 @@ class SimulatedURLProtocol: URLProtocol {
   private var loader: ProtocolLoader?
   private var isOver = false
 
-  /// Takes every request of its sessions, so that none reaches the real network; the loader refuses unsupported ones.
+  /// Accepts every request of its sessions, so that none reaches the real network; the loader refuses unsupported ones.
   override class func canInit(with request: URLRequest) -> Bool {
     if ClientContext.isReal(request) { return false }
     // A WebSocket task calls this too, but never starts.
@@ -52,7 +52,7 @@ class SimulatedURLProtocol: URLProtocol {
     if isSuspended { loader.suspend(true) } else { loader.stop() }
   }
 
-  /// Whether the task was suspended, not ended.
+  /// Whether the system stopped the protocol because the task was suspended, not because it ended.
   private var isSuspended: Bool {
     task?.state == .suspended || (ClientContext.stopsOnlyByRequest && task?.state == .running)
   }
