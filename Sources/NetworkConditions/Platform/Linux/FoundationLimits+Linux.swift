@@ -36,7 +36,8 @@
       return parts.url ?? url
     }
 
-    /// Whether default handling would hang the task, as for a challenge that comes after the complete 401 answer.
+    /// Whether default handling would hang the task: it does so for a challenge that comes after the complete 401
+    /// answer.
     static func neverEnds(after challenge: URLAuthenticationChallenge) -> Bool { challenge.failureResponse != nil }
 
     /// A stream's error, if it is one of Foundation's own streams; asking other streams for it can end the process.
@@ -45,7 +46,7 @@
       return stream.streamError ?? URLError(.unknown)
     }
 
-    /// The error of a task whose context was not found, so that its client cannot be called later.
+    /// The error of a task whose context was not found: its client could not be called later.
     static func noContext(_ url: URL?) -> URLError {
       .refused(
         .platformLimit, .unsupportedURL, url: url,

@@ -9,14 +9,15 @@
   final class SimulatedSessions: ClientThreads {
     /// How long to wait for a session's start: 2 s.
     ///
-    /// On a busy machine a thread may wait for 50 ms or more, and a start that is not awaited happens at a random time.
+    /// On a busy machine a thread may wait for 50 ms or more. A start that is not awaited would happen at a random
+    /// time.
     private static let startPatience = Duration.seconds(2)
 
     private struct Queues {
       var context: ClientContext?
       var delegates: [ObjectIdentifier: OperationQueue] = [:]
       var openLoads = 0
-      /// Whether a client stopped a request and Foundation may not have told the client yet.
+      /// Whether a client stopped a request and may not yet have been told by Foundation.
       var hasStopped = false
       var activity = 0
       /// Pending calls of delegates and completion handlers, in order.
@@ -49,7 +50,7 @@
       queues.withLock { $0.caller != nil } ? SimulatedDelegateQueue(self) : nil
     }
 
-    /// Adds a session's call; returns whether the driver will make it: not once the simulation is over.
+    /// Adds a session's call; returns `false` after the simulation, when the driver makes no more calls.
     func willMake(_ call: @escaping @Sendable () -> Void) -> Bool {
       let (caller, isAwaited) = queues.withLock { queues in
         if queues.caller != nil { queues.calls.append(call) }
@@ -230,7 +231,7 @@
       maxConcurrentOperationCount = 1
     }
 
-    /// Foundation calls this, as does code that adds work between the session's calls.
+    /// Called by Foundation, and by code that adds work between the session's calls.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
       if isSuspended || sessions?.willMake(block) != true { super.addOperation(block) }
     }

@@ -30,7 +30,8 @@
 
     static func delegateQueue() -> OperationQueue? { BoundedDelegateQueue() }
 
-    /// Stops receiving, then calls `done`; after `suspend()` a task on Linux would start again at its first byte.
+    /// Stops receiving, then calls `done`; used because a task on Linux would start again at its first byte after
+    /// `suspend()`.
     func hold(in session: URLSession, then done: @escaping @Sendable () -> Void = {}) {
       // Runs after what the session is receiving now, and before what it would receive next.
       guard let queue = FoundationInternals.receivingQueue(of: session) else { return done() }

@@ -47,7 +47,8 @@ struct RuleCheck {
     }
   }
 
-  /// Follows a rule to the ends of its chain; `trail` holds the names on the way, `known` those already followed.
+  /// Follows a rule's chain of profiles to its ends; `trail` has the names on the way, `known` the names already
+  /// checked.
   private func follow(
     _ rule: ProfileRule, trail: [String], path: String, known: inout Set<String>
   ) throws(ProfileError) {
