@@ -22,7 +22,7 @@ struct QueueGrace: Sendable {
   }
 }
 
-/// Passes through the queues several times, as a request does before its start.
+/// Measures whether queues get threads: passes through them several times, as a request does before its start.
 private final class QueuePulse: Sendable {
   private static let length = 8
   private let beats = Atomic<Int>(0)
@@ -32,7 +32,7 @@ private final class QueuePulse: Sendable {
 
   var isOver: Bool { beats.load(ordering: .relaxed) >= Self.length }
 
-  /// Goes through a global and a serial queue, because both get threads separately.
+  /// Passes through a global and a serial queue, because libdispatch gives them threads separately.
   private func beat() {
     DispatchQueue.global().async { [self] in
       serial.async { [self] in

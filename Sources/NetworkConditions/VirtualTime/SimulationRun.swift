@@ -30,7 +30,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     var result: Result<Value, any Error>?
     var task: Task<Void, Never>?
     var waiter: CheckedContinuation<Outcome, Never>?
-    /// How the run has ended, while the remaining tasks finish.
+    /// How the run ended; set while the remaining tasks still finish.
     var outcome: Outcome?
     var isCancelled = false
     var begun: UInt64 = 0
@@ -128,7 +128,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     return task
   }
 
-  /// Drives the run on this thread; returns `false` if another thread drives now, on which it is called again.
+  /// Drives the run on this thread; returns `false` if another thread must continue and call this again.
   private func drive(_ task: Task<Void, Never>) -> Bool {
     if !hasEnded {
       do throws(SimulationError) {
@@ -202,7 +202,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// Decides how the run ends.
   ///
-  /// If the closure has returned, the caller is told only after ``sweep()``, so that no client code runs beside the caller's.
+  /// If the closure has returned, the caller continues only after ``sweep()``, so that no client code runs in parallel
+  /// with it.
   @discardableResult
   private func end(_ outcome: Outcome) -> Bool {
     guard driver.refusals.close() else { return false }
