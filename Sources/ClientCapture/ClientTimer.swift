@@ -16,7 +16,7 @@
     private var isInactive = true
     private var suspensions = 0
     private var call: TimerTicket?
-    /// Whether the timer has fired since its handler last began; any number of firings are one call of the handler.
+    /// Whether the timer has fired since its handler last began; several firings lead to one call of the handler.
     private var isLate = false
     private var isInLine = false
     private(set) var isCancelled = false

@@ -8,11 +8,11 @@
     /// `nil` until the client needs it.
     var thread: ClientThread?
     var loop: RunLoop?
-    /// Whether something was added to the run loop, which does not run while it has nothing.
+    /// Whether the client may have added to the run loop, which otherwise does not run.
     var isLoopWanted = false
     private var made: OperationQueue?
 
-    /// The simulation's own main operation queue: another simulation would run what is added to the process's.
+    /// The simulation's own main operation queue; work in the process's main queue could run in another simulation.
     var operations: OperationQueue {
       if let made { return made }
       let queue = OperationQueue()
@@ -23,13 +23,13 @@
       return queue
     }
 
-    /// Never lets the run loop and the operations go.
+    /// Leaks the run loop and the operation queue, so that they are never released.
     func hold() {
       for object in [made, loop] as [NSObject?] { _ = object.map { Unmanaged.passRetained($0) } }
     }
   }
 
-  /// The run loop of the thread that plays the main thread.
+  /// The run loop of the thread that stands for the main thread.
   enum MainLoop {
     /// Runs the calling thread's run loop as long as it has sources or timers.
     static func run() {

@@ -35,7 +35,7 @@ final class LentFunction: Sendable {
     try await function()
   }
 
-  /// Lends a function while `body` runs, then waits for the cancelled calls that `body` has left behind.
+  /// Lends a function while `body` runs, then waits for the calls that are still running.
   ///
   /// A call in a refused run never returns, and is not waited for. A call in a run that ended at its limit of requests
   /// may be left behind. Any other call that does not return ends the process with an explanation: Swift lets no
@@ -63,7 +63,7 @@ final class LentFunction: Sendable {
     }
   }
 
-  /// Returns a copy of the closure that may be held after the scope, but not called.
+  /// Returns a copy of the closure that may be retained after the scope, but not called.
   ///
   /// A call that never returns holds its closure, and `withoutActuallyEscaping` ends the process if that is the
   /// original. A closure is two words: its code, and an object with its captures. This copies the object, some 50

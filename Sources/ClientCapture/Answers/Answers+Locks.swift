@@ -90,7 +90,7 @@
       }
     }
 
-    /// Waits until a mutex that another of the client's threads has is free; for others' it is not waited here.
+    /// Waits while another of the client's threads holds the mutex; does not wait for threads outside of the client.
     private static func awaitFree(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, in scheduler: ClientScheduler) {
       while true {
         let owner = interposition_owner_of(mutex)
@@ -112,10 +112,12 @@
       return outcome == .expired ? ETIMEDOUT : interposition_real.pthread_mutex_lock(mutex)
     }
 
-    /// So often a lock is tried that others may have, who are about to leave it: for 50 microseconds each.
+    /// How often to try a lock that a thread of another simulation may hold briefly, every 50 microseconds of real
+    /// time.
     private static let attemptsAtAnyLock = 100
 
-    /// The owner of a read lock is unknown, so threads of other simulations are waited for in real time, for a while.
+    /// Takes a read-write lock. The owner of a read lock is unknown, so it first waits a short real time for threads of
+    /// other simulations.
     private static func take(
       _ lock: UnsafeMutablePointer<pthread_rwlock_t>?, until time: UnsafePointer<timespec>? = nil,
       _ attempt: @escaping (UnsafeMutablePointer<pthread_rwlock_t>) -> Int32
@@ -144,7 +146,7 @@
       }
     }
 
-    /// Waits for a semaphore of POSIX; `nil` outside of simulations.
+    /// Waits for a POSIX semaphore; `nil` outside of simulations.
     private static func take(
       _ call: StaticString, _ semaphore: UnsafeMutablePointer<sem_t>?, until time: UnsafePointer<timespec>?
     ) -> Int32? {

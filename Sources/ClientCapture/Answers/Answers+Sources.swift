@@ -64,7 +64,7 @@
       }
     }
 
-    /// Runs `body` with one of the simulation's timers; returns `false` for any other source.
+    /// Runs `body` with the simulation's timer for a source; returns `false` if the source is not such a timer.
     @discardableResult
     private static func with(_ source: UnsafeMutableRawPointer?, _ body: (ClientTimer) -> Void) -> Bool {
       guard let thread = ClientThread.current, let source else { return false }

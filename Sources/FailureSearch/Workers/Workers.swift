@@ -70,7 +70,7 @@ extension FailureSearch {
 }
 
 extension SearchTrial {
-  /// Does the work with these workers; in a process that was started as a worker for this search it never returns.
+  /// Runs the search with these workers; never returns in a process that was started as a worker for this search.
   func manned<Result>(
     by workers: FailureSearch.Workers, _ work: (SearchTrial) async throws -> Result
   ) async throws -> Result {
