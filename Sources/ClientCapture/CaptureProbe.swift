@@ -5,7 +5,7 @@
 
   /// Tests whether this process's calls can be captured.
   package enum Capture {
-    /// Why this process cannot be captured, as a sentence; `nil` if it can. Tested once per process.
+    /// Why this process cannot be captured, as a sentence; `nil` if it can; tested once per process.
     package static let obstacle: String? = RealTime.run { findObstacle() }.map { reason in
       "Clients cannot be captured in this process (\(reason))."
     }

@@ -313,7 +313,7 @@
       case .function(let work, let context): interposition_real.dispatch_async_f(queue.pointer, context, work)
       case .closure(let work): work()
       case .queue(let other): giveBack(other)
-      // A thread notices the end by itself, and asks the real queue.
+      // A thread notices the end by itself, and then enters the real queue.
       case .thread: break
       }
     }

@@ -2,7 +2,7 @@
   import Internals
 
   /// The threads and queues of a simulation that wait for their turn, and the choice of the next.
-  // A class: a check whether a wait is over may run code that comes back to it.
+  // A class, because a check whether a wait is over may run code that uses this object again.
   final class ClientTurns {
     enum Choice {
       case thread(ClientThread)
@@ -70,7 +70,7 @@
 
     /// Ends all waits except sleeps, and returns the threads that continue.
     func release() -> [ClientThread] {
-      // A thread of the process's own may have been started by a client: one that others may wake goes on.
+      // A client may have started a thread of the process itself, so every thread that other code can wake continues.
       let released = waits.filter { !$0.isSleep || $0.outcome != nil }
       for wait in released { wait.outcome = .released }
       if case .thread(let thread) = chosen { ready.append(thread) }

@@ -3,7 +3,7 @@
   import Interposition
 
   /// The stand-in for the process's main thread, its run loop and its operation queue in one simulation.
-  // A class, since the operation queue that it makes may call back into it.
+  // A class, because the operation queue that it makes may call back into it.
   final class MainStandIn {
     /// `nil` until the client needs it.
     var thread: ClientThread?
@@ -36,7 +36,7 @@
       while ClientThread.current != nil, RunLoop.current.run(mode: .default, before: .distantFuture) {}
     }
 
-    // Not by importing CoreFoundation: then the C library's types would count as that module's.
+    // CoreFoundation is not imported: otherwise the C library's types would belong to that module.
     private typealias GetCurrent = @convention(c) () -> UnsafeMutableRawPointer?
     private typealias Stop = @convention(c) (UnsafeMutableRawPointer?) -> Void
     private static let current = dlsym(nil, "CFRunLoopGetCurrent").map { unsafeBitCast($0, to: GetCurrent.self) }

@@ -99,7 +99,7 @@ final class LentFunction: Sendable {
   /// Releases the function, and waits for its calls to return.
   private func takeBack(from name: String, _ patience: Duration) async {
     state.withLock { $0.function = nil }
-    // A new task, since in a cancelled one every sleep ends at once.
+    // A new task, because in a cancelled one every sleep ends at once.
     let isBack = await Task { [self] in
       for _ in 0..<200 {
         if areBack { return true }

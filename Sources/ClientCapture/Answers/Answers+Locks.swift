@@ -43,7 +43,7 @@
 
     static func addConditions(to answers: inout interposition_functions) {
       answers.pthread_barrier_wait = { barrier in
-        // How many it waits for is known to it alone.
+        // Only the barrier itself knows how many threads it waits for.
         ClientThread.current?.atWork { scheduler in
           scheduler.refuse("pthread_barrier_wait")
           _ = scheduler.wait("pthread_barrier_wait") { false }
@@ -116,8 +116,7 @@
     /// time.
     private static let attemptsAtAnyLock = 100
 
-    /// Takes a read-write lock. The owner of a read lock is unknown, so it first waits a short real time for threads of
-    /// other simulations.
+    /// Takes a read-write lock; first waits a short real time, because a thread of another simulation may hold it.
     private static func take(
       _ lock: UnsafeMutablePointer<pthread_rwlock_t>?, until time: UnsafePointer<timespec>? = nil,
       _ attempt: @escaping (UnsafeMutablePointer<pthread_rwlock_t>) -> Int32
@@ -133,7 +132,7 @@
         let deadline = time.map { scheduler.instant($0.pointee) }
         while result == EBUSY {
           let outcome = scheduler.wait("pthread_rwlock", until: deadline) {
-            // The lock remembers who writes under it, and another thread may look.
+            // Unlock at once: another thread may run this check, and the lock stores that thread as its writer.
             let answer = attempt(lock)
             if answer == 0 { pthread_rwlock_unlock(lock) }
             return answer != EBUSY

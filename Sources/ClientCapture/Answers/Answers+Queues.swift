@@ -6,7 +6,8 @@
       answers.dispatch_queue_create = { Answers.made(interposition_real.dispatch_queue_create($0, $1)) }
       answers.dispatch_queue_create_with_target = { label, attributes, target in
         let queue = interposition_real.dispatch_queue_create_with_target(label, attributes, target)
-        // Foundation makes queues with a target for sessions and tasks: no run waits in one of those.
+        // Foundation's queues for sessions and tasks have a target that has a target itself. No run waits in those
+        // queues.
         let isShared = target.map { QueueShape.known.target(of: $0) == nil } ?? true
         return isShared ? Answers.made(queue) : queue
       }
@@ -48,7 +49,7 @@
         guard let thread = ClientThread.current, let block else {
           return interposition_real.dispatch_apply(count, queue, block)
         }
-        // All at once, as where there are processors enough.
+        // All calls at the same time, as on a machine with enough processors.
         thread.atWork { scheduler in
           var left = count
           for index in 0..<count {

@@ -81,7 +81,7 @@
       return thread.atWork { scheduler in
         guard QueueShape.known.isQueue(object) else { return false }
         let queue = scheduler.queue(object)
-        // A queue suspended before the simulation is really resumed.
+        // The caller must resume the real queue if it was suspended before the simulation.
         if queue.suspensions + count < 0 { return false }
         queue.suspensions += count
         scheduler.line(up: queue)

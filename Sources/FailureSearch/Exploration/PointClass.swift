@@ -28,7 +28,7 @@ enum FaultTemplate: Hashable, Sendable {
       .brownOut(let duration):
       ExplorationReport.Length(kind, duration)
     case .whole(_, .slowClose(let duration), _):
-      // A swap of two answers also delays an end. That delay is no length that was chosen.
+      // A swap of two answers also delays an end, but that delay is not a chosen length.
       kind == .slowClose ? ExplorationReport.Length(kind, duration) : nil
     case .stall(_, let duration, _): ExplorationReport.Length(kind, duration)
     default: nil

@@ -75,7 +75,7 @@ extension SearchTrial {
     by workers: FailureSearch.Workers, _ work: (SearchTrial) async throws -> Result
   ) async throws -> Result {
     guard var processes = workers.processes else { return try await work(self) }
-    // One line, as in a loop, may make several searches; every process makes them in the same order.
+    // One line may make several searches, for example in a loop; every process makes them in the same order.
     if !processes.isNamed { processes.place += ", search \(WorkerPost.turn(at: processes.place))" }
     // A worker process has no workers.
     if let post = WorkerPost.current {

@@ -42,7 +42,7 @@ class SimulatedURLProtocol: URLProtocol {
   override func stopLoading() {
     let isSuspended = isSuspended
     // Linux may stop a task before its start: a cancellation before the first resume(), or right after it, overtakes
-    // the start. The start that still comes must do nothing, because the task is forgotten.
+    // the start. The late start must do nothing, because the task is already removed.
     guard let loader else {
       isOver = !isSuspended
       type(of: self).sessions?.didStop()

@@ -113,7 +113,7 @@ extension EngineState {
         return paths.entries[exchange.path].change(at: time) { $0.abort(stream) }
       }
     } else if count == 0 {
-      // A part without bytes on the wire is delivered at once, with the bytes that have arrived.
+      // A part without bytes on the wire is delivered at once, together with the bytes that have arrived before.
       return tell(id)
     }
     paths.write(

@@ -120,7 +120,7 @@ struct EngineState {
     case .depart(let id):
       if let exchange = exchanges[id] { depart(exchange) }
     case .reply(let reply, let work):
-      // A server that has sent the end of its answer never holds time again.
+      // A server that has sent the end of its answer never stops time again.
       if let exchange = exchanges[reply.exchange], exchange.server.end == nil { setServerWork(.working, of: exchange) }
       effects.append(.resume(reply, work))
     case .wake(let sleeper): wake(by: .wake(sleeper))

@@ -60,11 +60,12 @@ final class NetworkEngine: Sendable {
     let id = locked { state in
       if let now { state.run(until: now) }
       let id = state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
-      // Where time jumps, it must not jump past a timeout that is not set yet.
+      // With jumping time, the timeouts must be set at once: time must not jump past one that is not set yet.
       if now == nil { state.watchTimeouts(of: id) }
       return id
     }
-    // On the clock, the timeouts can wait: a canned answer over an unlimited network ends before they are needed.
+    // With clock time, the timeouts can be set later: a canned answer over an unlimited network ends before they are
+    // needed.
     return (id, pump(watching: id, takesAtOnce: takesAtOnce))
   }
 

@@ -88,7 +88,7 @@ final class Reply: TransportReply {
   }
 
   func waitOutside() {
-    // All that the transport starts from here on is real, so a captured client's threads must not serve it.
+    // All work that the transport starts from here on is real, so a captured client's threads must not run it.
     if isInline == true { RealTime.begin() }
     change { $0.setServerWork(.outside, of: $1) }
   }

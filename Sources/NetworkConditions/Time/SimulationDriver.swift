@@ -140,7 +140,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     guard thread.load(ordering: .relaxed) != 0, !isResting.load(ordering: .relaxed), !isCurrentThread, !isKnown(),
       owner.network?.isWaitingOutside == false, line.isOpen
     else { return }
-    // A captured client has no such thread, so this is another run's.
+    // A captured client has no thread unknown to the driver, so this thread belongs to another run.
     let remedy = """
       Use this run's network, sessions, clock and static objects only inside the run: code outside of it, or another \
       run at the same time, uses them.

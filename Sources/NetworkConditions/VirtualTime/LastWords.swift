@@ -260,8 +260,8 @@ extension LastWords {
       sleep(1)
     }
     guard number > 0 else { return }
-    // A fault happens again when this handler returns. Its code is small and positive. With others a process sent the
-    // signal, as `abort` does, and it is sent again.
+    // A hardware fault, whose code is small and positive, happens again when this handler returns. With any other code
+    // a process sent the signal, as `abort` does, so the handler sends it again.
     sigaction(number, former + Int(number), nil)
     if !(1..<0x10000).contains(code) { raise(number) }
   }

@@ -78,7 +78,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
         DriverThreads.run { [self, driver] in
           state.withLock { $0.begun = driver.realTime }
           driver.onThisThread {
-            // Given up before it began, on a busy machine.
+            // The run was given up before it began, on a busy machine.
             if hasEnded { driver.toldRun?.isTold() }
             driver.clientThreads.lead {
               guard self.drive(task) else { return false }
@@ -193,7 +193,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     network.invalidate()
     let isAtRest = driver.runLeftovers()
     guard driver.clientThreads.isLeading else { return false }
-    // A client that goes on elsewhere keeps the session: otherwise its requests would reach the real network.
+    // A client that continues elsewhere keeps the session: otherwise its requests would reach the real network.
     if isAtRest, driver.isCapturing { network.releaseSessions() }
     driver.finish()
     DriverThreads.keepingNext { tell() }
@@ -226,7 +226,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
     if endRefused() { return }
     let waiting = network.engine.openRequests
     let stuck = SimulationError.standstill(busy, at: network.now, after: driver.patience, waiting: waiting)
-    // Without capture, a blocked thread may wait for an open request, whose answer would come. So the client is not to blame.
+    // Without capture, a blocked thread may wait for an open request whose answer would come: that is no mistake of the
+    // client.
     if !driver.isCapturing, !waiting.isEmpty {
       let blocked = SimulationError.blockedThread(
         at: network.now, after: driver.patience, waiting: waiting, remedy: driver.remedy)

@@ -11,7 +11,7 @@
       guard let task = urlProtocol.task, type(of: task) != URLSessionDataTask.self else { return nil }
       let url = urlProtocol.request.url
       if let task = task as? URLSessionWebSocketTask {
-        // Only the task itself tells those who wait for its messages of an error.
+        // Only the task itself reports an error to code that waits for its messages.
         task.cancel()
         return .refused(
           .platformLimit, .unsupportedURL, url: url, because: "WebSocket tasks cannot be simulated.")

@@ -116,7 +116,7 @@
     }
 
     func loadDidBegin(_ urlProtocol: URLProtocol, in context: ClientContext?) {
-      // A captured client's queues run on the simulation's own threads, where nobody asks for the mark.
+      // A captured client's queues run on the simulation's own threads, where no code reads the mark.
       let isMarked = queues.withLock { $0.caller != nil }
       let delegates = isMarked ? ClientContext.markSession(of: urlProtocol, as: number) : nil
       queues.withLock { queues in
@@ -148,7 +148,7 @@
     /// Its work moves between queues several times. Tasks start, stop and end on the queue that all sessions share.
     /// Delegates and completion handlers run on their sessions' queues.
     func settle() -> Int {
-      // What the client asks for during the wait may make another wait necessary.
+      // Requests that the client makes during the wait may make another wait necessary.
       RealTime.run { isResting ? 0 : waitForRest() }
     }
 
@@ -184,8 +184,8 @@
       while true {
         waitForStarts()
         let (context, delegates, before) = queues.withLock { queues in
-          // Without an open request no cancellation is pending, unless one has just stopped the last request and its
-          // client is not told yet. All other clean-up can wait.
+          // Without an open request no cancellation is pending, except one that just stopped the last request and is
+          // not yet reported to its client. All other clean-up can wait.
           let isUnderWay = queues.openLoads > 0 || queues.hasStopped
           return (isUnderWay ? queues.context : nil, Array(queues.delegates.values), queues.activity)
         }

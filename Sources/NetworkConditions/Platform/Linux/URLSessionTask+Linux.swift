@@ -33,7 +33,7 @@
     /// Stops receiving, then calls `done`; used because a task on Linux would start again at its first byte after
     /// `suspend()`.
     func hold(in session: URLSession, then done: @escaping @Sendable () -> Void = {}) {
-      // Runs after what the session is receiving now, and before what it would receive next.
+      // Runs after the data that the session is receiving now, and before the next data.
       guard let queue = FoundationInternals.receivingQueue(of: session) else { return done() }
       queue.async {
         TransferHandle(of: self)?.setReceiving(false)

@@ -27,7 +27,7 @@ struct RuleCheck {
     for (index, rule) in entry.profile.rules.enumerated() {
       let path = "\(prefix)rules[\(index)].use"
       try follow(rule, trail: [entry.profile.name], path: path, known: &known)
-      // Only its name tells one path from another.
+      // Paths are distinguished only by their profiles' names.
       let target = try target(of: rule, path: path)
       if let other = profiles.updateValue(target, forKey: target.name), other != target {
         throw .value(file: file, path: path, reason: "another profile is called \(target.name.quoted) here; rename one")
