@@ -97,7 +97,7 @@
             try await Simulation("3G", seed: UInt64(seed)) { network in
               network.stub("/feed", with: .bytes(count: Int64(1_000 + seed)))
               var sum = 0
-              // In either order, so that a run would wait for another that waits for it.
+              // In opposite orders, so that two runs could wait for each other.
               for number in 0..<4 {
                 let session = isShared && (number + seed) % 2 == 0 ? URLSession.shared : Self.lasting
                 sum += try await session.data(from: Self.feed).0.count
@@ -138,7 +138,7 @@
       withExtendedLifetime(load) {}
     }
 
-    /// Answers requests to one host by itself, as a client's mock does.
+    /// Answers requests to one host, like a client's own mock.
     private final class OwnProtocol: URLProtocol {
       override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "mock.example.com" }
       override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }

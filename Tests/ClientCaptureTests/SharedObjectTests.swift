@@ -6,7 +6,7 @@
   import Testing
   import URLLoading
 
-  /// Simulations whose clients use what a process has once.
+  /// Simulations whose clients use objects that exist once per process.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct SharedObjectTests {
     private static let feed = URL(string: "https://api.example.com/feed")!
     private static let finished = Notification.Name("finished")
@@ -31,7 +31,7 @@
       return count.withLock { $0 }
     }
 
-    /// Lets one thread wait until the gate opens, and notes in which phase that thread woke.
+    /// Lets one thread wait until the gate opens, and records the phase in which that thread woke.
     private final class Gate: @unchecked Sendable {
       private let condition = NSCondition()
       private let (isLeft, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -58,7 +58,7 @@
         }
       }
 
-      /// Returns when the thread waits in real time: from its wake-up until then it holds the lock.
+      /// Returns when the thread waits in real time; before that, from its wake-up on, it holds the lock.
       func awaitLeft() {
         isLeft.wait()
         condition.withLock {}
@@ -115,7 +115,7 @@
       #expect(courses.count == 1 && courses.first?.hasPrefix("5 ") == true)
     }
 
-    /// A client as many apps have one: a singleton with a queue for its state and requests in the shared session.
+    /// A client like those of many apps: a singleton with a queue for its state and requests in the shared session.
     private final class Singleton: Sendable {
       static let client = Singleton()
       private static let log = DispatchQueue(label: "log of the app")
@@ -164,7 +164,7 @@
       #expect(counts == Array(repeating: 10, count: 12))
     }
 
-    /// A singleton that makes its queue and its session when it first needs them: within a run.
+    /// A singleton that makes its queue and its session at their first use, inside a run.
     private final class LazySingleton: @unchecked Sendable {
       static let client = LazySingleton()
       private lazy var queue = DispatchQueue(label: "lazy queue of the app")

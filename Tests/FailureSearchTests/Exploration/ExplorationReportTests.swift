@@ -35,7 +35,7 @@ import Testing
     "place": [3]}], "hash": "h"}
     """
 
-  /// The report, with other texts for some.
+  /// The report with some of its texts replaced.
   private static func report(_ changes: [String: String] = [:]) throws -> ExplorationReport {
     var text = json
     for (old, new) in changes {

@@ -19,7 +19,7 @@ import URLLoading
     return run.timeline
   }
 
-  /// Answers requests in a row: to `/0`, `/1` and so on.
+  /// Sends requests in a row to `/0`, `/1` and so on, and stubs their responses.
   private static func inARow(_ count: Int, scheme: String = "http", _ response: StubResponse = .text("a")) -> Client {
     { network in
       network.stub("/*", with: response)

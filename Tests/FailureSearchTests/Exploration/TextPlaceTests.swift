@@ -10,7 +10,7 @@ import Testing
     #expect(ends[7] == ends[8])
   }
 
-  /// Each place by the first one that equals it.
+  /// For each place, the index of the first equal place.
   private static func alike(_ places: [TextPlace]) -> [Int] {
     places.map { place in places.firstIndex(of: place) ?? -1 }
   }

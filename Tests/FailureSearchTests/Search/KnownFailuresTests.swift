@@ -9,7 +9,7 @@ import Testing
 @Suite struct KnownFailuresTests {
   struct Broken: Error {}
 
-  /// A folder of the test's own, taken away at its end.
+  /// A temporary folder, removed at the test's end.
   private static func withFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("known-failures-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

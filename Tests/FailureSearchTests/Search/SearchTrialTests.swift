@@ -13,7 +13,7 @@ import Testing
       #expect(trial.runOptions.silence == .milliseconds(100))
       let course = try await trial.course(trial.token(trial.profiles[0], seed))
       #expect(course.failure?.fingerprint.isHang == true)
-      // The closure may never return, so that its run is told now.
+      // The closure may never return, so the verdict describes its run now.
       #expect(Verdict(course).telling?.trace == course.trace)
     }
     #expect(trial.runOptions.silence == .milliseconds(20))

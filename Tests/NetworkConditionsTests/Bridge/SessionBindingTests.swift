@@ -2,7 +2,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Which of a request's and a session's settings count.
+/// Which settings apply: a request's or its session's.
 @Suite struct SessionBindingTests {
   static let feed = url("https://api.example.com/feed")
 

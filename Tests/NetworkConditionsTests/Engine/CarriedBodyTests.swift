@@ -37,7 +37,7 @@ struct CarriedBodyTests {
   }
 
   static let gzip = HeaderField("Content-Encoding", "gzip")
-  /// As long as the field above and `Content-Length: 100000`, so that both heads take as long.
+  /// As long as the field above and `Content-Length: 100000`, so that both heads have equal size.
   static let padding = [HeaderField("Content-Identity", "gzip"), HeaderField("Content-Length", "100000")]
 
   @Test func `a compressed body takes the time of its compressed bytes and arrives decoded`() async throws {

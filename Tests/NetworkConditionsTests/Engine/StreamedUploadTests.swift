@@ -5,7 +5,7 @@ import URLLoading
 
 /// Streams that are still being read when the network answers, as in real time.
 @Suite struct StreamedUploadTests {
-  /// Lets time pass only where a test says so, and does all work at once.
+  /// Advances time only when a test says so, and does all work at once.
   private final class StillTime: TimeSource {
     var now: SimulatedInstant? { nil }
     func keepTime(of network: NetworkEngine) {}
@@ -73,7 +73,7 @@ import URLLoading
     let delay = FaultRule(.delay(.seconds(1)))
     let profile = NetworkProfile(name: "late", phases: EarlyAnswerTests.slow.phases, faults: [delay])
     let (engine, id) = begin(stubs, under: profile)
-    // The first 2,000 bytes have left, although the stream goes on.
+    // The first 2,000 bytes were sent, although the stream has not ended.
     #expect(route.callCount == 1)
     #expect(engine.extendUpload(of: id, by: 1_000, whole: nil))
     engine.extendUpload(of: id, by: 0, whole: .data(Data(count: 3_000)))

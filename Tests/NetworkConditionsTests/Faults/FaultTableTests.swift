@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-/// What each fault says of itself.
+/// The texts and values of each fault.
 @Suite struct FaultTableTests {
   private static let second = Duration.seconds(1)
 

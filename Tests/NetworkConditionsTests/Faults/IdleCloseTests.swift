@@ -14,7 +14,7 @@ import URLLoading
   }()
   private static let fault = ScheduledFault.request(.get, "/cart", .idleClose(after: .seconds(5)))
 
-  /// Reads a cart, and pays after a pause; says what came of that, and how often the server was paid.
+  /// Reads a cart and pays after a pause; returns the outcome, and the number of payments at the server.
   private static func pay(after pause: Duration, _ network: SimulatedNetwork) async throws -> (String, paid: Int) {
     network.stub("/cart", with: .text("3 apples"))
     let route = network.stub("/pay", with: .text("paid"))

@@ -94,7 +94,7 @@ import URLLoading
     let body = Data(repeating: 7, count: 50_000)
     let run = try await Self.run(.corrupt(at: .bytes(40_000)), at: "https://api.example.com/feed", answer: .data(body))
     #expect(throws: URLError.self) { try run.value.get() }
-    // Two records of 16 KiB, and in the first the head.
+    // Two records of 16 KiB; the first contains the head.
     let head = try #require(run.timeline.transfers.first).bytesReceived
     #expect((32_000..<32_768).contains(head))
   }

@@ -5,7 +5,7 @@ import Testing
 import URLLoading
 
 @Suite struct FaultScheduleTests {
-  /// A client that gives up on nothing: three requests, each tried again at most twice.
+  /// A client that survives failures: three requests, each retried at most twice.
   private static let client: @Sendable (SimulatedNetwork) async throws -> [Int] = { network in
     network.stub("/files/*", with: .bytes(count: 60_000))
     var counts: [Int] = []
@@ -24,7 +24,7 @@ import URLLoading
     return counts
   }
 
-  /// What happened to the transfers and their packets; phases that change nothing are told by the first run alone.
+  /// The events of the transfers and their packets; only the first run reports phases that change nothing.
   private static func course(of timeline: Timeline) -> [String] {
     timeline.events.filter { event in
       if case .phaseEntered = event.kind { return false }
@@ -244,7 +244,7 @@ import URLLoading
     let first = schedule.faults.removeFirst()
     let again = try await SimulationCourse(profile, seed: 5, faults: .replayed(schedule), Self.client)
     #expect(again.faults?.faults.contains(first) == false)
-    // A loss less may leave later packets unsent, but none of those that are sent meets with anything new.
+    // With one loss less, some later packets may not be sent, but the packets that are sent have no new faults.
     #expect(again.unusedFaults.count < schedule.faults.count)
   }
 

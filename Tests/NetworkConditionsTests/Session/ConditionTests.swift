@@ -140,7 +140,7 @@ import URLLoading
     #expect(error?.code == .timedOut)
     let transfer = network.timeline.transfers[0]
     #expect(transfer.outcome == .failed(.timedOut))
-    // The server had the request after a while, and nothing has come since.
+    // The server got the request after a while, and no byte has arrived since.
     let received = transfer.requestReceived ?? .zero
     #expect(received.duration(to: transfer.ended ?? .zero) == .seconds(7.5))
   }

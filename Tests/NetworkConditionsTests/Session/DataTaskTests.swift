@@ -37,7 +37,7 @@ import URLLoading
     #expect(record.ends == 1)
     #expect(record.response?.statusCode == 200)
     #expect(record.body == GeneratedBody.bytes(in: 0..<100_000))
-    // 100 kB at 780 kbit/s take about a second; were they handed over at once, there would be one piece.
+    // 100 kB at 780 kbit/s take about a second; delivered at once, they would be one piece.
     #expect(record.chunks.count > 5)
   }
 
@@ -159,7 +159,7 @@ import URLLoading
     #if canImport(FoundationNetworking)
       #expect(network.timeline.transfers.map(\.outcome) == [.cancelled])
     #else
-      // The system may stop a protocol late, when this network, which waits for nothing, has handed all over.
+      // The system may stop a protocol late, after this network, which never waits, has delivered everything.
       #expect(network.timeline.transfers.count == 1)
     #endif
   }

@@ -109,7 +109,7 @@ import URLLoading
         }
         try await Task.sleep(for: .seconds(60))
       }
-      // What the caller does goes on.
+      // The caller's own work continues.
       try await Task.sleep(for: .seconds(60))
     }
     #expect(steps.all == [])
@@ -164,7 +164,7 @@ import URLLoading
       return run.value
     }
 
-    /// Writes at the end of a file, which is made where there is none.
+    /// Appends to a file, and creates it if it is missing.
     private static func append(
       _ text: String, to file: URL, flags: Int32 = 0, synchronise: (Int32) -> Int32 = { _ in 0 }
     ) {
@@ -214,7 +214,7 @@ import URLLoading
     }
 
     @Test func `the call of sync synchronises all files before a power loss`() async throws {
-      // Each text is made, and written: the power fails between the two of "late".
+      // Each file is created and then written: the power fails between these two for "late".
       let files = try await Self.files(.afterFileChange(5)) { folder in
         Self.append("kept", to: folder.appendingPathComponent("one"))
         Self.append("kept", to: folder.appendingPathComponent("two"))

@@ -16,7 +16,7 @@ import URLLoading
       return stub.earlyAnswer(to: whole)?.afterBytes
     }
     #expect(early("/a", version: "2") == 2 && early("/a") == 1 && early("/b") == nil)
-    // Whether a body matches is not known before its end.
+    // Whether a body matches is known only at its end.
     stub.stub(.post, "/c", body: .text("x"), with: .status(201))
     stub.stub(.post, "/c", with: .status(413).early(afterBytes: 3))
     #expect(early("/c") == nil)

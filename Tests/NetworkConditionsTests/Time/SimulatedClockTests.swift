@@ -33,7 +33,7 @@ import URLLoading
       }
     }
     task.cancel()
-    // It ends, since no job is left at some time.
+    // The loop ends when no job is left.
     line.runAll()
     // Enough for the tasks that a client must end, and no more.
     #expect((500..<2_000).contains(count.withLock { $0 }), "\(count.withLock { $0 })")

@@ -38,7 +38,7 @@ import URLLoading
   }
 
   @Test func `a step that begins while another one runs is an error with a remedy`() async throws {
-    // The step waits in real time until this test goes on, behind all others of the suite.
+    // The step waits in real time until this test continues, after all other tests of the suite.
     let options = NetworkOptions(patience: .seconds(600))
     let simulation = try SteppedSimulation("unlimited", capturing: .nothing, options: options)
     simulation.network.stub("/", with: .text("a"))
