@@ -129,7 +129,7 @@ public struct ExplorationReport: Codable, Sendable {
   let hash: String
   private(set) var filling = Filling()
 
-  /// Data needed only while a report is filled.
+  /// Data needed only while the runs are added to a report; not part of its JSON.
   struct Filling: Sendable {
     fileprivate var code: ReplayCode?
     fileprivate var capture = CaptureMode.everything

@@ -50,7 +50,7 @@ struct FaultPlan: Sendable {
 /// An answer that replaces the server's.
 package struct OwnAnswer: Sendable {
   package let code: Int
-  /// The header fields except `Content-Length`.
+  /// The answer's header fields except `Content-Length`.
   package let fields: [HeaderField]
   package var body = Data()
 

@@ -101,7 +101,7 @@ struct PathTable {
     return events
   }
 
-  /// Keeps the list's memory for the next events.
+  /// Takes the handled list back, so that the next events reuse its memory.
   mutating func giveBack(_ events: inout [PathEvent]) {
     events.removeAll(keepingCapacity: true)
     swap(&events, &spare)

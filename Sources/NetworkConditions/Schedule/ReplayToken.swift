@@ -6,7 +6,7 @@ public import Internals
 /// It contains a fault schedule, or a profile and a seed. A checksum detects damage. The package's version and a hash
 /// of the profile detect changes. It is not encrypted: it contains the schedule's URLs as texts show them.
 public struct ReplayToken: Hashable, Sendable {
-  /// What decides the run's faults.
+  /// The source of the run's faults.
   public indirect enum Content: Hashable, Sendable {
     /// A schedule of faults.
     case schedule(FaultSchedule)

@@ -20,7 +20,7 @@ import URLLoading
     return shards
   }
 
-  @Test func `a report that contains an interrupted shard is that of an interrupted exploration`() async throws {
+  @Test func `a report merged from an interrupted shard counts as interrupted`() async throws {
     let shards = try await Self.shards()
     for interrupted in [nil, 0, 1] {
       var (one, other) = (shards[0], shards[1])

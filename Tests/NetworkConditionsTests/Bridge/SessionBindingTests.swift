@@ -7,7 +7,7 @@ import URLLoading
   static let feed = url("https://api.example.com/feed")
 
   @Test(arguments: [(nil, 30, 30), (120, 30, 120), (5, 30, 5), (nil, 90, 90)])
-  func `a request's own timeout counts before its session's`(
+  func `a request's own timeout takes precedence over its session's`(
     own: TimeInterval?, session: TimeInterval, expected: Int64
   ) async throws {
     let run = try await Simulation("unlimited") { network in

@@ -284,7 +284,7 @@ import URLLoading
   }
 
   #if canImport(FoundationNetworking)
-    @Test func `a resumed task has the same remaining time as before its suspension`() async throws {
+    @Test func `the time of a suspension does not count towards a task's timeouts`() async throws {
       _ = try await Simulation("wifi", options: NetworkOptions(timeLimit: .seconds(2_000_000))) { [slow] network in
         // 30 s after the task resumes; its limits are a minute for the next byte, and a week for the whole request.
         network.stub("/slow", with: .text("x").after(.seconds(1_000_030)))

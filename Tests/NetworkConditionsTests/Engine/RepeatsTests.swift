@@ -70,7 +70,7 @@ import URLLoading
     #expect(crossing.after == .milliseconds(50))
   }
 
-  @Test func `a redirect of a repeated request is no repetition`() async throws {
+  @Test func `a redirect of a repeated request does not count as a repetition`() async throws {
     let run = try await Simulation(Self.profile(.idempotent)) { network in
       network.stub("/first", with: .text("a"))
       network.stub("/second", with: .redirect(to: "/third"))

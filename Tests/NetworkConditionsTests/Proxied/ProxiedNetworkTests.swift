@@ -122,7 +122,7 @@ import URLLoading
   }
 
   @Test(arguments: [true, false])
-  func `an answer that the connection cuts off is whole only if it ends with the connection`(ends: Bool) {
+  func `an answer cut off by the connection's end is complete only if that end marks its end`(ends: Bool) {
     var owner = Owner(Self.profile([FaultRule(.truncate(after: 30))]))
     let (exchange, link) = owner.ask(head: 100, body: 0)
     owner.answer(exchange, on: link, body: 200, endsWithConnection: ends)

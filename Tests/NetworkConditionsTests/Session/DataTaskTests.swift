@@ -180,7 +180,7 @@ import URLLoading
     #expect(record.body == GeneratedBody.bytes(in: 0..<200_000))
   }
 
-  @Test func `each piece of a body that a delegate receives counts from 0`() async {
+  @Test func `each piece of a body that a delegate receives has indices from 0`() async {
     let network = SimulatedNetwork("3G", seed: 1, pace: .immediate)
     network.stub("https://api.example.com/feed", with: .bytes(count: 400_000))
     let delegate = RecordingDelegate()

@@ -60,7 +60,7 @@ import URLLoading
     }
   }
 
-  @Test func `delegates are told once that tasks after the end of a simulation are cancelled`() async throws {
+  @Test func `a delegate gets one cancellation for each task made after the end of a simulation`() async throws {
     let remains = try await remains()
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("late-\(UUID())")
     try Data(count: 100_000).write(to: file)
