@@ -71,6 +71,6 @@ package enum Markup {
     """
   }
 
-  /// The width of every chart in its own pixels, that of a phone's screen.
+  /// The width of every chart in SVG units, chosen for a phone's screen.
   package static let width = 360.0
 }

@@ -242,7 +242,7 @@ public final class NetworkProxy: Sendable {
     }
   }
 
-  /// Records from now on what happens to each packet, for the timeline's packets.
+  /// Records each packet's events from now on, for the timeline's packets.
   public func recordPackets() {
     change { $0.core.network.recordsPackets = true }
   }

@@ -1,10 +1,10 @@
 public import Internals
 
-/// An error of a proxy that could not start or could not do what was asked.
+/// The proxy could not start, or could not carry out a request.
 public enum ProxyError: ExplainedError, Hashable, Sendable {
   /// The proxy cannot listen on this address.
   case cannotListen(SocketAddress, reason: String)
-  /// The proxy was asked for something that makes no sense; the text names it and what would be right.
+  /// A request to the proxy is invalid; the text names the mistake and its correction.
   case wrong(String)
   /// The proxy has been stopped.
   case stopped

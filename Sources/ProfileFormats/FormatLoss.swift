@@ -39,7 +39,7 @@ struct LossList {
   }
 }
 
-/// A profile that was read from another tool's format, with what the simulator cannot represent.
+/// A profile that was read from another tool's format, with the parts that the simulator cannot represent.
 public struct ImportedProfile: Hashable, Sendable {
   /// The profile; its `source` names the format and the losses, so that a file written from it shows them, too.
   public var profile: NetworkProfile
@@ -60,7 +60,7 @@ public struct ImportedProfile: Hashable, Sendable {
   }
 }
 
-/// A document for another tool, with a list of what its format cannot hold.
+/// A document for another tool, with a list of the parts that its format cannot hold.
 public struct ExportedDocument: Hashable, Sendable {
   /// The document, in UTF-8.
   public let text: String

@@ -8,16 +8,16 @@ extension NetworkProfile {
   /// let staging = try NetworkProfile(#"{"type": "latency", "attributes": {"latency": 300}}"#, as: .toxiproxy)
   /// ```
   ///
-  /// The profile's `source` names all that the simulator cannot represent; ``imported(_:as:file:)`` returns it as a list.
+  /// The profile's `source` names all parts that the simulator cannot represent; ``imported(_:as:file:)`` lists them.
   ///
-  /// - Throws: an error that names the place, the value and what would be right; also unless there is exactly one profile.
+  /// - Throws: an error that names the place, the value and its correction; also unless there is exactly one profile.
   public init(_ text: String, as format: some ProfileCoding) throws(ProfileError) {
     self = try Self.only(in: FormatDocument(text, file: format.name), as: format)
   }
 
   /// Reads the one profile of a file in another tool's format.
   ///
-  /// - Throws: an error that names the place, the value and what would be right; also unless there is exactly one profile.
+  /// - Throws: an error that names the place, the value and its correction; also unless there is exactly one profile.
   public init(contentsOf url: URL, as format: some ProfileCoding) throws(ProfileError) {
     self = try Self.only(in: try FormatDocument(contentsOf: url), as: format)
   }
@@ -29,7 +29,7 @@ extension NetworkProfile {
   /// - Parameters:
   ///   - line: the options of netem, in tc's own units.
   ///   - direction: the direction that the line shapes; `nil` is both, each with the whole delay.
-  /// - Throws: an error that names the column, the value and what would be right. What tc refuses is refused.
+  /// - Throws: an error that names the column, the value and its correction. Options that tc refuses are errors.
   public init(netem line: String, direction: Direction? = nil) throws(ProfileError) {
     var profile = try NetworkProfile(line, as: .netem)
     if let direction {
@@ -42,7 +42,7 @@ extension NetworkProfile {
     self = profile
   }
 
-  /// Reads all profiles of a document in another tool's format, each with what the simulator cannot represent.
+  /// Reads all profiles of a document in another tool's format, each with the parts that the simulator lacks.
   ///
   /// - Parameters:
   ///   - data: the document; text is UTF-8.
@@ -54,7 +54,7 @@ extension NetworkProfile {
     try format.profiles(in: FormatDocument(data, file: file ?? format.name))
   }
 
-  /// Writes the profile in another tool's format, with a list of what that format cannot hold.
+  /// Writes the profile in another tool's format, with a list of the parts that that format cannot hold.
   ///
   /// - Parameter format: such as `.toxiproxy`, or one of ``ProfileFormat/all``.
   public func exported(as format: some ProfileCoding) -> ExportedDocument {

@@ -10,12 +10,12 @@ public protocol ProfileCoding: Sendable {
   /// A description of the format in one line.
   var summary: String { get }
 
-  /// Reads all profiles of a document, each with what the simulator cannot represent.
+  /// Reads all profiles of a document, each with the parts that the simulator cannot represent.
   ///
   /// Any bytes must give a result or an error, in finite time and with memory in proportion to the document.
   func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile]
 
-  /// Writes a profile so that it reads back the same, and lists what the format cannot hold.
+  /// Writes a profile so that it reads back the same, and lists the parts that the format cannot hold.
   func export(_ profile: NetworkProfile) -> ExportedDocument
 }
 

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// The one set of conditions that a simple format can write of a profile, and the parts that are lost.
+/// A profile reduced to one set of conditions, for formats without phases, and the lost parts.
 struct SteadyConditions {
   var conditions: PathConditions
   var losses = LossList()
@@ -43,7 +43,7 @@ extension SteadyConditions {
     return conditions
   }
 
-  /// Lists as lost what hardly any tool has: a profile's model, rules, TCP settings and faults.
+  /// Adds the settings that few formats support to the losses: model, rules, TCP settings and faults.
   static func listDecrees(
     _ profile: NetworkProfile, holdsFaults: Bool = false, models: [PathConditions.Model] = [.link],
     losses: inout LossList
@@ -168,7 +168,7 @@ extension PathConditions {
 }
 
 enum RoundTripText {
-  /// Lists the delays as lost if they differ; a nanosecond is the rounding of a halved round trip.
+  /// Lists the delays as lost if they differ by more than 1 ns, the rounding of a halved round trip.
   static func listUneven(_ path: PathConditions, _ losses: inout LossList) {
     let difference = path.down.delay - path.up.delay
     if difference < .zero || difference > .nanoseconds(1) {

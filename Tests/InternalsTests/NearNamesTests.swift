@@ -1,7 +1,7 @@
 import Internals
 import Testing
 
-@Suite("Near names")
+@Suite("Suggestions of similar names")
 struct NearNamesTests {
   @Test(arguments: [
     ("shwo", ["show"]), ("pro", ["profiles"]), ("6G", ["5G"]), ("shxx", []), ("xyzzy", []), ("", []),
@@ -23,7 +23,7 @@ struct NearNamesTests {
     #expect(EditDistance.between(Array("kitten"), Array("sitting")) == 3)
   }
 
-  @Test func `a name of one letter is not near to a longer one that begins with it`() {
+  @Test func `a name of one letter is not similar to a longer name that begins with it`() {
     #expect(NearNames.find("delay", among: ["d", "de"]) == ["de"])
   }
 }

@@ -1,8 +1,8 @@
 import LinkSimulator
 
-/// A client and a server that answer at once, on a path, with everything that happened.
+/// A path with a client and a server that react at once, and all events of the run.
 struct Harness {
-  /// What one request sends and gets.
+  /// The bytes that one request sends and receives.
   struct Exchange {
     var request: Int64 = 100
     var response: Int64 = 1_000
@@ -42,7 +42,7 @@ struct Harness {
     return stream
   }
 
-  /// Runs step by step until nothing is left to happen or `limit` has come.
+  /// Runs event by event until no event is left or `limit` is reached.
   mutating func run(until limit: Duration = .seconds(10_000)) {
     let limit = SimulatedInstant.zero.advanced(by: limit)
     while let next = path.nextEventTime, next <= limit {
@@ -91,7 +91,7 @@ struct Harness {
 }
 
 extension PathConditions {
-  /// Both directions alike.
+  /// Conditions that are the same in both directions.
   static func symmetric(
     _ rate: Bandwidth? = nil, delay: Duration = .zero, loss: LossModel = .none, queue: Int = 100,
     outage: Outage? = nil, dnsDelay: Duration = .zero
@@ -101,7 +101,7 @@ extension PathConditions {
   }
 }
 
-/// Chance for tests that make their own inputs.
+/// A random source for tests that generate their inputs.
 struct TestRandom {
   var key: KeyedRandom
   var count: UInt64 = 0

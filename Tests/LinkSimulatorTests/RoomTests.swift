@@ -22,7 +22,7 @@ import Testing
     let end = MemoryLayout<Connection.End>.stride + 64 * MemoryLayout<SentSegment>.stride
     #expect(MemoryLayout<Connection>.stride + 2 * end < 8_192)
     #expect(MemoryLayout<LinkSimulator.Stream>.stride < 512)
-    // A packet on its way takes one and a half lines of a cache.
+    // A packet in flight takes one and a half cache lines.
     #expect(MemoryLayout<Link.Slot>.stride <= 96)
   }
 

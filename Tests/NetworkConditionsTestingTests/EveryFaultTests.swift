@@ -33,7 +33,7 @@ import URLLoading
     let issues = try await recorded(.network("3G", everyFault: 1), Self.pays(key: nil))
     let issue = try #require(issues.first)
     #expect(issues.count == 1)
-    #expect(issue.text.contains("points: Expectation failed"))
+    #expect(issue.text.contains("points, for example: Expectation failed"))
     #expect(issue.text.contains("the 1st POST https://shop.example.com/pay"))
     #expect(issue.text.contains("@Test(.network(replaying: \"netcond1:"))
   }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import NetworkProxy
 
-/// Clients that connect to several listening sockets while the proxy is busy.
+/// Tests clients that connect to several listening sockets while the proxy is busy.
 @Suite struct AcceptOrderTests {
-  // Dispatch tells of the second port on a thread of its own, at a time that is chance.
+  // Not with Dispatch, which reports the second port on another thread at an unpredictable time.
   @Test func `the proxy accepts clients of two ports in turn`() throws {
     let server = try LoopbackServer()
     defer { server.stop() }
@@ -24,7 +24,7 @@ import Testing
         return $0.count
       }
       if count == 1 {
-        // The proxy's thread stands here until the others have knocked.
+        // Blocks the proxy's thread until the other clients have connected.
         busy.signal()
         free.wait()
       }

@@ -103,7 +103,7 @@ import Testing
     "0.0.0.0:26379", "[::]:26379", ":26379", "192.0.2.1:26379", "[::ffff:0.0.0.0]:26379", "[::ffff:192.0.2.1]:26379",
     "[fe80::1]:26379", "[0:0::0]:26379",
   ])
-  func `a proxy may listen beyond loopback only where the control API itself does`(address: String) throws {
+  func `a proxy may listen beyond loopback only at the address of the control API`(address: String) throws {
     #expect(listen(address, named: [.loopback(port: 8474)]) == 403)
     #expect(host.proxies.isEmpty)
     let other = try #require(SocketAddress(host: "192.0.2.7", port: 1))
@@ -123,7 +123,7 @@ import Testing
     #expect(host.proxies.values.map(\.listen) == [.loopback(port: 22)])
   }
 
-  @Test func `a client may reopen an address that the start configuration opened but no wider one`()
+  @Test func `a client may open ports at an address of the start configuration, but not at a wider one`()
     throws
   {
     try api.populate(Data(#"[{"name": "a", "listen": "192.0.2.1:22", "upstream": "b:1"}]"#.utf8))
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func `an address on which a start configuration could not listen is not opened to clients`() throws {
-    // Nobody may listen on port 1.
+    // The test host refuses to listen on port 1.
     #expect(throws: ControlError.self) {
       try api.populate(Data(#"[{"name": "a", "listen": "192.0.2.1:1", "upstream": "b:1"}]"#.utf8))
     }

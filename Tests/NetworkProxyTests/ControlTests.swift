@@ -74,7 +74,7 @@ import URLLoading
     #expect(try ask("GET", "/proxies", agent: "Mozilla/5.0").0 == 403)
   }
 
-  @Test func `a disabled proxy shows its address as written until it has listened`() throws {
+  @Test func `a disabled proxy that never listened shows its address as written in the configuration`() throws {
     let made = try ask(
       "POST", "/proxies", #"{"name": "a", "listen": "localhost:99", "upstream": "b:1", "enabled": false}"#)
     #expect(made.1["listen"] == "localhost:99")
@@ -192,7 +192,7 @@ import URLLoading
   }
 
   @Test(arguments: ProxyBench.greetings)
-  func `a timeout toxic holds all bytes until it is removed or its time ends the connection`(greeting: String) throws {
+  func `a timeout toxic holds all bytes until it is removed or closes the connection`(greeting: String) throws {
     bench.greeting = Array(greeting.utf8)
     let client = try client(#"{"type": "timeout", "attributes": {"timeout": 0}}"#)
     bench.say("late", bench.servers[0])

@@ -3,18 +3,18 @@ import NetworkConditions
 
 @testable import NetworkProxy
 
-/// Sockets that are memory, and a proxy that is driven by hand: everything in virtual time.
+/// Fake sockets in memory, for a proxy that a test drives step by step in virtual time.
 final class MemorySockets: SocketSystem {
   struct End {
     var incoming: [UInt8] = []
     var hasEnded = false
     var outgoing: [UInt8] = []
-    /// When the last of `outgoing` came.
+    /// When the last byte was added to `outgoing`.
     var lastWrite = SimulatedInstant.zero
     var saidEnd = false
     var wasClosed = false
     var wasReset = false
-    /// How many bytes more it takes.
+    /// How many more bytes the socket accepts.
     var room = Int.max
   }
 
@@ -52,19 +52,19 @@ final class MemorySockets: SocketSystem {
   func connect(to host: String, port: UInt16, token: Int) { asked.append((host, port, token)) }
 }
 
-/// A proxy on such sockets.
+/// A proxy on fake sockets.
 final class ProxyBench {
   let sockets = MemorySockets()
   let core: ProxyCore
   private var next: Int32 = 100
-  /// Says nothing by itself, or answers what it is asked.
+  /// How servers answer the bytes that they receive; `nil` means never.
   var server: (([UInt8]) -> [UInt8]?)?
   private var answered: [Int32: Int] = [:]
-  /// What each server says as soon as it is connected to, and whether it says no more then.
+  /// The bytes that each server sends at once after connecting; with `leaves` it then closes.
   var greeting: [UInt8]
   var leaves = false
 
-  /// A server that waits for its client, and one that speaks first: every test of bytes is run with both.
+  /// The first bytes of a server that waits for its client, and of one that sends first.
   static let greetings = ["", "220 hello\r\n"]
 
   init(_ profile: NetworkProfile, seed: UInt64 = 0, greeting: String = "") {
@@ -74,7 +74,7 @@ final class ProxyBench {
 
   var time: SimulatedInstant { core.network.time }
 
-  /// A client that says this at once.
+  /// Connects a client that sends this text at once.
   func client(_ text: String = "", _ entrance: ProxyConnection.Entrance = .proxy) -> Int32 {
     next += 1
     let socket = next
@@ -138,7 +138,7 @@ final class ProxyBench {
     }
   }
 
-  /// Lets the network's time pass, event by event.
+  /// Advances the network's time, one event after another.
   func run(for duration: Duration = .seconds(600)) {
     work()
     let limit = time.advanced(by: duration)
@@ -156,7 +156,7 @@ final class ProxyBench {
 }
 
 extension NetworkProfile {
-  /// 8 Mbit/s down, 1 Mbit/s up, 100 ms there and back.
+  /// A profile with 8 Mbit/s down, 1 Mbit/s up and a round trip of 100 ms.
   static func plain(_ faults: [FaultRule] = [], loss: LossModel = .none) -> NetworkProfile {
     var down = LinkConditions(rate: .megabitsPerSecond(8), delay: .milliseconds(50))
     down.loss = loss

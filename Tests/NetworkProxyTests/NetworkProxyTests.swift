@@ -46,7 +46,7 @@ import URLLoading
     #expect(throws: ProxyError.stopped) { try proxy.forward(to: "127.0.0.1", port: 1) }
   }
 
-  @Test func `the timeline of a stopped proxy has the ends of the connections that it closed`() throws {
+  @Test func `a stopped proxy's timeline records its closed connections as cancelled`() throws {
     let proxy = try NetworkProxy(.unlimited)
     let server = try NetworkProxy(.unlimited)
     let tunnel = try proxy.forward(to: "127.0.0.1", port: UInt16(server.port))
@@ -60,7 +60,7 @@ import URLLoading
     #expect(proxy.timeline.transfers.map(\.outcome) == [.cancelled])
   }
 
-  @Test func `a stopped proxy leaves no port open when it refuses a forward or a control port`() throws {
+  @Test func `a stopped proxy that refuses a forward or a control port leaves no port open`() throws {
     let proxy = try NetworkProxy(.unlimited)
     proxy.stop()
     #expect(throws: ProxyError.stopped) { try proxy.forward(from: proxy.address, to: "127.0.0.1", port: 1) }

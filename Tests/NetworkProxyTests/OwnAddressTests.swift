@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// All that an address answers to these words.
+  /// Connects to an address, sends these words, and returns the whole answer.
   static func answer(_ words: String, from address: SocketAddress) throws -> String {
     let socket = socket(address.isVersion6 ? AF_INET6 : AF_INET, SystemSocket.stream, 0)
     defer { _ = close(socket) }

@@ -52,7 +52,7 @@ import Thoroughness
     let answer = Self.answer(100_000)
     #expect(bytes == answer)
     #expect(first.transfers == run().0.transfers)
-    // The same transfer as the simulator alone has it, on a connection that nothing was on.
+    // The simulator alone gives the same transfer, on a new connection.
     var path = PathSimulator(seed: 0, schedule: NetworkProfile.plain().schedule)
     let head = "GET /file HTTP/1.1\r\nHost: example.test\r\n\r\n".utf8.count
     let stream = path.open(StreamRequest(key: 0, host: "example.test", port: 80, use: .own, needsResolution: true))
@@ -104,7 +104,7 @@ import Thoroughness
       bench.run()
       return bench.timeline.transfers.map(\.elapsed).max() ?? .zero
     }
-    // 300 kB take 0.31 s on the wire with their headers; what is idle in slow start, the other uses.
+    // 300 kB with headers take 0.31 s on the wire; one transfer uses the idle time of the other's slow start.
     #expect(last(2) - last(1) > .milliseconds(200))
     #expect(last(2) - last(1) < .milliseconds(350))
   }
@@ -237,7 +237,7 @@ import Thoroughness
     #expect(bench.servers.map(bench.text) == ["x"])
   }
 
-  @Test func `rules send matching requests and tunnels over another profile`() {
+  @Test func `a profile's rules send matching requests and tunnels over another profile`() {
     func phases(_ first: String, _ second: String) -> [NetworkProfile.Phase] {
       [first, second].map { NetworkProfile.Phase($0, for: .seconds(4), conditions: PathConditions()) }
     }
@@ -406,7 +406,7 @@ import Thoroughness
     #expect(bench.sockets.ends[client]?.wasClosed == true && bench.sockets.ends[control]?.wasClosed == false)
   }
 
-  @Test func `a client that says nothing in time is cut off, one that begins a request gets a 408`() {
+  @Test func `a silent client is closed at the time limit, and one that began a request gets a 408`() {
     let bench = ProxyBench(.unlimited)
     let (silent, slow) = (bench.client(), bench.client("GET http://exam"))
     bench.core.uptime = ProxyCore.patience
@@ -416,7 +416,7 @@ import Thoroughness
     #expect(bench.text(slow).hasPrefix("HTTP/1.1 408 "))
   }
 
-  @Test func `what a client of a forward says before its late start, and that it ends, reaches the server`() {
+  @Test func `bytes and end of stream that a client sends during a delay fault on a forward reach the server`() {
     let bench = ProxyBench(NetworkProfile(name: "late", faults: [FaultRule(.delay(.seconds(1)))]))
     let client = bench.client("hello", .forward(ProxyRequest.Target(host: "example.test", port: 5_432), link: nil))
     bench.end(client)

@@ -5,7 +5,7 @@ import URLLoading
 
 @testable import NetworkProxy
 
-/// The time at which a fault strikes through the proxy, compared to the nanosecond with a run without it.
+/// Compares the time at which a fault takes effect, to the nanosecond, with a run without the fault.
 @Suite struct ProxyFaultTests {
   private static let get = "GET http://192.0.2.1/file HTTP/1.1\r\nHost: 192.0.2.1\r\n\r\n"
   private static let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8)
@@ -18,7 +18,7 @@ import URLLoading
     return bench
   }
 
-  /// Lets the network run until the client's connection has ended, and says when that was.
+  /// Runs the network until the client's connection has ended, and returns that time.
   private static func end(of client: Int32, _ bench: ProxyBench) -> SimulatedInstant? {
     while let next = bench.core.nextTime, next < SimulatedInstant.zero.advanced(by: .seconds(600)) {
       bench.run(for: bench.time.duration(to: next))
@@ -43,7 +43,7 @@ import URLLoading
   @Test(arguments: [false, true], ProxyBench.greetings)
   func `a slow close delays only the end of the connection`(isTunnel: Bool, greeting: String) throws {
     func times(_ faults: [RequestFault]) throws -> (last: SimulatedInstant, end: SimulatedInstant) {
-      // What has no length ends with its connection.
+      // Without Content-Length the body ends with the connection.
       let bench = Self.bench(faults, says: Array("HTTP/1.1 200 OK\r\n\r\nhello".utf8))
       if isTunnel { bench.greeting = Array(greeting.utf8) }
       let client = bench.client(isTunnel ? "CONNECT 192.0.2.1:80 HTTP/1.1\r\n\r\n" : Self.get)
@@ -73,7 +73,7 @@ import URLLoading
     #expect(bench.sockets.ends[bench.servers[0]]?.wasClosed == true)
   }
 
-  @Test func `a request that is still on its way when the server closes is lost`()
+  @Test func `a request that is still on the link when the server closes is lost`()
     throws
   {
     func next(after pause: Duration) -> (bench: ProxyBench, client: Int32) {
@@ -86,7 +86,7 @@ import URLLoading
       bench.run(for: .seconds(2))
       return (bench, client)
     }
-    // Before the server closes, and after it, while the client cannot know.
+    // Just before the server closes, and just after, when the client cannot know it yet.
     for pause in [Duration.milliseconds(4_970), .milliseconds(5_030)] {
       let (bench, client) = next(after: pause)
       #expect(bench.sockets.ends[client]?.outgoing == Self.answer)
@@ -99,7 +99,7 @@ import URLLoading
     #expect(bench.timeline.transfers.map(\.outcome) == [.finished, .finished])
   }
 
-  @Test func `a server that closes within its response fails the transfer as a lost connection`() {
+  @Test func `a server that closes during its response fails the transfer as a lost connection`() {
     let bench = Self.bench([], says: Array("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello".utf8))
     let client = bench.client(Self.get)
     bench.run(for: .seconds(1))
@@ -111,7 +111,7 @@ import URLLoading
   }
 
   @Test func `an unanswered connection attempt fails in each client's protocol when TCP gives up`() throws {
-    /// When a connection that nobody answers is given up.
+    /// A simulated path gives the time at which TCP gives up an unanswered connection attempt.
     var path = PathSimulator(seed: 0, schedule: NetworkProfile.plain().schedule)
     _ = path.open(StreamRequest(key: 0, host: "192.0.2.1", port: 80, use: .own, faults: [.unreachable]))
     path.advance(to: .distantFuture)

@@ -6,7 +6,7 @@ import Testing
 
 /// Tunnels to servers that send first, such as SSH, SMTP, FTP, MySQL and HTTP/2 servers.
 @Suite struct SpeakingFirstTests {
-  /// The ways in which a client reaches a server, with the bytes that the proxy itself sends.
+  /// How a client reaches a server through the proxy; each way has its own reply of the proxy.
   enum Way: CaseIterable {
     case connect, socks, forward
 
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Short, and longer than what the link takes at once.
+  /// Greetings of a server: none, a short one, and one longer than the link takes at once.
   private static let greetings = ["", "220 hello\r\n", String(repeating: "hello ", count: 10_000)]
   private static let profiles = [
     NetworkProfile.unlimited, .plain(), .plain(loss: .independent(.percent(5))),

@@ -5,9 +5,9 @@ import URLLoading
 
 @testable import NetworkProxy
 
-/// Transfers through the proxy, whose bytes arrive piece by piece, against transfers of the simulator alone.
+/// Compares transfers through the proxy with transfers of the simulator alone.
 @Suite struct TransferTimeTests {
-  /// Links of which those measured are examples: the rates down and up in kbit/s, the round trip, and the share that is lost.
+  /// Links like those of the measurements: rates in kbit/s, round trip, and share of lost packets.
   private static let links: [(down: Double, up: Double, roundTrip: Duration, loss: Double)] = [
     (50_000, 10_000, .milliseconds(100), 0), (40_000, 33_000, .milliseconds(2), 0), (1_600, 750, .milliseconds(150), 0),
     (50_000, 10_000, .milliseconds(100), 0.01), (200_000, 200_000, .milliseconds(60), 0),
@@ -26,12 +26,12 @@ import URLLoading
     }
   }
 
-  /// A head of so many bytes.
+  /// A head padded to `count` bytes.
   private static func head(_ lines: String, of count: Int) -> String {
     "\(lines)\r\nA: \(String(repeating: "a", count: count - lines.utf8.count - 9))\r\n\r\n"
   }
 
-  /// What the simulator makes of the transfer alone.
+  /// Runs the same transfer in the simulator, without the proxy.
   private static func alone(_ method: TransferScenario.Method, _ bytes: Int, _ profile: NetworkProfile) -> Duration? {
     var scenario = TransferScenario(method, bytes: Int64(bytes), over: profile.schedule)
     scenario.configuration = profile.configuration

@@ -5,11 +5,11 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-/// Rules for every format: a new format in ``ProfileFormat/all`` is tested here without another line.
+/// Tests every format in ``ProfileFormat/all``, so a new format needs no test of its own here.
 @Suite struct ConformanceTests {
   static let names = ProfileFormat.all.map(\.name)
 
-  /// Profiles made in code, with what no preset has.
+  /// Profiles with properties that no preset has.
   static let unusual: [NetworkProfile] = {
     let odd = LinkConditions(
       rate: Bandwidth(bitsPerSecond: 1_234_567), delay: .nanoseconds(123_456_789),
@@ -76,11 +76,11 @@ import Testing
         #expect(Set(document.losses).count == document.losses.count)
         #expect(document.losses.allSatisfy { !$0.subject.isEmpty && !$0.reason.isEmpty })
       }
-      // Where something was lost, something must have changed: losses are no excuse. A rule of the tool may be meant.
+      // If the effect of the profile changes, the export must list a loss.
       if Effect(imported[0].profile) != Effect(profile) { #expect(!document.losses.isEmpty, "\(profile.name)") }
     }
-    // Presets are mostly rates and delays, which every format has words for but that of traces; toxiproxy, for whole ones.
-    // Chrome has the model of DevTools alone.
+    // Most presets are rates and delays, which all formats except mahimahi can hold.
+    // Chrome holds only presets with the model of DevTools.
     #expect(held >= (["mahimahi": 1, "chrome": 7][name] ?? 40), "\(held)")
   }
 
@@ -114,7 +114,7 @@ import Testing
     #expect(Set(Self.names).count == Self.names.count)
     for format in ProfileFormat.all {
       #expect(format.name.allSatisfy { $0.isLowercase || $0 == "-" })
-      // Behind the name it fits into a line of the help.
+      // Name and summary fit into one line of the help.
       #expect(format.name.count + format.summary.count <= 76)
       #expect(ProfileFormat.named(format.name.uppercased())?.name == format.name)
       #expect(throws: Never.self) { try Corpus.documents(of: format.name) }

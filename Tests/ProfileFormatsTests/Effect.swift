@@ -1,7 +1,7 @@
 import LinkSimulator
 import NetworkConditions
 
-/// What a profile does to a network, without its names and without what has no effect.
+/// A profile's effect on a network; names and settings without effect are left out.
 struct Effect: Hashable {
   let phases: [ConditionSchedule.Phase]
   let repeats: Bool
@@ -13,13 +13,13 @@ struct Effect: Hashable {
     for index in phases.indices {
       phases[index].name = ""
       if let outage = phases[index].conditions.outage {
-        // Links carry nothing meanwhile, so that what they would do is no part of it.
+        // During an outage links carry nothing, so their conditions have no effect.
         phases[index].conditions = PathConditions(outage: outage)
       }
       phases[index].conditions.down = Self.effective(phases[index].conditions.down)
       phases[index].conditions.up = Self.effective(phases[index].conditions.up)
     }
-    // The last phase of what does not repeat stays, however long it is.
+    // Without repetition the last phase never ends, so its duration has no effect.
     if !profile.repeats, let last = phases.indices.last { phases[last].duration = nil }
     self.phases = phases
     repeats = profile.repeats

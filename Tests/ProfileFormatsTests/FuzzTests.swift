@@ -22,7 +22,7 @@ import Thoroughness
       do throws(ProfileError) {
         let imported = try format.profiles(in: FormatDocument(bytes, file: "f.txt"))
         accepted += 1
-        // Every fourth is written and read again, which takes longer than all else.
+        // Only every fourth document is written and read again, because that takes the most time.
         guard number % 4 == 0, let entry = imported.first else { continue }
         let document = format.export(entry.profile)
         let again = try format.profiles(in: FormatDocument(document.data, file: "f.txt"))
@@ -35,11 +35,11 @@ import Thoroughness
       }
     }
     #expect(broken.isEmpty, "\(broken.prefix(3))")
-    // Were none or all accepted, the fuzz would prove nothing.
+    // If none or all were accepted, the test would prove nothing.
     #expect((numbers.count / 100..<numbers.count * 19 / 20).contains(accepted), "\(accepted)")
   }
 
-  @Test func `a format without a document in the fuzz corpus fails with its name`() {
+  @Test func `the fuzz test fails for a format without corpus documents and names the format`() {
     let missing = #expect(throws: Corpus.Missing.self) { try Corpus.documents(of: "carrier-pigeon") }
     #expect(
       missing?.description
@@ -60,13 +60,13 @@ import Thoroughness
     }
   }
 
-  /// The benchmark measures how soon they end.
+  /// A benchmark measures how quickly each of these documents is refused.
   @Test(arguments: [
     ("link-conditioner", "expands to more than 4 MiB"), ("tc", "more than 64 devices"),
     ("chrome", "more than a document may"),
     ("toxiproxy", "more than 1000 toxics"), ("webpagetest", "more than a document may"),
   ])
-  func `a document that would be costly to read is refused`(name: String, reason: String) throws {
+  func `a document that would cost too much memory or time is refused`(name: String, reason: String) throws {
     let format = try #require(ProfileFormat.named(name))
     let document = try #require(Corpus.hostile(name, share: 8).first)
     let error = #expect(throws: ProfileError.self) {
@@ -88,7 +88,7 @@ import Thoroughness
     }
   }
 
-  /// The document with each of its words made as long as a page.
+  /// Returns copies of the document, each with one word stretched to the length of a page.
   private static func stretched(_ document: [UInt8]) -> [[UInt8]] {
     let text = String(decoding: document, as: UTF8.self)
     let words = Set(text.split { !$0.isLetter && !$0.isNumber })

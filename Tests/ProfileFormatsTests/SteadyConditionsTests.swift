@@ -28,7 +28,7 @@ import Testing
       ),
       (link(jitter: Jitter(.normal, spread: .milliseconds(1))), LinkAbilities(), link(), ["x.jitter"]),
     ] as [(LinkConditions, LinkAbilities, LinkConditions, [String])])
-  func `a link is written without what a format cannot hold, and each loss is listed`(
+  func `exporting leaves out parts of a link that the format cannot hold, and lists each`(
     link: LinkConditions, abilities: LinkAbilities, written: LinkConditions, lost: [String]
   ) {
     var losses = LossList()
@@ -36,7 +36,7 @@ import Testing
     #expect(losses.losses.map(\.subject) == lost)
   }
 
-  @Test func `a delay of more than a year is written as a year, and a trace as its mean rate`() throws {
+  @Test func `exporting shortens delays above a year to a year, and replaces a trace by its mean rate`() throws {
     let trace = try #require(DeliveryTrace(offsets: [0], period: .milliseconds(1)))
     let year = Duration.longest
     var conditions = PathConditions(
@@ -52,13 +52,13 @@ import Testing
     #expect(losses.losses.map(\.subject) == ["down.trace", "udp", "device", "down.delay", "dns.delay"])
   }
 
-  @Test func `a round trip is halved, and an odd nanosecond is the download's`() {
+  @Test func `a round trip is split into two delays, and the download gets an odd nanosecond`() {
     var conditions = PathConditions()
     conditions.setRoundTrip(3)
     #expect(conditions.down.delay == .nanoseconds(2) && conditions.up.delay == .nanoseconds(1))
   }
 
-  @Test func `a list of losses has each once, and says when more than 100 follow`() {
+  @Test func `a list of losses has each loss once, and says how many are missing beyond 100`() {
     var losses = LossList()
     for number in 0..<150 {
       losses.add("\(number)", "lost")

@@ -1,4 +1,4 @@
 import Testing
 
-/// Everything about the statistics and metrics of a benchmark.
+/// Groups all tests of a benchmark's statistics and metrics.
 @Suite struct RetryStatisticsTests {}

@@ -24,7 +24,7 @@ import Thoroughness
     { FixedBackoff(delay: .zero) }, { LinearBackoff(step: .zero, cap: .zero) },
   ]
 
-  @Test func `a policy takes arguments at their limits`() {
+  @Test func `a policy accepts arguments at their limits`() {
     for call in Self.taken { _ = call() }
   }
 

@@ -4,7 +4,7 @@ import TimelineReports
 import URLLoading
 
 @Suite struct DescriptionTests {
-  /// How many lines of 100 columns lines take.
+  /// How many rows these lines take on a terminal of 100 columns.
   private static func height(_ lines: [Substring]) -> Int { lines.reduce(0) { $0 + ($1.count + 99) / 100 } }
 
   @Test func `a printed CSV report shows its first lines and a printed page its size`() async throws {

@@ -2,9 +2,9 @@ import LinkSimulator
 import NetworkConditions
 import URLLoading
 
-/// Timelines for tests, each from a course of events in virtual time.
+/// Timelines for tests, each recorded in virtual time.
 enum SampleNetworks {
-  /// A train through a portal and a tunnel, with a fault rule: small enough to be read, and of every kind of event.
+  /// A train behind a captive portal and through a tunnel, with a fault rule: few events, but every kind of event.
   static let train = NetworkProfile(
     name: "our train",
     base: PathConditions(
@@ -19,7 +19,7 @@ enum SampleNetworks {
     repeats: true,
     faults: [FaultRule(.status(code: 503), match: RequestMatch(path: "/pay"), probability: .percent(60))])
 
-  /// A POST whose kept connection was closed meanwhile, which Foundation on Linux sends again without its body.
+  /// A POST on a kept-alive connection that the server has closed; Foundation on Linux repeats it without its body.
   static func repeated() async throws -> Timeline {
     var profile = plain
     profile.configuration.serverKeepAlive = .seconds(5)
@@ -46,7 +46,7 @@ enum SampleNetworks {
       up: LinkConditions(rate: .megabitsPerSecond(2), delay: .milliseconds(35)), outage: outage)
   }
 
-  /// One request after another and some at once.
+  /// Sequential requests, and some simultaneous ones.
   static func ride(_ count: Int, seed: UInt64 = 7, every pause: Duration = .milliseconds(700), packets: Bool = false)
     async throws -> Timeline
   {
@@ -76,12 +76,12 @@ enum SampleNetworks {
     }.value
   }
 
-  /// A link on which times are round: 1 Mbit/s and 50 ms each way.
+  /// A link with round numbers: 1 Mbit/s and 50 ms each way.
   static let plain = NetworkProfile(
     name: "plain", down: LinkConditions(rate: .megabitsPerSecond(1), delay: .milliseconds(50)),
     up: LinkConditions(rate: .megabitsPerSecond(1), delay: .milliseconds(50)))
 
-  /// One request after another to one server, whose name is an address.
+  /// Sequential requests to one server with an IP address instead of a name.
   static func plain(
     _ paths: String..., profile: NetworkProfile = plain, bytes: Int64 = 3_000, server: String = "http://192.0.2.1",
     recordsPackets: Bool = false

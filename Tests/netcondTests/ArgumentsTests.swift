@@ -40,7 +40,7 @@ import Testing
     #expect(try parse("--seed", "-5")[Self.seed] == "-5")
   }
 
-  @Test func `an error about an option says what would be right`() {
+  @Test func `an error about an option names the correction`() {
     #expect(throws: UsageError("unknown option --porfile; did you mean --profile?")) { try parse("--porfile", "3G") }
     #expect(throws: UsageError("unknown option --zzz; --help lists the options")) { try parse("--zzz") }
     #expect(throws: UsageError("unknown option -z; --help lists the options")) { try parse("-z") }

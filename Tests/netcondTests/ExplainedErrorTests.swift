@@ -14,7 +14,7 @@ import TrafficRecording
 @Suite struct ExplainedErrorTests {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
 
-  /// One of each, by its type and case; nested types by their last name.
+  /// One sample of each error, keyed by type and case; a nested type is keyed by its last name.
   private static let samples: [String: any ExplainedError] = {
     let time = SimulatedInstant.zero
     let unending = SimulationError.unending(limit: .requests(5), at: time, waiting: [], run: "seed 1")
@@ -72,7 +72,7 @@ import TrafficRecording
     ]
   }()
 
-  /// One that is thrown, since none can be made outside of its module.
+  /// A thrown error, since only its own module can create one.
   private static var baselineProblem: any ExplainedError {
     do throws(ExplorationBaseline.Problem) {
       _ = try ExplorationBaseline(contentsOf: URL(fileURLWithPath: "/nowhere/baseline.json"))

@@ -1,7 +1,7 @@
 import LinkSimulator
 import NetworkConditions
 
-/// Profiles whose numbers stay what they are, whatever becomes of the catalogue.
+/// Profiles with fixed numbers, so that changes of the catalogue do not change tests.
 enum FixedProfiles {
   static func conditions(
     _ down: Double, _ up: Double, delay: Duration, loss: LossModel = .none, outage: PathConditions.Outage? = nil

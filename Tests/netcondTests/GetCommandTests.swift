@@ -65,7 +65,7 @@ import URLLoading
     let connect = try #require(object["connect_s"] as? Double)
     let first = try #require(object["first_byte_s"] as? Double)
     let total = try #require(object["total_s"] as? Double)
-    // Each comes after the other; 300 kB at some hundreds of kbit/s take seconds, which nobody waited for.
+    // The times are in order; 300 kB at some hundreds of kbit/s take seconds of simulated time.
     #expect(0 < connect && connect < first && first + 1 < total)
   }
 
@@ -131,7 +131,7 @@ import URLLoading
       #expect(bar.contains("\r\u{1B}[2K\u{1B}[?25h"))
       #expect(!outcome.output.contains("\u{1B}"))
     }
-    // Lines of events and a line that is drawn over do not go together.
+    // With --verbose no progress line is drawn, since it would overwrite the events.
     #expect(await !shell.run("get", "--verbose").error.contains("\u{1B}"))
   }
 
@@ -150,7 +150,7 @@ import URLLoading
     let outcome = await shell.run("get", "--profile", "blackhole", "--timeout", "5", "--speed", "100", "--json")
     #expect(outcome.status == .failed)
     #expect(try outcome.object["error_code"] as? String == "timedOut")
-    // Five seconds of the network's are 50 ms here; the name look-up would have given up after 15 s of its own.
+    // Five seconds of network time are 50 ms here; without --timeout the look-up would give up after 15 s.
     let total = try #require(try outcome.object["total_s"] as? Double)
     #expect((5..<15).contains(total))
     #expect(outcome.error.hasSuffix("(URLError.timedOut) (netcond explain transfer-failed)\n"))
@@ -171,7 +171,7 @@ import URLLoading
     #expect(outcome.lines[2] == "starts 2 s before \"tunnel\", to show it; --at '0 s' starts at the beginning")
     let phases = try #require(outcome.lines.first { $0.hasPrefix("phase ") })
     #expect(phases.contains("╱tunnel╱") && phases.contains("─open track─"))
-    // The 12 s of the tunnel, and what comes before and after them.
+    // The 12 s of the tunnel, with some time before and after.
     let total = try await shell.run("get", "--profile", "tunnel", "--virtual", "--json").object["total_s"] as? Double
     #expect((14...30).contains(try #require(total)))
     let whole = await shell.run("get", "--profile", "tunnel", "--virtual", "--at", "0 s")

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [["get", "--data", "@/usr"], ["retry", "--policy", "@/usr"]])
-  func `a folder in the place of a file is refused with the reason`(words: [String]) async {
+  func `a folder where a file is expected is refused with the reason`(words: [String]) async {
     let outcome = await shell.run(words)
     #expect(outcome.status == .failed && outcome.error.contains("usr: is not a regular file"), "\(outcome.error)")
   }

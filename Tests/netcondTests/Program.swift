@@ -1,9 +1,9 @@
 #if os(Linux)
   import Foundation
 
-  /// The program itself, run by a real shell.
+  /// Runs the built program in a real shell.
   enum Program {
-    /// Beside the tests, where the package's build puts every product.
+    /// The folder of the test executable, where the build also puts the program.
     static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent("netcond").path
 
@@ -14,7 +14,7 @@
       ["/bin/\(shell)", "/usr/bin/\(shell)"].first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Runs a script in which `netcond` is the program, in a folder, and gives back all that it printed.
+    /// Runs a script in a folder, with `netcond` on the path, and returns everything that it printed.
     static func run(_ script: String, by shell: String = "bash", in folder: URL) async throws -> String {
       let file = folder.appendingPathComponent("output")
       try Data().write(to: file)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ProgressLineTests {
   static func at(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000) }
 
-  /// The state after these events of one transfer.
+  /// The state of a transfer after these events.
   static func state(_ events: [(Int64, NetworkEvent.Kind)]) -> TransferState {
     var state = TransferState()
     for (time, kind) in events { state.apply(NetworkEvent(time: at(time), transfer: 0, kind: kind)) }
@@ -34,7 +34,7 @@ import Testing
   @Test func `the progress bar is half full when half of the bytes have arrived`() {
     let state = Self.state(Self.receiving)
     #expect(state.share == 0.5)
-    // 100 kB in the second since the head came: 800 kbit/s, and as much again is left.
+    // 100 kB in the second since the head are 800 kbit/s; another 100 kB remain.
     #expect(state.rate(at: Self.at(1500)) == 800_000)
     #expect(state.secondsLeft(at: Self.at(1500)) == 1)
     let line = ProgressLine(state: state, now: Self.at(1500)).text(width: 80, style: .none)
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `the progress line shows a stall after a silence, or an outage`() {
     let state = Self.state(Self.receiving)
-    // The last bytes came at 1.5 s, and 1.5 s more are no stall.
+    // The last bytes arrived at 1.5 s; another 1.5 s of silence are not yet a stall.
     let now = Self.at(3000)
     #expect(ProgressLine(state: state, now: now).text(width: 80, style: .none).hasPrefix("receive"))
     let later = now.advanced(by: .milliseconds(1))

@@ -20,7 +20,7 @@ import Testing
     #expect(ProxyOptions.Forward(text) == nil)
   }
 
-  @Test func `a configuration that is a folder is refused by its name`() async throws {
+  @Test func `a folder given as configuration file is refused with its name`() async throws {
     let scratch = try Scratch()
     let outcome = await Shell().run("proxy", "--listen", "0", "--control", "0", "--config", scratch.folder.path)
     #expect(outcome.status == .failed)

@@ -8,7 +8,7 @@ import URLLoading
 
 @Suite(.timeLimit(.minutes(10)))
 struct RecordCommandTests {
-  /// A shell that reaches the real network, which here is the loopback.
+  /// A shell that uses real sockets; the tests only reach loopback servers.
   static var shell: Shell {
     var shell = Shell()
     shell.transport = URLSessionTransport()

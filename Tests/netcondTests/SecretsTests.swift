@@ -8,7 +8,7 @@ import URLLoading
 
 /// An exchange from a service's documentation, with a secret in it.
 struct SecretExample: Sendable, CustomTestStringConvertible {
-  /// What must be nowhere; examples have it in them as `§`.
+  /// The secret that no output may contain; `§` stands for it in the examples.
   static let secret = "hT7kQ2vXw9LmZ4pRb8sN"
 
   let testDescription: String
@@ -151,7 +151,7 @@ struct SecretExample: Sendable, CustomTestStringConvertible {
 
 @Suite(.timeLimit(.minutes(10)))
 struct SecretsTests {
-  /// Everything that leaves a process that made this exchange, by the name of the way out.
+  /// All outputs of a process that made this exchange, keyed by the kind of output.
   private func exports(_ example: SecretExample) async throws -> [String: String] {
     let scratch = try Scratch()
     var shell = Shell()
@@ -183,7 +183,7 @@ struct SecretsTests {
     let url: URL
   }
 
-  /// What a search prints for a client that a fault breaks, and what a stub says that lacks the request.
+  /// The output of a search that finds a bug, and the error of a stub that lacks the request.
   private func search(_ example: SecretExample) async throws -> [String: String] {
     var request = URLRequest(url: try #require(URL(string: example.url)))
     request.httpMethod = "POST"

@@ -6,14 +6,14 @@ import NetworkConditions
 
 /// Runs command lines in this process and keeps what they print.
 struct Shell {
-  /// What came of a command line.
+  /// The result of a command line.
   struct Outcome {
     let status: ExitStatus
     let output: String
     let error: String
     let bytes: Data
 
-    /// The one JSON object that was printed; fails when there is anything else.
+    /// The printed JSON object; fails if anything else was printed.
     var object: [String: Any] {
       get throws {
         let value = try JSONSerialization.jsonObject(with: bytes)
@@ -27,13 +27,13 @@ struct Shell {
 
   var width = 80
   var style = Style.none
-  /// Whether a bar moves on standard error.
+  /// Whether progress is drawn on standard error.
   var isLive = false
-  /// Whether the network waits for nothing.
+  /// Whether simulated networks run without real waits.
   var runsAtOnce = true
-  /// Why standard output takes nothing, when it does not.
+  /// The error with which every write to standard output fails; `nil` if writes succeed.
   var lost: SystemError?
-  /// Who answers instead of the real network.
+  /// The transport that answers instead of the real network.
   var transport: (any Transport)?
 
   func run(_ words: String...) async -> Outcome {
@@ -63,7 +63,7 @@ struct Shell {
   }
 }
 
-/// A folder that is removed with what is in it.
+/// A temporary folder, which is removed with its contents.
 final class Scratch {
   let folder: URL
 
@@ -76,7 +76,7 @@ final class Scratch {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Writes a file and gives back its path.
+  /// Writes a file and returns its path.
   func file(_ name: String, _ text: String) throws -> String {
     let url = folder.appendingPathComponent(name)
     try Data(text.utf8).write(to: url)

@@ -70,7 +70,7 @@
 
     @Test(.enabled(if: Program.has("zsh")))
     func `zsh completes commands, options, profiles and formats`() async throws {
-      // In a place of its own for what it remembers; what would be offered is printed instead.
+      // zsh keeps its cache in the test's folder; `compadd` prints the completions.
       let script = """
         autoload -U compinit; compinit -u -d dump; source <(netcond completions zsh)
         compadd() { [[ $@[-1] == words ]] && print -r -- ${(M)words:#${current}*} || print -r -- ${(M)options:#${current}*} }

@@ -141,7 +141,7 @@ import Testing
     #expect(curve.columns.map(\.outage) == [0, 0, 0.5, 1])
   }
 
-  @Test func `the drawing hatches a column that is out for most of its time`() throws {
+  @Test func `the drawing hatches a column whose time is mostly outage`() throws {
     func phase(_ seconds: Int, isOut: Bool = false) -> ConditionSchedule.Phase {
       ConditionSchedule.Phase(
         "", for: .seconds(seconds),
@@ -156,7 +156,7 @@ import Testing
     #expect(lines[9].hasSuffix("┤"), "\(lines)")
   }
 
-  @Test func `a round trip is the way up and the way down`() {
+  @Test func `the shown round trip is the sum of both delays`() {
     let conditions = PathConditions(
       down: LinkConditions(delay: .milliseconds(30)), up: LinkConditions(delay: .milliseconds(5)))
     #expect(conditions.roundTrip == .milliseconds(35))

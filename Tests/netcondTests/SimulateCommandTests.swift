@@ -55,7 +55,7 @@ import Testing
     var scenario = TransferScenario(
       .get, bytes: 100_000, over: ConditionSchedule(try LinkText.conditions(Self.link)))
     scenario.limit = .seconds(180)
-    // To the microsecond, as JSON has them.
+    // Rounded to the microsecond, as in the JSON.
     let exact = (3..<44 as Range<UInt64>).map { JSON(seconds: scenario.run(seed: $0).total).lineText }
     #expect(samples.map { JSON.real($0).lineText } == exact)
     let total = try #require(object["total_s"] as? [String: Double])
@@ -119,7 +119,7 @@ import Testing
     #expect(one == seeds.seeds.map { scenario.run(seed: $0) })
   }
 
-  @Test func `--cases keeps file order, and an unknown congestion control has no samples`() async throws {
+  @Test func `--cases keeps the file's order, and an unknown congestion control gives no samples`() async throws {
     let scratch = try Scratch()
     let cases = [
       CaseFileTests.text(["loss": "0"]), CaseFileTests.text(["congestion_control": #""vegas""#]),

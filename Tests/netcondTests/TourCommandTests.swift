@@ -6,7 +6,7 @@ import Thoroughness
 @Suite struct TourCommandTests {
   @Test(arguments: Thoroughness.cases(1, of: [80, 140]))
   func `the tour shows three tasks with their commands and fits the terminal`(width: Int) async {
-    // Without a word, and by its name.
+    // Both `netcond` and `netcond tour` run the tour.
     let outcome = await Shell(width: width).run(width == 80 ? [] : ["tour"])
     #expect(outcome.status == .done)
     for line in outcome.lines { #expect(line.count <= width, "\(line)") }
@@ -28,7 +28,7 @@ import Thoroughness
     @Test func `the commands that the tour shows can be run`() async throws {
       let scratch = try Scratch()
       for line in TourStop.all.flatMap(\.yours) where line.hasPrefix("netcond ") {
-        // So many trials show that it runs; `netcond retry` makes more.
+        // Two seeds suffice to show that the command runs.
         let few = line.hasPrefix("netcond retry ") && !Thoroughness.isWhole ? " --seeds 2" : ""
         let output = try await Program.run("\(line)\(few)\necho ended with $?", in: scratch.folder)
         #expect(output.hasSuffix("ended with 0\n"), "\(output)")

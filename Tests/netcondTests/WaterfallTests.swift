@@ -20,7 +20,7 @@ import Testing
     for line in outcome.lines { #expect(line.last != " ", "\(line)") }
   }
 
-  @Test func `records that arrive whole are drawn as fast as their bytes came, and a stall stays empty`() {
+  @Test func `the bytes of a TLS record are spread over its arrival time, and a stall stays empty`() {
     #expect(Waterfall.spread([0, 0, 0, 0, 9, 0, 0, 9, 0, 0, 9], from: 2) == [0, 0, 3, 3, 3, 3, 3, 3, 3, 3, 3])
     #expect(Waterfall.spread([2, 2, 0, 0, 0, 0, 2, 2], from: 0) == [2, 2, 0, 0, 0, 1, 1, 2])
     #expect(Waterfall.spread([4, 0, 4], from: 1) == [4, 2, 2])

@@ -120,7 +120,10 @@ public struct ExplorationPage: Sendable {
     return cells.sorted { $0.key < $1.key }.map { cell, marks in
       let (from, to) = (place(marks.map(\.first).min() ?? 0), place(marks.map(\.last).max() ?? 0))
       let span = to - from > Self.step ? Markup.line(from, middle, to, middle, "span") : ""
-      let words = marks.map { "\(ExplorationReport.counted($0.points)): \($0.behaviour)" }
+      let points = Dictionary(marks.map { ($0.behaviour, $0.points) }, uniquingKeysWith: +)
+      let words = points.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { behaviour, points in
+        "\(ExplorationReport.counted(points)): \(behaviour)"
+      }
       let sign = sign(of: marks[0], Self.left + (Double(cell) + 0.5) * Self.step, middle)
       return Markup.titled(span + sign, words.joined(separator: "\n"))
     }

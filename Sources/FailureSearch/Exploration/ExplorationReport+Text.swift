@@ -31,7 +31,7 @@ extension ExplorationReport: CustomStringConvertible {
   private var failingText: String {
     let failing = behaviours.filter(\.isFailure)
     var lines = failing.prefix(Self.shown).flatMap { way in
-      let head = "\(Self.counted(way.points)), when \(way.example.joined(separator: "; "))"
+      let head = "\(Self.countedExample(of: way.points)) when \(way.example.joined(separator: "; "))"
       return [head.shortened(to: 100)] + way.words.shortened(to: 190).wrapped(to: 98).map { "  \($0)" }
     }
     if failing.count > Self.shown { lines.append("and \(failing.count - Self.shown) more ways to fail") }
@@ -112,10 +112,15 @@ extension ExplorationReport: CustomStringConvertible {
   static func counted(_ points: Int) -> String {
     "\(FigureText.grouped(points)) point\(points == 1 ? "" : "s")"
   }
+
+  /// The number of points, before what is known of one of them.
+  fileprivate static func countedExample(of points: Int) -> String {
+    counted(points) + (points == 1 ? "" : ", for example")
+  }
 }
 
 extension ExplorationReport.Failure {
-  fileprivate var count: String { ExplorationReport.counted(points) }
+  fileprivate var count: String { ExplorationReport.countedExample(of: points) }
 
   /// The failure with as many details as fit into this number of lines.
   fileprivate func text(in lines: Int) -> String {

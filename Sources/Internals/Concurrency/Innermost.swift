@@ -3,7 +3,7 @@
 
   /// Marks code that must not take a lock, since other threads wait for it.
   ///
-  /// Debug builds on Linux trap when such code takes a lock, so every test checks this.
+  /// Debug builds on Linux trap when such code takes a lock, so all tests check this.
   @usableFromInline
   package enum Innermost {
     private static let key: pthread_key_t = {

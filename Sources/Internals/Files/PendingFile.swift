@@ -6,7 +6,7 @@ import Synchronization
 /// A regular file is written next to its destination, then renamed. Links are followed, and permissions of a replaced
 /// file are kept. Devices, FIFOs, sockets and the process's descriptors (`/dev/stdout`, `/dev/fd/3`) are never
 /// replaced: bytes are written directly. Unless ``keep()`` succeeds, the temporary file is removed with this object.
-/// Where the system allows, it has no name, so that a killed process leaves none.
+/// If the system allows, the temporary file has no name, so a killed process leaves no file.
 package final class PendingFile: Sendable {
   private struct State {
     var descriptor: Int32

@@ -164,7 +164,7 @@ struct Connection: Sendable {
   var idleSince: Int64 = 0
   /// The longest time that the server keeps the connection idle; `.max` without a limit.
   var idleLimit = Int64.max
-  /// After how long without packets a middlebox forgets the connection (`.max` for never), and when the last one passed.
+  /// A middlebox forgets the connection after this time without packets; `passedAt` is the time of the last packet.
   var natLimit = Int64.max
   var passedAt: Int64 = 0
   /// The bytes that a QUIC server sends in Handshake packets.

@@ -7,7 +7,7 @@ struct PoolKey: Hashable, Sendable {
 
   /// The host and port, which number connections.
   var server: ServerKey { ServerKey(host: host, port: port) }
-  /// The same as a text, the key of their random source.
+  /// The host and port as text, the key of the connections' random source.
   var address: String { "\(host):\(port)" }
 }
 
@@ -19,8 +19,8 @@ struct ServerKey: Hashable, Sendable {
 
 /// The connections to one origin, and the requests that wait for one.
 ///
-/// HTTP/1.1 keeps up to six connections alive, reuses the most recently idle one first, and serves waiting requests in
-/// order. HTTP/2 and HTTP/3 share one connection among up to a hundred requests.
+/// HTTP/1.1 keeps several connections alive, reuses the most recently idle one first, and serves waiting requests in
+/// order. HTTP/2 and HTTP/3 share one connection among many requests.
 struct ConnectionPool: Sendable {
   let key: PoolKey
   /// The index of the counter for connections to the same host and port.

@@ -35,7 +35,7 @@ struct Conveyor: Sendable {
     var end: Int64
     /// How many bytes must have arrived before the chunk is readable: up to the end of its TLS record.
     ///
-    /// QUIC has no such records, but reads chunks out of order: there it is the next byte of the chunk to read.
+    /// QUIC has no such records and reads chunks out of order. There it is the offset of the chunk's next unread byte.
     var opensAt: Int64
 
     /// Records that QUIC bytes were read, of which `framing` were no payload.
@@ -136,13 +136,13 @@ struct Conveyor: Sendable {
 
   /// Reads QUIC bytes that have arrived, of any stream whose earlier bytes were read (RFC 9000, section 2.2).
   mutating func read(arrived: NumberRanges) -> Portion? {
-    // Streams with a gap in the received bytes; most chunks belong to the same one as the chunk before.
+    // Streams with a gap in their received bytes. Most chunks belong to the stream of the chunk before.
     var incomplete: [StreamHandle] = []
     var latest = StreamHandle.none
     let last = arrived.last
     for place in 0..<chunks.count {
       let chunk = chunks[place]
-      // No later bytes have arrived.
+      // No bytes of this chunk or a later one have arrived.
       if chunk.opensAt >= last { return nil }
       if !incomplete.isEmpty, chunk.stream == latest || incomplete.contains(chunk.stream) { continue }
       if chunk.opensAt >= chunk.end { continue }
@@ -158,7 +158,7 @@ struct Conveyor: Sendable {
     return nil
   }
 
-  /// Reads a QUIC chunk, of which the bytes up to `limit` have arrived, and forgets chunks that were read.
+  /// Reads a QUIC chunk up to `limit`, the end of its received bytes, and removes chunks that were read completely.
   @inline(__always)
   mutating func read(_ place: Int, to limit: Int64) -> Portion {
     let chunk = chunks[place]

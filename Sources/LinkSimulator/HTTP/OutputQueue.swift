@@ -24,7 +24,7 @@ struct OutputQueue: Sendable {
     /// Whether writing this frame frees a buffer of the response.
     var endsBuffer = false
 
-    /// Whether the record is written after this frame, even if it is not full.
+    /// Whether the TLS record is written after this frame, even if the record is not full.
     var flushes: Bool { isLast || isCut || endsBuffer }
   }
 

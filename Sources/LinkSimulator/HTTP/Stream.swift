@@ -46,7 +46,7 @@ struct Stream: Sendable {
     var isQueued = false
     /// Whether a frame already contains the end of the message.
     private var isEndFramed = false
-    /// Of the ready bytes, those already in frames (``OutputQueue``), and the message head's bytes not yet in one.
+    /// How many ready bytes are already in frames (``OutputQueue``); `head` counts the head's bytes in no frame yet.
     private(set) var framed: Int64 = 0
     var head: Int64 = 0
     /// The bytes on this half's QUIC stream, and its flow control limit (RFC 9000, section 4.1).
@@ -253,7 +253,9 @@ struct Stream: Sendable {
     return true
   }
 
-  /// Records that the server has read a part; if not pooled, its next bytes wait for the latency again.
+  /// Records that the server has read bytes of the request.
+  ///
+  /// On a connection for this request alone, the next response waits for the latency again.
   mutating func heard(isWhole: Bool, at time: Int64) {
     if isWhole || use != .pooled { heardAt = time }
     if use != .pooled { isDelayed = false }

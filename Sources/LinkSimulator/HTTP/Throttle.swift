@@ -31,7 +31,7 @@ struct Throttle: Sendable {
   mutating func append(_ stream: StreamHandle) { waiting.append(stream) }
   mutating func popFirst() -> StreamHandle? { waiting.popFirst() }
 
-  /// The time at which to arm the tick timer; `nil` if it is armed or not needed.
+  /// The time at which to arm the tick timer; `nil` if it is already armed or not needed.
   mutating func nextTick(after time: Int64) -> Int64? {
     guard dueAt == .max, !isOpen, interval < .max, waiting.first != nil else { return nil }
     dueAt = origin.saturatingAdd(((time - origin) / interval + 1) * interval)

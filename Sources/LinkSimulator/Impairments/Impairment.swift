@@ -55,7 +55,7 @@ package enum ImpairmentKind: Int, CaseIterable, Sendable {
 
 /// Draws one impairment for a packet, with a random key that belongs to this packet alone.
 ///
-/// `memory` is what the draw for the flow's previous packet left; it starts at 0.
+/// `memory` is the value that the draw for the flow's previous packet stored; it starts at 0.
 package typealias PacketDraw = @Sendable (KeyedRandom, _ memory: inout Double, inout PacketFate) -> Void
 
 /// The purposes of random draws for a packet; each has its own key, so draws are independent.

@@ -26,7 +26,7 @@ extension Link {
     refresh()
   }
 
-  /// Recomputes the times of all packets from `first`, the one in service, to the newest.
+  /// Recomputes the times of all packets from the one in service (`first`) to the newest.
   private mutating func timeAgain(from first: Int, old: LinkParameters, at now: Int64, overtakes: Bool) {
     let size = Int64(slots[first & mask].size) * 8
     let (bits, since) =

@@ -112,7 +112,7 @@ extension Link {
     var larger: [Element] = []
     larger.reserveCapacity(size)
     for index in 0..<size {
-      // The first position at or after `head` that maps to this index.
+      // The first position from `head` on that has this index in the larger ring.
       let position = head + (index - head) & (size - 1)
       larger.append(position < tail ? ring[position & mask] : filler)
     }

@@ -15,7 +15,7 @@ struct LinkParameters: Sendable {
   /// The loss, if it is the only impairment and independent, so that a flow needs no memory; `nil` without loss, too.
   let lossAlone: IndependentLoss?
 
-  /// Whether every packet that is not lost independently of others arrives after the delay, in the order of sending.
+  /// Whether at most independent loss impairs packets, without an outage: the others arrive after the delay, in order.
   @inline(__always)
   var isSimple: Bool { (!usesChance || lossAlone != nil) && !isOut && !reorders }
 

@@ -30,7 +30,7 @@ struct PacketTape: Sendable {
     self.limit = max(2, limit)
   }
 
-  /// Assigns a connection's number in the log to its index in the path, which may be a reused one.
+  /// Stores a connection's log number at its index in the path; an earlier connection may have had this index.
   mutating func name(_ owner: Int32, number: Int32) {
     while numbers.count <= Int(owner) { numbers.append(-1) }
     numbers[Int(owner)] = number

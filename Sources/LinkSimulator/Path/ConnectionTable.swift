@@ -100,7 +100,7 @@ struct ConnectionTable: Sendable {
     let place = Int(index) << 1 | direction.index
     guard let start = ends[place].conveyor.oldestUnread else { return nil }
     let end = ends[place ^ 1].quic[0].receiver.bytes.end(from: start)
-    // Usually the oldest bytes have arrived, or nothing else has.
+    // Fast paths: the oldest unread bytes have arrived, or no later bytes have.
     if end > start { return ends[place].conveyor.read(0, to: end) }
     if start >= ends[place ^ 1].quic[0].receiver.bytes.last { return nil }
     let bytes = ends[place ^ 1].quic[0].receiver.bytes
@@ -157,7 +157,7 @@ struct ConnectionTable: Sendable {
     return min(ends[place].tcp.deadline, ends[place | 1].tcp.deadline)
   }
 
-  /// Stores a connection and returns its index; `flow` is the random stream of an index used for the first time.
+  /// Stores a connection and returns its index; a new index gets `flow` as its random stream.
   mutating func add(
     _ connection: Connection, flow: Int32, control: PathConfiguration.CongestionControl,
     clock: TickClock

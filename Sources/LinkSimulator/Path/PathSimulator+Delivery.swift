@@ -50,7 +50,7 @@ extension PathSimulator {
         finish(slot)
         return
       }
-      // A wake-up that is already set stays, so that an end of the client's upload does not postpone it.
+      // A timer that is already set stays: the end of the client's upload must not postpone it.
       if streams[slot].wakeAt == .max { wake(slot, after: delay) }
     } else if let stall, read >= stall.after, streams.faults(slot)?.isStalled == false {
       streams[slot].plan?.isStalled = true

@@ -2,7 +2,9 @@
 ///
 /// Left out: the frames that say a sender is blocked (STREAM_DATA_BLOCKED, STREAMS_BLOCKED).
 extension PathSimulator {
-  /// Whether a connection accepts one more request: of open streams (RFC 9113, 5.1.2), in QUIC of all (RFC 9000, 4.6).
+  /// Whether a connection accepts one more request.
+  ///
+  /// HTTP/2 limits the open streams (RFC 9113, section 5.1.2), QUIC all streams so far (RFC 9000, section 4.6).
   func hasRoom(_ index: Int32) -> Bool {
     connections[index].isQuic
       ? connections[index].opened < connections[index].streamLimit
@@ -49,7 +51,7 @@ extension PathSimulator {
     }
   }
 
-  /// Allows the client one more stream for each whose end it has acknowledged (quic-go, `streams_map_incoming.go`).
+  /// Allows the client a new stream for each stream whose end it acknowledged (quic-go, `streams_map_incoming.go`).
   mutating func closeStreams(_ index: Int32) {
     while let stream = connections.takeEnding(index, .down) { closeStream(stream, on: index) }
   }

@@ -4,9 +4,9 @@
 public struct StreamRequest: Hashable, Sendable {
   /// How requests share connections.
   public enum HTTPVersion: String, CaseIterable, Hashable, Sendable {
-    /// One request at a time on a kept-alive connection, with up to six connections for each host.
+    /// One request at a time on each of ``PathConfiguration/connectionsPerHost`` kept-alive connections.
     case http1 = "1.1"
-    /// All requests to an origin share one connection, up to 100 at a time.
+    /// Requests to an origin share one connection, up to ``PathConfiguration/streamsPerConnection`` at a time.
     case http2 = "2"
     /// As ``http2``, but over QUIC: a request does not wait for other requests' lost packets.
     case http3 = "3"

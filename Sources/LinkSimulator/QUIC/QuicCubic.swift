@@ -15,7 +15,7 @@ struct QuicCubic: QuicAlgorithm {
   private var greatest: Int64 = 0
   private var origin: Int64 = 0
   private var renoWindow: Int64 = 0
-  /// When the growth epoch began, in nanoseconds; `k` is the cubic's time to its origin, in 1024ths of a second.
+  /// When the growth epoch began, in nanoseconds; `k` is K of RFC 9438, section 4.2, in 1024ths of a second.
   private var epochStart: Int64?
   private var k: Int64 = 0
   var slowStart = QuicSlowStart()
@@ -52,7 +52,7 @@ struct QuicCubic: QuicAlgorithm {
     return whole
   }
 
-  /// Ends the epoch after idleness or an application limit: such time does not grow the window.
+  /// Ends the epoch after idleness or an application limit: that time does not grow the window.
   mutating func resume(_ restart: Restart) {
     epochStart = nil
   }

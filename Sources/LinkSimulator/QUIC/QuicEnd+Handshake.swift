@@ -14,8 +14,8 @@ struct QuicHandshake: Sendable {
   static let finished: Int64 = 36
   /// Bytes of the ServerHello, in an Initial packet; `serverRest` follows in Handshake packets.
   ///
-  /// The latter are EncryptedExtensions, CertificateVerify and Finished, without certificates. Sizes are as over TCP,
-  /// without records.
+  /// Handshake packets carry EncryptedExtensions, CertificateVerify and Finished, without certificates. Sizes are as
+  /// over TCP, without records.
   static let serverHello: Int64 = 90
   static let serverRest: Int64 = 186
   /// Bytes that each end sends to set up HTTP/3, the client's first.
@@ -32,7 +32,7 @@ struct QuicHandshake: Sendable {
   static let resumed: Int64 = 100
   /// Bytes of a Retry with its token (RFC 9000, section 17.2.5), as in quic-go.
   static let retry: Int64 = 140
-  /// How many packets without keys yet are kept (quic-go, `MaxUndecryptablePackets`; RFC 9001, section 5.7).
+  /// How many received packets may wait for their keys (quic-go, `MaxUndecryptablePackets`; RFC 9001, section 5.7).
   static let held = 32
 
   /// A step of the handshake to which the path reacts.

@@ -132,7 +132,7 @@ struct QuicEnd: Sendable {
       packet, at: now, delay: sender.acknowledgementDelay, computing: nil, roundTrip: sender.roundTrip.measured)
   }
 
-  /// What leaves when an end may send.
+  /// The content of a packet that leaves.
   enum Departure {
     case nothing
     case packet

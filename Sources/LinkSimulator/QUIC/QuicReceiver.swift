@@ -25,7 +25,7 @@ struct QuicReceiver: Sendable {
   private(set) var mustOffer = false
   /// Whether an offer beyond the handshake's limits has been sent.
   private var hasOffered: Bool
-  /// Whether the first ack-eliciting packet, still to come, is acknowledged at once.
+  /// Whether the next ack-eliciting packet is the first one and is acknowledged at once.
   private var acknowledgesFirst: Bool
 
   init(isClient: Bool = true, acknowledgesFirst: Bool = false) {
@@ -59,7 +59,7 @@ struct QuicReceiver: Sendable {
     }
     guard packet.pushes else { return }
     waiting += 1
-    // Packets out of order, or that fill a hole, are acknowledged at once (RFC 9000, section 13.2.1).
+    // A packet that is out of order or fills a hole is acknowledged at once (RFC 9000, section 13.2.1).
     if let computing {
       // One acknowledgement covers all packets of this time.
       deadline = now.saturatingAdd(computing)

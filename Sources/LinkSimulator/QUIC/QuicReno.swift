@@ -45,7 +45,7 @@ extension QuicAlgorithm {
     window.size = whole
   }
 
-  /// Adopts a window that other code has changed.
+  /// Sets `exact` from a window that other code has changed.
   mutating func adopt(_ window: CongestionWindow) {
     if window.size != whole { exact = Int64(window.size) * Self.unit }
   }

@@ -44,7 +44,7 @@ struct QuicRoundTrip: Sendable {
     smoothed + max(4 * variation, Self.granularity) + (isConfirmed ? Self.greatestDelay : 0)
   }
 
-  /// A packet is lost this long after its sending, if a later one was acknowledged (RFC 9002, section 6.1.2).
+  /// The time after which a packet is lost if a later one was acknowledged (RFC 9002, section 6.1.2).
   ///
   /// - Parameter adjusts: whether to subtract the acknowledgement delay from the latest round trip (quic-go).
   func lossDelay(adjusts: Bool) -> Int64 { max(9 * max(smoothed, adjusts ? adjusted : latest) / 8, Self.granularity) }

@@ -92,14 +92,14 @@ extension QuicSender {
     if losses.newest >= 0 { reduce(losses, in: level, at: now) }
   }
 
-  /// Reduces the window after losses, at most once for all packets sent before (RFC 9002, sections 7.3.2 and 7.6).
+  /// Reduces the window after losses, unless they were sent before the last reduction (RFC 9002, 7.3.2 and 7.6).
   private mutating func reduce(_ losses: QuicSpace.Losses, in level: QuicLevel, at now: Int64) {
     if losses.newest > reducedAt {
       reducedAt = now
       let before = window.size
       window.threshold = control[0].threshold(after: window)
       if stack.heedsFlight, deliveredLately * 2 < Int64(before) {
-        // Less was in flight than the window allowed (RFC 9438, section 4.6).
+        // The sender used less than half of the window (RFC 9438, section 4.6).
         let flight = Int((bytesInFlight + losses.bytes + datagram - 1) / datagram)
         window.threshold = min(window.threshold, max(flight, Int(deliveredLately)))
       }

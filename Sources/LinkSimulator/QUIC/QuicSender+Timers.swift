@@ -14,7 +14,7 @@ extension QuicSender {
     return min(nextProbe(isConfirmed: isConfirmed, canHandshake: canHandshake).time, resumesAt)
   }
 
-  /// The same after the handshake.
+  /// When the timer must fire next, after the handshake; `.max` for never.
   @inline(__always)
   var confirmedDeadline: Int64 {
     min(application.lossTime < .max ? application.lossTime : confirmedProbe, resumesAt)

@@ -216,7 +216,7 @@ struct QuicSender: Sendable {
     return endings.remove(at: place).stream
   }
 
-  /// Forgets the recorded end of a stream that ended in another way.
+  /// Forgets the recorded end of a stream that is closed before its last byte is acknowledged.
   mutating func forgetEnding(of stream: StreamHandle) { endings.removeAll { $0.stream == stream } }
 
   /// Records a packet with these bytes, ack-eliciting if `asks`; returns whether it repeats bytes.
@@ -242,7 +242,7 @@ struct QuicSender: Sendable {
     return isRepeat
   }
 
-  /// Charges the pacer for a datagram that is ack-eliciting or as long as such a one.
+  /// Charges the pacer for an ack-eliciting datagram, or for a handshake datagram of at least 1,200 bytes.
   @inline(__always)
   mutating func departs(_ size: Int64, at now: Int64) {
     if paces {

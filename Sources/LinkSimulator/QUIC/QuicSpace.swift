@@ -209,7 +209,7 @@ struct QuicSpace: Sendable {
     lossTime = .max
     guard first < largestAcknowledged else { return nil }
     var losses = Losses()
-    // When the first of the lost packets was sent, since the last arrival before them.
+    // When the first packet of the current run of losses was sent; an acknowledged packet ends the run.
     var start: Int64?
     for number in first..<min(largestAcknowledged, next) {
       let place = number - first
@@ -245,19 +245,19 @@ struct QuicSpace: Sendable {
 
   struct Losses {
     var count = 0
-    /// When the last was sent; -1 if all were path MTU probes.
+    /// When the newest lost packet was sent; -1 if all were path MTU probes.
     var newest: Int64 = -1
-    /// The longest time between the sending of two that have no arrival between them.
+    /// The longest run of losses without an acknowledged packet, from its first to its last sending, in nanoseconds.
     var longest: Int64 = 0
     var bytes: Int64 = 0
   }
 }
 
 struct Acknowledged {
-  /// How many packets and bytes were in flight before it.
+  /// How many packets and bytes were in flight before the acknowledgement.
   let inFlight: Int
   let bytesInFlight: Int64
-  /// Packets sent after this time do not belong to the last reduction.
+  /// When the window was last reduced; only packets sent later may grow it.
   let reducedAt: Int64
   /// How many packets were newly acknowledged; `fresh` and `freshBytes` count those that may grow the window.
   private(set) var count = 0
@@ -285,7 +285,7 @@ struct Acknowledged {
     learn(number, packet)
   }
 
-  /// Uses the sending time of an acknowledged packet.
+  /// Updates `latest` and `isLimited` from an acknowledged packet.
   @inline(__always)
   mutating func learn(_ number: Int, _ packet: QuicSpace.Sent) {
     if latest.number < number { isLimited = packet.isLimited }

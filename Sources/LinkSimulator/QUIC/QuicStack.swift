@@ -23,7 +23,9 @@ struct QuicStack: Sendable {
   let noticesPersistentCongestion: Bool
   /// Whether the packet threshold grows to half the packets in flight, at least three (RFC 9002, 6.1.1, allows it).
   let adaptsThreshold: Bool
-  /// Whether a reduction uses the packets in flight, if they are below half the window (RFC 9438, section 4.6).
+  /// Whether a loss in a hardly used window reduces it to the packets in flight (RFC 9438, section 4.6).
+  ///
+  /// The window counts as hardly used if less than half of it was acknowledged in the last round trip.
   let heedsFlight: Bool
   /// Whether the window grows by acknowledged bytes; otherwise each packet counts as a full one (quic-go).
   let countsBytes: Bool

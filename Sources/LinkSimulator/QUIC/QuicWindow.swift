@@ -14,7 +14,7 @@ struct QuicWindow: Sendable {
   private(set) var edge: Int64
   private(set) var size: Int64
   private let greatest: Int64
-  /// The bytes beyond which a new offer is made; 0 for a growing window, which uses a quarter of its size.
+  /// How many read bytes cause a new offer; 0 for a growing window, which uses a quarter of its size.
   private let step: Int64
   private var epochStart: Int64 = -1
   private var epochOffset: Int64 = 0
@@ -25,9 +25,9 @@ struct QuicWindow: Sendable {
 
   /// Records that bytes up to `read` were read; returns whether there is a new offer.
   ///
-  /// ngtcp2 makes one after a quarter of its first window (`conn_should_send_max_stream_data`). quic-go makes one after
-  /// a quarter of the window. It doubles the window if using it all takes less than four round trips
-  /// (`internal/flowcontrol/base_flow_controller.go`).
+  /// ngtcp2 makes an offer after a quarter of its first window (`conn_should_send_max_stream_data`). quic-go makes an
+  /// offer after a quarter of the present window. It doubles the window if the sender uses all of it in less than four
+  /// round trips (`internal/flowcontrol/base_flow_controller.go`).
   mutating func arrived(upTo read: Int64, at now: Int64, roundTrip: Int64) -> Bool {
     if step > 0 {
       guard edge - read < size - step else { return false }

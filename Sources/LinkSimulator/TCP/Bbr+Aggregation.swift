@@ -1,14 +1,14 @@
 extension Bbr {
   /// Estimates ACK aggregation: segments acknowledged beyond the bandwidth's share (`bbr_update_ack_aggregation`).
   ///
-  /// Links such as Wi-Fi aggregate acknowledgements. A sender whose window is only the path's capacity would then
-  /// starve.
+  /// Links such as Wi-Fi aggregate acknowledgements. A window of only the bandwidth-delay product would then run out
+  /// before the next acknowledgement.
   struct Aggregation: Sendable {
-    /// The rounds of each of the two halves of the window over which the largest excess is kept.
+    /// The largest excess is kept over two periods of this many rounds each.
     private static let halfLife = 5
-    /// The upper limit of the allowance, in microseconds of the bandwidth.
+    /// The upper limit of the allowance: the segments that the bandwidth delivers in this many microseconds.
     private static let most: Int64 = 100_000
-    /// The largest number of segments in one epoch; then a new epoch begins.
+    /// A new epoch begins at this many acknowledged segments.
     private static let longest: Int64 = 1 << 20
 
     private var since: Int64 = 0

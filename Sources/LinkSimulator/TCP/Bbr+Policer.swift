@@ -11,7 +11,7 @@ extension Bbr {
 
     private static let leastRounds = 4
     private static let mostRounds = 48
-    /// The loss rate from which a policer is suspected, in 256ths.
+    /// The smallest share of lost segments that suggests a policer, in 256ths.
     private static let lossThreshold: Int64 = 50
     /// Rates count as equal if they differ by an eighth at most, or by `likeRates` bytes per second.
     private static let likeness: Int64 = 8

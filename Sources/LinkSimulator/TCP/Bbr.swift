@@ -27,17 +27,17 @@ struct Bbr: CongestionAlgorithm {
   /// The fixed-point unit of bandwidths, in segments per microsecond; gains have the unit 256.
   private static let bandwidthUnit: Int64 = 1 << 24
   static let unit: Int64 = 256
-  /// 2 / ln 2, which doubles the rate in each round trip, and its inverse.
+  /// The gain 2 / ln 2 doubles the rate in each round trip; `drainGain` is its inverse.
   static let highGain = unit * 2_885 / 1_000 + 1
   static let drainGain = unit * 1_000 / 2_885
   private static let windowGain = 2 * unit
   static let cycle = [unit * 5 / 4, unit * 3 / 4, unit, unit, unit, unit, unit, unit]
-  /// The gain cycle may begin at any of this many phases (`bbr_cycle_rand`).
+  /// The number of phases at which the gain cycle may begin (`bbr_cycle_rand`).
   private static let firstPhases: UInt64 = 7
   private static let leastWindow = 4
   private static let roundTripLife = 10 * TickClock.perSecond
   private static let probeLength = TickClock.perSecond / 5
-  /// The first this many segments are not paced (`tcp_update_skb_after_send`).
+  /// How many segments at the start are not paced (`tcp_update_skb_after_send`).
   private static let unpaced = 10
   /// The largest burst in bytes (GSO_LEGACY_MAX_SIZE less the headers), and the rate below which one segment suffices.
   private static let greatestBurst: Int64 = 65_215

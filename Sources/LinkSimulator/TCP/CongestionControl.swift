@@ -24,16 +24,16 @@ protocol CongestionAlgorithm: Sendable {
   mutating func timedOut(now: Int64, next: Int, delivered: Int64, lost: Int64)
   /// Processes an acknowledgement, if ``setsWindow`` is true.
   mutating func acknowledged(_ sample: DeliverySample, _ window: inout CongestionWindow)
-  /// Whether pacing holds back so much that measured rates do not show the path's capacity.
+  /// Whether the algorithm sends slowly on purpose, so that measured rates do not show the path's capacity.
   var limitsItself: Bool { get }
   /// Undoes a spurious reduction; `before` is the window before it.
   mutating func undo(_ window: inout CongestionWindow, to before: Int)
   mutating func measured(_ sample: RoundTripSample, _ window: inout CongestionWindow)
-  /// Grows a window that was in full use and is not being reduced, by newly acknowledged segments.
+  /// Grows the window by newly acknowledged segments; called only if the window was full and no reduction is under way.
   mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64)
   /// The slow-start threshold after a loss, to which the sender reduces its window.
   mutating func threshold(after window: CongestionWindow) -> Int
-  /// Reports that data is sent again after a time with nothing in flight.
+  /// Reports that sending resumes after a time with nothing in flight.
   mutating func resume(_ restart: Restart)
   /// How many paced segments leave together.
   func burst(minimumRoundTrip: Int64) -> Int

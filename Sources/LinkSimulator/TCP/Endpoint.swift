@@ -109,7 +109,7 @@ struct Endpoint: Sendable {
     return read
   }
 
-  /// Makes the application read already received bytes again later.
+  /// Marks the received bytes as unread, so that the application reads them later.
   mutating func putOffReading() { read = 0 }
 
   /// Sends written data as windows allow, and with `acknowledging` then an acknowledgement that is due.

@@ -39,8 +39,8 @@ struct HyStart: Sendable {
     var found = false
     if sample.judgesTrains, now - lastAcknowledgement < Self.trainGap {
       lastAcknowledgement = now
-      // Half the delay (the sender is not paced) plus half the allowance for a large burst. The allowance is 1 ms for
-      // any rate below 2 Gbit/s (`hystart_ack_delay`).
+      // The limit is half the smallest round trip, since the sender is not paced, plus half of a burst allowance.
+      // Below 2 Gbit/s the allowance is 1 ms (`hystart_ack_delay`).
       if now - roundStart > (minimumDelay + 1_000_000) >> 1 { found = true }
     }
     smallestDelay = min(smallestDelay, delay)

@@ -1,12 +1,12 @@
 /// Detects losses by time: a segment is lost a short time after a later-sent segment has arrived.
 ///
-/// RACK (RFC 8985) as in tcp_recovery.c. First transmissions are ordered by number, retransmissions are in a separate
-/// list. So both can be walked in the order of sending.
+/// RACK (RFC 8985) as in tcp_recovery.c. First transmissions are ordered by number, and a separate list orders
+/// retransmissions. So a search visits each group in the order of sending.
 struct Rack: Sendable {
-  /// When the latest-sent segment among those delivered was sent; `number` is its number.
+  /// Of all delivered segments, the latest sending time; `number` is the number of that segment.
   private(set) var sentAt = Int64.min
   private(set) var number = 0
-  /// The round trip of that segment, in nanoseconds.
+  /// The newest round-trip sample, in nanoseconds.
   private(set) var roundTrip: Int64 = 0
   /// The reordering window in quarters of the smallest round trip; it grows after a spurious retransmission.
   private var steps: Int64 = 1
@@ -40,7 +40,7 @@ struct Rack: Sendable {
     sentAt > other || (sentAt == other && self.number > number)
   }
 
-  /// How much later than its successors a segment may arrive, in nanoseconds (`tcp_rack_reo_wnd`).
+  /// The reordering window in nanoseconds: how late a segment may arrive before it counts as lost (`tcp_rack_reo_wnd`).
   func reorderingWindow(
     hasSeenReordering: Bool, isAggressive: Bool, minimumRoundTrip: Int64, smoothed: Int64
   ) -> Int64 {

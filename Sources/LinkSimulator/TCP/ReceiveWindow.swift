@@ -7,7 +7,7 @@
 struct ReceiveWindow: Sendable {
   /// The window in a SYN: 64 KiB in whole segments without timestamps (`tcp_select_initial_window`).
   static let initial: Int64 = 64_240
-  /// The window in a SYN-ACK, in segments with timestamps.
+  /// The window in a SYN-ACK: 45 full segments with timestamps, in bytes.
   static let accepted: Int64 = 45 * Int64(Packet.maximumPayload)
   /// The largest amount of data counted for one round trip.
   private static let maximum: Int64 = 16 << 20

@@ -9,7 +9,8 @@ struct SegmentBursts: Sendable {
   private static let least = 2
   /// The largest burst in bytes (GSO_LEGACY_MAX_SIZE less the headers).
   private static let greatestBytes: Int64 = 65_215
-  /// A sender waits only if its last burst left, and the next acknowledgement is due, within this many nanoseconds.
+  /// A sender waits only if its last burst left at most this many nanoseconds ago, and the next acknowledgement is due
+  /// within the same time.
   private static let recent: Int64 = 1_000_000
   /// A sender does not wait if it may send one third of the window (tcp_tso_win_divisor).
   private static let divisor = 3

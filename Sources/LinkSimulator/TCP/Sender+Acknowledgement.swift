@@ -1,4 +1,4 @@
-/// What an acknowledgement has reported, as flags.
+/// The results of processing an acknowledgement, as flags.
 struct AcknowledgementFlags: OptionSet, Sendable {
   let rawValue: UInt16
 
@@ -324,8 +324,7 @@ extension Sender {
       estimator.addMinimum(newest)
       estimator.add(roundTrip, acknowledged: board.first, next: board.next)
     }
-    // A segment sent before the oldest one's last transmission shows that the path works; only that may restart the
-    // timer.
+    // The path works if a SACKed segment was sent before the last transmission of the oldest one: restart the timer.
     if !flags.contains(.acknowledges), samples.firstSacked >= 0, board.packetsOut > 0,
       samples.firstSacked < board[board.first].sentAt
     {

@@ -42,14 +42,14 @@ extension Sender {
     return end
   }
 
-  /// The segment to which this one is joined, or itself.
+  /// The first segment of the packet in which this one was joined to others; without joining, the segment itself.
   func joinedHead(of number: Int) -> Int {
     var head = number
     while board[head].has(SentSegment.joined) { head -= 1 }
     return head
   }
 
-  /// Whether a range up to `end` covers a segment with all segments joined to it: only then has it arrived.
+  /// Whether a SACK block up to `end` covers a segment and all segments joined to it; otherwise it counts as missing.
   func holdsAll(of number: Int, upTo end: Int) -> Bool {
     board.joinedOut == 0 || (!board[number].has(SentSegment.joined) && joinedEnd(of: number) <= end)
   }

@@ -23,7 +23,7 @@ struct Sender: Sendable {
     case reordering
   }
 
-  /// The segments to send after an acknowledgement.
+  /// The kind of segments to send after an acknowledgement.
   enum Repair: UInt8 {
     case nothing
     case lostSegments
@@ -102,8 +102,8 @@ struct Sender: Sendable {
 
   /// Starts the sender when the handshake is complete.
   mutating func begin(at now: Int64, roundTrip: Int64, windowEdge: Int64, isCongested: Bool) {
-    // RFC 5681, section 3.1: after two retransmissions of the SYN or SYN-ACK, one of them by timeout, the path counts as
-    // congested (`tcp_init_transfer`), unless the first one arrived after all (`tcp_try_undo_spurious_syn`).
+    // RFC 5681, section 3.1: the path counts as congested after two retransmissions of the SYN or SYN-ACK, one of them
+    // by timeout (`tcp_init_transfer`). It does not if the first SYN arrived after all (`tcp_try_undo_spurious_syn`).
     if isCongested { window.size = 1 }
     if roundTrip >= 0 {
       estimator.addMinimum(roundTrip)

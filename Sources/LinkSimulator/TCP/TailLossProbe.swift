@@ -1,8 +1,8 @@
-/// The tail loss probe that is out, if one is (RFC 8985, section 7).
+/// The state of the sender's tail loss probe (RFC 8985, section 7).
 struct TailLossProbe: Sendable {
-  /// The end of what it covers; `nil` when none is out (`tlp_high_seq`).
+  /// The next new segment when the probe was sent; `nil` without an unresolved probe (`tlp_high_seq`).
   private(set) var end: Int?
-  /// Whether it repeats a segment (`tlp_retrans`).
+  /// Whether the probe retransmits a segment (`tlp_retrans`).
   var isCopy = false
 
   @inline(__always)
@@ -14,7 +14,7 @@ struct TailLossProbe: Sendable {
 
   mutating func forget() { end = nil }
 
-  /// Takes an acknowledgement, and says whether the segment that the probe repeats was lost (`tcp_process_tlp_ack`).
+  /// Processes an acknowledgement; returns whether the probe replaced a lost segment (`tcp_process_tlp_ack`).
   mutating func showsLoss(_ number: Int, _ flags: AcknowledgementFlags) -> Bool {
     guard let end, number >= end else { return false }
     if !isCopy || flags.contains(.duplicateOfProbe) {

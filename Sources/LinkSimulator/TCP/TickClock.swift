@@ -2,8 +2,8 @@
 ///
 /// Linux counts timers in jiffies (CONFIG_HZ = 250 in common distributions and on the measured machines). Since 4.8 it
 /// keeps them in a wheel, whose levels are each eight times coarser. A timer up to 63 ticks ahead expires at the next
-/// tick, one up to 504 ticks at the next multiple of 8, and so on (timer.c: `calc_wheel_index`). So a retransmission
-/// timeout of one second is late by up to 32 ms.
+/// tick. One up to 504 ticks ahead expires at the next multiple of 8, and so on (timer.c: `calc_wheel_index`). So a
+/// retransmission timeout of one second is late by up to 32 ms.
 struct TickClock: Sendable {
   /// The length of a tick in nanoseconds.
   static let tick: Int64 = 4_000_000

@@ -1,29 +1,29 @@
-/// What a reduction of the window takes back if nothing was lost after all (`tcp_init_undo`, `tcp_may_undo`).
+/// The window and threshold to restore if a reduction proves spurious (`tcp_init_undo`, `tcp_may_undo`).
 struct Undo: Sendable {
-  /// Where the reduction began; `nil` when none may prove needless (`undo_marker`).
+  /// The oldest unacknowledged segment when the reduction began; `nil` when no undo is possible (`undo_marker`).
   private var marker: Int?
-  /// How many copies may yet prove needless; negative when unknown (`undo_retrans`).
+  /// Retransmissions that no D-SACK has reported yet; negative until there is a retransmission (`undo_retrans`).
   private var copies = 0
   /// The window before the reduction (`prior_cwnd`).
   var window = 0
-  /// The threshold before it; 0 when both stay (`prior_ssthresh`).
+  /// The threshold before the reduction; at 0 an undo changes neither window nor threshold (`prior_ssthresh`).
   var threshold = 0
 
   @inline(__always)
   var isPossible: Bool { marker != nil }
 
-  /// Whether every copy was reported to have arrived beside its original.
+  /// Whether a D-SACK has reported every retransmission as a duplicate.
   @inline(__always)
   var isProven: Bool { marker != nil && copies == 0 }
 
-  /// A reduction begins, with so many copies of segments in flight.
+  /// Records the start of a reduction; `copies` is the number of retransmissions in flight.
   mutating func mark(at first: Int, copies: Int) {
     (marker, self.copies) = (first, copies == 0 ? -1 : copies)
   }
 
   mutating func sentAgain() { copies = max(copies, 0) + 1 }
 
-  /// A segment below `end` has arrived twice (`tcp_check_dsack`).
+  /// Records a D-SACK of a segment before `end` (`tcp_check_dsack`).
   mutating func arrivedTwice(upTo end: Int) {
     if let marker, copies > 0, end > marker { copies -= 1 }
   }
@@ -31,7 +31,7 @@ struct Undo: Sendable {
   mutating func end() { marker = nil }
 }
 
-/// How far out of order segments have been seen to arrive (`tcp_check_sack_reordering`).
+/// The largest reordering seen, in segments (`tcp_check_sack_reordering`).
 struct ReorderingDegree: Sendable {
   static let least = 3
   private static let greatest = 300
@@ -44,6 +44,6 @@ struct ReorderingDegree: Sendable {
     isSeen = true
   }
 
-  /// A timeout shows that a segment was lost where it seemed to be late (`tcp_enter_loss`).
+  /// Resets the distance after a timeout: the segments were lost, not reordered (`tcp_enter_loss`).
   mutating func reset() { segments = Self.least }
 }

@@ -3,10 +3,10 @@ import struct Synchronization.Atomic
 
 /// A time limit for work in the process's queues; it is extended while those queues get no thread.
 struct QueueGrace: Sendable {
-  /// The longest extension: 60 s, in nanoseconds.
+  /// The longest extension, from the first check after the limit: 60 s, in nanoseconds.
   private static let limit: UInt64 = 60_000_000_000
 
-  private let deadline: UInt64
+  private var deadline: UInt64
   private var pulse: QueuePulse?
 
   /// Starts the limit at a time of `DispatchTime`, in nanoseconds.
@@ -16,8 +16,11 @@ struct QueueGrace: Sendable {
 
   mutating func isOver(at now: UInt64) -> Bool {
     guard now >= deadline else { return false }
-    let pulse = self.pulse ?? QueuePulse()
-    self.pulse = pulse
+    guard let pulse else {
+      // Extend from now on, because the whole process may have been stopped, as in a debugger.
+      (pulse, deadline) = (QueuePulse(), now)
+      return false
+    }
     return pulse.isOver || now - deadline >= Self.limit
   }
 }

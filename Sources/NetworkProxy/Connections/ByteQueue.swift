@@ -43,7 +43,7 @@ struct ByteQueue {
     while left > 0 { left -= consume(left) }
   }
 
-  /// Hands up to `limit` arrived bytes to `write`, which returns how many it took, and what stopped it.
+  /// Passes up to `limit` arrived bytes to `write`, which returns how many it took and why it stopped.
   mutating func write(
     atMost limit: Int, _ write: (UnsafeRawBufferPointer) -> WriteOutcome
   ) -> (count: Int, stop: WriteOutcome?) {

@@ -6,7 +6,7 @@ final class ProxyConnection {
   enum Entrance {
     /// HTTP and SOCKS requests.
     case proxy
-    /// A connection to one server, on the link of `link`, a proxy of toxiproxy's API; `name` is shown in the timeline.
+    /// A connection to one server; `link` is the proxy of toxiproxy's API, if any; `name` is shown in the timeline.
     case forward(ProxyRequest.Target, name: String = "forward", link: ToxicProxy?)
     case control
   }
@@ -27,7 +27,7 @@ final class ProxyConnection {
     case connect
     case socks
     case http
-    /// It tells nothing: the client believes that it is connected to the server itself.
+    /// The proxy sends no reply: the client believes that it is connected to the server itself.
     case forward
   }
 

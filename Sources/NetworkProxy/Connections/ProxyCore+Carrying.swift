@@ -38,7 +38,7 @@ extension ProxyCore {
     if start.delay > .zero { after(start.delay, depart) } else { depart() }
   }
 
-  /// Carries what the client of a forward said, and that it ended, while the start was put off.
+  /// Passes on the bytes, and the end, that a forward's client sent while a fault delayed the start.
   private func beginForward(_ connection: ProxyConnection) {
     connection.stage = .carrying
     let said = connection.input

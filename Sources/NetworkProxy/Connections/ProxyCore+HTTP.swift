@@ -91,7 +91,7 @@ extension ProxyCore {
     (connection.exchange.isOld, connection.exchange.upgrades) = (request.isOld, request.upgrades)
     connection.exchange.closes = request.closes
     if start.answer != nil, request.expectsContinue {
-      // No server asks for the body, so the client is not waited for.
+      // No server will ask for the body, so the proxy does not wait for it.
       (connection.exchange.requestBody, connection.exchange.closes) = (HTTPBodyReader(.none), true)
     }
     connection.stage = .carrying
@@ -178,7 +178,7 @@ extension ProxyCore {
         if !connection.exchange.isOld { answer.forwarded.withUnsafeBytes { self.answer($0, connection) } }
       }
     } catch {
-      // An answer that cannot be parsed ends the connection; the client is told once that has travelled over the link.
+      // An answer that cannot be parsed ends the connection; the client gets the 502 after one way over the link.
       connection.exchange.misunderstanding = HTTPError(
         "The server's response is invalid. \(error.sentence)", status: 502)
       if let link = connection.link.number { network.abort(link) }
@@ -257,7 +257,7 @@ extension ProxyCore {
     queue(connection)
   }
 
-  /// Closes the connection in the server's name if a fault says so and no request reaches it within the idle limit.
+  /// Closes the connection like a server would, if a fault sets an idle limit and no request arrives within it.
   private func closeWhenIdle(_ connection: ProxyConnection) {
     guard let limit = connection.exchange.idleLimit, let link = connection.link.number else { return }
     let heard = connection.heardByServer

@@ -5,7 +5,7 @@ import URLLoading
 
 /// The logic of a proxy, without clock, thread and sockets.
 ///
-/// Its owner reports what the sockets do, and it acts on them through `system`. Only one thread may use it.
+/// Its owner reports the sockets' events; the proxy acts on the sockets through `system`. Only one thread may use it.
 final class ProxyCore {
   /// How many arrived bytes may wait until their receiver takes them; then reading pauses.
   static let mostWaiting = 256 << 10
@@ -228,7 +228,7 @@ final class ProxyCore {
     connection.link.isOpen = false
     connection.link.early = []
     connection.up.bytes = ByteQueue()
-    // Bytes still on the link never arrive; a reply of the proxy's own may follow those that have.
+    // Drops the bytes still on the link; the proxy's own reply may follow the arrived ones.
     connection.down.bytes.discardUnarrived()
   }
 

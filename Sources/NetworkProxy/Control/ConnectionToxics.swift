@@ -1,6 +1,6 @@
 import LinkSimulator
 
-/// The toxics that strike one connection, and their effects beside the link.
+/// The toxics that apply to one connection, and their effects other than those on the link.
 struct ConnectionToxics {
   private(set) var all: [Toxic] = []
   private var chance = KeyedRandom(seed: 0)
@@ -8,10 +8,10 @@ struct ConnectionToxics {
 
   init(chance: KeyedRandom = KeyedRandom(seed: 0)) { self.chance = chance }
 
-  /// The names of those that strike only some connections, and change the link.
+  /// The names of this connection's link toxics with a toxicity below 1.
   var ownLink: [String] { all.filter { $0.kind.isOfLink && $0.toxicity < 1 }.map(\.name) }
 
-  /// Draws its toxics from those of its proxy, each always alike; returns those that did not strike it before.
+  /// Draws the connection's toxics from its proxy's, with the same result each time; returns the new ones.
   mutating func draw(from toxics: [Toxic]) -> [Toxic] {
     let before = all
     all = toxics.filter { toxic in
@@ -25,13 +25,13 @@ struct ConnectionToxics {
     return all.filter { !before.contains($0) }
   }
 
-  /// What they do to one direction; `nil` where they do nothing.
+  /// The effects of the toxics on one direction; `nil` if there are none.
   subscript(direction: Direction) -> ToxicEffects? {
     get { effects[direction] }
     set { effects[direction] = newValue }
   }
 
-  /// How many bytes may pass to an end now.
+  /// How many bytes may pass now in one direction.
   func allowance(_ direction: Direction, at time: SimulatedInstant) -> Int {
     effects[direction]?.allowance(at: time, chance.keyed(by: UInt64(direction == .up ? 1 : 2))) ?? .max
   }

@@ -29,7 +29,7 @@ final class ToxicProxy {
     ]
   }
 
-  /// Forgets the connections so far: a new network begins, and its seed decides about the connections from the first.
+  /// Forgets all connections when a new network begins, so that equal seeds draw equal toxics.
   func startOver() { (paths, connectionCount) = ([:], 0) }
 }
 

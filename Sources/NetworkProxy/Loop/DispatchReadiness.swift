@@ -7,7 +7,7 @@ final class DispatchReadiness: Readiness {
   private struct Sources {
     let reading: any DispatchSourceRead
     let writing: any DispatchSourceWrite
-    /// The suspended sources: each is suspended once it has reported, until it is asked again.
+    /// The suspended sources: a source is suspended from its report until ``exhausted(_:_:)``.
     var told: ReadinessChange = []
   }
 
@@ -83,7 +83,7 @@ final class DispatchReadiness: Readiness {
   func wait(until deadline: UInt64?, _ told: (Int32, ReadinessChange) -> Void) {
     let isReady = lock.withLock { _ in !state.changes.isEmpty || state.isWoken }
     if isReady {
-      // Their signals are taken too, or later waits would return at once.
+      // Consumes the pending signals; otherwise later waits would return at once.
       while bell.wait(timeout: .now()) == .success {}
     } else {
       _ = bell.wait(timeout: deadline.map { DispatchTime(uptimeNanoseconds: $0) } ?? .distantFuture)

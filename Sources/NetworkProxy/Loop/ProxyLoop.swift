@@ -162,8 +162,8 @@ final class ProxyLoop: Sendable {
 
   /// Accepts one client from each listening socket that has one waiting.
   ///
-  /// No system tells in which order clients came to different sockets, and one from each in turn comes close to it. To
-  /// accept all of one socket first does not, and the last clients would meet a full queue.
+  /// The system does not tell the order of clients across sockets; taking one from each in turn approximates it.
+  /// Accepting all clients of one socket first would let the queues of the others overflow.
   private func acceptInTurn(_ inside: Inside) {
     let turns = inside.knocked
     inside.knocked = []

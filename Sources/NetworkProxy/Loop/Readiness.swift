@@ -3,7 +3,7 @@
 /// A change is reported once, and again only after ``exhausted(_:_:)`` was called for it.
 protocol Readiness: AnyObject {
   func watch(_ socket: Int32)
-  /// Asks for the next change: all was read, or there was no more room to write.
+  /// Asks for the next report, after everything was read or the socket accepted no more bytes.
   func exhausted(_ socket: Int32, _ change: ReadinessChange)
   func close(_ socket: Int32)
   /// Waits until a socket changes, until `deadline` (nanoseconds of uptime), or until ``wake()`` is called.

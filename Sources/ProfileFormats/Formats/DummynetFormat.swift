@@ -76,7 +76,7 @@ public struct DummynetFormat: ProfileCoding {
     }
   }
 
-  /// Writes a profile, and lists what the format cannot hold of it.
+  /// Writes a profile, and lists the parts that the format cannot hold.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)
     steady.dropNameResolution()

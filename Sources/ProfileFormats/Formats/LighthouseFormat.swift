@@ -105,7 +105,7 @@ public struct LighthouseFormat: ProfileCoding {
     other != 0 && abs(Double(one) - Double(other)) > 0.005 * Double(one)
   }
 
-  /// Writes a profile, and lists what the format cannot hold of it.
+  /// Writes a profile, and lists the parts that the format cannot hold.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile, models: PathConditions.Model.allCases)
     steady.dropNameResolution()

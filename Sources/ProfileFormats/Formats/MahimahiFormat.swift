@@ -32,7 +32,7 @@ public struct MahimahiFormat: ProfileCoding {
     return [ImportedProfile(profile, from: self)]
   }
 
-  /// Writes the download of a profile, and lists what a trace cannot hold of it.
+  /// Writes the download of a profile, and lists the parts that a trace cannot hold.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var losses = LossList()
     SteadyConditions.listDecrees(profile, losses: &losses)
@@ -73,11 +73,11 @@ public struct MahimahiFormat: ProfileCoding {
   }
 }
 
-/// Delivery opportunities for the rates of a profile's phases, one packet each, as evenly spaced as milliseconds allow.
+/// Turns the rates of a profile's phases into delivery opportunities, evenly spaced to the millisecond.
 private struct EvenOpportunities {
   let trace: DeliveryTrace
 
-  /// How long a rate without an end is written: at most 10 s and at most about ten thousand packets, in nanoseconds.
+  /// For how long an endless phase is written: at most 10 s and about ten thousand packets; in nanoseconds.
   private static func endless(_ rate: Int64) -> Int64 {
     rate <= 12_000_000 ? 10_000_000_000 : rate <= 120_000_000 ? 1_000_000_000 : 100_000_000
   }

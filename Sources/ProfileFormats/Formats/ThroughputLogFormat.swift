@@ -12,8 +12,8 @@ public import NetworkConditions
 /// Letters 2016). `Timestamp,…,DL_bitrate,UL_bitrate,State,PINGAVG,…` is 4G or 5G (Raca et al., MMSys 2018 and 2020).
 /// Rows in state `I`, idle, have no rate.
 ///
-/// Rows that change something become phases. Times count from the first row. Lost on export: all without a column, and
-/// that a profile repeats. Bits are decimal; cells are as in RFC 4180, but without separators in them.
+/// Rows that change something become phases. Times count from the first row. Lost on export: values without a column,
+/// and whether a profile repeats. Bits are decimal. Cells are as in RFC 4180, but cannot contain separators.
 public struct ThroughputLogFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
@@ -39,7 +39,7 @@ public struct ThroughputLogFormat: ProfileCoding {
     return [ImportedProfile(profile, from: self, losses: reader.losses.losses)]
   }
 
-  /// Writes a profile, and lists what the format cannot hold of it.
+  /// Writes a profile, and lists the parts that the format cannot hold.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var losses = LossList()
     SteadyConditions.listDecrees(profile, losses: &losses)

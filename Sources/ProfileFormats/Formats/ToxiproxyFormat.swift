@@ -68,7 +68,7 @@ public struct ToxiproxyFormat: ProfileCoding {
     return ImportedProfile(profile, from: self, losses: reader.losses.losses)
   }
 
-  /// Writes a profile, and lists what the format cannot hold of it.
+  /// Writes a profile, and lists the parts that the format cannot hold.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var writer = ToxicWriter(profile)
     return writer.export()

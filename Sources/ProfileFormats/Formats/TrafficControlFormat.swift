@@ -55,7 +55,7 @@ public struct TrafficControlFormat: ProfileCoding {
     return [ImportedProfile(profile, from: self, losses: losses.losses)]
   }
 
-  /// Writes a profile, and lists what the format cannot hold of it.
+  /// Writes a profile, and lists the parts that the format cannot hold.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     let (down, up, losses) = NetemLink.write(profile)
     let text = """

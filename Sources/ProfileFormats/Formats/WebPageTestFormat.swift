@@ -98,7 +98,7 @@ public struct WebPageTestFormat: ProfileCoding {
     return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
   }
 
-  /// Writes a profile, and lists what the format cannot hold of it.
+  /// Writes a profile, and lists the parts that the format cannot hold.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)
     steady.dropNameResolution()

@@ -28,7 +28,7 @@ extension DeliveryTrace {
     self = try parser.finish()
   }
 
-  /// The trace in the format of Mahimahi's `mm-link`, with a list of what such a file cannot hold.
+  /// The trace in the format of Mahimahi's `mm-link`, with a list of the parts that such a file cannot hold.
   public func mahimahi() -> ExportedDocument {
     var losses = LossList()
     var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 import Internals
 import NetworkConditions
 
-/// Reads the options of netem as tc does, and refuses what tc refuses.
+/// Reads the options of netem as tc does, and refuses options that tc refuses.
 ///
 /// Keywords may be abbreviated: the first match in the order below counts. An optional number begins with a digit.
 /// Source: tc-netem(8), iproute2's tc/q_netem.c.

@@ -11,7 +11,7 @@ struct LogReader {
   private var conditions = PathConditions()
   /// Whether rows count the bytes received since the row before, as in the logs of Riiser and of van der Hooft.
   private var countsBytes = false
-  /// The end of the last row in nanoseconds, in a log of such rows.
+  /// The end of the last row in nanoseconds; used with `countsBytes`.
   private var elapsed: Int64 = 0
   private(set) var rows: [(time: Int64, conditions: PathConditions)] = []
   private(set) var losses = LossList()

@@ -93,7 +93,7 @@ extension PolicyMetrics {
 
   /// Reads metrics from JSON.
   ///
-  /// - Throws: an error that names the place, the value and what would be right; also for another format version.
+  /// - Throws: an error that names the place, the value and its correction; also for another format version.
   public init(json: Data) throws(ProfileError) {
     self = try ReportGate.read(json, \.problem)
   }

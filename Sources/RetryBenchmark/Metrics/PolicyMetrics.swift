@@ -31,7 +31,7 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   public private(set) var load = ServerLoad()
   /// The server's load in each second around outages.
   public private(set) var outageLoad = OutageLoad()
-  /// How soon requests succeeded again after outages.
+  /// How soon requests succeeded again after outages and brown-outs.
   public private(set) var recovery = Recovery()
   /// How often the client broke a rule, such as a deadline.
   public private(set) var violations = Violations()
@@ -121,7 +121,7 @@ public struct AttemptLimits: Hashable, Sendable, Codable {
 
   /// Takes the limits from a policy's rules.
   public init(_ rules: RetryRules) {
-    // Some write `.max` for any number, and a report holds no count above 2^53.
+    // Callers may pass `.max` for "no limit", but a report holds no count above 2^53.
     attempts = rules.maximumAttempts.flatMap { $0 < 1 << 53 ? $0 : nil }
     (deadline, perTry) = (rules.deadline, rules.perTryTimeout)
   }

@@ -1,16 +1,16 @@
-/// How soon requests succeed again after an outage, or after a time in which the server was slow.
+/// How soon requests succeed again after an outage or a brown-out; those that touch count as one.
 public struct Recovery: Mergeable, Hashable, Sendable, Codable {
-  /// The times from an outage's end until 99 % of the requests that ended from then on succeeded.
+  /// The times from an outage's or brown-out's end until 99 % of all later requests succeed.
   public private(set) var toSuccess = QuantileSketch()
-  /// The times from an outage's end until all requests begun before that end were over.
+  /// The times from an outage's or brown-out's end until all requests begun before it have ended.
   public private(set) var toDrained = QuantileSketch()
-  /// The number of outages after which no request ended, or 99 % of success was never reached.
+  /// The number of outages and brown-outs after which 99 % of success was never reached, or no request ended.
   public private(set) var neverRecovered = 0
 
-  /// The number of outages, recovered from or not.
+  /// The number of outages and brown-outs, whether requests recovered or not.
   var count: Int { toSuccess.count + neverRecovered }
 
-  /// Adds a trial; requests after an outage count until the next one begins.
+  /// Adds a trial; requests after an outage or brown-out count until the next one begins.
   mutating func add(_ trial: TrialRecord) {
     let requests = trial.requests.sorted { ($0.end, $0.start) < ($1.end, $1.start) }
     let troubles = trial.troubles
@@ -27,7 +27,7 @@ public struct Recovery: Mergeable, Hashable, Sendable, Codable {
     }
   }
 
-  /// Adds the outages of another part.
+  /// Adds the outages and brown-outs of another part.
   public mutating func merge(_ other: Recovery) {
     toSuccess.merge(other.toSuccess)
     toDrained.merge(other.toDrained)

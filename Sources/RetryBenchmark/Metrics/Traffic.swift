@@ -2,7 +2,7 @@ import RetryPolicies
 
 /// The bytes of all attempts, and the bytes that were wasted.
 ///
-/// An attempt's bytes are wasted unless it is the one that made its request succeed.
+/// The bytes of every attempt are wasted, except those of the attempt that made its request succeed.
 public struct Traffic: Mergeable, Hashable, Sendable, Codable {
   /// The bytes sent by all attempts.
   public private(set) var sent = 0

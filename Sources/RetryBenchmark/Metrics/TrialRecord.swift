@@ -83,11 +83,11 @@ public struct RequestRecord: Hashable, Sendable {
 
 /// One attempt, as the client and the server saw it.
 public struct AttemptTrace: Hashable, Sendable {
-  /// Whether it is the original, a retry or a hedge.
+  /// Whether the attempt is the original, a retry or a hedge.
   public var kind: AttemptPlan.Kind
-  /// When it started.
+  /// When the attempt started.
   public var start: Duration
-  /// When it ended.
+  /// When the attempt ended.
   public var end: Duration
   /// How the retry policy classifies the outcome, such as a success or a transient failure.
   public var verdict: RetryAttempt.Verdict

@@ -4,10 +4,10 @@ import Internals
 extension RetryReport {
   /// The result under one profile in a few sentences: the best policies, repeated effects, and recovery.
   ///
-  /// - A policy whose requests are carried out twice is not the best, unless this is true of all.
+  /// - A policy whose requests are carried out twice is never the best, unless this is true of all policies.
   /// - The best are the contenders with the most successes, or not known to have fewer. Of these it names those with
   ///   the fewest attempts, then the least wait.
-  /// - If another one as good answers sooner, with more attempts, the headline names this trade-off.
+  /// - If an equally good policy answers sooner, but with more attempts, the headline names this trade-off.
   /// - If the seeds are too few to judge a cheaper policy, the headline says so.
   public func headline(of profile: String) -> String {
     guard let verdict = Verdict(self, profile) else { return "Under \(profile) no request was made." }
@@ -78,7 +78,7 @@ extension RetryReport {
       "\(other.policy) answers \(FigureText.percent(sooner.share)) % \(times[0]), \(choice.policy) \(times[1])\(price)."
   }
 
-  /// How many times `other`'s failures `one` has, with the interval; empty where the success rates suffice.
+  /// The failures of `one` as a multiple of `other`'s, with the interval; empty if the success rates suffice.
   static func failures(of one: PolicyMetrics, beside other: PolicyMetrics, _ pair: PairedComparison?) -> String {
     let shares = [one, other].map { 1 - ($0.success.rate ?? 1) }
     guard shares[1] > 0, shares[1] < 0.1, shares[0] > shares[1], let ratio = pair?.failureRatio else { return "" }
@@ -158,7 +158,7 @@ extension RetryReport {
 
   /// The findings beside the headline, one sentence each.
   ///
-  /// They say what these seeds leave open, whether the policies' limits differ, and how other successful policies
+  /// They name the comparisons that stay open, differing limits of policies, and how other successful policies
   /// differ in cost.
   public func findings(of profile: String) -> [String] {
     guard let verdict = Verdict(self, profile), let choice = verdict.choices.first else { return [] }

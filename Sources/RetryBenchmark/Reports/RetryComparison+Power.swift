@@ -3,8 +3,8 @@ import Internals
 extension RetryComparison {
   /// How often a baseline's seeds notice a rise of failures.
   ///
-  /// The rise doubles the failures, or is twice the margin if that is more. Both runs are assumed independent; most
-  /// real changes leave most seeds alike, and are noticed more often.
+  /// The rise doubles the failures, or is twice the margin if that is more. Both runs are assumed independent. Most
+  /// real changes affect few seeds, so they are noticed more often.
   public struct Power: Hashable, Sendable, CustomStringConvertible {
     /// The name of the profile.
     public let profile: String

@@ -12,8 +12,8 @@ import NetworkConditions
 ///
 /// Both reports have the same seeds, so every seed is a pair, and a small change shows despite chance.
 ///
-/// - Success, the time in which 99 of 100 are answered, and the load are worse if they are so beyond noise, by more
-///   than matters.
+/// - Success, the time in which 99 of 100 are answered, and the load are compared. A figure counts as worse
+///   if the difference is beyond noise and large enough to matter.
 /// - The margin for success is the report's ``RetryReport/margin``. At most 5 of 100 runs without a change fail.
 /// - One more request carried out twice is always worse, as if an order were paid twice.
 public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
@@ -58,7 +58,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   /// All checks, in the order of profiles and contenders.
   public let checks: [Check]
 
-  /// The power for the cell where a rise of failures is hardest to notice; `nil` if no more can fail.
+  /// The power for the contender and profile where a rise is hardest to notice; `nil` if no more requests can fail.
   public let power: Power?
 
   /// The checks that are worse.

@@ -50,7 +50,7 @@ public struct Contender: Sendable {
 
   /// Creates a contender from a plan: a policy's name in the catalogue, with optional values and wrappers.
   ///
-  /// - Throws: `RetryError`, which names the wrong place in the plan and what would be right.
+  /// - Throws: `RetryError`, which names the wrong place in the plan and its correction.
   public init(named name: String) throws(RetryError) {
     self.init(name: nil, plan: try RetryPolicyPlan(name))
   }

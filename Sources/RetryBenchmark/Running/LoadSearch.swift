@@ -42,7 +42,7 @@ public struct RecoveryLoads: Hashable, Sendable, Encodable {
 }
 
 extension RetryBenchmark {
-  /// How long the load continues after the last outage or brown-out, and the end of it in which successes are counted.
+  /// How long the load continues after the last outage or brown-out; and its last part, in which successes are counted.
   private static let (loadWindow, judgedWindow) = (Duration.seconds(30), Duration.seconds(10))
   /// The longest time that the search waits for a circuit breaker, or for a policy that sheds load.
   private static let longestPause = Duration.seconds(120)
@@ -91,7 +91,7 @@ extension RetryBenchmark {
             + "waits for two minutes at most: write for example circuit-breaker(open 30 s) or shed(window 30 s)")
       }
       let window = Self.loadWindow + pause
-      /// Finds the most clients for which `holds` is true, to within one client or 5 %; zero clients count as true.
+      /// Finds the largest number of clients for which `holds` is true, to within one client or 5 %; it holds for zero.
       func bisect(while holds: (Bool?) -> Bool) async throws -> (inside: Int, outside: Int) {
         var (inside, outside, next) = (0, greatest + 1, greatest)
         while outside - inside > max(1, outside / 20) {

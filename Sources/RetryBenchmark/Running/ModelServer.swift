@@ -55,7 +55,7 @@ final class ModelServer: Transport {
     state = Mutex(State(workers: Array(repeating: Workers(), count: zones.count)))
   }
 
-  /// A client's host name for the server: each has its own, to look up and connect to as a device does.
+  /// A client's host name for the server; clients have different names, so each resolves and connects separately.
   static func host(of client: Int) -> String { "client-\(client)\(domain)" }
 
   /// The number of the client with this host name, or one that ends in it; `nil` for other names.

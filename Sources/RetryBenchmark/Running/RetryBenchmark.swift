@@ -172,7 +172,7 @@ public struct RetryBenchmark: Sendable {
       leftOut: leftOut.sorted(by: RetryReport.LeftOut.areInOrder), margin: margin)
   }
 
-  /// The error of a trial that could not be completed; a policy that deadlocks waits for a network.
+  /// The error of a trial that could not be completed; a deadlock means that the policy waits for a network.
   private func unfinished(
     _ reason: SimulationError, of contender: Contender, under profile: String, seed: UInt64
   ) -> RetryBenchmarkError {

@@ -35,7 +35,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     public let policy: String
     /// The profile whose results lack the contender; `nil` if all do.
     public let profile: String?
-    /// Whether its policy rightly waits for ever, such as for a network that never returns.
+    /// Whether its policy correctly waits for ever, such as for a network that never returns.
     public let isWaiting: Bool
     /// The trial that could not be completed, and why.
     public let reason: String
@@ -43,7 +43,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     /// The name and the reason, in a sentence or two.
     public var description: String { isWaiting ? reason : "\(policy) is left out. \(reason)" }
 
-    /// Whether these metrics are of the contender and the profile that are left out.
+    /// Whether these metrics belong to this left-out contender and profile.
     func concerns(_ metrics: PolicyMetrics) -> Bool {
       policy == metrics.policy && (profile ?? metrics.profile) == metrics.profile
     }
@@ -191,7 +191,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
 
   /// Reads a report from JSON.
   ///
-  /// - Throws: an error that names the place, the value and what would be right; also for another format version.
+  /// - Throws: an error that names the place, the value and its correction; also for another format version.
   public init(json: Data) throws(ProfileError) {
     self = try ReportGate.read(json, \.problem)
   }

@@ -45,11 +45,11 @@ public struct ServerModel: Hashable, Sendable, Codable {
     }
   }
 
-  /// One of a server's locations, with its own workers and queue.
+  /// One of a server's locations, with separate workers and a separate queue.
   public struct Zone: Hashable, Sendable, Codable {
     /// When the zone is down, in addition to the outages of the whole server.
     public var outages: [Range<Duration>]
-    /// When the zone is slow; where the whole server has a brown-out, that one's factor applies.
+    /// When the zone is slow; while the whole server has a brown-out, the server's factor applies.
     public var brownOuts: [BrownOut]
 
     /// Creates a zone; by default it has no outages or brown-outs besides those of the server.
@@ -76,7 +76,7 @@ public struct ServerModel: Hashable, Sendable, Codable {
 
   /// How the zone of an attempt is chosen.
   public enum Routing: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Each client always uses one zone, by the client's number in the host name that it asks.
+    /// Each client always uses the same zone, chosen by the client's number in the requested host name.
     case byClient
     /// Attempts take the zones in turn, over all clients.
     case inTurn

@@ -60,7 +60,7 @@ public struct CountHistogram: Mergeable, Hashable, Sendable {
 }
 
 extension CountHistogram: Codable {
-  /// The largest total that is decoded: what JSON holds exactly, or `Int` on 32-bit systems.
+  /// The largest total that is decoded: 2^53, which JSON holds exactly, or `Int.max` on 32-bit systems.
   private static let most = Int(clamping: Int64(1) << 53)
 
   /// Reads pairs of a number and its count.

@@ -51,7 +51,7 @@ struct RatioSample {
 
   /// The ratio as a mean that is never negative, with Student's interval on a logarithmic scale.
   ///
-  /// A few trials that were not seen may raise such a mean far, but hardly lower it.
+  /// A few further trials may raise such a mean far, but hardly lower it.
   func mean(confidence: Double) -> Estimate {
     guard let error = standardError else {
       return Estimate(value: ratio, interval: 0...(.infinity), seeds: parts.count)
@@ -95,7 +95,7 @@ struct RatioSample {
     return bisected(from: 0, to: rate) { StudentDistribution.incompleteBeta($0, few, count - few + 1) < doubt }.inside
   }
 
-  /// Whether the true share may be as great as `share`, at the error probability `doubt`.
+  /// Whether the true share may be `share` or more; `doubt` is the probability of error.
   ///
   /// It is the exact limit of Clopper and Pearson ("The use of confidence or fiducial limits", 1934), which also holds
   /// near 1.

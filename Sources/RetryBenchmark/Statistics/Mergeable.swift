@@ -3,7 +3,7 @@
 /// Merging only adds integers, or takes the least or greatest, so its order does not matter. However a run was split,
 /// its merged parts equal the whole run bit for bit.
 public protocol Mergeable {
-  /// Adds what another part has gathered.
+  /// Adds the data of another part.
   mutating func merge(_ other: Self)
 }
 

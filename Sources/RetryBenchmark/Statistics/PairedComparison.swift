@@ -2,8 +2,8 @@ import Foundation
 
 /// The difference between two policies on the same seeds, and whether it is more than chance.
 ///
-/// Both policies met the same networks. So each seed is a pair, and what made a seed hard cancels out. The order of the
-/// pairs does not matter.
+/// Both policies met the same networks. So each seed is a pair, and the difficulty of a seed cancels out. The order of
+/// the pairs does not matter.
 public struct PairedComparison: Hashable, Sendable {
   /// How many seeds both have.
   public let count: Int
@@ -42,7 +42,7 @@ public struct PairedComparison: Hashable, Sendable {
 
   /// How many seeds would decide in nine of ten runs, with the same deviation between seeds.
   ///
-  /// They show that there is a difference, or that it is less than the margin (Lehr, "Sixteen s-squared over
+  /// The run then shows a difference, or that the difference is less than the margin (Lehr, "Sixteen s-squared over
   /// d-squared", 1992, with 0.9 for his 0.8).
   ///
   /// - Parameters:

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// The interval is that of Tango's score ("Equivalence test and confidence interval for the difference in proportions
 /// for the paired-sample design", 1998), for the effective number of independent pairs. It is the paired form of
-/// Wilson's interval (``RatioSample/share(confidence:)``). Unlike one from the spread, it holds if few pairs or none
-/// differ.
+/// Wilson's interval (``RatioSample/share(confidence:)``). Unlike an interval from the spread, it also holds if few
+/// pairs or none differ.
 struct PairedShares {
   /// The shares of all requests that only the first policy won, and that only the other won.
   let (won, lost): (Double, Double)

@@ -116,7 +116,7 @@ extension [PolicyPart.Value] {
 
   func factor(_ index: Int) -> Double { Double(thousandths(index)) / 1_000 }
 
-  /// When a hedge starts, read from the value at this index.
+  /// The hedge delay that the value at this index gives.
   func hedge(_ index: Int, _ home: StateHome) -> HedgedPolicy.Delay {
     guard case .percentile(let value) = self[index] else { return .time(time(index)) }
     return .percentile(home.state { LatencyPercentile(Double(value) / 1_000) })

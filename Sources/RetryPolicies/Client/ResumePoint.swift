@@ -20,7 +20,7 @@ struct ResumePoint: Sendable {
   private(set) var head: URLResponse?
   /// A strong entity tag, by which the server recognises the same content; `nil` if the rest cannot be requested.
   private var tag: String?
-  /// How many bytes there are, if a response for the rest said so.
+  /// The body's total length, if a response for the rest gave it.
   private var length: Int64?
 
   /// Whether bytes are missing although the response has ended: a server may send a part of the rest (section 15.3.7).

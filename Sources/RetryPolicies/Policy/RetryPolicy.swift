@@ -9,7 +9,7 @@ public import URLLoading
 /// A policy reads no clock and draws no other random numbers: the same arguments, and the same shared state, give the
 /// same answers. All times are durations since one origin, common to all requests of a client.
 ///
-/// ``rules`` holds what all policies have: which failures are transient, how many attempts, deadlines, `Retry-After`.
+/// ``rules`` holds the settings of all policies: transient failures, number of attempts, deadlines, `Retry-After`.
 /// The client enforces them. It calls ``decision(after:of:random:)`` only where the rules allow another attempt.
 public protocol RetryPolicy: Sendable, CustomStringConvertible {
   /// Says whether another attempt follows a transient failure, and how long after its end.
@@ -28,9 +28,9 @@ public protocol RetryPolicy: Sendable, CustomStringConvertible {
   /// `nil`, the default, means no hedge.
   func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration?
 
-  /// Returns whether a retry or hedge is made that the rules allow; a budget is spent here.
+  /// Returns whether to make a retry or hedge that the rules allow; a budget is charged here.
   ///
-  /// Called once for each when it is planned. For a retry that is before the wait, so that a refusal costs no time.
+  /// Called once for each retry or hedge when it is planned: for a retry before its wait, so a refusal costs no time.
   func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool
 
   /// Returns how long an attempt must still wait for its turn; a rate limit is implemented here.

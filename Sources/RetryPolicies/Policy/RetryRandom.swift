@@ -1,4 +1,4 @@
-/// A random generator that only a seed and a key determine, not the draws of other requests.
+/// A random generator whose numbers depend only on a seed and a key, not on other requests.
 ///
 /// A request takes a generator for each attempt, keyed by the attempt's number, so that thread order cannot shift a
 /// draw. The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).

@@ -141,7 +141,7 @@ public struct AuthorizedPolicy: WrappingPolicy {
     return true
   }
 
-  /// Retries at once after a 401; otherwise the wrapped policy decides, without that attempt in the request.
+  /// Retries at once after a 401; otherwise the wrapped policy decides, and sees no attempt that got a 401.
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {

@@ -91,7 +91,7 @@ public final class CircuitBreaker: Sendable {
     if case .open(let until) = state(host: host) { time < until } else { false }
   }
 
-  /// Returns whether an attempt may start; in a half-open circuit it is a probe, whose end must be recorded.
+  /// Returns whether an attempt may start; in a half-open circuit the attempt is a probe, whose end must be recorded.
   public func admits(host: String = "", at time: Duration) -> Bool {
     circuits.withLock { circuits in
       switch circuits.states[host] ?? .closed(failures: 0) {

@@ -1,4 +1,6 @@
-/// Counts in a time window, in ten slots aligned to tenths of it, so that the same times always give the same counts.
+/// Counts events in a sliding time window of ten slots.
+///
+/// Slots begin at multiples of a tenth of the window, so the same times always give the same counts.
 struct SlidingWindow<Content: Sendable>: Sendable {
   private let slot: Int64
   private let empty: Content

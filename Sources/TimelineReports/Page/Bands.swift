@@ -34,7 +34,7 @@ enum Bands {
     return "<div class=\"plot names\">\(names.joined())</div>"
   }
 
-  /// Numbers the names in the order of their first span, so that spans with one name look alike.
+  /// Numbers the names in the order of their first span, so that spans with the same name have the same shading.
   private static func order(of spans: [ConditionSpan]) -> [String: Int] {
     var order: [String: Int] = [:]
     for span in spans where span.conditions.outage == nil && order[span.name] == nil { order[span.name] = order.count }

@@ -75,7 +75,7 @@ struct PacketGraph {
     return Axis(0...max(1, Double(most)), from: Self.lower, to: 4)
   }
 
-  /// Whether the record's queue is the one in which the drawn bytes wait.
+  /// Whether the record describes the queue of the drawn direction.
   private func isQueue(_ record: PacketRecord) -> Bool { record.direction == direction }
 
   private var window: String {
@@ -83,7 +83,7 @@ struct PacketGraph {
     var (window, flight, queue) = (Steps(), Steps(), Steps())
     for record in records {
       let x = scale.x(record.time.nanoseconds)
-      // A record has the drawn sender's state when that sends or when a packet arrives at it.
+      // A record has the state of the drawn direction's sender if this end sent the packet or received it.
       if (record.direction == direction) == (record.kind != .arrived) {
         window.add(x, Markup.point(axis(Double(record.congestionWindow))))
         flight.add(x, Markup.point(axis(Double(record.inFlight))))

@@ -52,7 +52,7 @@ struct PageHeader {
     return "<div\(role)><dt>\(fact.name)</dt><dd>\(Markup.escaped(fact.value))\(note)</dd></div>"
   }
 
-  /// - Parameter exceedsLimit: whether at some time more arrived than the link could carry.
+  /// - Parameter exceedsLimit: whether data ever arrived faster than the link's rate.
   func footer(exceedsLimit: Bool) -> String {
     var sentences = ["Times are network time, in which the simulation ran."]
     if exceedsLimit {

@@ -21,7 +21,7 @@ struct RateStrip {
     rates = Arrivals(timeline, in: scale.extent, stretches: 250).bitsPerSecond
     let peak = rates.max() ?? 0
     let limit = spans.compactMap(\.rate).max() ?? 0
-    // A fast link would make small arrivals invisible. Then the line of the link's rate is above the drawing.
+    // On the scale of a fast link small arrivals would be invisible. The line of its rate is then above the drawing.
     top = max(1, peak > 0 && limit > peak * 8 ? peak * 1.3 : max(peak, limit) * 1.08)
   }
 
@@ -29,10 +29,10 @@ struct RateStrip {
     spans.compactMap(\.rate).max().flatMap { $0 > top ? $0 : nil }
   }
 
-  /// Whether at some time more arrived than the link could carry: data that a lost or late packet had held back.
+  /// Whether data ever arrived faster than the link's rate: a lost or late packet had held it back.
   var exceedsLimit: Bool {
     let width = Double(scale.extent.upperBound - scale.extent.lowerBound) / Double(rates.count)
-    // The bytes of a slice of a history count as spread over it.
+    // A transfer's history counts bytes per slice; the chart spreads them evenly over the slice.
     let slice = timeline.transfers.map(\.rate.sliceNanoseconds).max() ?? 0
     return rates.enumerated().contains { index, rate in
       let begin = scale.extent.lowerBound + Int64(Double(index) * width)

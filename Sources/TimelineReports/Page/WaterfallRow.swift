@@ -80,7 +80,7 @@ struct WaterfallRow {
       + "<title>\(note)</title></rect>\(area)"
   }
 
-  /// Draws how fast the body arrived, within the bar of that phase; gaps show where nothing came.
+  /// Draws the arrival rate of the body within the bar of the receiving phase; gaps show times without bytes.
   private func arrival(_ from: Double, _ to: Double, _ extent: ClosedRange<Int64>) -> String {
     let count = min(stretches, Int((to - from) / 3))
     guard count >= 4, extent.upperBound > extent.lowerBound, transfer.bytesReceived > 0 else { return "" }

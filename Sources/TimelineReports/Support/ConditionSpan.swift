@@ -29,13 +29,13 @@ struct ConditionSpan: Hashable {
 }
 
 extension Timeline {
-  /// Returns the conditions between two times, in about `limit` spans; of many more, some are left out.
+  /// Returns the conditions between two times in about `limit` spans; short phases are left out to stay near it.
   func conditionSpans(from begin: Int64, to end: Int64, limit: Int) -> [ConditionSpan] {
     let step = max(1, (end - begin) / Int64(max(1, limit)))
     var spans: [ConditionSpan] = []
     for (index, applied) in conditions.enumerated() {
       let stop = index + 1 < conditions.count ? min(end, conditions[index + 1].start.nanoseconds) : end
-      // The oldest remembered conditions stand for the forgotten ones before.
+      // Earlier conditions were forgotten: the oldest remembered ones stand for them.
       var time = index == 0 ? begin : max(begin, applied.start.nanoseconds)
       while time < stop {
         let position = applied.schedule.position(at: SimulatedInstant(nanoseconds: time))
@@ -54,7 +54,7 @@ extension Timeline {
   var extent: ClosedRange<Int64> {
     let begin = transfers.map(\.started.nanoseconds).min() ?? 0
     let end = transfers.map { $0.end(at: time) }.max() ?? time.nanoseconds
-    // If the first call comes soon, the network's beginning is a better zero.
+    // If the first call comes soon after the network's beginning, the picture starts at that beginning.
     let zero = begin < (end - begin) / 4 ? 0 : begin
     return zero...max(end, zero + 1_000)
   }

@@ -2,7 +2,7 @@ import Foundation
 public import NetworkConditions
 
 extension HTTPArchive {
-  /// How many secrets were left out, by where they stood.
+  /// How many secrets were left out, counted by place.
   public struct Omissions: Hashable, Sendable, CustomStringConvertible {
     /// How many secrets were in header fields; a cookie counts with its field.
     public internal(set) var headers = 0

@@ -2,7 +2,7 @@ public import Foundation
 public import Internals
 import NetworkConditions
 
-/// What is wrong with an archive or a recording: where, which value, and what would be right.
+/// What is wrong with an archive or a recording: where, which value, and its correction.
 public enum HTTPArchiveError: Error, Hashable, Sendable {
   /// A file cannot be read, or is not an archive.
   case unreadable(file: String, reason: String)
@@ -12,7 +12,7 @@ public enum HTTPArchiveError: Error, Hashable, Sendable {
   case value(file: String, path: String, reason: String)
   /// A recording cannot be written.
   case unwritable(file: String, reason: String)
-  /// A recording would overwrite what is at this path, and may not.
+  /// A file or folder exists at this path, and the recording may not overwrite it.
   case alreadyExists(path: String)
 
   init(_ error: ProfileError) {

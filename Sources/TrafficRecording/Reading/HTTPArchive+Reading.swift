@@ -5,7 +5,7 @@ import NetworkConditions
 extension HTTPArchive {
   /// Reads an archive from a file, which may be compressed with gzip.
   ///
-  /// - Throws: an error that names the file, the place, the value and what would be right.
+  /// - Throws: an error that names the file, the place, the value and its correction.
   public init(contentsOf url: URL) throws(HTTPArchiveError) {
     let data: Data
     do throws(ProfileError) {
@@ -22,7 +22,7 @@ extension HTTPArchive {
   /// - Parameters:
   ///   - json: the text, in UTF-8, or in UTF-16 with a byte order mark; it may be compressed with gzip.
   ///   - file: the archive's name in errors.
-  /// - Throws: an error that names the place, the value and what would be right.
+  /// - Throws: an error that names the place, the value and its correction.
   public init(json: Data, file: String = "archive") throws(HTTPArchiveError) {
     var bytes = [UInt8](json)
     if bytes.starts(with: [0x1F, 0x8B]) {
@@ -97,7 +97,7 @@ extension JSONCursor {
 
   /// Reads a duration in milliseconds; `nil`, which is negative in the archive, is unknown.
   mutating func milliseconds() throws(ProfileError) -> Duration? {
-    // The bound keeps sums from overflowing; already a year would be a mistake.
+    // The bound keeps sums from overflowing; no real exchange takes even a year.
     let value = try number("a time in milliseconds", -1e12...1e12)
     return value < 0 ? nil : .nanoseconds(Int64((value * 1e6).rounded()))
   }
@@ -189,7 +189,7 @@ extension HTTPArchive.Timings {
       default: try cursor.skip()
       }
     }
-    // Some tools do not include TLS in `connect`. That shows where TLS takes longer.
+    // Some tools do not include TLS in `connect`; a TLS time above `connect` shows this.
     if let tls, tls > connect ?? .zero { connect = (connect ?? .zero) + tls }
   }
 }

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// Reads what caused a request, as Chrome writes it: `{"type": "parser", "url": ...}`, or a script with its call stack.
+/// Reads the cause of a request, as Chrome writes it: `{"type": "parser", "url": ...}`, or a script's call stack.
 enum Initiator {
   /// Reads the URL that caused the request, or `nil`; all other values are skipped.
   static func url(_ cursor: inout JSONCursor) throws(ProfileError) -> String? {

@@ -13,7 +13,7 @@ import URLLoading
 /// Entries are written as exchanges end, and ``finish()`` gives the file its name. Bodies up to a limit are in the
 /// file. Longer ones are in `NAME.bodies` beside it, and never in memory as a whole.
 ///
-/// The recording has what the transport reports: decoded bodies, and times in real time. A transport does not report
+/// The recording has the transport's reports: decoded bodies, and times in real time. A transport does not report
 /// name resolution and connecting. So `wait` lasts from the request to the head, and `receive` from there to the end.
 /// `send` is 0, and the other times are -1. Header fields that the client's session adds, such as `User-Agent`, are not
 /// recorded.

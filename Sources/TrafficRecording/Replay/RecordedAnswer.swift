@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// A recorded response with everything worked out that does not depend on the request.
+/// A recorded response, prepared for replay as far as that does not depend on the request.
 struct RecordedAnswer {
   private static let pieceSize = 256 << 10
 
@@ -50,7 +50,7 @@ struct RecordedAnswer {
     if !hasBody || isHead { recorded.place = .data(Data()) }
     if !isWhole { recorded.notes = [] }
     if !isWhole || isRedirect { recorded.problem = nil }
-    // A HEAD answer and an interrupted answer announce another length than that of the served body. They keep it.
+    // A HEAD answer and an interrupted answer keep their recorded length, which differs from the served body's.
     let length: Int64? =
       !hasBody ? -1 : !isWhole || recorded.problem != nil ? nil : recorded.encodedCount ?? recorded.count
     let fields = RecordedHeaders(response, body: recorded, length: length)

@@ -68,7 +68,7 @@ struct RecordedBody {
 
   /// How many bytes a body was on the wire, preferably by the server's `Content-Length`.
   ///
-  /// Recorders disagree about what `bodySize` counts. For HTTP/2, browsers know only the sum of head and body.
+  /// Recorders define `bodySize` differently. For HTTP/2, browsers know only the sum of head and body.
   static func encodedCount(of response: HTTPArchive.Response, isCutOff: Bool) -> Int64? {
     let length = response[header: "Content-Length"].flatMap { Int64($0) } ?? 0
     if length > 0, !isCutOff { return length }

@@ -16,7 +16,7 @@ import URLLoading
 /// request that the recording lacks, fail with `URLError(.resourceUnavailable)`. Its `localizedDescription` tells why,
 /// and names the nearest entries.
 public final class RecordedTransport: Transport {
-  /// How long the server takes before it answers.
+  /// How long the simulated server waits before it answers.
   public enum ServerTime: Hashable, Sendable {
     /// No time: only the profile decides how long an exchange takes.
     case none
@@ -56,9 +56,9 @@ public final class RecordedTransport: Transport {
   /// - Parameters:
   ///   - url: the archive's file.
   ///   - matching: which requests count as equal.
-  ///   - end: what comes after the last of equal entries.
+  ///   - end: how requests are answered after the last of equal entries.
   ///   - serverTime: how long the server takes before it answers.
-  /// - Throws: an error that names the place, the value and what would be right, also for a body's file outside of the
+  /// - Throws: an error that names the place, the value and its correction, also for a body's file outside of the
   ///   archive's folder.
   public convenience init(
     contentsOf url: URL, matching: RequestMatching = .standard, then end: StubResponse.SequenceEnd = .repeatLast,

@@ -82,7 +82,7 @@ enum FormatChoice {
   static let output = Option(
     "output", short: "o", value: "FILE", help: "write the document to FILE instead of standard output")
 
-  /// Writes a document to `--output` or standard output, which has the JSON with `--json`; losses go to standard error.
+  /// Writes a document to `--output` or standard output, and losses to standard error; with `--json` prints the JSON.
   static func show(
     _ document: String, _ json: JSON, lost losses: [FormatLoss], _ verb: String, _ arguments: Arguments,
     on console: Console

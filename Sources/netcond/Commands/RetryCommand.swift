@@ -49,7 +49,7 @@ struct RetryCommand: Subcommand {
       console.error(console.errorStyle(.faint, RetryOptions.hint(arguments, report)) + "\n")
     }
     let status = try gate?.check(report, on: console) ?? .done
-    // A policy that waits for a network does right.
+    // Waiting for a network is correct behaviour, so it does not fail the command.
     return report.leftOut.allSatisfy(\.isWaiting) ? status : .failed
   }
 

@@ -89,7 +89,7 @@ struct GetTransfer {
   }
 }
 
-/// Prints what `--verbose` adds: header fields without secrets, and events, one on each line.
+/// Prints the output of `--verbose`: header fields without secrets, and events, one on each line.
 struct EventLog: Sendable {
   let console: Console
   let redaction: Redaction

@@ -3,7 +3,7 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// Calls a closure on Ctrl-C, on a request to terminate and when the terminal closes, as long as it exists.
+/// While this object exists, calls a closure at the first SIGINT (Ctrl-C), SIGTERM or SIGHUP.
 final class Interrupt: Sendable {
   private let caught = Locked<Int32?>(nil)
   private let cancel: Locked<@Sendable () -> Void>
@@ -55,10 +55,10 @@ extension Locked<Int32?> {
   }
 }
 
-/// The signals that end a process, delivered on a thread of their own.
+/// Delivers the signals that end a process, on a separate thread.
 ///
-/// A signal handler may do almost nothing, so it writes the number to a pipe. A Dispatch source would begin to watch
-/// late, and lose earlier signals.
+/// A signal handler may call few functions, so it writes the number to a pipe. A Dispatch source would start too late
+/// and lose earlier signals.
 private enum Signals {
   private struct State {
     var listeners: [Int: @Sendable (Int32) -> Void] = [:]

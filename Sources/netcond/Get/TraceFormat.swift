@@ -5,7 +5,7 @@ import TrafficRecording
 
 /// A format for `--trace`, chosen by the ending of the file's name.
 ///
-/// To add one, add it to ``all``, before any format whose ending is also its own.
+/// To add a format, add it to ``all``, before any format whose ending is a suffix of the new ending.
 struct TraceFormat: Sendable {
   let ending: String
   let content: @Sendable (Timeline) throws -> Data

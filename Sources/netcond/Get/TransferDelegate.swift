@@ -1,7 +1,7 @@
 import Internals
 import URLLoading
 
-/// Receives what a session delivers: keeps the head, passes the body on piece by piece, and waits for the end.
+/// A session's delegate: keeps the head, passes the body on piece by piece, and waits for the end.
 final class TransferDelegate: NSObject, URLSessionDataDelegate {
   struct Result: Sendable {
     var response: HTTPURLResponse?

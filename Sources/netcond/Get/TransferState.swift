@@ -60,7 +60,7 @@ struct TransferState: Equatable {
 
   init() {}
 
-  /// The state at the beginning of the call's next transfer; only counts of losses continue.
+  /// The state at the beginning of the call's next transfer; start time, phase and loss counts continue.
   private init(continuing other: TransferState, url: String, at time: SimulatedInstant) {
     isRunning = true
     started = other.isRunning ? other.started : time

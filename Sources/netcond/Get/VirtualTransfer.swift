@@ -120,7 +120,7 @@ struct VirtualTransfer {
 
   /// URLSession's default timeout, in seconds.
   private static let usualTimeout = 60.0
-  /// How much longer than a server the simulation may be silent before that is an error, in seconds.
+  /// The simulation may be silent longer than a server before that is an error, by this many seconds.
   private static let grace = 10.0
 
   func run() async throws -> (report: GetReport, signal: Int32?) {

@@ -66,7 +66,7 @@ struct Waterfall {
     let history = hops.last.rate
     guard hops.last.bytesReceived > 0, !history.bytes.isEmpty else { return ("", nil) }
     let slice = Double(history.sliceNanoseconds)
-    // In a shorter arrival the peak of a column or a slice would be below the average.
+    // A shorter arrival gets no drawing: its peak in a column or slice would be below the average.
     let least = 4 * max(slice, Double(hops.elapsed.wholeNanoseconds) / Double(columns))
     guard let last = hops.last.phases.last, last.kind == .receiving,
       Double(last.start.duration(to: last.end).wholeNanoseconds) >= least
@@ -76,15 +76,15 @@ struct Waterfall {
     let begin = max(0, Int(Double(hops.last.started.duration(to: last.start).wholeNanoseconds) / slice))
     let rates = Array(repeating: 0, count: before) + Self.spread(history.bitsPerSecond, from: begin)
     let values = Blocks.resampled(rates + Array(repeating: 0, count: wanted - rates.count), to: columns)
-    // The mean of four columns: a record's last packet may share a slice with the next record.
+    // The peak is a mean over four columns: a record's last packet may share a slice with the next record.
     let peak = (0...max(0, values.count - 4)).map { values[$0...].prefix(4).reduce(0, +) / 4 }.max()
     return (Blocks.sparkline(values).withoutTrailingSpaces, peak)
   }
 
   /// Spreads each arrival over the slices since the one before it.
   ///
-  /// Of a TLS record the body arrives when the record is whole, as if it were faster than the link. A pause that is more
-  /// than twice as long as the one before it is a stall, and stays empty.
+  /// TLS delivers a record's bytes when the record is complete, so they would seem faster than the link. A pause more
+  /// than twice as long as the previous one is a stall, and stays empty.
   static func spread(_ rates: [Double], from begin: Int) -> [Double] {
     var (spread, last, longest) = (rates, begin - 1, Int.max)
     for (index, rate) in rates.enumerated() where rate > 0 && index > last {

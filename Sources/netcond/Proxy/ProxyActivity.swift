@@ -98,7 +98,7 @@ struct ProxyActivity: Sendable {
   }
 }
 
-/// Shows on standard error what a proxy does.
+/// Shows a proxy's activity on standard error.
 ///
 /// It prints a line for each finished transfer and each change of the network. On a terminal it also draws a bar for
 /// each transfer that is under way.

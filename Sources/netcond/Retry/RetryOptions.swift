@@ -295,7 +295,7 @@ struct RetryOptions {
       + scenario.policies.filter { $0.contains("=") }.map { "      \($0)" }
   }
 
-  /// Runs the trials to draw again: the named ones, or each policy's under the seed that tells them apart most.
+  /// Reruns the trials to draw: the named ones, or one of each policy under the seed where policies differ most.
   func courses(of report: RetryReport) async throws -> [TrialCourse] {
     var names = shown
     if names.isEmpty, let profile = report.profiles.first, let seed = report.tellingSeed(of: profile) {

@@ -1,8 +1,8 @@
 import NetworkConditions
 
-/// How long something took in each of many runs, in the order of their seeds; `nil` where it did not happen.
+/// The durations of many runs, in the order of their seeds; `nil` for a run that did not end.
 ///
-/// For percentiles such a run counts as later than all others. Minimum, maximum and mean leave it out.
+/// For percentiles a run that did not end counts as later than all others. Minimum, maximum and mean leave it out.
 struct Distribution: Equatable {
   let samples: [Duration?]
   /// The times that exist, in whole nanoseconds, in ascending order.
@@ -32,7 +32,7 @@ struct Distribution: Equatable {
     return .nanoseconds(low + (high - low) / 2)
   }
 
-  /// The percentile: the first time that more than `percent` per cent do not exceed; of 200 times, p90 is the 181st.
+  /// The smallest time such that more than `percent` % of all are at most as long; of 200 times, p90 is the 181st.
   func percentile(_ percent: Int) -> Duration? {
     let place = min(samples.count - 1, samples.count * percent / 100)
     return sorted.indices.contains(place) ? .nanoseconds(sorted[place]) : nil

@@ -15,7 +15,7 @@ struct Histogram: Equatable {
   init?(_ distribution: Distribution, most: Int) {
     let samples = distribution.samples.compactMap { $0?.wholeNanoseconds }.sorted()
     guard let first = samples.first, let greatest = samples.last, first < greatest, most > 0 else { return nil }
-    // A few outliers would press all others into one column.
+    // Leaves out a few outliers, which would squeeze all other samples into one column.
     let usual = samples[(samples.count - 1) * 99 / 100]
     let last = usual > first && (greatest - first) / 3 > usual - first ? usual : greatest
     // Enough bins to show the steps of timers: twice as many as Rice's rule gives.

@@ -2,7 +2,7 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// How long a page takes over many seeds, what delays it, and what would make it faster.
+/// How long a page takes over many seeds, the causes of delay, and changes that would make it faster.
 struct PageReport {
   let source: PageSource
   let network: SimulateOptions.Network

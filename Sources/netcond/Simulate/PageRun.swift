@@ -1,6 +1,6 @@
 import LinkSimulator
 
-/// One run of a page, and what delayed its end.
+/// One run of a page, with the causes of its duration.
 struct PageRun {
   let workload: WorkloadScenario
   let outcome: WorkloadScenario.Outcome

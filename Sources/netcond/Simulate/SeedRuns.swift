@@ -29,7 +29,7 @@ struct Workers {
     return parts.joined().sorted { $0.piece < $1.piece }.map(\.result)
   }
 
-  /// Runs each case with every seed of its own: with shared seeds, chance would favour the same side in all of them.
+  /// Runs each case with separate seeds: shared seeds would shift the results of all cases in the same direction.
   func run<Result: Sendable>(
     cases: [Int], _ seeds: SeedRange, counting done: Locked<Int>, _ work: @escaping @Sendable (Int, UInt64) -> Result
   ) async -> [[Result]] {
@@ -46,7 +46,7 @@ struct Workers {
 struct SeedRange: Equatable {
   let seeds: Range<UInt64>
 
-  /// The most seeds: more runs would tell nothing new.
+  /// The most seeds; more runs would hardly change the figures.
   static let mostSeeds: UInt64 = 1_000_000
 
   static let expected =

@@ -23,7 +23,7 @@ struct TransferCase {
 }
 
 extension TransferCase {
-  /// Reads a case; throws an error that names the case and the field, the value and what would be right.
+  /// Reads a case; throws an error that names the case and the field, the value and its correction.
   ///
   /// - Parameters:
   ///   - excess: what the measuring setup added to each round trip.

@@ -10,9 +10,9 @@ struct WorkloadCase {
   /// The measured runs: when each request finished in seconds, or infinity.
   let runs: [[Double]]
 
-  /// By default, how much earlier or later than another a host sends a packet.
+  /// The default jitter with which hosts send packets, if the file describes its `apparatus`.
   ///
-  /// The value was chosen to fit 96 measured workloads (*How true it is*), and not measured separately.
+  /// The value was chosen to fit 96 measured workloads (*How true it is*); it was not measured itself.
   static let noise = Duration.microseconds(30)
   static let mostRequests = 10_000
 
@@ -49,7 +49,7 @@ struct WorkloadCase {
     }
     let requests = try read(try fields.required("workload", "write for example \"workload\": [...]"))
     let excess = try cost("rtt_excess_ms", or: excess)
-    // Of the excess, waking each of the two programs takes a quarter. The kernels' half is added to the link.
+    // Waking each of the two programs takes a quarter of the excess. The kernels' half is added to the link.
     let noise = try cost("noise_ms", or: noise)
     var workload = WorkloadScenario(client, requests, over: link.slower(by: excess / 2).noisier(by: noise).schedule)
     workload.costs.waking = excess / 4

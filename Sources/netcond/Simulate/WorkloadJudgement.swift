@@ -16,10 +16,10 @@ struct WorkloadJudgement {
   /// Kendall's tau-b of the order in which requests that begin together end; `nil` for kinds without an order.
   let order: Double?
 
-  /// Kinds in which the duration of a request is compared, and not the time of its end.
+  /// Kinds that compare the durations of requests instead of their end times.
   private static let tookKinds = ["beside", "idle", "pingpong", "close", "expect", "upload", "down-beside-up"]
   private static let orderKind = "mixed"
-  /// The least time by which an error is divided, in seconds.
+  /// Errors of shorter times are relative to this time, in seconds.
   private static let least = 0.005
 
   /// Judges a case by the finishing times of each simulated run, in seconds; `nil` when it was not measured.

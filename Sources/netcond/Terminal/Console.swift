@@ -51,7 +51,7 @@ struct Console: Sendable {
     var isUnwanted: Bool { problem?.code == EPIPE }
   }
 
-  /// Prints on standard output; lost output counts at the end of the command.
+  /// Prints on standard output; an error is kept in ``printed`` and fails the command at its end.
   func out(_ text: String) {
     try? out(Data(text.utf8))
   }
@@ -93,7 +93,7 @@ extension Console {
     out(json.lineText + "\n")
   }
 
-  /// Prints the JSON object or lines for people: on standard error if standard output has a file's content (`isTaken`).
+  /// Prints the JSON object or else the lines; lines go to standard error if a file uses standard output (`isTaken`).
   func show(_ json: JSON?, isTaken: Bool = false, or lines: (_ width: Int, _ style: Style) -> [String]) {
     if let json { return out(json) }
     let text = lines(width, isTaken ? errorStyle : style).joined(separator: "\n") + "\n"
@@ -110,7 +110,7 @@ enum Terminal {
     isatty(descriptor) == 1
   }
 
-  /// Opens closed standard streams, so that no other file gets their number and receives what is printed.
+  /// Opens closed standard streams; otherwise another file could get their number and receive the output.
   static func holdStandardStreams() {
     for descriptor in [0, output, error] where fcntl(descriptor, F_GETFD) < 0 {
       // The wrong direction makes reads and writes fail, as on a closed stream.

@@ -2,7 +2,7 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// An option's output file, which gets its name when it is complete; `-` is standard output.
+/// An option's output file, renamed to its path when it is complete; `-` is standard output.
 struct Output: Sendable {
   /// The absolute path; `-` is standard output.
   let path: String

@@ -7,7 +7,7 @@ struct MovingLine: Sendable {
   private static let clear = "\r\u{1B}[2K"
   private static let (hideCursor, showCursor) = ("\u{1B}[?25l", "\u{1B}[?25h")
 
-  /// Draws `line` after each pause; with `isPatient` only after the first one, so that short work shows none.
+  /// Draws `line` at once and after each pause; with `isPatient` first after one pause, so short work draws nothing.
   init(
     on console: Console, every pause: Duration, isPatient: Bool = false, _ line: @escaping @Sendable (Int) -> String
   ) {

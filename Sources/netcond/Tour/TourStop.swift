@@ -51,7 +51,7 @@ struct TourStop: Sendable {
       #"@Test(.network("3G", everyFault: 1)) func feed() async throws { ... }"#,
     ])
 
-  /// Retry policies on an overloaded server, where they differ.
+  /// Compares retry policies on an overloaded server, where their results differ.
   static let policies = TourStop(
     title: "Which wait before a retry is best?",
     story:

@@ -44,4 +44,16 @@ import URLLoading
     #expect(report.text.contains(words))
     #expect(!page.contains(">tls</text>"))
   }
+
+  @Test func `a sign on the map names each behaviour once, with the sum of its points`() async throws {
+    let (page, report) = try await Self.page()
+    let signs = page.matches(of: /<title>([0-9][^<]*)<\/title>/).map { $0.1.split(separator: "\n") }
+    for sign in signs {
+      let behaviours = sign.map { $0.drop { $0 != ":" } }
+      #expect(Set(behaviours).count == sign.count, "\(sign)")
+    }
+    let points = signs.joined().compactMap { Int($0.prefix { $0 != " " }.filter(\.isNumber)) }
+    #expect(points.reduce(0, +) == report.marks.reduce(0) { $0 + $1.points })
+    #expect(signs.count < report.marks.count)
+  }
 }

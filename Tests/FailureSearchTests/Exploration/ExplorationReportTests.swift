@@ -94,7 +94,7 @@ import Testing
       report.text == """
         \(report.headline)
 
-        30 points: Worse, drawn
+        30 points, for example: Worse, drawn
 
         Token:
         netcond1:z
@@ -125,12 +125,12 @@ import Testing
       report.description == """
         \(report.headline.wrapped(to: 100).joined(separator: "\n"))
 
-        1 point, when x; y
+        1 point when x; y
           no answer; fails: Bad: #
-        30 points, when z
+        30 points, for example when z
           no answer; fails: Worse
 
-        30 points: Worse, drawn
+        30 points, for example: Worse, drawn
 
         Token:
         netcond1:z

@@ -24,7 +24,7 @@ import Testing
       switch self {
       case .dynamic: [UInt8]((0..<40).map { "line \($0) of a text that repeats itself\n" }.joined().utf8)
       case .fixed, .named: [UInt8](String(repeating: "packed ", count: 100).utf8)
-      // Nothing random can be packed: it stands there, between the head of the block and the trailer.
+      // Random bytes cannot be compressed, so the file stores them unchanged.
       case .stored: Array(packed[15..<79])
       case .empty: []
       }

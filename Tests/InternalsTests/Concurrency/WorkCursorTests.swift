@@ -2,7 +2,7 @@ import Internals
 import Testing
 
 @Suite struct WorkCursorTests {
-  @Test func `an end once set is moved only to an earlier number`() {
+  @Test func `a work cursor's end can only be moved to an earlier number`() {
     let cursor = WorkCursor(total: 10)
     cursor.end(after: 2)
     cursor.end(after: 6)

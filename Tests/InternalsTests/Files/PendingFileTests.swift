@@ -35,7 +35,7 @@ import Testing
 
   #if os(Linux)
     /// A process that is killed while it writes leaves the folder unchanged.
-    @Test func `an incomplete file has no name in its folder`() throws {
+    @Test func `a file that is being written has no name in its folder`() throws {
       try folder.write("before", to: "old")
       let (new, old) = (try PendingFile(folder["new"]), try PendingFile(folder["old"]))
       try new.write(Data("half of it".utf8))
@@ -115,7 +115,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// A device of its own for the superuser, who could replace the machine's; for everybody else a link to that.
+    /// Creates a device in the folder; without the right to do so, a link to the system's device.
     private func makeDevice(_ name: String, minor: UInt) throws {
       if mknod(folder[name], S_IFCHR | 0o666, 1 << 8 | dev_t(minor)) == 0 { return }
       try FileManager.default.createSymbolicLink(atPath: folder[name], withDestinationPath: "/dev/\(name)")

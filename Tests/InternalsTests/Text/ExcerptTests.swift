@@ -9,14 +9,14 @@ import Testing
     let longer = Excerpt.of(lines + ["41"], "fault").split(separator: "\n")
     #expect(longer.count == 40 && longer[38] == "39" && longer[39] == "and 2 more faults")
     #expect(Excerpt.of(text: "a\r\n\nb") == "a\n\nb")
-    // Lines that a terminal breaks count for what they take.
+    // A line that the terminal wraps counts as several lines.
     let wide = Excerpt.of((1...21).map { "\($0)" + String(repeating: ".", count: 100) }, "fault").split(separator: "\n")
     #expect(wide.count == 20 && wide[18].hasPrefix("19.") && wide[19] == "and 2 more faults")
     #expect(Excerpt.of([String(repeating: "a", count: 9_000)]).count == 1_000)
     #expect(Excerpt.of(lines.dropLast() + [String(repeating: "a", count: 101)]).hasSuffix("\nand 1 more line"))
   }
 
-  @Test func `the line end of a text's last line begins no further line`() {
+  @Test func `a line break at the end of a text adds no line`() {
     let text = (1...41).map { "\($0)\r\n" }.joined()
     #expect(Excerpt.of(text: text).hasSuffix("39\nand 2 more lines"))
     #expect(Excerpt.of(text: "a\nb\n") == "a\nb")

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Records of TLS hold 16 KiB and cost 22 bytes; frames of HTTP/2 hold 8 KiB, cost 9 and share a record two by two.
+    // A TLS record holds 16 KiB and adds 22 bytes. An HTTP/2 frame holds 8 KiB and adds 9; two frames share a record.
     (false, StreamRequest.HTTPVersion.http1, false, 16_384 as Int64, 0 as Int32, 0 as Int32),
     (true, .http1, true, 16_384, 22, 22), (false, .http2, true, 8_192, 9, 0), (true, .http2, true, 8_192, 9 + 11, 22),
   ])
@@ -45,15 +45,15 @@ import Testing
       let records = log.records.filter { $0.direction == direction }
       let again = records.count { $0.kind == .retransmitted }
       #expect(counters.retransmissions == again && (direction == .up || again > 0))
-      // A packet or two come after the request has ended.
+      // One or two packets are sent after the request has ended.
       #expect((0...2).contains(Int64(records.count { $0.kind == .sent } + again) - counters.packets))
     }
   }
 
-  /// The bytes that a link carries down for a response, by way of the statistics of the request, without TCP's headers.
+  /// The bytes that a link carries for a response, without TCP's headers, from the request's statistics.
   private func bytesDown(_ count: Int64, isSecure: Bool, _ version: StreamRequest.HTTPVersion) -> Int64 {
     var harness = Harness(.symmetric(.megabitsPerSecond(10), delay: .milliseconds(5)))
-    // The second request on the connection: nothing of the connection's beginning is left to come.
+    // The second request on the connection: the bytes of the connection's setup have all been sent.
     harness.get(10, isSecure: isSecure, version: version)
     harness.run(until: .seconds(5))
     let stream = harness.get(count, key: 2, isSecure: isSecure, version: version)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Beside the body: the frames.
+    // The last value is the framing overhead in bytes.
     (1_000 as Int64, false, StreamRequest.HTTPVersion.http1, 0 as Int64), (16_384, false, .http1, 0),
     (1_000, true, .http1, 22),
     (16_384, true, .http1, 22), (16_385, true, .http1, 44), (1_000, false, .http2, 9), (8_192, false, .http2, 9),
@@ -92,7 +92,7 @@ import Testing
 
   @Test(
     arguments: [
-      // Written in these parts, the cut after 100 bytes leaves this much, and cuts or not.
+      // The written parts, whether a close ends the response, the bytes that remain, and whether the response is cut.
       ([60, 40], false, 100, false), ([60, 41], false, 100, true), ([101], false, 100, true),
       ([100], false, 100, false),
       ([100], true, 100, true), ([99], true, 99, false), ([60, 40], true, 100, true), ([0], false, 0, false),
@@ -103,7 +103,7 @@ import Testing
     for (index, part) in parts.enumerated() { _ = stream.take(part, .down, isLast: index == parts.count - 1) }
     #expect(stream.down.written == left && stream.down.ready == left)
     #expect(stream.isCut == cuts && stream.down.isFinished == !cuts)
-    // After a cut the server's bytes go nowhere; the client's still do.
+    // After a cut the server's bytes are discarded, but the client's are accepted.
     let taken = (stream.take(5, .down, isLast: false), stream.take(5, .up, isLast: true))
     #expect(taken == (false, true) && stream.up.written == 5)
   }
@@ -120,7 +120,7 @@ import Testing
       ]))
     #expect(faults.cut?.after == 200 && faults.cut?.kind == .reset)
     #expect(faults.resetUp == 40)
-    // The next to come is the last in the list.
+    // The next stall is the last in the list.
     #expect(faults.stalls.map(\.after) == [30, 20, 10] && faults.stalls[0].duration == .max)
     #expect(faults.slowClose == 3_000_000_000)
     #expect(faults.idleLimit == 5_000_000_000 && faults.natLimit == 7_000_000_000)

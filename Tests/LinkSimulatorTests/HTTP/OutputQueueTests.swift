@@ -9,7 +9,7 @@ import Testing
     return frame
   }
 
-  /// The streams and sizes of what goes into records of at most `limit` bytes, one after another.
+  /// The streams and sizes of the pieces that fill successive records of at most `limit` bytes.
   private func records(_ queue: inout OutputQueue, upTo limit: Int64) -> [[String]] {
     var records: [[String]] = []
     while !queue.isEmpty {
@@ -65,7 +65,7 @@ import Testing
     #expect(queue.flushes)
   }
 
-  @Test func `a response fills two buffers and the next one only after a buffer was written`() {
+  @Test func `a response fills two buffers, and another one only after a buffer was written`() {
     var half = LinkSimulator.Stream.Half()
     (half.ready, half.isFinished) = (100_000, true)
     let taken = [true, false, true, true].map { half.takeBuffer(isFirst: $0, isCut: false)?.count }

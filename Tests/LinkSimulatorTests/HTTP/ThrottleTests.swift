@@ -102,7 +102,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, stream) == .milliseconds(115))
   }
 
-  @Test func `a new throttled rate counts ticks from its own beginning`() throws {
+  @Test func `a new throttled rate counts its ticks from the time of the change`() throws {
     let schedule = try #require(
       ConditionSchedule(phases: [
         .init(for: .milliseconds(115), conditions: Self.conditions()),
@@ -111,11 +111,11 @@ import Testing
     var harness = Harness(schedule)
     let stream = harness.get(4_500)
     harness.run()
-    // Ticks at 110 ms, and then at 115 ms and 5 ms more, twice.
+    // Ticks at 110 ms, 120 ms and 125 ms: the new rate begins at 115 ms, with a tick of 5 ms.
     #expect(harness.time(of: .responseReceived, stream) == .milliseconds(125))
   }
 
-  @Test func `a reset fault strikes a throttled response after its bytes`() {
+  @Test func `a reset fault ends a throttled response after the given number of bytes`() {
     var harness = Harness(Self.conditions())
     let reset = harness.get(5_000, key: 1, host: "a", faults: [.reset(direction: .down, afterBytes: 2_000)])
     harness.run()

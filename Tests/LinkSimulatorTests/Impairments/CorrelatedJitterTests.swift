@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: [Jitter.Distribution.normal, .pareto, .paretoNormal])
   func `correlated jitter keeps the standard deviation of its distribution`(distribution: Jitter.Distribution) throws {
-    // 0.6 of the one before and 0.8 of the new one: 0.36 + 0.64 = 1.
+    // The weights are 0.6 for the previous deviation and 0.8 for the new one: 0.36 + 0.64 = 1.
     let sampler = try sampler(distribution, 60)
     #expect(sampler.mixed(1, previous: 0) == 0.8)
     #expect(sampler.mixed(0, previous: 1) == 0.6)
@@ -93,7 +93,7 @@ import Testing
 
   // MARK: Order
 
-  /// Which of so many packets go ahead when each may.
+  /// The numbers of the packets that skip the delay when every eligible one does.
   private func ahead(gap: Int, of count: Int, share: Probability = .one) throws -> [Int] {
     let draw = try #require(Reordering(share: share, gap: gap).draw)
     var memory = 0.0
@@ -104,14 +104,14 @@ import Testing
     }
   }
 
-  @Test func `with a reordering gap of n every n-th packet goes ahead`() throws {
+  @Test func `with a reordering gap of n every n-th packet skips the delay`() throws {
     #expect(try ahead(gap: 1, of: 4) == [0, 1, 2, 3])
     #expect(try ahead(gap: 2, of: 7) == [1, 3, 5])
     #expect(try ahead(gap: 3, of: 9) == [2, 5, 8])
     #expect(try ahead(gap: 5, of: 16) == [4, 9, 14])
   }
 
-  @Test func `two packets that go ahead at random are at least the gap apart`() throws {
+  @Test func `packets that skip the delay at random are at least the gap apart`() throws {
     let places = try ahead(gap: 4, of: 4_000, share: .percent(30))
     let steps = zip(places.dropFirst(), places).map { $0 - $1 }
     #expect(steps.min() == 4)
@@ -151,7 +151,7 @@ import Testing
 
   // MARK: Bursts
 
-  /// Which of so many packets a chain loses.
+  /// The numbers of the packets that a chain loses, out of `count`.
   private func lost(_ chain: GilbertElliott, of count: Int) -> [Int] {
     var memory = 0.0
     return (0..<count).filter { number in
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `a loss chain with certain transitions loses packets in a fixed pattern`() {
+  @Test func `a loss chain with probabilities of 0 and 1 loses packets in a fixed pattern`() {
     // It moves first: bad, good, bad, good.
     #expect(lost(GilbertElliott(goodToBad: .one, badToGood: .one), of: 6) == [0, 2, 4])
     #expect(lost(GilbertElliott(goodToBad: .one, badToGood: .zero), of: 4) == [0, 1, 2, 3])
@@ -178,7 +178,7 @@ import Testing
     #expect(GilbertElliott(mean: .percent(50), burst: 1)?.badToGood == .one)
     #expect(GilbertElliott(mean: .percent(8), burst: 0.99) == nil)
     #expect(GilbertElliott(mean: .one, burst: 4) == nil && GilbertElliott(mean: .percent(8), burst: .infinity) == nil)
-    // More than half cannot be lost one at a time.
+    // Single losses cannot make up more than half of all packets.
     #expect(GilbertElliott(mean: .percent(51), burst: 1) == nil)
     // Over 100,000 packets there are 2,000 bursts, so that both are known to 10 %.
     let places = lost(chain, of: 100_000)
@@ -191,7 +191,7 @@ import Testing
   @Test func `the mean loss of a two-state chain weighs the losses of both states`() {
     let chain = GilbertElliott(
       goodToBad: .percent(10), badToGood: .percent(30), lossWhenBad: .percent(80), lossWhenGood: .percent(4))
-    // A quarter of the time it is bad: 0.25 * 0.8 + 0.75 * 0.04.
+    // The chain is in the bad state a quarter of the time: 0.25 * 0.8 + 0.75 * 0.04.
     #expect(abs(chain.meanLoss - 0.23) < 1e-15)
     let still = GilbertElliott(goodToBad: .zero, badToGood: .zero, lossWhenGood: .percent(5))
     #expect(still.meanLoss == 0.05)

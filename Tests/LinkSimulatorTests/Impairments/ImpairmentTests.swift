@@ -11,7 +11,7 @@ import Testing
     return PathConditions(down: down, up: up, dnsDelay: .milliseconds(5))
   }
 
-  /// The packets that arrive of 2000, by their numbers, and when.
+  /// The number and time of each arrival or loss of 2000 packets.
   private static func arrivals(_ link: LinkConditions) -> [LinkProbe.Outcome] {
     var probe = LinkProbe(link, seed: 11)
     var seen: [LinkProbe.Outcome] = []
@@ -34,7 +34,7 @@ import Testing
     #expect((518...682).contains(Self.arrivals(link).count { $0.isLost }))
   }
 
-  @Test func `a link that loses packets duplicates others`() {
+  @Test func `a link that loses half of its packets also duplicates packets`() {
     var link = LinkConditions(loss: .independent(.percent(50)))
     link.duplication = .one
     #expect(Self.arrivals(link).count > 2_500)
@@ -79,7 +79,7 @@ import Testing
     #expect(lossy == plain)
   }
 
-  @Test func `a loss in bursts and a reordering write only what differs from their defaults`() {
+  @Test func `the settings of burst loss and reordering contain only values that differ from the defaults`() {
     func chain(_ lossWhenBad: Probability = .one, _ lossWhenGood: Probability = .zero) -> Setting {
       LossModel.bursts(
         GilbertElliott(
@@ -103,7 +103,7 @@ import Testing
       ([.late(nanoseconds: -5), .ahead, .doubled], [.late(nanoseconds: -5), .ahead, .doubled]),
       ([.doubled, .lost], [.doubled, .lost]), ([], []),
     ] as [([PacketEffect], [PacketEffect])])
-  func `of two faults of a packet that exclude each other the first one happens`(
+  func `when two faults of a packet exclude each other, the first one applies`(
     faults: [PacketEffect], happen: [PacketEffect]
   ) {
     var fate = PacketFate()
@@ -111,7 +111,7 @@ import Testing
     #expect(PacketEffect.all(in: fate) == happen)
   }
 
-  @Test func `a weaker fault of a packet is a delay, of which half is weaker down to a millisecond`() {
+  @Test func `a lost packet weakens to a delayed one, and each delay to its half, down to a millisecond`() {
     func late(_ milliseconds: Int64) -> PacketEffect { .late(nanoseconds: milliseconds * 1_000_000) }
     func weaker(_ effect: PacketEffect) -> [PacketEffect] { effect.kind.type.weaker(effect.amount) }
     #expect(weaker(.corrupted) == [.lost, late(100)] && weaker(.lost) == [late(100)])

@@ -9,7 +9,7 @@ import Testing
       loss: .independent(.percent(4))),
     up: LinkConditions(rate: .megabitsPerSecond(1), delay: .milliseconds(20), loss: .independent(.percent(4))))
 
-  /// What happens on a path that loads three responses, one after another.
+  /// The events of a path that loads three responses, one after another.
   static func events(_ path: inout PathSimulator, uploading size: Int64 = 400) -> [PathEvent] {
     var events: [PathEvent] = []
     for number in 0..<3 {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `the recorded faults of a flow are kept when another flow gets its number`() {
+  @Test func `the recorded faults of a flow are kept when another flow reuses its number`() {
     var script = LinkScript(recording: .up)
     var lost = PacketFate()
     lost.loss = .link
@@ -50,7 +50,7 @@ import Testing
     #expect(script.recorded.map(\.time) == [7, 7] && script.unused.isEmpty)
   }
 
-  @Test func `the first of two faults of one packet applies, and faults of missing packets stay unused`() {
+  @Test func `the first of two faults of one packet applies, and faults of packets never sent stay unused`() {
     let packet = PacketName(origin: "a.example:443", connection: 0, direction: .down, number: 5)
     let missing = PacketFault(.lost, of: PacketName(origin: "b.example:443", direction: .up, number: 0))
     let late = PacketFault(.lost, of: PacketName(origin: "a.example:443", direction: .up, number: 99_999))
@@ -77,7 +77,7 @@ import Testing
     let losses = events.filter { if case .packetLost(_, .link) = $0.kind { true } else { false } }
     let recorded = path.packetFaults.filter { $0.effect == .lost }
     #expect(events.contains { if case .packetLost(_, .outage) = $0.kind { true } else { false } })
-    // Those of a look-up are recorded, and reported as events of nobody.
+    // A look-up's faults are recorded, but its events belong to no request.
     #expect(recorded.filter { !$0.packet.origin.hasPrefix(PacketName.lookupPrefix) }.count == losses.count)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// A limit of 8 kbit/s: a byte takes a millisecond, and a burst of 1,500 bytes may pass.
 @Suite struct PolicerTests {
-  /// Which of these packets pass, each with its bytes and its time in milliseconds.
+  /// Whether each packet passes; packets have a size in bytes and a time in milliseconds.
   private func passed(_ packets: (bytes: Int64, time: Int64)..., rate: Bandwidth = .kilobitsPerSecond(8)) -> [Bool] {
     var policer = Policer()
     return packets.map { policer.admits($0.bytes, at: $0.time * 1_000_000, rate: rate) }

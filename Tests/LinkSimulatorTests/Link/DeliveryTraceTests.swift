@@ -11,7 +11,7 @@ import Testing
         offsets: milliseconds.map { $0 * millisecond }, period: .milliseconds(period), bytesPerOpportunity: bytes))
   }
 
-  /// When packets leave a link that is driven by a trace: every opportunity in turn, as Mahimahi's queue does it.
+  /// The times at which packets leave a link with a trace, computed opportunity by opportunity as in Mahimahi's queue.
   private static func reference(_ trace: DeliveryTrace, _ packets: [(size: Int64, at: Int64)]) -> [Int64] {
     var opportunities: [Int64] = []
     let rounds = 60 * 30_000 * 1_000_000 / trace.period.wholeNanoseconds / 300 + 400
@@ -77,7 +77,7 @@ import Testing
     #expect(cursor.departure(ofBytes: 700, from: 0) == 10 * Self.millisecond)
     #expect(cursor.departure(ofBytes: 700, from: 10 * Self.millisecond) == 10 * Self.millisecond)
     #expect(cursor.departure(ofBytes: 700, from: 10 * Self.millisecond) == 20 * Self.millisecond)
-    // The rest of the second is gone when the next packet comes, and so is the third.
+    // The rest of the second opportunity and the third one are lost before the next packet comes.
     #expect(cursor.departure(ofBytes: 40, from: 31 * Self.millisecond) == 40 * Self.millisecond)
     #expect(cursor.departure(ofBytes: 40, from: 365 * Self.millisecond) == 370 * Self.millisecond)
   }

@@ -99,7 +99,7 @@ import Testing
   @Test func `bits already sent count when the rate changes`() {
     var link = link(LinkConditions(rate: .megabitsPerSecond(8)))
     _ = link.send(packet(0, size: 1_000), at: 0)
-    // Half of it is sent; the other half takes ten times as long.
+    // Half of the packet is sent; the other half takes ten times as long.
     link.use(LinkParameters(LinkConditions(rate: .kilobitsPerSecond(800)), isOut: false), at: 500_000)
     #expect(link.nextTime == 500_000 + 5_000_000)
   }
@@ -115,7 +115,7 @@ import Testing
       sent.windowEdge = Int64(number) << 35
       sent.stamp = Int64(number) << 36
       sent.echo = -1
-      // Blocks stand beside the packets, and most packets have none.
+      // The link stores SACK blocks separately, and most packets have none.
       if number % 7 == 3 { sent.blocks.append(.init(start: number, end: number + 2)) }
       _ = link.send(sent, at: 0)
     }

@@ -1,9 +1,9 @@
 @testable import LinkSimulator
 
-/// The link as one would explain it: a queue, a packet being sent bit by bit, and packets in the air.
+/// A simple model of a link: a queue, a packet being sent bit by bit, and packets in flight.
 ///
-/// Slow and obvious. Time moves from one interesting instant to the next, and the bits of the packet in service are
-/// counted down at whatever rate holds.
+/// It is slow and obvious. Time moves from event to event, and the current rate counts down the bits of the packet in
+/// service.
 struct ReferenceLink {
   struct Result: Hashable {
     var number: Int
@@ -22,7 +22,7 @@ struct ReferenceLink {
   var loses: (Int) -> Bool
   private var waiting: [Waiting] = []
   private var inService: Waiting?
-  /// When the bits of the packet in service were counted last.
+  /// When the remaining bits of the packet in service were last updated.
   private var countedAt: Int64 = 0
   private var now: Int64 = 0
   private var lastArrival: Int64 = 0
@@ -36,7 +36,7 @@ struct ReferenceLink {
     self.loses = loses
   }
 
-  /// When the packet in service will have left, at the present rate.
+  /// When the packet in service leaves if the rate does not change.
   private var departure: Int64? {
     guard let packet = inService else { return nil }
     guard let rate else { return countedAt }

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [StreamRequest.HTTPVersion.http1, .http2, .http3], [0, .max])
-  func `requests are served under a limit of no or any number of connections and streams`(
+  func `requests complete under any limit of connections and streams, even zero`(
     _ version: StreamRequest.HTTPVersion, _ limit: Int
   ) {
     var harness = Self.harness { ($0.connectionsPerHost, $0.streamsPerConnection) = (limit, limit) }

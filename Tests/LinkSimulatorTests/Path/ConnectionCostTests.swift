@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-/// The time that a connection takes before it carries a request, and the fate of requests that wait for it.
+/// How long a connection takes before it carries a request, and what happens to requests that wait for it.
 @Suite struct ConnectionCostTests {
   private static let path = PathConditions.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20))
 
@@ -39,7 +39,7 @@ import Testing
     func time(_ direction: Direction, _ length: Int32) -> Int64? {
       sent.first { $0.direction == direction && $0.length == length }.map { $0.time.nanoseconds / 1_000_000 }
     }
-    // 16, 28, 41 and 15 % of the time, each after 20 ms on the way but for the first, which follows the SYN and its answer.
+    // Computing takes 16, 28, 41 and 15 % of the time. 20 ms of delay precede each part, and 40 ms the first one.
     #expect(time(.up, 517) == 56 && time(.down, 386) == 104 && time(.up, 80) == 165 && time(.down, 271) == 200)
     // The server reads a request that has come with the client's Finished once it has computed.
     #expect(harness.time(of: .requestReceived, stream) == .milliseconds(200))
@@ -79,7 +79,7 @@ import Testing
     #expect(harness.time(of: .responseReceived, second) == .milliseconds(1_040))
   }
 
-  @Test func `a stall fault starts exactly after its last byte`() {
+  @Test func `a stall fault pauses a response after exactly the given number of bytes`() {
     var harness = Harness(Self.path)
     let stream = harness.get(10_000, faults: [.stall(afterBytes: 1_448, duration: .seconds(1))])
     harness.run()

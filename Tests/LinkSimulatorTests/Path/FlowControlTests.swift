@@ -70,7 +70,7 @@ import Testing
   /// On slow links curl's request leaves with its Finished, before the offer of 10 MiB: at first 32 KiB may be sent.
   @Test func `each response may send 32 KiB before the client raises its stream window`() {
     let slow = PathConditions.symmetric(.kilobitsPerSecond(1_600), delay: .milliseconds(150))
-    /// The longest silence after the first byte.
+    /// The longest time between two deliveries of response bytes.
     func silence(_ sizes: [Int64]) -> Duration {
       var harness = harness(slow)
       for (place, size) in sizes.enumerated() { _ = get(&harness, size, key: UInt64(place)) }

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a middlebox forgets a connection after its timeout, not at it`() throws {
+  @Test func `a middlebox remembers a connection until its timeout and forgets it a nanosecond later`() throws {
     for (excess, isForgotten) in [(Duration.zero, false), (.nanoseconds(1), true)] {
       var harness = Harness(
         .symmetric(delay: Self.delay), configuration: Self.configuration { $0.natTimeout = .seconds(10) })

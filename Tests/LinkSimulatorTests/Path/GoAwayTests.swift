@@ -18,7 +18,7 @@ import Testing
       #expect(harness.time(of: .requestReceived, stream) == nil)
       #expect(harness.time(of: .failed(.notServed), stream) == .seconds(1) + Self.delay * 2)
     }
-    // The connection is left to the request that is served.
+    // Only the served request still uses the old connection.
     let next = harness.get(isSecure: true, version: .http2)
     harness.run(until: .seconds(3))
     #expect(harness.time(of: .connected(reused: false), next) != nil)

@@ -8,7 +8,7 @@ import Testing
     (false, .http1), (true, .http1), (true, .http2), (true, .http3),
   ]
 
-  /// A path on which a request was answered whose connection is closed once idle for two seconds, and when that is.
+  /// A path after one response, whose server closes the connection after two idle seconds, and the time of the close.
   private func answered(
     _ kind: (Bool, StreamRequest.HTTPVersion), outage: ClosedRange<Duration>? = nil
   ) throws -> (harness: Harness, closes: Duration) {

@@ -85,7 +85,7 @@ import Testing
     harness.path.use(ConditionSchedule(.symmetric(.kilobitsPerSecond(400), delay: .milliseconds(40))))
     harness.run(until: .seconds(3))
     let after = harness.received(by: stream) - before
-    // 400 kbit/s for two seconds are 100 kB with headers, and 20 kB were in the air.
+    // 400 kbit/s for two seconds are 100 kB with headers, and 20 kB were in flight.
     #expect(after > 80_000 && after < 125_000)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Responses that share an HTTP/2 connection.
 @Suite struct OutputTests {
-  /// Two responses asked for at the same time: when each has ended, in milliseconds.
+  /// The end of each of two simultaneous responses, in milliseconds.
   private static func ends(_ bytes: [Int64], isSecure: Bool = true, _ scheduling: PathConfiguration.Scheduling)
     -> [Int64]
   {
@@ -35,7 +35,7 @@ import Testing
     #expect(abs(buffered[0] - fair[0]) < 30)
   }
 
-  /// When the responses have ended that were asked for at once, each with a priority.
+  /// The ends of responses that are requested at the same time, each with a priority.
   private static func ends(
     _ priorities: [String?], _ scheduling: PathConfiguration.Scheduling = .fair,
     _ version: StreamRequest.HTTPVersion = .http2
@@ -95,7 +95,7 @@ import Testing
     let counts = harness.events(of: stream).compactMap { event in
       if case .received(let count) = event.kind { count } else { nil }
     }
-    // A buffer of 32 KiB is four frames: two full records and what is left, which one segment ends; then the rest.
+    // A buffer of 32 KiB holds four frames: two full records and a short one at a segment's end. Then the rest follows.
     #expect(counts == [16_366, 16_366 + 36, 7_232])
   }
 
@@ -110,7 +110,7 @@ import Testing
     #expect(harness.endings(of: first) == 0 && harness.received(by: first) < 400_000)
   }
 
-  @Test func `a truncated response in HTTP/2 fails after its last byte`() {
+  @Test func `a truncated HTTP/2 response fails when its last byte before the cut has arrived`() {
     var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
     let cut = harness.get(
       100_000, isSecure: true, version: .http2, faults: [.truncation(afterBytes: 50_000)])

@@ -235,7 +235,7 @@ import Testing
       #expect(harness.endings(of: stream) == 1)
       #expect((harness.time(of: .responseReceived, stream) == .milliseconds(300)) == stops)
       #expect(harness.time(of: .responseReceived, stream) == harness.time(of: .requestReceived, stream) || stops)
-      // A connection on which half a request lies is of no use to HTTP/1.1.
+      // HTTP/1.1 cannot reuse a connection with half a request on it.
       let next = harness.get(key: 2, version: version)
       harness.run(until: .seconds(6))
       let isReused = harness.time(of: .connected(reused: true), next) != nil

@@ -129,7 +129,7 @@ import Testing
     let first = get(&harness, answers: false)
     harness.run(until: .seconds(60))
     let failed = try #require(harness.time(of: .failed(.retransmissionsExhausted), first))
-    // 30 s from the first question that nobody answered.
+    // 30 s from the first packet without an answer.
     #expect((45...46).contains(failed.components.seconds))
     let next = get(&harness, key: 2)
     harness.run(until: .seconds(120))

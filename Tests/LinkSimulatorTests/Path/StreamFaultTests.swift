@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, 5.0])
-  func `a reset fault fails the request once, after exactly its bytes`(loss: Double) {
+  func `a reset fault fails the request once, after exactly the given number of bytes`(loss: Double) {
     for kind in Self.protocols {
       for bytes in [0, 1, 30_000] as [Int64] {
         let (harness, stream) = run([.reset(direction: .down, afterBytes: bytes)], kind, loss: loss)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a truncated response fails after exactly its bytes`() {
+  @Test func `a truncated response fails after exactly the given number of bytes`() {
     for kind in Self.protocols {
       let (harness, stream) = run([.truncation(afterBytes: 12_345)], kind)
       #expect(harness.failure(of: stream) == .truncated)
@@ -111,10 +111,10 @@ import Testing
         $0.kind == .retransmitted(.up, .timeout) || $0.kind == .retransmitted(.up, .probe)
       }
       if kind.1 == .http3 {
-        // One at a time, 1, 3, 7 and 15 s after the first, until nothing was heard for 30 s.
+        // One probe each at 1, 3, 7 and 15 s after the first packet; the connection ends after 30 s without an answer.
         #expect(time == 30 && again == 4)
       } else {
-        // 131 s after the first SYN, and what the coarse timers add.
+        // 131 s after the first SYN, plus the delay of the coarse timers.
         #expect((131...145).contains(time) && again == 10)
       }
       if kind.0 {
@@ -157,7 +157,7 @@ import Testing
   func `a fault that ends a connection fails all its requests, and the next opens another`(
     fault: StreamFault, failure: StreamFailure
   ) {
-    // The struck response does not wait behind the large one.
+    // Under fair scheduling the response with the fault does not wait behind the large one.
     var configuration = PathConfiguration()
     configuration.scheduling = .fair
     var harness = Harness(Self.conditions, seed: 4, configuration: configuration)
@@ -166,7 +166,7 @@ import Testing
     let struck = harness.get(20_000, key: 2, isSecure: true, version: .http2, faults: [fault])
     let after = harness.get(key: 3, isSecure: true, version: .http2)
     harness.run(until: .milliseconds(220))
-    // This one is on its way when the server ends the connection, and is never read.
+    // This request is under way when the server ends the connection, and the server never reads it.
     let unread = harness.get(500, key: 4, isSecure: true, version: .http2)
     harness.run(until: .seconds(60))
     for stream in [before, struck, after, unread] {

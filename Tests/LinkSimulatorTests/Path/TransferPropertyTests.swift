@@ -41,9 +41,9 @@ import Thoroughness
     let random = scenario(seed)
     let outcome = random.scenario.run(seed: seed)
     #expect(outcome.failure == nil)
-    // Whoever waits for more room or for a fuller burst must be woken: nothing may stand still for ever.
+    // A sender that waits for space or a full burst must be woken, or the transfer never ends.
     let total = try #require(outcome.total)
-    // A round trip to connect, and another for the request and its response, beside the time of all bodies' bits.
+    // The least time: one round trip to connect, one for request and response, and the serialisation of all bodies.
     let bits = random.scenario.bytes * 8 * Int64(random.scenario.parallel)
     #expect(total >= .nanoseconds(4 * random.delay) + .nanoseconds(bits * 1_000_000_000 / random.rate))
     // What carries the bodies carries their headers too.

@@ -30,8 +30,8 @@ import Thoroughness
     Measured(link: threeG, method: .get, bytes: 100_000, isWarm: true, seconds: 1.3484),
     Measured(link: threeG, method: .get, bytes: 100_000, parallel: 6, seconds: 6.8056),
     Measured(link: threeG, method: .put, bytes: 100_000, seconds: 2.9231),
-    // How large the receive window is when slow start overshoots hangs on a millisecond of the timestamps' clock: with it
-    // the last acknowledgement of a flight goes at once (0.905 s) or after 40 ms (0.886 s).
+    // A millisecond of the timestamp clock decides the receive window at the end of slow start. So the last
+    // acknowledgement of a flight is sent at once (0.905 s) or after 40 ms (0.886 s).
     Measured(link: fast, method: .get, bytes: 1_000_000, seconds: 0.9062, tolerance: 0.025),
     Measured(link: fast, method: .get, bytes: 1_000_000, queue: 1_000, seconds: 0.8188),
     Measured(link: fast, method: .get, bytes: 5_000_000, seconds: 1.5982),
@@ -43,7 +43,7 @@ import Thoroughness
   private func schedule(_ link: (down: Double, up: Double, roundTrip: Int64), loss: Double = 0, queue: Int = 100)
     -> ConditionSchedule
   {
-    // The apparatus added 0.15 ms to each round trip.
+    // The measuring setup added 0.15 ms to each round trip.
     let delay = Duration.microseconds(link.roundTrip * 500 + 75)
     let model: LossModel = loss > 0 ? .independent(.percent(loss)) : .none
     return ConditionSchedule(
@@ -64,7 +64,7 @@ import Thoroughness
 
   @Test(.enabled(if: Thoroughness.isWhole))
   func `the median time under loss is within 3 % of the time measured on Linux`() {
-    // 61 and 41 samples were measured, the median and the ninth decile are theirs; so few of either kind agree within a few per cent.
+    // Median and ninth decile of 61 and 41 measured samples. With so few samples, they agree within a few per cent.
     for (bytes, median, late) in [(100_000, 1.5366, 1.7506), (1_000_000, 11.4217, 13.5103)] as [(Int64, Double, Double)]
     {
       let scenario = TransferScenario(.get, bytes: bytes, over: schedule(Self.threeG, loss: 1))
@@ -74,7 +74,7 @@ import Thoroughness
     }
   }
 
-  /// Conditions of LTE that change at times in milliseconds: `nil` for an outage.
+  /// LTE conditions whose phases have lengths and delays in milliseconds; `nil` is an outage.
   private func lte(_ phases: (milliseconds: Int64?, delay: Int64?)...) -> ConditionSchedule {
     let phases = phases.map { phase in
       let delay = Duration.microseconds((phase.delay ?? 35) * 1_000 + 75)
@@ -92,12 +92,12 @@ import Thoroughness
   }
 
   @Test func `a transfer with outages takes the median time measured on Linux`() {
-    // Seven to eleven samples were measured of each; timers that go off later by up to an eighth spread them.
+    // Each was measured seven to eleven times; timers that expire up to an eighth late spread the samples.
     var get = TransferScenario(.get, bytes: 2_000_000, over: lte((600, 35), (1_000, nil), (nil, 35)))
     #expect(abs(median(get) / 3.0742 - 1) < 0.01)
     get.schedule = lte((600, 35), (8_000, nil), (nil, 35))
     #expect(abs(median(get) / 12.496 - 1) < 0.015)
-    // The echo of a needless copy makes the timeout as long as the first outage, of which the second makes the most.
+    // The echo of a spurious retransmission lengthens the timeout to the first outage, so the second costs the most.
     get.schedule = lte((600, 35), (1_000, nil), (300, 35), (2_000, nil), (nil, 35))
     #expect(abs(median(get) / 8.2475 - 1) < 0.02)
     let put = TransferScenario(.put, bytes: 1_000_000, over: lte((600, 35), (3_000, nil), (nil, 35)))
@@ -108,12 +108,12 @@ import Thoroughness
     let rising = TransferScenario(.get, bytes: 2_000_000, over: lte((600, 35), (2_000, 210), (nil, 35)))
     #expect(abs(median(rising) / 3.1336 - 1) < 0.01)
     let falling = TransferScenario(.get, bytes: 2_000_000, over: lte((600, 175), (nil, 35)))
-    // The kernel lost the last packet, the one before it, or both: of eleven runs seven took 2.3 s, two 2.35 s, two 2.76 s.
+    // Eleven measured runs lost the last packet, the one before, or both. Seven took 2.3 s, two 2.35 s and two 2.76 s.
     #expect([2.2977, 2.3508, 2.757].contains { abs(median(falling) / $0 - 1) < 0.002 })
   }
 
   @Test func `a transfer with reordering takes the time measured on Linux within 5 %`() {
-    // Normal jitter of 5 ms each way over Wi-Fi of 40 Mbit/s with 10 ms of round trip; of 25 samples the median.
+    // Measured median of 25 samples: Wi-Fi of 40 Mbit/s, a round trip of 10 ms, normal jitter of 5 ms each way.
     var link = LinkConditions(
       rate: .megabitsPerSecond(40), delay: .microseconds(5_075), jitter: Jitter(.normal, spread: .milliseconds(5)))
     link.reorders = true
@@ -126,12 +126,12 @@ import Thoroughness
   @Test func `TLS and HTTP/2 transfers take the times measured with curl and nginx`() {
     var scenario = TransferScenario(.get, bytes: 100_000, over: schedule(Self.threeG))
     scenario.isSecure = true
-    // One self-signed certificate; and what was computed meanwhile.
+    // One self-signed certificate, and the measured computing time of the handshake.
     scenario.configuration.certificates = 410
     scenario.configuration.handshakeComputing = .microseconds(4_500)
     #expect(abs(median(scenario) / 1.7859 - 1) < 0.002)
     scenario.version = .http2
-    // Its settings and heads are segments of their own, which delay the first window's end.
+    // HTTP/2's settings and heads travel in separate segments, which delay the end of the first window.
     #expect(abs(median(scenario) / 1.8160 - 1) < 0.002)
     scenario.parallel = 6
     #expect(abs(median(scenario) / 7.1492 - 1) < 0.002)

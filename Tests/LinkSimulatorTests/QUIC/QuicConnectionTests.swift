@@ -122,7 +122,7 @@ import Thoroughness
     #expect(harness.failure(of: next) == nil && harness.endings(of: next) == 1)
   }
 
-  @Test func `an HTTP/3 request that asks for an open connection opens a new one`() {
+  @Test func `an HTTP/3 request for a standing connection opens a new one`() {
     var path = PathSimulator(seed: 1, schedule: ConditionSchedule(Self.conditions))
     let stream = path.open(StreamRequest(key: 1, host: "a", port: 443, isSecure: true, version: .http3, use: .standing))
     path.advance(to: .zero.advanced(by: .milliseconds(100)))
@@ -148,7 +148,7 @@ import Thoroughness
   }
 
   @Test func `QUIC packets become larger after path MTU discovery`() {
-    // The same response, as a long transfer's last and as a first one.
+    // Compares the packets of equal responses before and after a long transfer.
     var harness = Harness(Self.conditions)
     let first = get(&harness, 100_000)
     harness.run(until: .seconds(3))

@@ -12,19 +12,19 @@ import Testing
   @Test func `a loss reduces QUIC's CUBIC window to seven tenths, at least two packets`() {
     var cubic = QuicCubic()
     #expect(cubic.threshold(after: window(100)) == 71)
-    // 10 packets or fewer are never less than two.
+    // The minimum is two packets.
     #expect(cubic.threshold(after: window(2)) == 2)
   }
 
-  /// RFC 9438, section 4.2: the former window is reached after the cube root of the reduction over C.
-  @Test func `QUIC's CUBIC window returns to its former size after the time of the cubic curve`() {
+  /// RFC 9438, section 4.2: K is the cube root of the reduction divided by C.
+  @Test func `QUIC's CUBIC window regains its size after a loss at time K of the cubic curve`() {
     var cubic = QuicCubic()
     var window = window(1_000)
     window.size = cubic.threshold(after: window)
     window.threshold = window.size
     var times: [Int: Int64] = [:]
     for tick in 0..<3_000 as Range<Int64> {
-      // As many as make Reno slower than the cubic.
+      // With so few acknowledgements Reno is slower than CUBIC.
       cubic.grow(&window, by: 100, tick: tick)
       times[window.size, default: tick] = times[window.size] ?? tick
     }
@@ -38,7 +38,7 @@ import Testing
     var window = window(10)
     window.size = cubic.threshold(after: window)
     window.threshold = window.size
-    // In round trips of 4 ms the cubic stands still: 0.53 packets in each, as all of a window arrives.
+    // At round trips of 4 ms the cubic curve hardly rises. Reno grows by 0.53 packets for each acknowledged window.
     for tick in 0..<40 as Range<Int64> { cubic.grow(&window, by: window.size, tick: tick) }
     #expect((26...32).contains(window.size))
   }
@@ -48,10 +48,10 @@ import Testing
     var first = window(100)
     first.size = cubic.threshold(after: first)
     _ = cubic.threshold(after: first)
-    // The origin is 0.85 of 71 packets now; the window of 50 goes for it.
+    // The new target is 0.85 of 71 packets; the window of 50 grows towards it.
     var second = window(50)
     for tick in 0..<1_200 as Range<Int64> { cubic.grow(&second, by: 1, tick: tick) }
-    // (10.3 / 0.4)^(1/3) = 2.95 s to 60.3 packets, and 0.4 * 1.85^3 beyond; 71 packets if it were not for the 0.85.
+    // (10.3 / 0.4)^(1/3) = 2.95 s to 60.3 packets, and then 0.4 * 1.85^3 more. Without the factor 0.85: 71 packets.
     #expect((58...65).contains(second.size))
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct QuicHandshakeTests {
   private static let conditions = PathConditions.symmetric(delay: .milliseconds(50))
 
-  /// A request whose datagrams of these numbers are lost, and when its answer is there.
+  /// Runs a request whose datagrams with these numbers are lost; returns when its response is complete.
   private func answer(
     down: [Int] = [], up: [Int] = [], certificates: Int64 = 923,
     _ configuration: PathConfiguration = PathConfiguration()
@@ -91,7 +91,7 @@ import Testing
       let start = harness.path.now
       let second = harness.get(1_000, key: 2, isSecure: true, version: .http3)
       harness.run(until: .seconds(120))
-      // The first has shown where it is by its token: three times what it sent is no limit.
+      // A token has validated the client's address, so the limit of three times the received bytes does not apply.
       #expect(harness.time(of: .responseReceived, first) == .milliseconds(300))
       #expect(
         harness.time(of: .responseReceived, second) == SimulatedInstant.zero.duration(to: start) + .milliseconds(200))
@@ -100,10 +100,10 @@ import Testing
     }
   }
 
-  /// The Initial packet and the first three datagrams are lost, which use up the server's allowance.
+  /// The Initial packet and the first three datagrams are lost; they use up the server's amplification limit.
   ///
-  /// The client's probe 999 ms after its hello raises the allowance, and the Initial packet is sent first.
-  @Test func `a server with a new allowance sends lost packets before new ones`() throws {
+  /// The client's probe 999 ms after its hello raises the limit, and the Initial packet is sent first.
+  @Test func `a server that may send again after its amplification limit sends lost packets first`() throws {
     let time = try #require(answer(down: [0], certificates: 20_000))
     #expect(time < .seconds(2), "\(time)")
   }
@@ -162,7 +162,7 @@ import Testing
     #expect(end.handshake.receivers[0].mustAcknowledge)
   }
 
-  @Test func `a Handshake packet that arrives before its keys is kept`() {
+  @Test func `a Handshake packet that arrives before its keys is kept unprocessed`() {
     var end = client()
     var packet = Packet(kind: .handshake, owner: 0, flow: 0, size: 300)
     (packet.pushes, packet.length, packet.end) = (true, 200, 200)

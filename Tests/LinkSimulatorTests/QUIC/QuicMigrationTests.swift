@@ -10,7 +10,7 @@ import Testing
     return conditions
   }
 
-  /// A device that has another interface after a second.
+  /// A device that changes its interface after a second.
   private func handOver(_ migration: PathConfiguration.Migration) throws -> Harness {
     var configuration = PathConfiguration()
     configuration.migration = migration
@@ -45,7 +45,7 @@ import Testing
   @Test func `a response continues in slow start after a migration`() throws {
     var moved = try handOver(.both)
     var still = Harness(Self.conditions(.wifi))
-    // As many bytes as take more than a second.
+    // Bodies that take more than a second to transfer.
     let streams = (
       moved.get(16_000_000, key: 1, isSecure: true, version: .http3),
       still.get(16_000_000, key: 1, isSecure: true, version: .http3)
@@ -59,7 +59,7 @@ import Testing
     #expect(moved.path.statistics(of: streams.0).down.lost > 0)
   }
 
-  /// An address translator that forgets after 5 s, and a request after 10.
+  /// A request after 10 s through an address translator that forgets the connection after 5 s.
   private func rebind(_ migration: PathConfiguration.Migration) -> (harness: Harness, stream: StreamID) {
     var configuration = PathConfiguration()
     configuration.migration = migration
@@ -121,7 +121,7 @@ import Testing
     end.receive(packet, at: 1_000)
     var sizes: [Int32] = []
     while let next = end.packet(written: 100_000, at: 2_000) { sizes.append(next.size) }
-    // The challenge, in a datagram as large as it may be, and nothing else.
+    // Only the challenge, in the largest datagram allowed.
     #expect(sizes == [328])
     #expect(!end.isValidated)
     packet.segment = 1
@@ -135,7 +135,7 @@ import Testing
 }
 
 extension QuicEnd {
-  /// The next packet that this end alone sends.
+  /// The next packet of this end, without a peer.
   mutating func packet(written: Int64, at now: Int64) -> Packet? {
     var packet = Packet(kind: .datagram, owner: 0, flow: 0, size: 0)
     if case .nothing = nextPacket(&packet, written: written, at: now) { return nil }

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct QuicPacerTests {
-  /// When packets of 1,000 bytes leave that wait for nothing else: a window of 80 in a round trip of 100 ms.
+  /// The times at which a pacer lets packets of 1,000 bytes leave, with a window of 80 and a round trip of 100 ms.
   private func departures(_ count: Int, after idle: Int64, smoothed: Int64 = 100_000_000) -> [Int64] {
     var pacer = QuicPacer()
     var now: Int64 = 0
@@ -22,13 +22,13 @@ import Testing
     #expect(departures(14, after: 1_000_000_000) == [Int64](repeating: 0, count: 10) + (1...4).map { $0 * 1_000_000 })
   }
 
-  @Test func `a pacer waits at least a millisecond, and then sends what that allows`() {
+  @Test func `a pacer waits at least a millisecond and then sends all packets due within it`() {
     // 10,000,000 bytes a second: twenty packets for the first 2 ms, and ten in each further one.
     let waits = departures(45, after: 1_000_000_000, smoothed: 10_000_000).map { $0 / 1_000_000 }
     #expect(waits == [0, 0, 1, 2].flatMap { [Int64](repeating: $0, count: 10) } + [Int64](repeating: 3, count: 5))
   }
 
-  @Test func `a pacer allows packets later when it was idle`() {
+  @Test func `an idle pacer saves allowance for packets that leave together later`() {
     #expect(departures(6, after: 13_000_000).filter { $0 == 0 }.count == 6)
   }
 
@@ -39,7 +39,7 @@ import Testing
 
   // MARK: Bursts
 
-  /// How many packets of 1,000 bytes leave at once, and how long the pause is that follows.
+  /// How many packets of 1,000 bytes leave at once, and the length of the pause after them.
   private func burst(window: Int, then last: Int64? = nil, count: Int = 200) -> (packets: Int, pause: Int64) {
     var pacer = QuicPacer(.bursts)
     let smoothed: Int64 = 100_000_000

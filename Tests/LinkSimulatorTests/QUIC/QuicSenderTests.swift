@@ -108,7 +108,7 @@ import Testing
   }
 
   /// RFC 9002, section 7.6.1: no packet sent between the two may be acknowledged.
-  @Test func `losses before and after a packet that arrived are no persistent congestion`() {
+  @Test func `losses on both sides of an acknowledged packet are no persistent congestion`() {
     var sender = sender(.client)
     send(&sender, at: 0)
     acknowledge(0, in: &sender, at: 100 * Self.millisecond)

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct QuicSpaceTests {
-  /// A space whose packets carry 500 bytes each, but those that are probes of the path, which are of 1,400 bytes.
+  /// A space whose packets carry 500 bytes each, except for path MTU probes of 1,400 bytes.
   private func space(_ count: Int, probe: Int? = nil) -> QuicSpace {
     var space = QuicSpace()
     for number in 0..<count {
@@ -30,7 +30,7 @@ import Testing
     #expect(space.detectLosses(delay: 100, threshold: 3, at: 100)?.count == 1)
   }
 
-  @Test func `lost frames with received ones between them are sent again in packets of their own`() {
+  @Test func `lost frames that are not adjacent are sent again in separate packets`() {
     var space = space(6)
     acknowledge(1, in: &space)
     acknowledge(5, in: &space)

@@ -6,14 +6,14 @@ import Testing
   private static let stream = StreamHandle(slot: 1, tag: 0)
   private static let other = StreamHandle(slot: 2, tag: 0)
 
-  @Test func `a server raises its flow control limit after a quarter and doubles a fast-used window`() {
+  @Test func `a server raises its flow control limit after reading a quarter and doubles a quickly used window`() {
     var window = QuicWindow.serverStream
     let quarter = window.size / 4
     let news = (
       window.arrived(upTo: quarter - 1, at: 0, roundTrip: 0), window.arrived(upTo: quarter, at: 0, roundTrip: 0)
     )
     #expect(news == (false, true) && window.edge == quarter + 524_288)
-    // Half of it and more in 1 ms, where four round trips are 400 ms.
+    // More than half of the window is used in 1 ms, and four round trips are 400 ms.
     let grows = window.arrived(upTo: 280_000, at: 1_000_000, roundTrip: 100_000_000)
     #expect(grows && window.edge == 280_000 + 2 * 524_288)
   }
@@ -42,7 +42,7 @@ import Testing
     #expect(window.size == 6 << 20)
   }
 
-  @Test func `a client raises its flow control limit after a quarter but keeps its window size`() {
+  @Test func `a client raises its flow control limit after reading a quarter but keeps its window size`() {
     var window = QuicWindow.clientStream
     let news = (window.arrived(upTo: 8_192, at: 0, roundTrip: 1), window.arrived(upTo: 8_193, at: 0, roundTrip: 1))
     #expect(news == (false, true) && window.edge == 8_193 + 10 << 20)

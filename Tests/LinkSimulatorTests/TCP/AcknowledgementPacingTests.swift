@@ -6,10 +6,10 @@ import Testing
   private static let clock = TickClock(KeyedRandom(seed: 1))
   private static let milli: Int64 = 1_000_000
 
-  /// Smoothed round trip, retransmission timeout and the delay that follows from them, in milliseconds.
+  /// Smoothed round trip, retransmission timeout and the resulting acknowledgement delay, in milliseconds.
   @Test(
     arguments: [(0, 300, 80), (60, 300, 60), (20, 300, 40), (200, 300, 80), (0, 50, 50)] as [(Int64, Int64, Int64)])
-  func `a delay that has expired doubles, up to the round trip and the retransmission timeout`(
+  func `an acknowledgement delay doubles after it expires, up to the round trip and the retransmission timeout`(
     smoothed: Int64, timeout: Int64, delay: Int64
   ) {
     var pacing = AcknowledgementPacing()

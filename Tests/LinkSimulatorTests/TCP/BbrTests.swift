@@ -55,7 +55,7 @@ import Testing
     #expect((140_000_000...300_000_000).contains(last - first), "\(last - first)")
   }
 
-  /// BBR over a path with a round trip of 100 ms and more bytes in flight than the path holds.
+  /// BBR over a path with a round trip of 100 ms and more bytes in flight than the bandwidth-delay product.
   private struct Flow {
     var control = Bbr()
     var window = CongestionWindow()
@@ -66,7 +66,7 @@ import Testing
       control.connected(roundTrip: 100_000_000, window: window.size, tick: 0, delivered: 0)
     }
 
-    /// One round trip, at whose end this many segments are acknowledged at once.
+    /// Runs one round trip and acknowledges this many segments at its end.
     mutating func round(_ count: Int64, inFlight: Int = 10_000) {
       let prior = delivered
       (delivered, time) = (delivered + count, time + 100_000_000)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [([100, 100, 100], 1), ([100, 124, 124], 1), ([100, 125, 125], 2), ([100, 125, 157], 3)])
-  func `BBR ends its start after three rounds without 25 % more bandwidth`(counts: [Int64], more: Int) {
+  func `BBR leaves STARTUP after three rounds without 25 % more bandwidth`(counts: [Int64], more: Int) {
     var flow = Flow()
     for count in counts { flow.round(count) }
     for _ in 0..<more {
@@ -103,7 +103,7 @@ import Testing
     #expect(flow.control.mode == .probeBandwidth)
   }
 
-  /// The rounds, counted from 1, in which BBR finds a policer that drops so much, and in which it probes again.
+  /// The rounds, from 1, in which BBR detects a policer with these losses, and in which it probes again.
   private func policing(lost: Int64, second: Int64 = 256) -> [Int] {
     var estimate = Bbr.PolicerEstimate()
     var (delivered, missing, events) = (Int64(0), Int64(0), [Int]())
@@ -119,7 +119,7 @@ import Testing
     return events
   }
 
-  @Test func `BBR uses the rate of a policer for 48 rounds, if a fifth is lost at the same rate twice`() {
+  @Test func `BBR uses a policer's rate for 48 rounds after two intervals with equal rates and 20 % loss`() {
     // Then it is found again.
     #expect(policing(lost: 50) == [8, 56, 64])
     #expect(policing(lost: 49).isEmpty)
@@ -156,7 +156,7 @@ import Testing
     #expect((5...11).contains(maximum.value))
     maximum.take(500, round: 13)
     #expect(maximum.value == 500)
-    // Nothing of the window is left.
+    // All earlier samples are older than the window.
     maximum.take(7, round: 40)
     #expect(maximum.value == 7)
   }

@@ -14,7 +14,7 @@ import Testing
     #expect(Set(Control.allCases).count == Control.allCases.count)
   }
 
-  /// Those that react to acknowledgements and losses as Reno does, if not as much.
+  /// The algorithms that grow on acknowledgements and shrink on losses, as Reno does.
   static let reactive = Control.allCases.filter { !$0.algorithm.setsWindow }
 
   @Test(arguments: reactive)

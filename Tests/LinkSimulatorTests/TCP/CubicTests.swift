@@ -18,7 +18,7 @@ import Testing
     #expect(cubic.threshold(after: CongestionWindow(size: 1)) == 2)
   }
 
-  @Test func `CUBIC's window returns to its size before the loss after time K and then accelerates`() {
+  @Test func `CUBIC's window regains its size after a loss at time K and then grows faster`() {
     var (cubic, window) = (Cubic(), CongestionWindow(size: 100))
     window.threshold = cubic.threshold(after: window)
     window.size = window.threshold
@@ -36,7 +36,7 @@ import Testing
   @Test func `before its first loss CUBIC's window grows by at least 5 % per round trip`() {
     var (cubic, window) = (Cubic(), CongestionWindow(size: 100, threshold: 100))
     cubic.grow(&window, by: 1, tick: 0)
-    // The cubic curve has risen by 2 segments after 475 ticks, 1.9 s: 0.4 * 1.9^3. It asks for 50 acknowledgements each.
+    // After 475 ticks (1.9 s) the cubic curve has risen by 2 segments (0.4 * 1.9^3), each for 50 acknowledgements.
     cubic.grow(&window, by: 99, tick: 475)
     #expect(window.size == 105)
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct DeliveryRateTests {
-  @Test func `the oldest segment in flight keeps its times when more are sent than there was room for`() {
+  @Test func `the delivery rate keeps the times of the oldest segment when its ring grows`() {
     var rate = DeliveryRate()
     for number in 0...64 {
       rate.sent(number, at: 1_000_000, first: 0, packetsOut: number, delivered: 1)

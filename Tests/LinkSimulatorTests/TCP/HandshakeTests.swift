@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct HandshakeTests {
-  /// Client and server whose packets the test carries by hand.
+  /// A client and a server; the test passes packets between them itself.
   private struct Pair {
     var client: Endpoint
     var server: Endpoint
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 10), (2, 1)])
-  func `a client keeps ten initial segments after one lost SYN and one segment after two`(lost: Int, window: Int) {
+  func `a client starts with ten segments after one lost SYN and with one segment after two`(lost: Int, window: Int) {
     var pair = Pair()
     pair.client.connect(at: 0, &pair.up)
     for second in 1...Int64(lost) { _ = pair.client.synchroniseTimerFired(at: second * 1_000_000_000, &pair.up) }

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct HyStartTests {
-  /// Whether nine equal round trips end slow start at a window.
+  /// Whether nine equal round trips end slow start with this window.
   private func ends(window: Int, delay: Int64 = 200_000_000, least: Int64 = 100_000_000) -> Bool {
     var hyStart = HyStart()
     hyStart.reset(now: 0, next: 100)
@@ -14,13 +14,13 @@ import Testing
     }
   }
 
-  @Test func `HyStart ends slow start on a longer round trip only from a window of 16 segments`() {
+  @Test func `HyStart ends slow start on a longer round trip only if the window has at least 16 segments`() {
     #expect(!ends(window: 15))
     #expect(ends(window: 16))
   }
 
   @Test(arguments: [(10, 4), (80, 10), (400, 16)])
-  func `HyStart ends slow start when round trips grow by an eighth, but not less than 4 or more than 16 ms`(
+  func `HyStart ends slow start when round trips grow by an eighth, clamped to 4 to 16 ms`(
     least: Int64, growth: Int64
   ) {
     for (excess, isEnd) in [(0, false), (1, true)] as [(Int64, Bool)] {

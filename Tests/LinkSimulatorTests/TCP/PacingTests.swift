@@ -42,7 +42,7 @@ private struct PacedReno: CongestionAlgorithm {
     return (harness, streams, try #require(harness.path.packetLog))
   }
 
-  /// When each segment with data was sent in a direction, for the first time or again.
+  /// The times at which segments with data were sent or retransmitted in a direction.
   private static func departures(_ log: PacketLog, _ direction: Direction) -> [Int64] {
     log.records.filter {
       $0.direction == direction && $0.length > 0 && ($0.kind == .sent || $0.kind == .retransmitted)
@@ -83,7 +83,7 @@ private struct PacedReno: CongestionAlgorithm {
     let (harness, streams, log) = try Self.run(
       PacedReno.self, loss: .independent(.percent(4)), requests: [(up: 100, down: 300_000)])
     let kinds = harness.events(of: streams[0]).map(\.kind)
-    // Only what a timer sends leaves at its own time, and here no timer ran out.
+    // Pacing does not delay segments that a timer sends; here no timer expired.
     #expect(kinds.contains(.retransmitted(.down, .fast)))
     #expect(!kinds.contains(.retransmitted(.down, .timeout)) && !kinds.contains(.retransmitted(.down, .probe)))
     #expect(Self.gaps(Self.departures(log, .down)).allSatisfy { $0 >= PacedReno.gap })

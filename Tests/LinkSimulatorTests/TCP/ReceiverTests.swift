@@ -82,7 +82,7 @@ import Testing
     #expect(answer(&receiver).blocks[0] == SelectiveBlocks.Block(start: 7, end: 9))
   }
 
-  @Test func `a receiver refuses a segment that is older than what it acknowledged`() {
+  @Test func `a receiver refuses segments that end before its last acknowledgement or have older timestamps`() {
     var receiver = Receiver()
     func stamped(_ number: Int, _ stamp: Int64) -> Packet {
       var packet = segment(number)
@@ -93,12 +93,12 @@ import Testing
       receiver.receive(stamped(number, Int64(number) + 10), at: 0, timeout: 1_000_000_000, clock: clock)
     }
     #expect(answer(&receiver).acknowledged == 3)
-    // A copy of the first, sent later, is older than what was acknowledged; a copy of the last is not.
+    // A copy of the first segment ends before the acknowledged position, a copy of the last one ends at it.
     #expect(receiver.mayRefuse(stamped(0, 20)) && !receiver.mayRefuse(stamped(2, 20)))
     receiver.refuse(stamped(0, 20))
     let refusal = answer(&receiver)
     #expect(refusal.echo == 10 && refusal.blocks.firstIsDuplicate && refusal.blocks[0].start == 0)
-    // What is sent before the echo may have been overtaken.
+    // A packet with a timestamp before the echoed one may have been overtaken.
     receiver.noteTimestamp(15, segment: 3)
     #expect(receiver.mayRefuse(stamped(4, 14)))
     receiver.noteTimestamp(9, segment: 3)
@@ -130,8 +130,8 @@ import Testing
     }
   }
 
-  // Linux 6.18 over a round trip of 260 ms: `ss` showed a buffer of 131,072, then 244,316 bytes, a relay these windows.
-  @Test func `the first flight gives no round trip when the request was acknowledged before`() {
+  // Linux 6.18 over a round trip of 260 ms: `ss` showed 131,072, then 244,316 bytes of buffer; a relay showed these.
+  @Test func `the first response yields no round trip sample if its request was acknowledged separately`() {
     let flights = [0..<10, 10..<30, 30..<70]
     #expect(windows(flights, isAcknowledged: true) == [79, 79, 148])
     // With a measurement the buffer grows from the start of that flight.
@@ -170,7 +170,7 @@ import Testing
     #expect(take(4) == [[2, 7]])
     #expect(take(9) == [[2, 7], [9, 10]])
     #expect(take(4) == [[2, 7], [9, 10]])
-    // What came twice beyond the gap is told first.
+    // The acknowledgement reports a duplicate beyond the gap first.
     let packet = answer(&receiver)
     #expect(packet.blocks.firstIsDuplicate && packet.blocks[0] == .init(start: 4, end: 5))
     #expect(packet.blocks.count == 3 && packet.blocks[1] == .init(start: 9, end: 10))

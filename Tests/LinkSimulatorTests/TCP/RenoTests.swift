@@ -9,7 +9,7 @@ import Testing
     #expect(reno.threshold(after: CongestionWindow(size: 1)) == 2)
   }
 
-  @Test func `slow start ends at its threshold and leaves the further acknowledgements`() {
+  @Test func `slow start ends at its threshold and returns the remaining acknowledged segments`() {
     var window = CongestionWindow(size: 10, threshold: 12)
     #expect(window.growInSlowStart(by: 1) == nil)
     #expect(window.growInSlowStart(by: 5) == 4)

@@ -15,7 +15,7 @@ import Testing
 
   @Test func `the timeout rises with the greatest deviation of a round trip and falls slowly after it`() {
     var estimator = RoundTripEstimator()
-    // What `tcp_rtt_estimator` yields for the same samples, in ticks of 4 ms.
+    // The expected timeouts are those of `tcp_rtt_estimator` for the same samples, in ticks of 4 ms.
     for (sample, acknowledged, next, timeout) in [
       (100, 0, 10, 300), (400, 5, 10, 588), (40, 10, 20, 576), (100, 11, 20, 576), (100, 20, 30, 572),
       (100, 21, 40, 528), (100, 41, 50, 472), (20, 45, 60, 460), (700, 51, 60, 924),
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a round trip of no time is a sample`() {
+  @Test func `a round trip of zero is a valid sample`() {
     var estimator = RoundTripEstimator()
     estimator.add(0, acknowledged: 0, next: 1)
     estimator.addMinimum(0)

@@ -43,7 +43,7 @@ import Testing
     #expect(!isEnd)
   }
 
-  @Test func `a sender waits with less than a burst only when an acknowledgement is near`() {
+  @Test func `a sender waits for a full burst only when the next acknowledgement is due soon`() {
     let bursts = bursts(window: 100, roundTrip: second / 10)
     func waits(room: Int = 1, window: Int = 100, sinceSent: Int64 = 500_000, sinceHead: Int64) -> Bool {
       bursts.shouldWait(
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `single segments are acknowledged together with the next one`() throws {
-    // A full queue that loses nothing: in the end each acknowledgement lets two segments go, or one.
+    // The queue is full but loses nothing. In the end each acknowledgement allows one or two segments.
     let path = PathConditions(
       down: LinkConditions(rate: .megabitsPerSecond(16), delay: .milliseconds(12)),
       up: LinkConditions(rate: .megabitsPerSecond(1), delay: .milliseconds(12), queue: 20))

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct SegmentSizeTests {
-  /// The packets of a connection on which both ends send 200 kB at once, the sixth segment of the server's lost.
+  /// The packets of a connection on which both ends send 200 kB at once, and the server's sixth segment is lost.
   private func records() throws -> [PacketRecord] {
     let name = PacketName(origin: "a:80", connection: 0, direction: .down, number: 5)
     var path = PathSimulator(

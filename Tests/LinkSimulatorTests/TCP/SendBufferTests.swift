@@ -29,7 +29,7 @@ import Testing
     #expect(left + Self.segment > 46_080 * 2 / 3 - 11 * 832)
   }
 
-  @Test func `a piece grows to half of the receiver's offer, and a smaller offer later does not shrink it`() {
+  @Test func `a buffer piece grows to half of the receive window and never shrinks with it`() {
     func taken(_ offers: Int64...) -> Int64 {
       var buffer = SendBuffer(windows: 2)
       for offer in offers { buffer.offered(offer * Self.segment) }
@@ -80,8 +80,8 @@ import Testing
   }
 
   @Test func `a server fills its send buffer in the steps measured with nginx`() {
-    // The bytes that a kernel had taken whenever it took no more: nginx 1.22, 2 MB over 12 Mbit/s, where the delay falls
-    // after 0.6 s. The hosts added 75 microseconds to each way.
+    // The bytes that a kernel had accepted each time its buffer was full: nginx 1.22, 2 MB over 12 Mbit/s. The delay
+    // falls after 0.6 s. The hosts added 75 microseconds to each way.
     func conditions(_ milliseconds: Int64) -> PathConditions {
       let delay = Duration.microseconds(milliseconds * 1_000 + 75)
       return PathConditions(

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SenderJoiningTests {
   private static let clock = TickClock(KeyedRandom(seed: 1))
 
-  /// A sender that has sent small segments apart, 40 bytes each, and whose retransmission timer has run out.
+  /// A sender of separate small segments of 40 bytes, after its retransmission timer has expired.
   private func timedOut(segments: Int = 5, length: Int64 = 40) -> (sender: Sender, now: Int64) {
     var sender = Sender(.cubic, clock: Self.clock)
     sender.begin(at: 0, roundTrip: 100_000_000, windowEdge: 64_240, isCongested: false)
@@ -39,7 +39,7 @@ import Testing
     sender.resent(0, at: now, isProbe: false)
     #expect(sender.board[0].length == 200 && sender.board[0].end == 200)
     #expect(sender.board.packetsOut == 1 && sender.board.inFlight == 1 && sender.board.buffersOut == 1)
-    // Once joined they stay so.
+    // Joined segments stay joined.
     #expect(sender.join(to: 0) == 4 && sender.board.packetsOut == 1)
     acknowledge(5, &sender, at: now + 100_000_000)
     #expect(sender.board.packetsOut == 0 && sender.board.buffersOut == 0 && sender.acknowledged == 200)
@@ -71,7 +71,7 @@ import Testing
     #expect(sender.board.packetsOut == 0 && sender.delivered == delivered + 1)
   }
 
-  @Test func `joined segments that arrive one after the other count as received with the last`() {
+  @Test func `joined segments that arrive one by one count as received when the last one arrives`() {
     var (sender, now) = timedOut(length: 400)
     #expect(sender.join(to: 0) == 2 && sender.join(to: 3) == 1)
     acknowledge(0, &sender, at: now + 100_000_000, block: 3..<4)

@@ -6,7 +6,7 @@ import Testing
   private static let clock = TickClock(KeyedRandom(seed: 1))
   private static let milli: Int64 = 1_000_000
 
-  /// A sender that has measured a round trip and was given so many segments to send.
+  /// A sender with one round-trip sample and this many segments to send.
   private func sender(roundTrip: Int64, segments: Int64, window: Int = 10) -> Sender {
     var sender = Sender(.cubic, clock: Self.clock)
     sender.begin(at: 0, roundTrip: roundTrip * Self.milli, windowEdge: 64_240, isCongested: false)
@@ -63,7 +63,7 @@ import Testing
     old.resent(3, at: first, isProbe: true)
     old.probeSent(at: first)
     #expect(old.timer == .retransmission && old.deadline == due(300, from: first))
-    // A probe is under way: then the timeout follows, from the first segment's time on.
+    // While a probe is in flight, the retransmission timer runs, counted from the first segment's sending.
     _ = old.armProbe(at: first, advancing: false)
     #expect(old.timer == .probe)
     guard case .nothing = old.timerFired(at: first + 1) else {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a timeout retransmits the first segment, shrinks the window to one and doubles`() {
+  @Test func `a timeout retransmits the first segment, shrinks the window to one segment and doubles the timeout`() {
     var sender = sender(roundTrip: 100, segments: 6)
     send(&sender)
     sender.armRetransmission(at: 0)
@@ -143,7 +143,8 @@ import Testing
   }
 
   @Test func `an idle pause halves the window for each timeout, down to its initial size`() {
-    // At one timeout the window is still as it was, but was hardly used: then it goes halfway to what was needed.
+    // At exactly one timeout the idle rule does not apply yet. But the window was hardly used, so it moves halfway to
+    // its used part.
     for (pause, size) in [(299, 80), (300, 45), (301, 40), (600, 40), (601, 20), (901, 10), (5_000, 10)]
       as [(Int64, Int)]
     {
@@ -185,7 +186,7 @@ import Testing
     let first = reduction.window(
       threshold: threshold, inFlight: inFlight, newlyDelivered: delivered, newlyLost: lost, advances: advances)
     #expect(first == window)
-    // The first retransmission goes whatever the sum says; what was sent already counts.
+    // The first retransmission is always allowed, and segments already sent count.
     reduction.sent = 5
     let share = (5 * (delivered + 1) + 9) / 10
     let next = reduction.window(threshold: 5, inFlight: 9, newlyDelivered: 1, newlyLost: 0, advances: false)
@@ -238,7 +239,7 @@ import Testing
       #expect(window() == 75)
       rack.recoveryEnded()
     }
-    // A reduction that was needless keeps the window for one more recovery.
+    // A spurious reduction keeps the reordering window for one more recovery.
     rack.keepWindow()
     rack.adjust(delivered: 30, prior: 20)
     #expect(window() == 75)
@@ -254,7 +255,7 @@ import Testing
     #expect(rack.isSentAfter(9, sentAt: 99) && !rack.isSentAfter(1, sentAt: 101))
     rack.advance(number: 3, segment: SentSegment(sentAt: 100), now: 210, minimumRoundTrip: 10)
     #expect(rack.number == 5 && rack.roundTrip == 110)
-    // A copy that seems to have arrived too soon tells nothing.
+    // A retransmission acknowledged within less than the smallest round trip yields no sample.
     let copy = SentSegment(sentAt: 300, flags: SentSegment.everRetransmitted)
     rack.advance(number: 8, segment: copy, now: 309, minimumRoundTrip: 10)
     #expect(rack.number == 5)

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct TimerTests {
-  @Test func `a timer never fires early and late by at most its level of the timer wheel`() {
+  @Test func `a timer never fires early, and at most one step of its timer wheel level late`() {
     for seed in 0..<50 as Range<UInt64> {
       let clock = TickClock(KeyedRandom(seed: seed))
       var random = TestRandom(seed)
@@ -22,7 +22,7 @@ import Testing
     #expect(clock.expiry(after: .max, from: .max) > 0)
   }
 
-  @Test func `the retransmission timeout starts at three round trips and falls to one plus 200 ms`() {
+  @Test func `the retransmission timeout starts at three round trips and falls to one round trip plus 200 ms`() {
     var estimator = RoundTripEstimator()
     #expect(estimator.timeout == 1_000_000_000)
     estimator.add(200_000_000, acknowledged: 0, next: 10)

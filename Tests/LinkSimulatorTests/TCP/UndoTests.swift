@@ -3,14 +3,14 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct UndoTests {
-  @Test func `a reduction is needless once each copy has arrived twice`() {
+  @Test func `a reduction is spurious once a D-SACK has reported each retransmission`() {
     var undo = Undo()
     undo.mark(at: 10, copies: 1)
     undo.sentAgain()
     #expect(undo.isPossible && !undo.isProven)
     undo.arrivedTwice(upTo: 11)
     #expect(!undo.isProven)
-    // What was sent before the reduction proves nothing.
+    // A D-SACK for a segment sent before the reduction proves nothing.
     undo.arrivedTwice(upTo: 10)
     #expect(!undo.isProven)
     undo.arrivedTwice(upTo: 12)
@@ -19,7 +19,7 @@ import Testing
     #expect(!undo.isPossible && !undo.isProven)
   }
 
-  @Test func `a reduction without copies is not proven needless until one was sent`() {
+  @Test func `a reduction without retransmissions is not proven spurious by a D-SACK`() {
     var undo = Undo()
     undo.mark(at: 10, copies: 0)
     undo.arrivedTwice(upTo: 20)
@@ -29,7 +29,7 @@ import Testing
     #expect(undo.isProven)
   }
 
-  @Test func `reordering is seen up to 300 segments far, and is forgotten after a timeout`() {
+  @Test func `the reordering distance is at most 300 segments and is reset by a timeout`() {
     var reordering = ReorderingDegree()
     #expect(reordering.segments == 3 && !reordering.isSeen)
     reordering.note(2)
@@ -49,7 +49,7 @@ import Testing
     (true, 20, AcknowledgementFlags(), false, false),
     (true, 21, .advances, true, true),
   ])
-  func `an acknowledgement says what became of a probe up to 20`(
+  func `an acknowledgement shows whether a tail loss probe replaced a lost segment`(
     isCopy: Bool, number: Int, flags: AcknowledgementFlags, showsLoss: Bool, isOut: Bool
   ) {
     var probe = TailLossProbe()

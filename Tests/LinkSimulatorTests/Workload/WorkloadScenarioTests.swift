@@ -23,8 +23,8 @@ import Testing
   }
 
   @Test func `a request takes exactly a handshake, a round trip and its bytes' time`() {
-    // SYN and SYN-ACK 60 bytes, the acknowledgement and the request 52 + 52 + 146, the server's
-    // acknowledgement 52, the response 52 + 254 + 1000.
+    // SYN and SYN-ACK have 60 bytes each, the acknowledgement 52 and the request 52 + 146. The server's
+    // acknowledgement has 52, the response 52 + 254 + 1000.
     let outcome = Self.scenario(.http1, [Self.request("0")]).run(seed: 1)
     #expect(outcome.finished == [.microseconds(200_000 + 60 + 60 + 52 + 52 + 146 + 52 + 52 + 254 + 1_000)])
     #expect(outcome.total == outcome.finished[0])
@@ -67,7 +67,7 @@ import Testing
     let free = workload.run(seed: 1)
     workload.costs.thinking = .milliseconds(20)
     let slow = workload.run(seed: 1)
-    // The acknowledgement of the request, which the answer else waits for, has left by then.
+    // The server has already sent the acknowledgement of the request, so the response does not wait behind it.
     #expect(slow.finished[0]! - free.finished[0]! == .microseconds(20_000 - 52))
     #expect(slow.finished[1]! - slow.finished[0]! == .milliseconds(20))
     workload.costs.thinking = .zero
@@ -88,7 +88,7 @@ import Testing
     var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1", after: [0])])
     workload.configuration.connectionsPerHost = 1
     let courses = workload.run(seed: 1).courses
-    // A handshake of 100.12 ms and a round trip later, the first bytes are the last here.
+    // The handshake takes 100.12 ms. The response fits into one packet, so its first byte is also its last.
     #expect(courses[0].begun == .zero && courses[0].sent == .microseconds(100_120))
     #expect(courses[0].answered == courses[0].finished)
     #expect(courses[1].begun == courses[0].finished && courses[1].sent == courses[1].begun)

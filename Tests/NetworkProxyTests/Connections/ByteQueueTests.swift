@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkProxy
 
 @Suite struct ByteQueueTests {
-  /// Writes what has arrived, and returns it.
+  /// Writes the arrived bytes to a fake socket, and returns what it took.
   private func write(_ queue: inout ByteQueue, atMost limit: Int, taking most: Int = .max) -> [UInt8] {
     var written: [UInt8] = []
     _ = queue.write(atMost: limit) { bytes in
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `a byte queue behaves like an array of which only the arrived beginning is written`(seed: UInt64) {
+  func `a byte queue under random operations behaves like a simple array model`(seed: UInt64) {
     var (queue, model, arrived, next) = (ByteQueue(), [UInt8](), 0, UInt8(0))
     for step in 0..<3_000 as Range<UInt64> {
       let draw = KeyedRandom(seed: seed).keyed(by: step)

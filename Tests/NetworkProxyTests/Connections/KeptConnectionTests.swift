@@ -11,7 +11,7 @@ import URLLoading
   private static let post = "POST http://192.0.2.1/ HTTP/1.1\r\nContent-Length: 5\r\n"
   private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 
-  /// A proxy whose server answers each request once it is whole.
+  /// A proxy whose server answers each request when it has received all of it.
   private static func bench(_ faults: RequestFault...) -> ProxyBench {
     let bench = ProxyBench(.plain(faults.map { FaultRule($0) }))
     bench.server = { heard in
@@ -34,7 +34,7 @@ import URLLoading
     #expect(bench.servers.map(bench.text).joined().hasSuffix(heard))
   }
 
-  @Test func `a request on a kept connection goes over the link of its own rule`() {
+  @Test func `each request on a kept connection uses the link of the rule that matches it`() {
     let slow = NetworkProfile(name: "slow", down: LinkConditions(delay: .seconds(2)))
     let rule = ProfileRule(match: RequestMatch(path: "/slow"), use: slow)
     let bench = ProxyBench(NetworkProfile(name: "mine", rules: [rule]))
@@ -72,7 +72,7 @@ import URLLoading
     #expect(bench.text(client).hasSuffix("\r\n\r\nhello"))
   }
 
-  @Test func `a client that ends while its request is delayed is closed, and nothing reaches the server`() {
+  @Test func `if a client ends its stream during a delay fault, the proxy closes it and sends nothing to the server`() {
     let bench = Self.bench(.delay(.seconds(2)))
     let client = bench.client(Self.get)
     bench.run(for: .seconds(5))
@@ -84,7 +84,7 @@ import URLLoading
     #expect(bench.timeline.transfers.map(\.outcome) == [.finished, .cancelled])
   }
 
-  @Test func `a client that sends requests in a row and ends gets all answers, and then the end`() {
+  @Test func `a client that pipelines requests and ends its stream gets all answers, then the end`() {
     let bench = Self.bench()
     let client = bench.client(Self.get + Self.get + Self.get)
     bench.end(client)
@@ -95,7 +95,7 @@ import URLLoading
     #expect(bench.timeline.transfers.map(\.outcome) == [.finished, .finished, .finished])
   }
 
-  @Test func `a client that ends after its request is closed after the profile's own answer`() {
+  @Test func `a client that ends its stream after its request is closed after the profile's answer`() {
     let bench = Self.bench(.status(code: 503))
     let client = bench.client(Self.get)
     bench.end(client)
@@ -104,7 +104,7 @@ import URLLoading
     #expect(bench.sockets.ends[client]?.wasClosed == true && bench.sockets.ends[client]?.wasReset == false)
   }
 
-  @Test func `the profile's own answer to a HEAD request has no body`() {
+  @Test func `a profile's fault answer to a HEAD request has no body`() {
     let bench = Self.bench(.status(code: 200, page: "<p>No.</p>"))
     let client = bench.client(Self.get.replacing("GET", with: "HEAD"))
     bench.run(for: .seconds(1))
@@ -113,7 +113,7 @@ import URLLoading
     #expect(bench.timeline.transfers.map(\.bytesReceived) == [0])
   }
 
-  @Test func `a client that waits for 100 Continue gets the profile's own answer without sending its body`() {
+  @Test func `a client that waits for 100 Continue gets the profile's fault answer without sending its body`() {
     let bench = Self.bench(.status(code: 503))
     let client = bench.client(Self.post + "Expect: 100-continue\r\n\r\n")
     bench.run(for: .seconds(1))
@@ -122,7 +122,7 @@ import URLLoading
     #expect(bench.sockets.ends[client]?.saidEnd == true)
   }
 
-  @Test func `a tunnel on a connection whose earlier server has just closed carries both directions`() {
+  @Test func `a tunnel on a kept connection whose last server has just closed carries both directions`() {
     let bench = Self.bench()
     let client = bench.client(Self.get)
     bench.run(for: .seconds(1))

@@ -29,7 +29,7 @@ import URLLoading
     #expect(bench.text(client) == "" && isClosed(client))
   }
 
-  @Test func `a limit below what has passed closes a connection at its next byte`() throws {
+  @Test func `a limit_data below the bytes already passed closes the connection at its next byte`() throws {
     try set(#"{"type": "limit_data", "attributes": {"bytes": 10}}"#)
     let client = client()
     bench.say("abcd", bench.servers[0])
@@ -41,7 +41,7 @@ import URLLoading
     #expect(bench.text(client) == "abcd" && isClosed(client))
   }
 
-  @Test func `limit_data counts the bytes that a full socket took`() throws {
+  @Test func `limit_data counts only bytes that the socket accepted`() throws {
     try set(#"{"type": "limit_data", "attributes": {"bytes": 3}}"#)
     let client = client()
     bench.sockets.ends[client]?.room = 2
@@ -52,7 +52,7 @@ import URLLoading
     #expect(bench.text(client) == "abc" && isClosed(client))
   }
 
-  @Test func `after a restart with the same seed a toxic strikes the same connections again`() throws {
+  @Test func `after a restart with the same seed a toxic applies to the same connections again`() throws {
     try set(#"{"type": "reset_peer", "toxicity": 0.5}"#)
     func struck() -> [Bool] {
       (0..<40).map { _ in

@@ -42,7 +42,7 @@ import URLLoading
     #expect(sizes == Set(7...13))
   }
 
-  @Test func `a toxic that is added again strikes the same connections as before`() throws {
+  @Test func `a toxic that is added again applies to the same connections as before`() throws {
     let some = try toxic(#"{"name": "some", "type": "limit_data", "toxicity": 0.5, "attributes": {"bytes": 10}}"#)
     let all = try toxic(#"{"name": "all", "type": "limit_data", "attributes": {"bytes": 30}}"#)
     var struck = 0
@@ -60,7 +60,7 @@ import URLLoading
     #expect((35...65).contains(struck))
   }
 
-  @Test func `the bytes that have passed count on when the toxics change`() throws {
+  @Test func `changing toxics does not reset the count of passed bytes`() throws {
     let limits = try [10, 30].map { try toxic(#"{"type": "limit_data", "attributes": {"bytes": \#($0)}}"#) }
     var toxics = ConnectionToxics()
     _ = toxics.draw(from: [limits[0]])
@@ -70,7 +70,7 @@ import URLLoading
     #expect(toxics.allowance(.down, at: .zero) == 26)
   }
 
-  @Test func `toxics of one toxicity are drawn independently of each other`() throws {
+  @Test func `toxics with equal toxicity are drawn independently`() throws {
     let both = try ["a", "b"].map { try toxic(#"{"name": "\#($0)", "type": "noop", "toxicity": 0.5}"#) }
     let counts = (0..<100).map { number in
       var toxics = ConnectionToxics(chance: KeyedRandom(seed: 1).keyed(by: UInt64(number)))
@@ -87,7 +87,7 @@ import URLLoading
     #expect(throws: ControlError.self) { try toxic(#"{"type": "latency", "attributes": \#(attributes)}"#) }
   }
 
-  @Test func `latency adds up, and the least bandwidth applies, each in its own direction`() throws {
+  @Test func `latencies add up and the lowest bandwidth applies, separately in each direction`() throws {
     let late = #"{"type": "latency", "stream": "upstream", "attributes": {"latency": 5, "jitter": 2}}"#
     let narrow = try [10, 5, 7].map { try toxic(#"{"type": "bandwidth", "attributes": {"rate": \#($0)}}"#) }
     var conditions = PathConditions()

@@ -5,7 +5,7 @@ import NetworkProxy
 import Testing
 import URLLoading
 
-// The examples of the module's documentation, word for word, so that they compile and do what they say.
+// The examples of the module's documentation, word for word: they must compile and give the shown results.
 
 @Test func `the documented proxy starts and stops without a transfer`() throws {
   let proxy = try NetworkProxy("tunnel", seed: 42)

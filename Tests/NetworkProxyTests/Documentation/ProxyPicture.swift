@@ -3,7 +3,7 @@ import Pictures
 import Testing
 import TimelineReports
 
-/// The picture on the page "Any program", of a proxy in virtual time.
+/// Tests the picture on the page "Any program" with a proxy in virtual time.
 @Test func `three requests through a proxy in the tunnel profile match the documented picture`() throws {
   let bench = ProxyBench(try NetworkProfile.named("tunnel@1 s before tunnel"), seed: 42)
   let body = [UInt8](repeating: 7, count: 300_000)

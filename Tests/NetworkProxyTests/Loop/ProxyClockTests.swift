@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkProxy
 
 @Suite struct ProxyClockTests {
-  @Test func `the network's time stops at its end when a thousandfold clock runs for a year`() {
+  @Test func `a thousandfold clock that runs for a year stays at the end of simulated time`() {
     let year: UInt64 = 31_536_000_000_000_000
     var clock = ProxyClock(factor: 1_000)
     #expect(clock.time(at: DispatchTime.now().uptimeNanoseconds + year) == .endOfTime)

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkProxy
 
 @Suite struct SystemSocketsTests {
-  /// Records each call, and never reports an event.
+  /// A readiness source that records each call and never reports an event.
   private final class Notes: Readiness {
     var watched: [Int32] = []
     var closed: [Int32] = []
@@ -24,7 +24,7 @@ import Testing
 
   private func sockets() -> SystemSockets { SystemSockets(readiness: notes) { _ in } }
 
-  @Test func `connections that are being made are closed when the proxy stops`() throws {
+  @Test func `stopping the proxy closes connections that are being established`() throws {
     let listener = try Sockets.listen(on: .loopback())
     defer { _ = Foundation.close(listener) }
     let sockets = sockets()
@@ -35,7 +35,7 @@ import Testing
     #expect(!sockets.settles(notes.watched[0], .writing))
   }
 
-  @Test func `a late event of an earlier socket does not make an unfinished connection count as made`() throws {
+  @Test func `a late event of a closed socket does not complete the connection that reuses its descriptor`() throws {
     let listener = try Sockets.listen(on: .loopback())
     defer { _ = Foundation.close(listener) }
     // With a full queue, Linux answers no further client.

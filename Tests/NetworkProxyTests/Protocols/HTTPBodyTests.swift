@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkProxy
 
 @Suite struct HTTPBodyTests {
-  /// Reads the bytes in one piece, and returns how many are the body's and where a byte of the content is.
+  /// Reads a body in one piece; returns its length, and the index of the wanted content byte.
   private func read(_ text: String, _ framing: HTTPBodyFraming, wanted: Int64? = nil) throws -> (
     count: Int, found: Int?, isDone: Bool
   ) {
@@ -15,7 +15,7 @@ import Testing
     return (count, found, reader.isDone)
   }
 
-  @Test func `an HTTP body ends at its length or last chunk, and later bytes are left`() throws {
+  @Test func `an HTTP body ends at its length or last chunk, and later bytes are not consumed`() throws {
     #expect(try read("hello", .length(5)) == (5, nil, true))
     #expect(try read("hell", .length(5)) == (4, nil, false))
     #expect(try read("hello, world", .length(5)) == (5, nil, true))
@@ -24,7 +24,7 @@ import Testing
     #expect(try read("hello", .none) == (0, nil, true))
   }
 
-  @Test func `a content byte is found by its number, also behind chunk headers`() throws {
+  @Test func `the n-th content byte of a body is found, even after chunk headers`() throws {
     #expect(try read("hello", .length(5), wanted: 0).found == 0)
     #expect(try read("hello", .length(5), wanted: 4).found == 4)
     #expect(try read("hello", .length(5), wanted: 5).found == nil)

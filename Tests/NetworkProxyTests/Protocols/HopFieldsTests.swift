@@ -8,7 +8,7 @@ import Testing
 @Suite struct HopFieldsTests {
   private static let line = "GET http://example.test/ HTTP/1.1\r\nHost: example.test\r\n"
 
-  /// What the server gets of a request with these fields.
+  /// The bytes that the server receives for a request with these fields.
   private static func forwarded(_ fields: String, version: String = "1.1") -> String {
     let bench = ProxyBench(.unlimited)
     _ = bench.client("GET http://example.test/ HTTP/\(version)\r\nHost: example.test\r\n\(fields)\r\n")
@@ -116,7 +116,7 @@ import Testing
     #expect(bench.sockets.ends[client]?.saidEnd == true)
   }
 
-  @Test func `a status fault closes the connection when the client asks for Connection: close`() {
+  @Test func `after a status fault the proxy closes the connection if the client asked for Connection: close`() {
     let bench = ProxyBench(.plain([FaultRule(.status(code: 503))]))
     let client = bench.client(Self.line + "Connection: close\r\n\r\n")
     bench.run(for: .seconds(2))
@@ -125,7 +125,7 @@ import Testing
     #expect(bench.sockets.ends[client]?.saidEnd == true)
   }
 
-  @Test func `interim responses reach only clients whose HTTP version knows them`() {
+  @Test func `interim responses reach only clients with HTTP/1.1`() {
     for (version, wanted) in [("1.1", 2), ("1.0", 1)] {
       let bench = ProxyBench(.unlimited)
       bench.server = { _ in Array("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n".utf8) }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct MessageFramingTests {
   private static let url = "POST http://example.test/ HTTP/1.1\r\nHost: example.test\r\n"
 
-  /// Requests whose end is not certain, by what is wrong with them.
+  /// Requests with ambiguous framing, each beside its flaw.
   static let heads = [
     "Content-Length:\r\n\r\n", "Content-Length: \r\n\r\nhello", "Content-Length: 5,\r\n\r\nhello",
     "Content-Length: 5, 5\r\n\r\nhello", "Content-Length: 5\r\ncontent-length: 5\r\n\r\nhello",

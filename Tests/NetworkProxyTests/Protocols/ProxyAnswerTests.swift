@@ -40,7 +40,7 @@ import Testing
     #expect(throws: HTTPError("No other protocol was requested.")) { try answer("HTTP/1.1 101 x") }
   }
 
-  @Test func `an interim response is one from 100 to 199 that changes no protocol`() throws {
+  @Test func `an interim response has a status from 100 to 199 other than 101`() throws {
     #expect(try [100, 103, 199, 200].map { try answer("HTTP/1.1 \($0) x")?.isInterim } == [true, true, true, false])
     let bytes = Array("HTTP/1.1 101 x\r\n\r\n".utf8)
     let head = try #require(try HTTPHead(bytes[...], ofAnswer: true))
@@ -53,7 +53,7 @@ import Testing
     ("Content-Length: 5, 5\r\nA: b\r\n", "Content-Length: 5\r\nA: b\r\n"),
     ("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding: chunked\r\n"),
   ])
-  func `a response is passed on with one length at most, and with none beside chunks`(fields: String, passed: String)
+  func `a forwarded response has at most one Content-Length, and none if it is chunked`(fields: String, passed: String)
     throws
   {
     let forwarded = try #require(try answer("HTTP/1.1 200 OK", fields)).forwarded

@@ -4,7 +4,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-// The examples of the module's pages and of its declarations, word for word, so that they compile and do what they say.
+// The examples of the module's pages and declarations, word for word: they must compile and give the shown results.
 
 @Suite struct FormatExampleTests {
   @Test func `the documented netem import and toxiproxy export give the documented results`() throws {
@@ -18,7 +18,7 @@ import Testing
     #expect(document.losses.count == 2)
   }
 
-  @Test func `an import lists what it lost, also in the profile's source`() throws {
+  @Test func `an import lists its losses, also in the profile's source`() throws {
     let imported = try NetworkProfile.imported(Data("delay 5ms slot 800us".utf8), as: .netem)
     for loss in imported[0].losses { print(loss) }
     #expect(

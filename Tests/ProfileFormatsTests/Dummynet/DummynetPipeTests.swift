@@ -37,7 +37,7 @@ import Testing
     "bw 2147483648bit/s", "bw 1.6Mbit/s", "bw Kbit/s", "bw 5Mfoo", "delay 10001", "delay 5s", "delay -1", "delay",
     "queue 10000001", "queue 5x", "queue", "plr 1.1", "plr -0.1", "plr x",
   ])
-  func `a pipe that dummynet would not take is an error`(text: String) {
+  func `a pipe that dummynet would refuse is an error`(text: String) {
     #expect(throws: ProfileError.self) { try Self.read(text) }
   }
 
@@ -49,7 +49,7 @@ import Testing
       (2_147_483_648, 10_000_000_000, 2, "bw 2147483647bit/s delay 10000ms plr 0 queue 2", ["x.rate"]),
       (1_000, 10_001_000_000, 1, "bw 1Kbit/s delay 10000ms plr 0 queue 2", ["x.delay", "x.queue"]),
     ] as [(Int64, Int64, Int, String, [String])])
-  func `a pipe is written with the nearest values that dummynet takes`(
+  func `a pipe is written with the nearest values that dummynet accepts`(
     bits: Int64, nanoseconds: Int64, queue: Int, text: String, lost: [String]
   ) {
     var losses = LossList()

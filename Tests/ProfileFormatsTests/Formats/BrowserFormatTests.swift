@@ -114,7 +114,7 @@ import Testing
     #expect(l == line && c == column, "\(l) \(c)")
   }
 
-  /// What the format of WebPageTest says of a profile whose directions are given, and the parts it could not hold.
+  /// Exports a profile with these directions to WebPageTest, and returns the text and the lost parts.
   private func written(_ down: LinkConditions, _ up: LinkConditions) -> (text: String, lost: [String]) {
     let document = NetworkProfile(name: "x", base: PathConditions(down: down, up: up)).exported(as: .webPageTest)
     return (document.text, document.losses.map(\.subject))
@@ -140,7 +140,7 @@ import Testing
     #expect(written(LinkConditions(delay: .nanoseconds(100 + more)), up).lost.contains("delay") == isSaid)
   }
 
-  @Test func `exporting a profile lists its throttling model as lost where the format has none`() throws {
+  @Test func `exporting a profile lists its throttling model as lost if the format has none`() throws {
     let throttled = try NetworkProfile.named("chrome.slow-4G")
     let link = try NetworkProfile.named("webpagetest.cable")
     func loses(_ profile: NetworkProfile, _ format: some ProfileCoding) -> Bool {

@@ -50,7 +50,7 @@ import Testing
     ("dummynet in all pipe 1\ndnctl pipe 2 config delay 1", "pipe 1, which is not configured"), ("ls", "no pipe"),
     ("dnctl pipe 1 config bw 3Gbit/s", "more than dummynet's limit"), ("dnctl pipe 1 config bw", "should follow bw"),
   ])
-  func `an error in a dummynet script says what is wrong or would be right`(text: String, reason: String) {
+  func `an error in a dummynet script names the mistake or the allowed values`(text: String, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(text) }
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
@@ -67,7 +67,7 @@ import Testing
     #expect(try imported("dnctl pipe 1 config bw 1Mbit/s queue 64KBytes").profile.base.down.queue == 43)
   }
 
-  @Test func `a queue that dummynet refuses is exported as the nearest that it takes`() throws {
+  @Test func `a queue that dummynet would refuse is exported as the nearest accepted queue`() throws {
     let link = LinkConditions(rate: .megabitsPerSecond(1), queue: 1)
     let document = NetworkProfile(name: "short", base: PathConditions(down: link, up: link)).exported(as: .dummynet)
     #expect(document.text.contains("bw 1Mbit/s delay 0ms plr 0 queue 2\n"), "\(document.text)")

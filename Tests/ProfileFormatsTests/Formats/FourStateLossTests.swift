@@ -9,11 +9,11 @@ import Testing
   }
 
   @Test func `a four-state loss model that two states can express is converted exactly`() {
-    // State 2 goes to 3 as often as state 1 does, so that both are one good state, left as often as 3 is left.
+    // States 1 and 2 lead to state 3 with equal probability, so they merge into one good state.
     let lumped = model(10, 30, 20, 10).lossModel
     #expect(lumped.isExact)
     #expect(lumped.0 == .bursts(GilbertElliott(goodToBad: .percent(10), badToGood: .percent(50))))
-    // Isolated losses alone: each is followed by a delivery.
+    // Only isolated losses: a delivery follows each of them.
     let isolated = model(0, 100, 0, 100, 5).lossModel
     #expect(isolated.isExact)
     #expect(isolated.0 == .bursts(GilbertElliott(goodToBad: .percent(5), badToGood: .one)))
@@ -44,7 +44,7 @@ import Testing
     }
     let model = states.lossModel.0
     let mean = Double(lost) / Double(count)
-    // Shares of a chain vary more than of independent packets; a tenth is far beyond that and far below a mistake.
+    // Loss in bursts varies more than independent loss; 10 % allows for that, and still detects errors.
     #expect(abs(model.mean - mean) < 0.1 * mean, "\(model.mean) \(mean)")
     if case .bursts(let chain) = model {
       let burst = Double(lost) / Double(bursts)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `isolated losses shorten the mean burst of the converted model`() {
-    // For each delivery 1/5 is lost in bursts of two and 1/10 alone: 3 losses in 2 bursts.
+    // Per delivery, 1/5 of a packet is lost in bursts of two and 1/10 alone: 3 losses in 2 bursts.
     let mixed = model(10, 50, 0, 100, 10).lossModel
     guard case .bursts(let chain) = mixed.0 else { return #expect(Bool(false), "\(mixed.0)") }
     #expect(!mixed.isExact && chain.goodToBad == .percent(20))

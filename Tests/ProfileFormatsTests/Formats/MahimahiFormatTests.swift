@@ -32,14 +32,14 @@ import Testing
       (12_000_000, 10_000), (12_000_001, 1_000), (120_000_000, 1_000), (120_000_001, 100), (1_200_000_000, 100),
       (1_200_000_001, 100),
     ] as [(Int64, Int)])
-  func `a rate without an end is exported for so many milliseconds that there are ten thousand packets at most`(
+  func `a rate without an end is exported for at most 10 s and about ten thousand packets`(
     bits: Int64, milliseconds: Int
   ) {
     let lines = Self.written(Self.phase(nil, Bandwidth(bitsPerSecond: bits))).lines
     #expect(lines.last == milliseconds && lines == lines.sorted() && (1_000...10_001).contains(lines.count))
   }
 
-  @Test func `a trace without a packet has one at its end`() {
+  @Test func `a trace of an outage alone has a single packet at its end`() {
     #expect(Self.written(Self.phase(nil, nil, outage: .refuse)).lines == [10_000])
     // A phase with more than a million packets is left out.
     let long = Self.written(Self.phase(.seconds(1_000), nil), Self.phase(nil, .kilobitsPerSecond(12)))

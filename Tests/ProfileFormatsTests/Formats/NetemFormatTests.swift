@@ -10,7 +10,7 @@ import Testing
     try NetemFormat().profiles(in: FormatDocument(line, file: "line")).flatMap(\.losses).map(\.subject)
   }
 
-  @Test func `a printed netem import shows the profile's numbers and what was lost`() throws {
+  @Test func `a printed netem import shows the profile's numbers and the losses`() throws {
     let line = "delay 50ms rate 1mbit ecn loss 2%"
     let imported = try NetemFormat().profiles(in: FormatDocument(line, file: "line"))
     let lines = "\(imported[0])".split(separator: "\n")
@@ -42,7 +42,7 @@ import Testing
     #expect(throws: ProfileError.self) { try NetworkProfile("delay 5ms\ndelay 7ms", as: .netem) }
   }
 
-  /// Units of tc(8): bits are decimal unless they have an i, `bps` are bytes, and a bare time is microseconds.
+  /// Units of tc(8): bits are decimal unless their unit has an i, `bps` is bytes, and a bare time is in microseconds.
   @Test(arguments: [
     ("rate 1kbit", 1_000), ("rate 1.5Mbit", 1_500_000), ("rate 1kbps", 8_000), ("rate 2mbps", 16_000_000),
     ("rate 1Kibit", 1_024), ("rate 1mibps", 8_388_608), ("rate 500", 500), ("rate 1gbit", 1_000_000_000),
@@ -76,7 +76,7 @@ import Testing
     #expect(document.losses.isEmpty)
   }
 
-  /// The examples of tc-netem(8) and of netem's own page, in their order there.
+  /// The examples of tc-netem(8) and of netem's own page, in the order of those pages.
   @Test(arguments: [
     ("tc qdisc add dev eth0 root netem rate 5kbit 20 100 5", ["rate overhead 20 100 5"]),
     ("tc qdisc add dev eth0 root netem delay 100ms", []),

@@ -72,7 +72,7 @@ import Testing
     #expect(lossy.losses.contains { $0.subject == "down.loss" })
   }
 
-  @Test func `of several bandwidths in one direction the least counts`() throws {
+  @Test func `of several bandwidths in one direction the lowest applies`() throws {
     for rates in [[64, 128], [128, 64]] {
       let toxics = rates.map { #"{"type": "bandwidth", "attributes": {"rate": \#($0)}}"# }.joined(separator: ",")
       #expect(try imported("[\(toxics)]").profile.base.down.rate == .kilobitsPerSecond(512))

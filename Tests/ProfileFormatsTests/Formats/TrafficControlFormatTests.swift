@@ -66,7 +66,7 @@ import Testing
     #expect(try imported(script).profile.base.up == LinkConditions(delay: .milliseconds(30)))
   }
 
-  @Test func `a tc script is read as it was before its commands that undo it`() throws {
+  @Test func `a tc script that ends by removing its settings is read without that removal`() throws {
     let result = try imported("tc qdisc add dev lo root netem loss 3%\nsleep 60\ntc qdisc del dev lo root\n")
     #expect(result.profile.base.up.loss == .independent(.percent(3)))
   }
@@ -138,7 +138,7 @@ import Testing
     #expect(json.profile.base.down.rate == .megabitsPerSecond(5))
   }
 
-  @Test func `a share that tc prints in JSON is the per cent of its command`() throws {
+  @Test func `a share that tc prints as JSON becomes a percentage`() throws {
     let json = try imported(
       #"[{"kind":"netem","dev":"eth0","options":{"loss-random":{"loss":0.55,"correlation":0}}}]"#)
     #expect(json.profile.base == (try imported("tc qdisc add dev eth0 root netem loss 55%")).profile.base)

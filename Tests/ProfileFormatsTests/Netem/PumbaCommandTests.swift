@@ -18,11 +18,11 @@ import Testing
     #expect(result.losses.map(\.subject) == ["--duration 5m", "--interval"])
   }
 
-  /// Each command means the same as the netem line beside it, which Pumba would run.
+  /// Each command stands beside the netem line that Pumba would run for it.
   @Test(arguments: [
     ("pumba netem delay --time 3000 web", "delay 3000ms 10ms 20"), ("pumba netem delay", "delay 100ms 10ms 20"),
     ("pumba netem delay -t 5 -j=0 -c 0 web", "delay 5ms"),
-    // Without a jitter the correlation stands where tc reads a jitter.
+    // Without a jitter, tc reads the correlation as the jitter.
     ("pumba netem delay --time 100 --jitter 0 web", "delay 100ms 20us"),
     ("pumba netem loss --percent 20 a b", "loss 20%"), ("pumba netem loss -p 100 a", "loss 100%"),
     ("pumba netem loss", "loss 0%"),

@@ -23,7 +23,7 @@ import Testing
     #expect(try #require(DecimalNumber(text)).count() == nil)
   }
 
-  @Test func `a number's unit is what follows its digits`() throws {
+  @Test func `the text after a number is read as its unit`() throws {
     let (number, rest) = try #require(DecimalNumber.prefix(of: "1.5e3Mbit"))
     #expect(number.count() == 1_500)
     #expect(rest == "Mbit")

@@ -4,7 +4,7 @@ import Testing
 @testable import ProfileFormats
 
 @Suite struct NamedEntriesTests {
-  /// How many profiles each of these formats reads from a document with so many.
+  /// Reads a document with `count` profiles in three formats, and returns how many profiles each format found.
   private static func counts(_ count: Int) throws -> [Int] {
     let numbers = 0..<count
     let chrome = "[" + numbers.map { _ in #"{"latency": 1}"# }.joined(separator: ",") + "]"

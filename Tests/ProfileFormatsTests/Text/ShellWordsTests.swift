@@ -23,7 +23,7 @@ import Testing
     #expect(try Self.commands(script).map { $0.map(\.text) } == words)
   }
 
-  @Test func `a word knows its line and column`() throws {
+  @Test func `each word of a script has its line and column`() throws {
     let places = try Self.commands("a  bc\n\t'd' \\\n e").joined().map(\.place)
     #expect(places.map(\.line) == [1, 1, 2, 3] && places.map(\.column) == [1, 4, 2, 2])
   }
@@ -33,7 +33,7 @@ import Testing
     #expect(throws: ProfileError.self) { try Self.commands(script) }
   }
 
-  @Test func `lines of a text are numbered, and empty ones left out`() throws {
+  @Test func `text lines are numbered, and empty lines are skipped`() throws {
     var lines: [TextLine] = []
     try TextLine.forEach(of: "a\n\n \t b c \n \t\r\nd", file: "s") { lines.append($0) }
     #expect(lines.map(\.content) == ["a", "b c", "d"])

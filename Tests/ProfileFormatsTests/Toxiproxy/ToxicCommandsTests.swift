@@ -58,7 +58,7 @@ import Testing
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
 
-  @Test func `of one attribute that is given twice the last value counts`() throws {
+  @Test func `the last value of a repeated toxic attribute counts`() throws {
     let all = try imported("toxiproxy-cli toxic add -t latency -a latency=5 -a latency=9 web")
     #expect(all[0].profile.base.down.delay == .milliseconds(9))
   }

@@ -29,7 +29,7 @@ import URLLoading
     }
   }
 
-  /// As on the page, but only compiled: a thousand seeds take too long.
+  /// The page's example, only compiled: a thousand seeds take too long.
   private func comparison() async throws {
     let benchmark = try RetryBenchmark(profiles: ["3G", "tunnel"], seeds: 0..<1000)
     let report = try await benchmark.run([
@@ -51,7 +51,7 @@ import URLLoading
     #expect(try Picture.isCurrent("ours.svg", of: "RetryBenchmark", SVGReport(report).text))
   }
 
-  /// As on the page.
+  /// An example from the page.
   private func gate(_ benchmark: RetryBenchmark) async throws {
     let report = try await benchmark.run([
       Contender("ours") { network, request in _ = try await OurClient(network.session, network.clock).send(request) }
@@ -60,7 +60,7 @@ import URLLoading
     try report.requireNoWorse(than: URL(fileURLWithPath: "Tests/retry-baseline.json"))
   }
 
-  /// As on the page.
+  /// An example from the page.
   private func world() throws -> ([Workload], ServerModel, Contender) {
     let workload = Workload(clients: 50, requestsPerClient: 20, think: .exponential(mean: .seconds(2)))
     let open = Workload(clients: 50, requestsPerClient: 20, every: .exponential(mean: .seconds(2)))
@@ -73,7 +73,7 @@ import URLLoading
     return ([workload, open], server, shared)
   }
 
-  /// As on the page.
+  /// An example from the page.
   private func situation() async throws {
     let scenario = RetryScenario.payment
     let report = try await RetryBenchmark(scenario).run(scenario.contenders())

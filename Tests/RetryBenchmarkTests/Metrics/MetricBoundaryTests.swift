@@ -36,7 +36,7 @@ extension RetryStatisticsTests {
     // MARK: Intervals
 
     @Test(arguments: [(29, 30), (30, nil), (31, nil)])
-    func `an interval of attempts per request needs 30 seeds, however many requests there are`(
+    func `an interval of attempts per request needs 30 seeds, whatever the number of requests`(
       seeds: Int, needed: Int?
     ) {
       #expect(TrialSummary.Measure.amplification.seedsNeeded(of: seeds, requests: 100_000) == needed)
@@ -58,7 +58,7 @@ extension RetryStatisticsTests {
         0, 9_000, attempt(.original, 0, 100, .transientFailure, retryAfter: 1_500),
         attempt(.retry, 100 + wait, 9_000))
       #expect(metrics([retried]).violations.retryAfter == violations)
-      // A hedge is no retry.
+      // A hedge does not count as a retry.
       let hedged = request(
         0, 9_000, attempt(.original, 0, 100, .transientFailure, retryAfter: 1_500), attempt(.hedge, 200, 9_000))
       #expect(metrics([hedged]).violations.retryAfter == 0)
@@ -107,7 +107,7 @@ extension RetryStatisticsTests {
 
     // MARK: Traffic
 
-    @Test func `all bytes count as wasted except those of a successful request's last successful attempt`() {
+    @Test func `all bytes count as wasted, except those of the attempt that made its request succeed`() {
       let twice = request(
         0, 9, attempt(.original, 0, 5, .success, sent: 1, received: 10),
         attempt(.hedge, 1, 9, .success, sent: 2, received: 20),
@@ -138,7 +138,7 @@ extension RetryStatisticsTests {
     func `the drain time runs from an outage's end until requests begun earlier have ended`(end: Int, drained: Int) {
       let recovery = metrics([request(500, end)], outages: [1_000..<2_000]).recovery
       #expect(recovery.toDrained.greatest == .milliseconds(drained))
-      // What begins when it is over was not waiting.
+      // A request that begins at the outage's end does not count.
       let later = metrics([request(2_000, 5_000)], outages: [1_000..<2_000]).recovery
       #expect(later.toDrained.greatest == .zero)
     }
@@ -149,7 +149,7 @@ extension RetryStatisticsTests {
       }
       #expect(toSuccess([request(0, 2_000)]) == .zero)
       #expect(toSuccess([request(0, 1_999)]) == nil)
-      // The next outage's requests are its own.
+      // Requests during the next outage do not count for this outage.
       let outages = [1_000..<2_000, 3_000..<4_000]
       let recovery = metrics([request(0, 3_500)], outages: outages).recovery
       #expect(recovery.neverRecovered == 2)
@@ -157,19 +157,19 @@ extension RetryStatisticsTests {
       #expect(metrics([request(0, 3_000)], outages: outages).recovery.neverRecovered == 2)
     }
 
-    @Test func `a brown-out and an outage within it count as one trouble, which ends with the brown-out`() {
+    @Test func `an outage within a brown-out counts with it as one disturbance, which ends with the brown-out`() {
       var metrics = PolicyMetrics(policy: "p", profile: "n")
       let slow = Duration.milliseconds(900)..<(.milliseconds(3_000))
       metrics.add(
         TrialRecord(
           seed: 1, requests: [request(0, 3_500, isSuccess: false), request(0, 4_000)],
           outages: [.seconds(1)..<(.seconds(2))], brownOuts: [slow]))
-      // One ends within the other: they are one trouble.
+      // The outage ends within the brown-out, so both are one disturbance.
       #expect(metrics.recovery.toSuccess.greatest == .seconds(1) && metrics.recovery.count == 1)
       #expect(metrics.load.successes[0] == 1 && metrics.load.requests[0] == 2)
     }
 
-    @Test func `a time of recovery ends after 10 s, with the next outage or with the last request`() {
+    @Test func `recovery time ends after 10 s, at the next outage or at the last request`() {
       func recovery(until end: Int) -> TrialSummary {
         let requests = [
           request(0, end, attempt(.original, 500, 600), attempt(.retry, 4_000, 4_100), attempt(.retry, 5_500, end))
@@ -179,13 +179,13 @@ extension RetryStatisticsTests {
             seed: 0, requests: requests,
             outages: [.seconds(1)..<(.seconds(2)), .seconds(5)..<(.seconds(6))]))
       }
-      // Three seconds to the next outage, in which one attempt starts, and then 10 s, or 3 s to the end.
+      // 3 s to the next outage, with one attempt, and then 10 s, or 3 s to the last request's end.
       #expect(recovery(until: 20_000).recoveryTime == .seconds(13))
       #expect(recovery(until: 9_000).recoveryTime == .seconds(6))
       #expect(recovery(until: 9_000).recoveryAttempts == 1)
     }
 
-    @Test func `an outage and a brown-out that meet are one trouble, and those that do not are two`() {
+    @Test func `an outage and a brown-out that touch are one disturbance, and otherwise two`() {
       func troubles(_ brownOut: Range<Int>) -> [Range<Duration>] {
         TrialRecord(
           seed: 0, requests: [], outages: [.seconds(1)..<(.seconds(2))],
@@ -212,19 +212,19 @@ extension RetryStatisticsTests {
       }
       // Two tails of 11.576 s and two attempts of a second each; between them the radio sleeps.
       #expect(radio(attempt(.original, 5_000, 6_000), attempt(.retry, 100_000, 101_000)) == .milliseconds(25_152))
-      // One that starts in the tail of another lets the radio stay on, and one that ends within it adds nothing.
+      // An attempt within another's tail keeps the radio on; a hedge within another attempt adds nothing.
       #expect(radio(attempt(.original, 0, 1_000), attempt(.retry, 10_000, 11_000)) == .milliseconds(22_576))
       #expect(radio(attempt(.original, 0, 9_000), attempt(.hedge, 1_000, 2_000)) == .milliseconds(20_576))
     }
 
     @Test(arguments: [(1, true), (2, false)])
-    func `recovery begins with the first success from which on 99 % of the requests succeed`(
+    func `recovery is reached at the first success from which on 99 % of the requests succeed`(
       failures: Int, recovers: Bool
     ) {
-      // The failures come first, and each success after them.
+      // The failures end first, and all successes after them.
       let requests = (0..<100).map { request(0, 2_000 + $0 * 10, isSuccess: $0 >= failures) }
       let time = metrics(requests, outages: [1_000..<2_000]).recovery.toSuccess.greatest
-      // With one failure all of them are 99 of 100; with two the second is followed by 98 of 99, which is less.
+      // With one failure 99 of 100 succeed from the start; with two 98 of 99 after the first, which is less.
       #expect(time == .milliseconds(recovers ? 0 : 20))
     }
 
@@ -240,7 +240,7 @@ extension RetryStatisticsTests {
 
     // MARK: Limits
 
-    @Test func `the limits of a policy are its attempts and times, in words`() {
+    @Test func `a policy's limits are written as attempts and times`() {
       func text(_ attempts: Int?, _ deadline: Int? = nil, _ each: Int? = nil) -> String {
         AttemptLimits(
           RetryRules(
@@ -260,7 +260,7 @@ extension RetryStatisticsTests {
       #expect(Proportion(successes: 0, of: 0).rate == nil)
     }
 
-    @Test func `a sequential design looks at 100 seeds, then doubles up to its limit and looks there once`() {
+    @Test func `a sequential design looks after 100 seeds, after each doubling, and at its limit`() {
       #expect(SequentialDesign(limit: 99, comparisons: 1).looks == [99])
       #expect(SequentialDesign(limit: 100, comparisons: 1).looks == [100])
       #expect(SequentialDesign(limit: 101, comparisons: 1).looks == [100, 101])
@@ -282,7 +282,7 @@ extension RetryStatisticsTests {
     }
 
     @Test func `a comparison is within a margin exactly when its whole confidence interval is`() throws {
-      // Forty requests that fare alike but for one.
+      // Forty requests with equal results, except one.
       let even = [(upper: Double, lower: Double)](repeating: (1, 1), count: 40)
       var odd = even
       odd[0].upper = 0

@@ -87,11 +87,11 @@ extension RetryStatisticsTests {
       #expect(load.attempts.entries.map { [$0.value, $0.count] } == [[0, 1], [1, 2], [2, 3], [3, 1]])
       #expect(load.requests.entries.map { [$0.value, $0.count] } == [[0, 1], [1, 1], [2, 1]])
       #expect(load.peak == 3)
-      // The attempts at 0 s, 1 s and 1.5 s; the one at 2 s comes when the outage has just ended.
+      // The attempts at 0 s, 1 s and 1.5 s count; the attempt at 2 s starts exactly at the outage's end.
       #expect(load.attemptsInOutages == 3)
     }
 
-    @Test func `each attempt is counted in the second relative to the end of its own or the nearest outage`() {
+    @Test func `each attempt is counted by its seconds from the end of its own outage or the nearest one`() {
       let outages = [second..<(second * 2), (second * 9)..<(second * 10)]
       for (time, expected) in [(0.5, -2), (1.5, -1), (2, 0), (5, 3), (6, -4), (9.2, -1), (60, 50)] {
         #expect(OutageLoad.second(of: .seconds(time), among: outages) == expected, "\(time)")
@@ -121,7 +121,7 @@ extension RetryStatisticsTests {
       #expect(never.neverRecovered == 2 && never.toDrained.greatest == .zero)
     }
 
-    @Test func `metrics give the share of retries that come at the same time`() {
+    @Test func `metrics give the share of retries that start at the same time`() {
       func share(_ starts: [Double]) -> Double? {
         let requests = starts.map {
           RequestRecord(
@@ -170,7 +170,7 @@ extension RetryStatisticsTests {
       let merged = shards.shuffled(using: &random).merged(into: PolicyMetrics(policy: "p", profile: "n"))
       #expect(merged == whole)
       #expect(try merged.json() == whole.json())
-      // A shard that has been written and read is the same shard.
+      // Writing and reading a shard does not change it.
       #expect(try PolicyMetrics(json: whole.json()) == whole)
       #expect(try PolicyMetrics(json: whole.json()).json() == whole.json())
     }
@@ -183,7 +183,7 @@ extension RetryStatisticsTests {
       #expect(error?.sentence == "report: version: metrics of version 2; this module reads version 5")
     }
 
-    /// The true value is that of all blocks together; requests of one seed are correlated.
+    /// The true value is the value over all blocks; requests of one seed are correlated.
     ///
     /// `Benchmarks retry-coverage` does the same with a thousand blocks of real trials.
     @Test(.enabled(if: Thoroughness.isWhole))
@@ -245,10 +245,10 @@ extension RetryStatisticsTests {
       }
       let success = try #require(one.compared(to: other, by: .successRate))
       #expect(success.count == 10 && success.difference == 1)
-      // All of ten: Tango's score is then such that (1 - d) / (1 + d) is 1.96 squared by ten.
+      // If all ten seeds differ, Tango's limit d solves 10 (1 - d) / (1 + d) = 1.96^2.
       #expect(abs(success.interval.lowerBound - 0.44493) < 1e-5 && success.interval.upperBound == 1)
       #expect(one.compared(to: other, by: .amplification)?.difference == 1)
-      // Of answers there are none on one side.
+      // One policy has no answers, so waits cannot be compared.
       #expect(one.compared(to: other, by: .wait) == nil)
     }
   }

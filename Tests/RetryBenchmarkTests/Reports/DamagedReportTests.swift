@@ -12,7 +12,7 @@ import URLLoading
     return try await benchmark.run(["none"])
   }
 
-  @Test func `a report of long times and of any number of attempts can be read back`() async throws {
+  @Test func `a report with very long times and unlimited attempts can be read back`() async throws {
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<2, server: ServerModel(keyMemory: .seconds(200 * 86_400)))
     let report = try await benchmark.run([
@@ -20,12 +20,12 @@ import URLLoading
     ])
     let text = String(decoding: try report.json(), as: UTF8.self)
     #expect(try RetryReport(json: Data(text.utf8)) == report)
-    // Ten thousand clients that wait for half an hour wait for 208 days.
+    // 10,000 clients that each wait half an hour wait 208 days in total.
     let long = text.replacing(/"waited":\d+/, with: "\"waited\":18000000000000000")
     #expect(try RetryReport(json: Data(long.utf8)).results[0].trials[0].waited == .seconds(18_000_000))
   }
 
-  @Test func `a report of more looks, comparisons or effects than any run has is refused`() async throws {
+  @Test func `a report with impossibly many comparisons or repeated effects is refused`() async throws {
     let report = try await RetryBenchmark(profiles: ["wifi"], seeds: 0..<6).runUntilDecided([
       Contender(named: "none"), Contender(named: "immediate"),
     ])

@@ -31,7 +31,7 @@ import Testing
     #expect(page.contains(Markup.escaped(report.headline(of: "wifi"))))
     // Three charts for the one profile, with the outage in the last, and a mark for each of two policies.
     #expect(page.components(separatedBy: "<svg").count == 6)
-    // Tables say what they are, and lines have names beside them.
+    // Tables have captions, and lines have names beside them.
     #expect(page.components(separatedBy: "<caption>").count == 5 && page.contains("scope=\"row\""))
     #expect(page.contains("class=\"outage\""))
     #expect(HTMLReport(report, command: "retry --server '<20 ms>'").text == page)
@@ -40,7 +40,7 @@ import Testing
   @Test func `a printed report starts with the headline and is cut to at most 50 lines`() async throws {
     let report = try await report()
     let lines = "\(report)".split(separator: "\n").map(String.init)
-    // The answer comes first, then what was asked, then the figures, and last where the rest is.
+    // The headline comes first, then the settings, the figures, and a hint to the remaining figures.
     #expect("\(report)".hasPrefix(report.headline(of: "wifi").prefix(40)) && lines.allSatisfy { $0.count <= 100 })
     #expect(lines.contains { $0.hasPrefix("GET 2 kB by 20 clients, 5 seeds; server: 100 ms, 2 at once, queue 2") })
     #expect(lines.contains { $0.hasPrefix("wifi ") && $0.contains("success") && !$0.contains("waste") })
@@ -78,7 +78,7 @@ import Testing
     for text in [HTMLReport(report).text, table] {
       #expect(text.components(separatedBy: sentence).count == 2)
     }
-    // Nothing is lost: each finding is said under its profile, or among those that are shared.
+    // Each finding appears under its profile or among the shared findings.
     for profile in report.profiles {
       let shared = report.sharedFindings.filter { $0.profiles.contains(profile) }.map(\.text)
       #expect(Set(report.ownFindings(of: profile) + shared) == Set(report.findings(of: profile)))
@@ -87,7 +87,7 @@ import Testing
     #expect(report.sharedFindings.allSatisfy { $0.profiles.count > 1 })
   }
 
-  @Test func `chart series with equal points are shifted sideways, and other series are not`() {
+  @Test func `in charts, curves with equal points are shifted apart, and other curves are not`() {
     let (one, other) = ([(x: 1.0, y: 2.0), (x: 3.0, y: 4.0)], [(x: 1.0, y: 2.0), (x: 3.0, y: 9.0)])
     #expect(SeriesStyle.shifts([one, other, one, one], within: 1.5, by: 3) == [0, 0, 3, 6])
     #expect(SeriesStyle.shifts([one, [one[0]]], within: 1.5, by: 3) == [0, 0])
@@ -148,7 +148,7 @@ import Testing
       profiles: ["wifi"], seeds: report.seeds, workload: report.workload, server: server)
     let seed = try #require(report.tellingSeed(of: "wifi"))
     let trial = try await benchmark.trial(of: Contender(named: "full-jitter"), under: "wifi", seed: seed)
-    // The trial is the one of the run.
+    // The drawn trial equals the run's trial.
     var metrics = PolicyMetrics(policy: "full-jitter", profile: "wifi")
     metrics.add(trial)
     #expect(metrics.trials.first == report["wifi", "full-jitter"]?.trials.first { $0.seed == seed })
@@ -286,10 +286,10 @@ import Testing
         policies apart, but the cost does. dear answers 99 % within 1 s, cheap within 2 s; that takes 2 more attempts each. \
         40 seeds leave open which succeeds most often; about 3,900 would tell.
         """)
-    // Who is no sooner, and needs more, is no trade.
+    // A policy that is not faster and needs more attempts is no trade-off.
     let patient = metrics("patient") { _ in (true, 4, 2) }
     #expect(report(patient, cheap).headline(of: "p").hasPrefix("Under p, cheap does best: 100 %"))
-    // Two of forty failed, at a quarter of the cost: that may be chance, and nobody is named.
+    // Two of forty requests failed, at a quarter of the cost: the seeds are too few to name the best policy.
     let frugal = metrics("frugal") { ($0 > 1, 1, 1) }
     #expect(
       report(dear, frugal).headline(of: "p") == """
@@ -312,7 +312,7 @@ import Testing
       few.limitsText("p") == """
         Their limits differ: a 4 attempts; b 3 attempts, 20 s in all. --equal compares them at equal limits.
         """)
-    // Half of the seeds tell them apart; the least of them is it, of those with the most attempts.
+    // Of the seeds under which the policies differ most, the smallest is chosen.
     #expect(all.tellingSeed(of: "p") == 1)
     #expect(all.headline(of: "q") == "Under q no request was made.")
   }

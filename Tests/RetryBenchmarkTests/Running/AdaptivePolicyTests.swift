@@ -67,13 +67,13 @@ import Testing
       seeds: 0..<3,
       ServerModel(serviceTime: .milliseconds(50), capacity: 1, queueLength: 0))
     let (accepted, refused) = (metrics.map(\.success.successes), metrics.map { $0.outcomes["503"] ?? 0 })
-    // A hundred requests a second for a server of twenty.
+    // 100 requests a second for a server that can carry out 20.
     #expect(refused[0] > 3 * accepted[0])
     #expect((0.8...1.2).contains(Double(refused[1]) / Double(accepted[1])), "\(refused) \(accepted)")
   }
 
   @Test func `a policy that waits for the network makes no retry during an outage`() async throws {
-    // A name with a place in it has every trial begin there.
+    // A profile name with a place starts every trial at that place.
     var profile = NetworkProfile(
       name: "flight@0 s", base: .unlimited,
       phases: [

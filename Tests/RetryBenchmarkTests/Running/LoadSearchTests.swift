@@ -7,7 +7,7 @@ import Thoroughness
 @testable import RetryBenchmark
 
 @Suite struct LoadSearchTests {
-  /// A server for 8 requests a second, which is five times as slow for 8 s, and clients that ask every 2 s.
+  /// A server with 8 requests a second, slowed fivefold for 8 s; each client sends a request every 2 s.
   private static func benchmark(
     serviceTime: TimeDistribution = .milliseconds(125), brownOuts: [ServerModel.BrownOut]? = nil,
     perTry: Duration? = nil
@@ -28,9 +28,9 @@ import Thoroughness
       try Contender(named: "none"), try Contender(named: impatient),
     ])
     #expect(loads.capacity == 8)
-    // Who asks once only is served in the end under every load that the server can bear.
+    // Clients without retries are served in the end under every load up to the capacity.
     #expect(loads.policies[0].recoversUpTo == 8 && loads.policies[0].failsFrom == nil)
-    // Four attempts for each request: a quarter of the capacity, give or take the one client that is not divided.
+    // Four attempts per request: a quarter of the capacity, to within one client.
     let found = loads.policies[1]
     let (recovers, fails) = (try #require(found.recoversUpTo), try #require(found.failsFrom))
     #expect((1.5...2).contains(recovers) && (2...2.5).contains(fails), "\(recovers), \(fails)")
@@ -44,7 +44,7 @@ import Thoroughness
         """)
   }
 
-  @Test func `a policy without a per-try timeout uses the workload's per-try timeout`() async throws {
+  @Test func `a policy without a per-try timeout uses the workload's timeout`() async throws {
     let plain = try await Self.benchmark(serviceTime: .seconds(1), perTry: .seconds(1))
       .findLoads([Contender(named: "immediate"), Contender(named: "immediate + per-try(3 s)")])
     let own = try await Self.benchmark(serviceTime: .seconds(1))
@@ -55,12 +55,12 @@ import Thoroughness
     #expect(!plain.headline.contains("wait for ever"), "\(plain.headline)")
   }
 
-  @Test func `the load search watches longer than a breaker stays open, and refuses an open time of 1 h`()
+  @Test func `the load search runs longer than a breaker stays open, and refuses an open time of 1 h`()
     async throws
   {
     let benchmark = try Self.benchmark(serviceTime: .milliseconds(400), perTry: .seconds(2))
     let loads = try await benchmark.findLoads([Contender(named: "immediate + circuit-breaker(open 25 s)")])
-    // It may refuse everything for 25 s after the trouble: 30 s would judge it while it is open.
+    // The breaker may be open for 25 s after the brown-out, so a window of 30 s would be too short.
     let found = loads.policies[0]
     #expect(found.window == .seconds(55) && found.recoversUpTo == 2 && found.failsFrom == 2.5, "\(found)")
     #expect(found.attempts.map { $0 < 1 } ?? false && found.theory == nil, "\(found)")
@@ -122,14 +122,14 @@ import Thoroughness
     await #expect(throws: RetryBenchmarkError.self) { try await benchmark.findLoads([Contender(named: "none")]) }
   }
 
-  @Test func `a load search counts its seeds on from 0 after the last one`() async throws {
+  @Test func `a load search continues with seed 0 after the largest seed`() async throws {
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: UInt64.max - 1..<UInt64.max, workload: Workload(clients: 2, every: .seconds(1)),
       server: ServerModel(serviceTime: .milliseconds(70), capacity: 1, outages: [.zero..<(.seconds(1))]))
     #expect(try await benchmark.findLoads([Contender(named: "none")]).capacity > 0)
   }
 
-  @Test func `a sequential test decides once one outcome leads by four, and keeps its decision`() {
+  @Test func `a sequential test decides when one outcome leads by four, and keeps its decision`() {
     var test = SequentialTest()
     for happened in [true, false, true, true, true] { test.add(happened) }
     #expect(test.outcome == nil && test.trials == 5)

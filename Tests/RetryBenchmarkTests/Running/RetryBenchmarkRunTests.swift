@@ -33,7 +33,7 @@ import URLLoading
       profiles: ["wifi"], seeds: 3..<1_000, workload: Workload(clients: 8), server: server)
     let contenders = try ["none", "full-jitter"].map { try Contender(named: $0) }
     let report = try await benchmark.runUntilDecided(contenders)
-    // Who tries again comes through more often, as the first look shows; the figures are those of the seeds that were run.
+    // The retrying policy succeeds more often, as the first look shows; the figures cover only the seeds that were run.
     #expect(report.seeds == 3..<103 && report.decision?.isDecided == true)
     #expect(report.confidence == 0.99)
     let same = try await RetryBenchmark(
@@ -92,10 +92,10 @@ import URLLoading
     let report = try await benchmark.run(contenders)
     let again = try await benchmark.run(contenders)
     #expect(try report.json() == again.json())
-    // A report of a server in one place says nothing of zones, and so reads as those of before.
+    // A report of a server without zones has no key for zones.
     #expect(try !String(decoding: report.json(), as: UTF8.self).contains("zones"))
     #expect(try RetryReport(json: report.json()) == report)
-    // One client's six requests pay for one retry; thirty that are shared pay for six, whoever needs them.
+    // One client's six requests pay for one retry; the thirty requests of all clients pay for six shared ones.
     #expect(report.results[0].denials > report.results[1].denials && report.results[1].denials > 0)
     #expect(report.results[0].success.total == 180)
     let trial = try await benchmark.trial(of: contenders[0], under: "wifi", seed: 1)
@@ -139,7 +139,7 @@ import URLLoading
     let trial = try await benchmark.trial(of: contender, under: "wifi", seed: 0)
     let starts = [0, 100, 200, 300, 500, 600, 700, 800].map { Duration.milliseconds($0) }
     #expect(trial.requests.map(\.start) == starts)
-    // Each request is charged with its own attempts: those within the outage have one more, a second later.
+    // Each request has its own attempts: those in the outage have one more, a second later.
     #expect(
       trial.requests.map { $0.attempts.map(\.outcome) } == [
         ["200"], ["200"], ["503", "200"], ["503", "200"], ["503", "200"], ["503", "200"], ["200"], ["200"],
@@ -194,7 +194,7 @@ import URLLoading
       ServerModel(zones: .init([.init(), outage, .init()], routing: routing))
     }
     let workload = Workload(clients: 6, arrival: .evenly(over: .seconds(6)))
-    // Clients 1 and 4 are at home in the zone that is out, and a retry goes there again.
+    // Clients 1 and 4 use the zone with the outage, and their retries go to the same zone.
     let home = try await outcomes("immediate", server(.byClient), workload)
     #expect(home == [["200"], ["503", "503", "503"], ["200"], ["200"], ["503", "503", "503"], ["200"]])
     // Attempts go to zone 1, 2, 3, 1, 2, 3 and so on; each 503 is tried again in the zone that follows.
@@ -204,7 +204,7 @@ import URLLoading
     #expect(ModelServer.client(of: "client-7.server.example") == 7)
     #expect(ModelServer.client(of: "client--1.server.example") == nil)
     let chance = try await outcomes("none", server(.atRandom), Workload(clients: 300))
-    // A third of 300, give or take four standard deviations.
+    // A third of 300, plus or minus four standard deviations.
     #expect(abs(chance.count { $0 == ["503"] } - 100) < 33)
     #expect(try await outcomes("none", server(.atRandom), Workload(clients: 300)) == chance)
   }
@@ -216,7 +216,7 @@ import URLLoading
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: 6), server: server)
     let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 0)
-    // One at work and one that waits in each zone, of three clients that come at once.
+    // Three simultaneous clients per zone: the server works on one request, one waits, and one is refused.
     for zone in 0..<2 {
       let own = trial.requests.filter { $0.client % 2 == zone }
       #expect(own.count(where: \.isSuccess) == 2, "zone \(zone)")
@@ -230,7 +230,7 @@ import URLLoading
   {
     let server = ServerModel(serviceTime: .seconds(1), capacity: 1, queueTime: .milliseconds(1_500))
     #expect(server.text == "1 s, 1 at once, queue 1500 ms")
-    // One begins at once and one after a second; the third and the fourth would wait for two.
+    // The first request begins at once, the second after 1 s; the others would wait for 2 s or more.
     let workload = Workload(clients: 4, arrival: .together)
     let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, workload: workload, server: server)
     let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 0)
@@ -292,7 +292,7 @@ import URLLoading
       let report = try await report(clients: 4, host: host)
       #expect(report.results[0].load.zones?.map(\.attempts) == [2, 2] && report.results[0].success.successes == 2)
     }
-    // Whoever is alone shares a name with nobody.
+    // A single client shares its host name with no other client.
     #expect(try await report(clients: 1) { _ in "api.example.com" }.results[0].success.successes == 1)
     let error = await #expect(throws: RetryBenchmarkError.self) {
       try await report(clients: 4) { _ in "api.example.com" }
@@ -349,7 +349,7 @@ import URLLoading
   {
     let workload = Workload(requestsPerClient: 3, every: .seconds(2))
     let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, workload: workload)
-    /// A client's session, made when it is first asked for.
+    /// Keeps a client's session, which is created at first use.
     final class Kept: Sendable {
       private let session = Mutex<URLSession?>(nil)
       func session(_ network: SimulatedNetwork) -> URLSession {
@@ -404,7 +404,7 @@ import URLLoading
     ).run(["none", "full-jitter"])
     let none = try #require(report["wifi", "none"])
     let jitter = try #require(report["wifi", "full-jitter"])
-    // Two at work and two in the queue, of twenty that come at once.
+    // Of twenty simultaneous requests, the server works on two, and two wait in the queue.
     #expect(none.success.successes < 5 * 8)
     #expect(none.outcomes["503"] != nil)
     #expect(jitter.success.successes > none.success.successes)
@@ -440,7 +440,7 @@ import URLLoading
     let last = try #require(seeds.last)
     let whole = try await RetryBenchmark(profiles: ["flaky"], seeds: 0..<last + 1).run(["full-jitter"])
     let all = try #require(whole["flaky", "full-jitter"]?.trials)
-    // What was under way when it was cancelled is left out rather than counted as failed.
+    // Trials under way at the cancellation are left out, not counted as failed.
     #expect(partial["flaky", "full-jitter"]?.trials == all.filter { seeds.contains($0.seed) })
   }
 
@@ -454,7 +454,7 @@ import URLLoading
       #expect(text.hasPrefix("The trial wifi/endless/"), "\(text)")
       #expect(text.contains("the limit is 1100 requests") || text.contains("the limit is 1 h"), "\(text)")
       #expect(text.contains("NETCOND_REPLAY=netcond1:"))
-      // A trial's limits are its own: nothing is said of options that nobody can set.
+      // The error does not name limits that a benchmark's user cannot set.
       #expect(text.contains("attempts or a deadline") && !text.contains("NetworkOptions"), "\(text)")
     }
   }
@@ -477,7 +477,7 @@ import URLLoading
   }
 }
 
-/// Reports from files may hold anything; custom clients and loaders retry by the network's clock.
+/// Tests reports with wrong contents, and custom clients and loaders that retry by the network's clock.
 @Suite struct ReportGateTests {
   private static let part: String = """
     {"isPartial":false,"leftOut":[],"parts":[{"count":2,"index":0}],"results":[{"attempts":[[1,2]],"denials":0,"hedges":0,\
@@ -502,7 +502,7 @@ import URLLoading
   private func problem(_ text: String) -> String? {
     do {
       let report = try RetryReport(json: Data(text.utf8))
-      // Whatever was read can be put together with its other half, and shown.
+      // Every accepted report can be merged with its other shard, and printed.
       let other = try RetryReport(
         json: Data(
           Self.part.replacing("\"index\":0", with: "\"index\":1").replacing("\"seed\":0", with: "\"seed\":1")
@@ -526,7 +526,7 @@ import URLLoading
     #expect(wait != Self.part && problem(wait) == nil)
   }
 
-  @Test func `merged shards name the same reason for a contender left out, in whatever order they come`() throws {
+  @Test func `merged shards give the same reason for a left-out contender in any order`() throws {
     let parts = try zip(["b", "a"], [0, 1]).map { reason, index in
       let text = Self.part.replacing(
         "\"leftOut\":[]",
@@ -616,7 +616,7 @@ import URLLoading
       }
       if problem(String(decoding: bytes, as: UTF8.self)) == nil { accepted += 1 }
     }
-    // Were none or all accepted, the fuzz would prove nothing.
+    // If none or all were accepted, the test would prove nothing.
     #expect((inputs.count / 40..<inputs.count * 3 / 4).contains(accepted), "\(accepted)")
   }
 
@@ -633,7 +633,7 @@ import URLLoading
     #expect(run.timeline.transfers.map(\.status) == [503, 204, 503, 204])
   }
 
-  @Test func `a retry waits by the network's clock in a session, a network or a custom loader`()
+  @Test func `a retry uses the network's clock in a session, a network or a custom loader`()
     async throws
   {
     let run = try await Simulation("unlimited", seed: 1) { network in
@@ -652,7 +652,7 @@ import URLLoading
     #expect(run.value == [.seconds(60), .seconds(120), .seconds(180), .seconds(240)])
   }
 
-  @Test func `outside a simulation, a retry waits by the clock of a network with immediate pace`() async throws {
+  @Test func `outside a simulation, a retry on a network with immediate pace uses the network's clock`() async throws {
     let network = SimulatedNetwork("unlimited", pace: .immediate)
     network.stub("/", with: .sequence([.status(503), .status(204)]))
     let request = URLRequest(url: try #require(URL(string: "https://api.example.com/")))

@@ -25,7 +25,7 @@ import URLLoading
   }
 
   @Test func `a server processes every request that reaches it, even if the client times out`() async throws {
-    // Each attempt is given up after 3 s, and the server takes 10 s: three copies of each payment, and no answer.
+    // Attempts time out after 3 s, but the server takes 10 s: it processes each payment three times, without an answer.
     let workload = Workload(method: "POST", requestBytes: 2_000)
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<6, workload: workload, server: ServerModel(serviceTime: .seconds(10)))
@@ -39,7 +39,7 @@ import URLLoading
   func `a server with idempotency keys processes a request once while it remembers the key`(
     memory: Int64?, effects: Int, successes: Int
   ) async throws {
-    // Attempts begin at 0, 3 and 6 s; the first is done after 5 s, which answers the second.
+    // Attempts begin at 0, 3 and 6 s; the server finishes the first after 5 s, and answers the second with its result.
     let server = ServerModel(serviceTime: .seconds(5), keyMemory: memory.map { .seconds($0) })
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<1, workload: Workload(method: "POST", requestBytes: 2_000), server: server)
@@ -47,7 +47,7 @@ import URLLoading
     let trial = try await benchmark.trial(of: Contender(named: plan), under: "wifi", seed: 0)
     #expect(trial.requests[0].attempts.count { $0.wasProcessed } == effects)
     #expect(trial.requests.count { $0.isSuccess } == successes)
-    // A client without a key is carried out each time.
+    // A request without a key is carried out each time.
     let plain = try await benchmark.trial(
       of: Contender(named: plan.replacing("idempotency-key", with: "any-method")), under: "wifi", seed: 0)
     #expect(plain.requests[0].attempts.count { $0.wasProcessed } == 3)
@@ -73,7 +73,7 @@ import URLLoading
     #expect(course.dropFirst().first?.share ?? 1 < 0.05, "\(course)")
   }
 
-  @Test func `a policy that pays twice is never called best, and the headline counts double payments`() async throws {
+  @Test func `a policy with double payments is never called best, and the headline counts them`() async throws {
     var scenario = RetryScenario.payment
     scenario.profiles = ["flaky"]
     let report = try await RetryBenchmark(scenario, seeds: 0..<200).run(scenario.contenders())
@@ -85,7 +85,7 @@ import URLLoading
     #expect(
       headline.contains("anyway cannot be best: the server carries out \(share) of 1,000 requests twice (")
         && headline.contains("as if an order were paid twice."), "\(headline)")
-    // With a key all are paid once, and their callers learn it: who has none is told that some failed that did not.
+    // With a key each payment is made once, and its caller learns it. Without a key some are reported as failed.
     let keyed = try #require(report["flaky", "keyed"])
     #expect(keyed.repeatedEffects == 0 && keyed.success.successes > none.success.successes)
     #expect(headline.hasPrefix("Under flaky, keyed does best: "), "\(headline)")
@@ -99,7 +99,7 @@ import URLLoading
         && headline.contains(
           " Some requests fail for the caller although the server carries them out: \(Int(unknown)) of 1,000 ("),
       "\(headline)")
-    // Where nobody else is there, it is said all the same.
+    // The sentence appears even without other policies.
     let alone = try await RetryBenchmark(scenario, seeds: 0..<200).run([scenario.contenders()[2]])
     #expect(alone.headline(of: "flaky").contains("With anyway the server carries out \(share) of 1,000"))
   }
@@ -169,7 +169,7 @@ import URLLoading
       }
       let code = try await task.value
       let time = start.duration(to: clock.now)
-      // What the loader brings in the end is dropped.
+      // The late result of the loader is dropped.
       try await clock.sleep(for: .seconds(10))
       return (time, code)
     }.value

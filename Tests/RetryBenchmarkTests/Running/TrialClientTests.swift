@@ -5,12 +5,12 @@ import URLLoading
 
 @testable import RetryBenchmark
 
-/// What is recorded of a client of the user's own, whose attempts are found among the network's transfers.
+/// Tests the records of a custom client, whose attempts are found among the network's transfers.
 @Suite struct TrialClientTests {
   private static let ours = Contender("ours") { network, request in _ = try await network.data(for: request) }
 
   @Test(arguments: ["", "/v1/status"], [Duration.seconds(1), .zero])
-  func `each request of a custom client in a closed loop has the attempts that began during it, whatever it asks for`(
+  func `a custom client's attempt counts for the request during which it began, whatever its URL`(
     path: String, pause: Duration
   ) async throws {
     let client = Contender("ours") { network, request in
@@ -24,7 +24,7 @@ import URLLoading
     #expect(trial.requests.count == 3 && trial.requests.allSatisfy { $0.attempts.map(\.kind) == [.original] })
   }
 
-  @Test func `a client that begins a simulation ends the benchmark, and does not count as a failure`() async throws {
+  @Test func `a client that starts a nested simulation ends the benchmark with an error`() async throws {
     let nested = Contender("nested") { network, request in
       _ = try await Simulation("wifi", seed: 0) { _ in }
       _ = try await network.data(for: request)
@@ -42,7 +42,7 @@ import URLLoading
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: 2), server: server)
     let trial = try await benchmark.trial(of: Self.ours, under: "wifi", seed: 0)
-    // The server works on one of the two that come at once.
+    // Two requests arrive at once, and the server accepts one.
     let attempts = trial.requests.flatMap(\.attempts).sorted { $0.outcome < $1.outcome }
     #expect(attempts.map(\.outcome) == ["200", "400"])
     #expect(attempts.map(\.verdict) == [.success, .transientFailure])

@@ -5,7 +5,7 @@ import Testing
 @testable import RetryBenchmark
 
 @Suite struct WorkloadTests {
-  @Test func `a workload's deadline replaces the policy's, and its limit of a try holds where the policy has none`() {
+  @Test func `a workload's deadline replaces the policy's, and its per-try timeout applies if the policy has none`() {
     let policy = ImmediateRetry().deadline(.seconds(9))
     let limited = Workload(deadline: .seconds(2), perTry: .seconds(1)).limited(policy).rules
     #expect(limited.deadline == .seconds(2) && limited.perTryTimeout == .seconds(1))
@@ -14,7 +14,7 @@ import Testing
     #expect(Workload().limited(policy).rules.deadline == .seconds(9))
   }
 
-  @Test func `an open loop may have all its answers in flight at once, and a closed loop one for each client`() {
+  @Test func `an open loop may have all answers under way at once, and a closed loop one for each client`() {
     func problem(clients: Int, requests: Int, every: TimeDistribution?) -> String? {
       Workload(clients: clients, requestsPerClient: requests, every: every, responseBytes: 1 << 20).problem
     }

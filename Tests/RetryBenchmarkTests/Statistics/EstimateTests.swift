@@ -25,7 +25,7 @@ extension RetryStatisticsTests {
       #expect(isNear(StudentDistribution.bothTails(deviations, freedom: freedom), 0.05, within: 1e-5))
     }
 
-    @Test func `a sample has fewer degrees of freedom where a few values make most of its spread`() {
+    @Test func `a sample has fewer degrees of freedom if a few values make most of its spread`() {
       func freedom(_ heavy: Int, of count: Int) -> Double {
         RatioSample.freedom((0..<count).map { $0 < heavy ? ($0 % 2 == 0 ? 3 : -3) : 0 })
       }
@@ -49,27 +49,27 @@ extension RetryStatisticsTests {
       #expect(isNear(interval.upperBound, high, within: 0.00005))
     }
 
-    @Test func `a share's confidence interval depends on the number of trials, not of requests in each`() throws {
-      // Fifty requests of one trial fare alike: forty trials are worth forty requests, and not two thousand.
+    @Test func `a share's confidence interval depends on the spread between trials`() throws {
+      // All fifty requests of a trial have the same result: forty trials count as forty requests, not as two thousand.
       let alike = try #require(RatioSample((0..<40).map { (upper: $0 % 2 == 0 ? 50 : 0, lower: 50) }))
       let single = try #require(RatioSample((0..<40).map { (upper: $0 % 2 == 0 ? 1 : 0, lower: 1) }))
       #expect(alike.share(confidence: 0.95) == single.share(confidence: 0.95))
       #expect(isNear(alike.share(confidence: 0.95).interval.lowerBound, 0.3457, within: 0.001))
-      // Where all trials have the same share, each request counts.
+      // If all trials have the same share, each request counts.
       let even = try #require(RatioSample((0..<40).map { _ in (upper: 1, lower: 2) }))
       #expect(even.share(confidence: 0.95).interval.lowerBound < 0.41)
-      // Where all succeed, each trial counts once; one trial knows nothing of others.
+      // If all succeed, each trial counts once; a single trial gives no interval.
       let sure = try #require(RatioSample((0..<20).map { _ in (upper: 50, lower: 50) }))
       #expect(isNear(sure.share(confidence: 0.95).interval.lowerBound, 0.821, within: 0.01))
       #expect(RatioSample([(upper: 3, lower: 50)])?.share(confidence: 0.95).interval == 0...1)
       #expect(RatioSample([(upper: 0, lower: 0)]) == nil)
     }
 
-    @Test func `figures that few requests decide need more seeds, and seedsNeeded says how many`() {
+    @Test func `figures that a few requests can dominate need more seeds, and seedsNeeded says how many`() {
       #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 500, requests: 500) == 3_000)
       #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 299, requests: 2_990) == 300)
       #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 300, requests: 3_000) == nil)
-      // Many requests of few seeds share their luck.
+      // Many requests of few seeds are correlated.
       #expect(TrialSummary.Measure.wastedBytes.seedsNeeded(of: 100, requests: 5_000) == 200)
       #expect(TrialSummary.Measure.wait.seedsNeeded(of: 500, requests: 500) == nil)
       #expect(TrialSummary.Measure.wait.seedsNeeded(of: 500, requests: 500, isPaired: true) == 5_000)
@@ -77,7 +77,7 @@ extension RetryStatisticsTests {
       #expect(TrialSummary.Measure.successRate.seedsNeeded(of: 6, requests: 6) == nil)
     }
 
-    @Test func `the confidence interval of a skewed difference reaches farther on the side of the tail`() throws {
+    @Test func `the confidence interval of a skewed difference is longer on the side of the tail`() throws {
       let even = try #require(
         PairedComparison(parts(100) { Double($0 % 2) }, parts(100) { _ in 0 }, unit: nil, confidence: 0.95))
       #expect(isNear(even.interval.lowerBound + even.interval.upperBound, 1, within: 1e-9))
@@ -114,7 +114,7 @@ extension RetryStatisticsTests {
       #expect(isNear(median.interval.upperBound, 61, within: 1))
       let slow = try #require(sample(20)).quantile(0.99, confidence: 0.95)
       #expect(slow.interval.upperBound == .infinity)
-      // Requests that never come are slower than all others.
+      // Requests without an answer count as slower than all others.
       var counts = CountHistogram()
       counts.add(QuantileSketch.bin(of: .seconds(1)), count: 6)
       let half = try #require(TimeSample([counts, counts], of: [10, 10]))
@@ -212,7 +212,7 @@ extension RetryStatisticsTests {
       let (one, other) = (try pair(8, 3), try pair(3, 8))
       #expect(isNear(one.interval.lowerBound + other.interval.upperBound, 0, within: 1e-12))
       #expect(one.probability == other.probability && !one.isBeyondNoise)
-      // The interval and the probability are of one mind.
+      // The interval and the probability agree.
       for lost in 0...4 {
         for won in 0...20 {
           let pair = try pair(won, lost)
@@ -228,8 +228,8 @@ extension RetryStatisticsTests {
       }
     }
 
-    @Test func `the interval of a failure ratio is the score interval and agrees with that of the difference`() throws {
-      /// A hundred seeds: how many fail in both, in the first alone, and in the other alone.
+    @Test func `a failure ratio's interval is the score interval and agrees with the difference's interval`() throws {
+      /// Compares two policies over 100 seeds: the number of seeds that both, only the first, or only the other fails.
       func pair(_ both: Int, _ first: Int, _ other: Int) throws -> PairedComparison {
         try #require(
           PairedComparison(
@@ -242,7 +242,7 @@ extension RetryStatisticsTests {
       // At each end of the interval the score is as many deviations as the confidence says (Nam and Blackwelder, 2002).
       for ratio in [one.interval.lowerBound, one.interval.upperBound] {
         let (p1, p2, p11, s) = (0.13, 0.07, 0.05, 0.15)
-        // Looked for by trying: the likeliest share of the other alone under this ratio.
+        // Searched numerically: the most likely share that only the other policy loses, given this ratio.
         func likelihood(_ x: Double) -> Double {
           let first = (x + (ratio - 1) * s) / ratio
           let both = s - x - first
@@ -250,7 +250,7 @@ extension RetryStatisticsTests {
         }
         let x = (1..<150_000).map { Double($0) / 1e6 }.max { likelihood($0) < likelihood($1) } ?? 0
         let spread = ratio * (x + (x + (ratio - 1) * s) / ratio)
-        // A pair is worth as much as its spread between seeds says, of which one degree of freedom is lost.
+        // The effective number of pairs, from the spread between seeds with 99 degrees of freedom.
         let worth = (p1 + p2 - 2 * p11 - 0.06 * 0.06) / ((p1 + p2 - 2 * p11 - 0.06 * 0.06) / 99)
         let deviations = abs(p1 - ratio * p2) * (worth / spread).squareRoot()
         #expect(isNear(deviations, StudentDistribution.deviations(confidence: 0.95, freedom: 99), within: 1e-3))
@@ -289,7 +289,7 @@ extension RetryStatisticsTests {
         let pair = try #require(PairedComparison(firsts, others, unit: 1, confidence: 0.95, ofSuccesses: true))
         if pair.failureRatio?.interval.contains(truth) ?? true { held += 1 }
       }
-      // Of 400 runs 380 are to be expected, give or take 4.4, and 370 to 392 as good as always.
+      // Of 400 runs 380 ± 4.4 are expected, and almost certainly 370 to 392.
       #expect((370...392).contains(held), "\(held)")
     }
 
@@ -321,7 +321,7 @@ extension RetryStatisticsTests {
       #expect(!five.isBeyondNoise && six.isBeyondNoise)
       #expect(ten.interval.lowerBound < 0.8 && ten.interval.upperBound > 0.9)
       #expect(PairedComparison([], [], unit: 1, confidence: 0.95) == nil)
-      // Twice as many seeds see differences that are smaller by the root of two; too small ones matter to nobody.
+      // Twice the seeds detect differences smaller by a factor of √2; differences below the margin do not matter.
       let few = try #require(
         PairedComparison(parts(100) { Double($0 % 2) }, parts(100) { _ in 0.4 }, unit: 1, confidence: 0.95))
       #expect((260...275).contains(few.seedsToDecide(margin: 0.01)))
@@ -354,7 +354,7 @@ extension RetryStatisticsTests {
         if try isCalled(design.confidence) { wrong += 1 }
         if try isCalled(0.95) { naive += 1 }
       }
-      // 5 % of 400 are 20, give or take 4.4; who takes no account of his looks is wrong about twice as often.
+      // 5 % of 400 are 20 ± 4.4; without planned looks the error is about twice as frequent.
       #expect(wrong <= 28 && naive > 28, "\(wrong), \(naive)")
     }
   }

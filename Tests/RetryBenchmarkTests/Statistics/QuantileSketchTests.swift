@@ -21,7 +21,7 @@ extension RetryStatisticsTests {
       #expect(QuantileSketch.bin(of: Int64.max) == 7_295)
     }
 
-    @Test func `the bin of the next whole number is the same bin or the next one`() {
+    @Test func `the next whole number is in the same bin or in the next one`() {
       var last = 0
       for value: Int64 in 0...200_000 {
         let bin = QuantileSketch.bin(of: value)

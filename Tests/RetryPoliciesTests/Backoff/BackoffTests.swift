@@ -29,8 +29,9 @@ extension RetryPoliciesTests {
       #expect(ExponentialCurve(base: .seconds(1), cap: .seconds(Int64.max)).value(at: 9_999) == .seconds(Int64.max))
     }
 
-    /// A uniform draw has the mean of its bounds: 2,000 draws of U(a, b) have a standard error of (b - a) / 155, and
-    /// four of those are a chance of 1 in 16,000.
+    /// The mean of 2,000 draws of U(a, b) has a standard error of (b - a) / 155.
+    ///
+    /// The mean is off by four standard errors once in 16,000 cases.
     @Test func `each kind of jitter stays within its bounds and has the expected mean`() {
       let step = Duration.milliseconds(1)
       func check(_ policy: some RetryPolicy, low: [Double], high: [Double]) {
@@ -54,7 +55,7 @@ extension RetryPoliciesTests {
       check(GRPCRetry(), low: [80, 160, 320, 640, 800, 800], high: [120, 240, 480, 960, 1200, 1200])
     }
 
-    /// Of 2,000 even draws one lies within a twentieth of either bound, but for a chance of 1 in 10^44.
+    /// Of 2,000 uniform draws at least one is within 5 % of each bound; it fails once in 10^44 cases.
     @Test func `each kind of jitter comes close to both of its bounds`() {
       func check(_ policy: some RetryPolicy, from low: Double, to high: Double) {
         let delays = (0..<2_000).map { seed in
@@ -70,7 +71,7 @@ extension RetryPoliciesTests {
       check(GRPCRetry(), from: 80, to: 120)
     }
 
-    @Test func `decorrelated jitter grows with the last wait, also after a hedge or a retry at once`() {
+    @Test func `decorrelated jitter grows with the last wait, even after a hedge or an immediate retry`() {
       func longest(_ plans: (AttemptPlan.Kind, Duration?)...) -> Duration {
         let attempts = plans.enumerated().map { index, plan in
           RetryAttempt(

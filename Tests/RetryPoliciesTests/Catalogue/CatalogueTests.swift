@@ -32,7 +32,7 @@ extension RetryPoliciesTests {
       #expect(one.throttle !== other.throttle)
     }
 
-    /// The conformance test of every policy in the catalogue; waits stay within 6 h.
+    /// Tests every policy in the catalogue; also, no wait is longer than 6 h.
     @Test(arguments: RetryPolicyCatalogue.entries.map(\.name))
     func `a policy gives the same waits for the same outcomes and random key`(name: String) throws {
       for outcome in [AttemptOutcome.response(503), .failure(.timedOut), .response(429, headers: ["Retry-After": "3"])]

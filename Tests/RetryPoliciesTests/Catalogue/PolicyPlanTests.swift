@@ -91,7 +91,7 @@ import Testing
   @Test(arguments: [
     "immediate(attempts 1000) + hedge(after 1 s, copies 2)", "urllib3(attempts any)", "alamofire(attempts any)",
   ])
-  func `equal limits hold for plans with more attempts than a plan's text can give`(text: String) throws {
+  func `equalised plans keep more attempts than a plan's text can express`(text: String) throws {
     let plans = try [text, "fixed"].map { try RetryPolicyPlan($0) }
     let equal = try RetryPolicyPlan.equalised(plans)
     #expect(equal.map { $0.make().rules.maximumAttempts ?? .max }.allSatisfy { $0 >= 1_000 })
@@ -99,13 +99,13 @@ import Testing
   }
 
   @Test(arguments: ["1.000000001 h", "8759.999999999 h", "31535999999999999 ns"])
-  func `a plan with a time of many digits is read back from its text`(time: String) throws {
+  func `a plan whose time has many digits is read back unchanged from its text`(time: String) throws {
     let plan = try RetryPolicyPlan("fixed(delay \(time))")
     #expect(try RetryPolicyPlan(plan.description) == plan)
     #expect(throws: RetryError.self) { _ = try RetryPolicyPlan("full-jitter(factor 999999999999999999)") }
   }
 
-  @Test func `equal limits are the widest of any policy, and a policy without retries keeps its own`() throws {
+  @Test func `equalised limits are the widest of all plans, and a plan without retries keeps its own`() throws {
     let plans = try ["none", "full-jitter", "grpc + deadline(20 s)", "immediate(attempts any) + per-try(2 s)"].map {
       try RetryPolicyPlan($0)
     }

@@ -5,7 +5,7 @@ import URLLoading
 @testable import RetryPolicies
 
 @Suite struct ResumePointTests {
-  /// Whether a request with these headers goes on after 10 bytes of an answer with those.
+  /// Whether a request with headers `asking` resumes after 10 bytes of a response.
   private func goesOn(method: String = "GET", asking: [String: String] = [:], _ answer: [String: String]) -> Bool {
     var request = URLRequest(url: URL(string: "https://example.com/map")!)
     request.httpMethod = method
@@ -17,7 +17,7 @@ import URLLoading
     return point.canGoOn
   }
 
-  @Test func `only a whole GET with a strong tag goes on, from a server that takes ranges`() {
+  @Test func `only a GET without Range resumes, and only with a strong ETag and a server that supports ranges`() {
     let tag = ["ETag": "\"a\""]
     #expect(goesOn(tag))
     #expect(!goesOn([:]) && !goesOn(["ETag": "W/\"a\""]))

@@ -8,7 +8,7 @@ extension RetryPoliciesTests {
     private let clock = TestClock()
     private let get = URLRequest(url: URL(string: "https://example.com/map")!)
 
-    /// A download's text, status and end in milliseconds.
+    /// Downloads a file; returns its text, the status, and the end in milliseconds.
     private func download(
       _ file: FakeFile, _ policy: some RetryPolicy = FixedBackoff(delay: .seconds(1)), _ request: URLRequest? = nil
     ) throws -> (text: String, status: Int, end: Int) {
@@ -24,7 +24,7 @@ extension RetryPoliciesTests {
       return (text, status, clock.now.time.milliseconds)
     }
 
-    /// The pieces of a body, and the error that ends it.
+    /// Reads a body in chunks; returns the chunks and the error that ended it.
     private func chunks(
       _ file: FakeFile, _ policy: some RetryPolicy = FixedBackoff(delay: .seconds(1))
     ) throws -> String {
@@ -110,7 +110,7 @@ extension RetryPoliciesTests {
       #expect(text == "404" && status == 404)
     }
 
-    @Test func `a download that fails at every attempt throws the last error`() throws {
+    @Test func `a download whose attempts all fail throws the last error`() throws {
       let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .bytes(until: 0))
       #expect(throws: URLError(.networkConnectionLost)) { try download(file) }
       #expect(file.asked.count == 3)
@@ -123,14 +123,14 @@ extension RetryPoliciesTests {
       #expect(clock.now.time == .seconds(3))
     }
 
-    @Test(arguments: [300, 404]) func `a stream or download that the server refuses has the body of the refusal`(
+    @Test(arguments: [300, 404]) func `a stream or download that ends with an error status returns the error's body`(
       status: Int
     ) throws {
       #expect(try chunks(FakeFile([""], tags: [nil], .status(status))) == "\(status)")
       #expect(try download(FakeFile([""], tags: [nil], .status(status))).text == "\(status)")
     }
 
-    @Test func `each kind of request is reported with the size of its body`() throws {
+    @Test func `data, stream and download requests are reported with the size of their request body`() throws {
       let file = FakeFile(["0123"], tags: [nil], .bytes())
       let sizes = Mutex<[Int]>([])
       let get = get
@@ -149,7 +149,7 @@ extension RetryPoliciesTests {
       #expect(sizes.withLock(\.self) == [0, 0, 0, 4, 4, 4])
     }
 
-    @Test func `a stream of chunks fails rather than mix bytes of two versions of a file`() throws {
+    @Test func `a stream of chunks fails if the file has changed, instead of mixing two versions`() throws {
       let changed = FakeFile(["0123456789", "abc"], tags: ["\"a\"", "\"b\""], .bytes(until: 4), .bytes())
       #expect(try chunks(changed) == "0123 error -1008")
       let weak = FakeFile(["0123456789"], tags: [nil], .bytes(until: 4), .bytes())

@@ -81,7 +81,7 @@ extension RetryPoliciesTests {
         course(second.perTryTimeout(.milliseconds(500)), [1: (499, .response(200))]) == [
           "0 original 1 after 0", "499 1 is a success: success", "499 the end is 1",
         ])
-      // After a timeout the answer of the next attempt is the end.
+      // After a timeout the next attempt's answer ends the request.
       #expect(
         course(second.perTryTimeout(.milliseconds(500)), [2: (100, .response(404))]).suffix(2) == [
           "1600 2 is a permanentFailure: permanentFailure", "1600 the end is 2",

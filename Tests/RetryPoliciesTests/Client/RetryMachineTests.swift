@@ -6,7 +6,7 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct RetryMachineTests {
-    /// Counts the machine's calls of a policy.
+    /// A policy that counts the calls of its methods.
     private struct Counting: WrappingPolicy {
       final class Counts: Sendable {
         let admitted = Mutex(0)
@@ -45,9 +45,9 @@ extension RetryPoliciesTests {
       return rules
     }
 
-    /// Also: the end of each attempt is reported exactly once, and late events change nothing.
+    /// Also tests that each attempt is reported once, and that late events have no effect.
     @Test(arguments: RetryPolicyCatalogue.entries.map(\.name))
-    func `random events end each request exactly once, within its maximum of attempts`(name: String) throws {
+    func `under random events each request ends exactly once, within its maximum of attempts`(name: String) throws {
       let outcomes: [AttemptOutcome] = [
         .response(200), .response(503), .response(404), .failure(.timedOut), .failure(.networkConnectionLost),
         .response(429, headers: ["Retry-After": "2"]), .response(503, headers: ["grpc-retry-pushback-ms": "70"]),
@@ -81,7 +81,7 @@ extension RetryPoliciesTests {
             }
           }
           guard !machine.isFinished else { break }
-          // The next thing that happens: an attempt's end, the machine's own time, or rarely the caller's giving up.
+          // The next event: an attempt's end, the machine's wake time, or rarely a cancellation by the caller.
           let end = ends.min { ($0.value, $0.key) < ($1.value, $1.key) }
           if random.next() % 64 == 0 {
             actions = machine.cancel(at: now)
@@ -102,13 +102,13 @@ extension RetryPoliciesTests {
         #expect(reported.sorted() == Array(1...max(1, started)).prefix(started).map(\.self))
         #expect(policy.counts.finished.withLock(\.self) == reported)
         #expect(policy.counts.admitted.withLock(\.self) == started)
-        // What comes too late changes nothing.
+        // Late events have no effect.
         #expect(machine.attemptEnded(1, outcome: .response(200), at: now, date: date).isEmpty)
         #expect(machine.wake(at: now + .seconds(99)).isEmpty && machine.cancel(at: now).isEmpty)
       }
     }
 
-    @Test func `a retry that would start after the deadline once the network is back gives the last answer at once`() {
+    @Test func `if the network returns too late for a retry, the last answer is returned at once`() {
       let policy = Held().deadline(.seconds(20))
       var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
       _ = machine.begin()
@@ -119,13 +119,13 @@ extension RetryPoliciesTests {
       }
     }
 
-    /// Waits for the network before each retry, and then 10 s.
+    /// A policy that waits for the network before each retry, and then for 10 s.
     private struct Held: WrappingPolicy {
       var base: any RetryPolicy { FixedBackoff(delay: .seconds(10)) }
       func hold(after attempt: RetryAttempt, of request: RetryRequest) -> (@Sendable () async -> Void)? { {} }
     }
 
-    /// A simulated clock wakes at whole nanoseconds: a part of one would be waited for again and again.
+    /// A simulated clock wakes at whole nanoseconds: a wait with a fraction would wake too early again and again.
     @Test func `a wait with a fraction of a nanosecond is rounded up`() {
       let policy = FixedBackoff(delay: .seconds(1) / 3).perTryTimeout(.seconds(2) / 3)
       var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
@@ -146,7 +146,7 @@ extension RetryPoliciesTests {
       #expect(machine.nextWake == nil)
     }
 
-    @Test func `an attempt that an open circuit refuses pays nothing into the retry budget`() {
+    @Test func `an attempt that an open circuit refuses deposits nothing in the retry budget`() {
       let breaker = CircuitBreaker(threshold: 1, openTime: .seconds(1))
       let budget = RetryBudget(minimumPerSecond: 0, share: 1)
       let policy = FullJitterBackoff().budgeted(by: budget).guarded(by: breaker)

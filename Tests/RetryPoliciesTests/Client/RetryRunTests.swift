@@ -94,7 +94,7 @@ extension RetryPoliciesTests {
         ])
     }
 
-    @Test func `a hedge that starts with a retry may answer before it`() throws {
+    @Test func `a hedge that starts with a retry may answer before the retry`() throws {
       let server = FakeServer(
         clock, .status(503), .status(503), .status(200, after: .seconds(60)), .status(200))
       let (end, result, _) = try run(server, ImmediateRetry().hedged(after: .zero))
@@ -217,7 +217,7 @@ extension RetryPoliciesTests {
     @Test func `the failure of an attempt does not stop the hedges still to be sent`() throws {
       let server = FakeServer(clock, .status(503, after: .milliseconds(2_500)), .status(200, after: .seconds(9)))
       _ = try run(server, ImmediateRetry().hedged(after: .seconds(1), copies: 3))
-      // The first fails at 2.5 s, between its second copy and its third, which comes nevertheless.
+      // The first attempt fails at 2.5 s, between its second and third copy; the third is still sent.
       #expect(server.starts == [0, 1, 2, 3].map { .seconds($0) })
     }
 
@@ -280,7 +280,7 @@ extension RetryPoliciesTests {
       ) -> RetryDecision { .retry(after: Self.longest) }
     }
 
-    @Test func `a policy with the longest possible wait waits for a hundred years, without overflow`() throws {
+    @Test func `the longest possible wait is limited to a hundred years and does not overflow`() throws {
       let server = FakeServer(clock, .status(503))
       let policy = Patient().deadline(Patient.longest + Patient.longest).perTryTimeout(Patient.longest)
         .guarded(by: CircuitBreaker(openTime: Patient.longest))

@@ -81,7 +81,7 @@ extension RetryPoliciesTests {
       #expect(bytes.withLock(\.self) == [700, 700])
     }
 
-    @Test func `a session resumes interrupted downloads and chunk streams until they are whole`() async throws {
+    @Test func `a session resumes interrupted downloads and chunk streams until they are complete`() async throws {
       let configuration = URLSessionConfiguration.ephemeral
       configuration.protocolClasses = [BreakingProtocol.self]
       let session = URLSession(configuration: configuration)

@@ -13,7 +13,7 @@ struct Patient: RetryPolicy {
 extension RetryPoliciesTests {
   /// The documentation's examples, compiled and run.
   @Suite struct ExampleTests {
-    /// As on the page, but only compiled: a run would reach a real server.
+    /// The page's example, only compiled: a run would use a real server.
     private func retried(_ session: URLSession, _ request: URLRequest) async throws {
       let policy = FullJitterBackoff().maximumAttempts(4).perTryTimeout(.seconds(5)).deadline(.seconds(20))
       let (data, response) = try await session.data(for: request, retry: policy)
@@ -22,7 +22,7 @@ extension RetryPoliciesTests {
 
     private struct Parser { func take(_ chunk: Data) {} }
 
-    /// As on the page of downloads, but only compiled.
+    /// The example of the page on downloads, only compiled.
     private func resumed(
       _ session: URLSession, _ request: URLRequest, _ policy: FullJitterBackoff, _ parser: Parser
     ) async throws {
@@ -32,7 +32,7 @@ extension RetryPoliciesTests {
       _ = (file, head)
     }
 
-    @Test func `the documentation's policies for answers, request changes, network waits and load shedding work`()
+    @Test func `the documentation's examples of answers, request changes, network waits and load shedding work`()
       async throws
     {
       let loader = RequestLoader { request in
@@ -80,7 +80,7 @@ extension RetryPoliciesTests {
         (Data("hello".utf8), HTTPURLResponse(url: request.url!, statusCode: 200, httpVersion: nil, headerFields: nil)!)
       }
       let request = URLRequest(url: URL(string: "https://example.com")!)
-      // No limit of time: this runs by the clock on the wall, and a busy machine may take longer than any.
+      // No time limit: this runs in real time, and a busy machine may exceed any limit.
       #expect(try await loader.data(for: request, retry: FullJitterBackoff().maximumAttempts(4)).0.count == 5)
       #expect(try await loader.data(for: request, retry: FullJitterBackoff()).0.count == 5)
       let shared = FullJitterBackoff().budgeted(by: RetryBudget()).guarded(by: CircuitBreaker())

@@ -17,7 +17,7 @@ extension RetryPoliciesTests {
 
     // MARK: Throttling
 
-    @Test func `a throttle forgets servers with all their tokens and limits how many others it remembers`() {
+    @Test func `a throttle forgets servers whose bucket is full, and remembers a limited number of others`() {
       let throttle = RetryThrottle(maximumTokens: 10, tokenRatio: 1)
       throttle.recordFailure(host: "a")
       #expect(throttle.serverCount == 1)
@@ -66,7 +66,7 @@ extension RetryPoliciesTests {
         }
         return false
       }
-      // With one failure in 11, ten successes give back what it took; with one in 10, nine do not.
+      // Ten successes restore the token that a failure took; nine do not.
       #expect(!isDown(failureEvery: 11))
       #expect(isDown(failureEvery: 10))
     }
@@ -86,7 +86,7 @@ extension RetryPoliciesTests {
       #expect(policy.throttle?.thousandths(host: "a") == 10_000)
       policy.didFinish(attempt(1, .response(503)), of: request)
       #expect(policy.throttle?.thousandths(host: "a") == 9_000)
-      // A server that asks not to retry counts, whatever its status.
+      // Negative pushback takes a token, whatever the status.
       policy.didFinish(attempt(1, .response(404, headers: ["grpc-retry-pushback-ms": "-1"])), of: request)
       #expect(policy.throttle?.thousandths(host: "a") == 8_000)
       policy.didFinish(attempt(1, pushback("-1")), of: request)
@@ -95,7 +95,7 @@ extension RetryPoliciesTests {
       #expect(policy.throttle?.thousandths(host: "a") == 7_100)
     }
 
-    @Test func `copies take tokens from the throttle as retries do, and without a throttle all are sent`() {
+    @Test func `gRPC copies need tokens of the throttle like retries, and without a throttle all are sent`() {
       let (plan, request) = (AttemptPlan(number: 2, kind: .hedge), RetryRequest(host: "a"))
       let policy = GRPCHedging()
       for _ in 0..<5 { policy.didFinish(attempt(1, .response(503)), of: request) }

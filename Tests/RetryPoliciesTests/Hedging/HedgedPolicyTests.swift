@@ -9,7 +9,7 @@ extension RetryPoliciesTests {
       kinds.enumerated().map { AttemptPlan(number: $0 + 1, kind: $1) }
     }
 
-    /// Whether the last of these attempts, of which all run, is followed by a hedge.
+    /// Whether a hedge follows the last of these attempts, while all of them are under way.
     private func hedges(_ kinds: AttemptPlan.Kind...) -> Bool {
       let plans = plans(kinds)
       let request = RetryRequest(underWay: Array(plans.dropLast()))
@@ -22,7 +22,7 @@ extension RetryPoliciesTests {
       #expect(!hedges(.original, .hedge, .hedge, .retry, .hedge, .hedge) && !hedges(.original, .retry, .hedge, .hedge))
     }
 
-    @Test func `a hedged attempt that fails waits for its copies, and the last one leads to a retry`() {
+    @Test func `after a hedged attempt fails the policy waits for the copies, and retries when the last copy fails`() {
       func decision(failed: [AttemptPlan.Kind], underWay: Int) -> RetryDecision {
         let plans = plans(failed + Array(repeating: .hedge, count: underWay))
         let attempts = plans.prefix(failed.count).map {

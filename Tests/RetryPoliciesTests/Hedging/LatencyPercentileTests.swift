@@ -4,10 +4,10 @@ import Testing
 
 extension RetryPoliciesTests {
   @Suite struct LatencyPercentileTests {
-    @Test func `a latency percentile is known once enough attempts are recorded to expect two beyond the percentile`() {
+    @Test func `a latency percentile is known after enough attempts to expect two slower than the percentile`() {
       let latencies = LatencyPercentile(95)
       for number in 1...39 { latencies.record(.milliseconds(number)) }
-      // One that was not answered says nothing before.
+      // Before the estimate exists, an unanswered attempt does not count.
       latencies.record(nil)
       #expect(latencies.time() == nil)
       latencies.record(.milliseconds(5))
@@ -22,7 +22,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `a latency percentile rises with each slower attempt and falls with each other one`() {
+    @Test func `a latency percentile rises after each slower attempt and falls after all others`() {
       let latencies = LatencyPercentile(75)
       for _ in 0..<8 { latencies.record(.seconds(1)) }
       latencies.record(.seconds(2))
@@ -33,7 +33,7 @@ extension RetryPoliciesTests {
       #expect(latencies.time() == .nanoseconds(1_062_951_172))
     }
 
-    @Test func `latency percentiles are remembered for a limited number of servers, the busiest first`() {
+    @Test func `latency percentiles are remembered for a limited number of servers, and the busiest are kept`() {
       let latencies = LatencyPercentile(50)
       for _ in 0..<4 { latencies.record(.seconds(1), host: "often") }
       for number in 0..<LatencyPercentile.mostServers + 50 { latencies.record(.seconds(1), host: "\(number)") }
@@ -59,10 +59,10 @@ extension RetryPoliciesTests {
       end(plan, at: 6)
       #expect(delay() == .seconds(3))
       end(hedge, at: 90)
-      // A failure at once says nothing of how long an answer takes, and neither does what was given up before its hedge.
+      // An immediate failure does not measure the latency, nor does an attempt abandoned before its hedge.
       end(plan, at: 5, .response(503))
       end(plan, at: 6, .abandoned)
-      // The hedge of an earlier attempt is none of this one.
+      // A hedge of an earlier attempt does not count as this attempt's hedge.
       end(AttemptPlan(number: hedge.number + 1, kind: .retry, start: plan.start), at: 6, .abandoned, beside: [hedge])
       #expect(delay() == .seconds(3))
       end(plan, at: 7, .abandoned, beside: [hedge])
@@ -85,7 +85,7 @@ extension RetryPoliciesTests {
         let plan = AttemptPlan(number: 1, kind: .original)
         let time = random.duration(to: .seconds(1))
         let delay = policy.hedgeDelay(after: plan, of: alone)
-        // The hedge is answered at once, and the original is given up.
+        // The hedge is answered at once, and the original is abandoned.
         let isHedged = delay.map { $0 < time } ?? false
         if isHedged { hedges += 1 }
         policy.didFinish(

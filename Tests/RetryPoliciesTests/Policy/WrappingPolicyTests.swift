@@ -6,7 +6,7 @@ import URLLoading
 
 extension RetryPoliciesTests {
   @Suite struct WrappingPolicyTests {
-    /// Answers every question with `agrees`, and counts the ends of attempts.
+    /// A policy that answers every question with `agrees`, and counts the ended attempts.
     private final class Inner: RetryPolicy {
       let agrees: Bool
       let ends = Mutex(0)
@@ -55,7 +55,7 @@ extension RetryPoliciesTests {
     }
 
     @Test(arguments: wrappers.indices, [true, false])
-    func `a policy around another asks the policy inside where it has no reason of its own`(
+    func `a wrapping policy asks the wrapped policy about everything that it does not decide itself`(
       number: Int, agrees: Bool
     ) async throws {
       let inner = Inner(agrees: agrees)
@@ -76,7 +76,7 @@ extension RetryPoliciesTests {
       #expect(policy.rules.maximumAttempts ?? 0 >= 9)
     }
 
-    @Test func `the end of an attempt reaches the throttle, the budget and the breaker around a policy`() {
+    @Test func `throttle, budget and breaker that wrap a policy learn how an attempt ended`() {
       let (throttle, breaker) = (RetryThrottle(), CircuitBreaker(threshold: 1))
       let budget = RetryBudget(minimumPerSecond: 0, share: 1)
       let policy = NoRetry().throttled(by: throttle).budgeted(by: budget).guarded(by: breaker)
@@ -87,7 +87,7 @@ extension RetryPoliciesTests {
       #expect(throttle.thousandths() == 9_000 && !breaker.admits(at: .zero))
     }
 
-    @Test func `the longest pause of a policy is the longest of all policies around it`() {
+    @Test func `the longest pause of a wrapped policy is the longest among its wrappers`() {
       let shedding = NoRetry().shedding(by: LoadShedder(window: .seconds(50)))
       let breaker = CircuitBreaker(openTime: .seconds(30))
       #expect(NoRetry().longestPause == .zero)
@@ -96,13 +96,13 @@ extension RetryPoliciesTests {
       #expect(NoRetry().guarded(by: breaker).budgeted(by: RetryBudget()).longestPause == .seconds(30))
     }
 
-    @Test func `an answer without a status, as a file gives it, is a success`() {
+    @Test func `an answer without an HTTP status, such as a file's, is a success`() {
       let answer = URLResponse(
         url: URL(fileURLWithPath: "/a"), mimeType: nil, expectedContentLength: 1, textEncodingName: nil)
       #expect(RetryRules.standard.verdict(on: .response(ResponseFacts(answer))) == .success)
     }
 
-    @Test func `a policy's text names each rule that differs from the standard`() {
+    @Test func `a policy's description names each rule that differs from the standard`() {
       let rules = RetryRules.standard
       #expect("\(rules)" == "at most 3 attempts")
       func text(_ change: (inout RetryRules) -> Void) -> String {

@@ -52,7 +52,7 @@ extension RetryPoliciesTests {
       #expect(URLLib3Retry().delays(2, outcome: .response(503)) == [])
       #expect(URLLib3Retry().rules.verdict(on: .response(500)) == .permanentFailure)
       #expect(URLLib3Retry(forcedStatuses: [500]).delays(2, outcome: .response(500)) == [.zero, .zero])
-      // 0 seconds is no wish: urllib3 goes on with its backoff.
+      // urllib3 ignores a Retry-After of 0 seconds and uses its backoff.
       let zero = AttemptOutcome.response(503, headers: ["Retry-After": "0"])
       #expect(URLLib3Retry(factor: .seconds(1)).delays(2, outcome: zero) == [.zero, .seconds(2)])
       let long = AttemptOutcome.response(429, headers: ["Retry-After": "999999"])

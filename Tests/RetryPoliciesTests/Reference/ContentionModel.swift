@@ -3,9 +3,9 @@ import Foundation
 @testable import RetryPolicies
 
 /// The simulator of "Exponential backoff and jitter" (Brooker, AWS Architecture Blog, 2015): clients contend for one row
-/// under optimistic concurrency, and each backs off as a policy says when another one was faster.
+/// under optimistic concurrency, and a client whose write fails backs off by a policy.
 ///
-/// A client reads the row's version and writes with it; the write counts when the version is still that. Each of the
+/// A client reads the row's version and writes with it. A write succeeds if the version has not changed. Each of the
 /// four hops takes |Normal(10, 2)| ms. Times are in milliseconds, as in the article.
 struct ContentionModel {
   private enum Kind {
@@ -15,7 +15,7 @@ struct ContentionModel {
     var time: Double
     var client: Int
     var kind: Kind
-    /// The version that was read; of the answer to a write, 1 where it counted.
+    /// The version that was read; in the answer to a write, 1 if it succeeded.
     var value = 0
   }
 
@@ -23,7 +23,7 @@ struct ContentionModel {
   let policy: any RetryPolicy
   let seed: UInt64
 
-  /// Runs until the last client is done: when that was, and how many writes there were.
+  /// Runs until the last client is done; returns that time and the number of writes.
   func run() -> (time: Double, calls: Int) {
     var chance = RetryRandom(seed: seed).keyed(by: "network")
     let key = RetryRandom(seed: seed).keyed(by: "backoff")
@@ -67,14 +67,14 @@ struct ContentionModel {
     return (now, calls)
   }
 
-  /// |Normal(10, 2)| by Box and Muller.
+  /// Draws |Normal(10, 2)| by the method of Box and Muller.
   private func hop(_ chance: inout RetryRandom) -> Double {
     let radius = Double((chance.next() >> 11) + 1) * 0x1p-53
     let angle = Double(chance.next() >> 11) * 0x1p-53
     return abs(10 + 2 * (-2 * log(radius)).squareRoot() * cos(2 * .pi * angle))
   }
 
-  /// The earliest message first.
+  /// A priority queue of messages, the earliest first.
   private struct Heap {
     private var items: [Message] = []
 

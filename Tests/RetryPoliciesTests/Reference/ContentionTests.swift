@@ -5,7 +5,7 @@ import Thoroughness
 
 extension RetryPoliciesTests {
   @Suite struct ContentionTests {
-    /// Base 5 ms and cap 2 s; the article bumps its counter before the first wait, so that the first is 10 ms.
+    /// Base 5 ms and cap 2 s; the article counts the first failure before it waits, so the first wait is 10 ms.
     private static let curve = ExponentialCurve(base: .milliseconds(10), cap: .seconds(2))
     private static let policies: [(name: String, policy: any RetryPolicy)] = [
       ("none", ImmediateRetry()),
@@ -14,7 +14,7 @@ extension RetryPoliciesTests {
       ("full", FullJitterBackoff(curve: curve)),
       ("decorrelated", DecorrelatedJitterBackoff(base: .milliseconds(5), cap: .seconds(2))),
     ]
-    /// What an independent implementation of the article's simulator gave in the mean of at least 30 trials:
+    /// The means of at least 30 trials of an independent implementation of the article's simulator:
     /// completion time in milliseconds and calls, in the order of the policies.
     private static let reference: [(clients: Int, cells: [(time: Double, calls: Double)])] = [
       (10, [(377, 50.4), (3590, 51.0), (734, 43.0), (458, 38.9), (437, 37.7)]),
@@ -23,7 +23,7 @@ extension RetryPoliciesTests {
       (190, [(3535, 8008), (101119, 5176), (9310, 1755), (7398, 1771), (7816, 2444)]),
     ]
 
-    /// More trials where they cost less, and nowhere fewer than the reference has.
+    /// Small cases run more trials; none runs fewer than the reference.
     private static func measure(_ clients: Int, _ policy: any RetryPolicy) -> (time: [Double], calls: [Double]) {
       let runs = (0..<(clients < 50 ? 400 : clients < 100 ? 40 : 30)).map {
         ContentionModel(clients: clients, policy: policy, seed: UInt64($0)).run()
@@ -33,7 +33,7 @@ extension RetryPoliciesTests {
 
     /// How far a mean is from the reference, in standard errors of their difference.
     ///
-    /// The reference's own spread is not published; it is taken to be ours, over the 30 trials that it had at least.
+    /// The reference does not publish its spread, so this uses our spread over 30 trials.
     private static func distance(_ values: [Double], from reference: Double) -> (mean: Double, errors: Double) {
       let mean = values.reduce(0, +) / Double(values.count)
       let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)

@@ -6,11 +6,11 @@ import Testing
 extension RetryPoliciesTests {
   @Suite struct HTTPDateTests {
     @Test(arguments: [
-      // Two digits: 70 to 99 are the last century's, 00 to 69 this one's.
+      // Two-digit years: 70 to 99 are 1970 to 1999, and 00 to 69 are 2000 to 2069.
       ("Thursday, 01-Jan-70 00:00:00 GMT", 0), ("Monday, 31-Dec-79 23:59:59 GMT", 315_532_799),
       ("Friday, 29-Feb-80 00:00:00 GMT", 320_630_400), ("Friday, 31-Dec-99 00:00:00 GMT", 946_598_400),
       ("Tuesday, 29-Feb-00 12:30:15 GMT", 951_827_415), ("Tuesday, 01-Jan-69 00:00:00 GMT", 3_124_224_000),
-      // More digits say what they say.
+      // Years with three or four digits are taken literally.
       ("Wed, 06 Nov 199 00:00:00 GMT", -55_860_624_000), ("Mon, 01 Jan 0001 00:00:00 GMT", -62_135_596_800),
       ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sun, 06 Nov 1994 08:49:37 gmt", 784_111_777),
       ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777), ("Sun Nov  6 08:49:37 1994", 784_111_777),

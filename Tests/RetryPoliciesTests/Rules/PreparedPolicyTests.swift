@@ -26,7 +26,7 @@ extension RetryPoliciesTests {
       #expect(try send(server, policy.maximumAttempts(3)) == "201" && server.starts.count == 3)
       let slow = FakeServer(clock, .status(202))
       #expect(try send(slow, policy) == "202" && slow.starts.count == 3)
-      // Statuses of the rules are repeated all the same.
+      // Statuses that the rules name are retried as well.
       let busy = FakeServer(clock, .status(503), .status(200))
       #expect(try send(busy, policy) == "200" && busy.starts.count == 2)
     }
@@ -79,7 +79,7 @@ extension RetryPoliciesTests {
       #expect(clock.now.time == .milliseconds(5_000 + 10 + 1_000 + 10))
     }
 
-    @Test func `in a simulation a policy waits for the simulated network, whatever other path it was given`() async {
+    @Test func `in a simulation a policy waits for the simulated network and ignores its own path closure`() async {
       let waits = Locked<[String]>([])
       let policy = NoRetry().waitingForPath { waits.withLock { $0.append("given") } }
       let attempt = RetryAttempt(

@@ -34,7 +34,7 @@ extension RetryPoliciesTests {
       let keys = seen.withLock { $0 }.compactMap(\.self)
       #expect(keys.count == 6 && Set(keys).count == 2 && Set(keys.prefix(3)).count == 1)
       #expect(keys.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.count == 38 })
-      // What has one keeps it, and what needs none gets none.
+      // A request with a key keeps it, and an idempotent request gets none.
       let rules = policy.rules
       request.setValue("mine", forHTTPHeaderField: "Idempotency-Key")
       #expect(rules.keyed(request).value(forHTTPHeaderField: "Idempotency-Key") == "mine")
@@ -89,14 +89,14 @@ extension RetryPoliciesTests {
       #expect(AttemptOutcome.failure(foreign).errorCode == nil)
     }
 
-    @Test func `retries after Retry-After are spread over the second that follows`() {
+    @Test func `retries after a Retry-After of 2 s are spread over the following second`() {
       let rules = RetryRules.standard
       let waits = (0..<200 as Range<UInt64>).compactMap { seed -> Duration? in
         var random = RetryRandom(seed: seed)
         return rules.delay(backoff: .zero, retryAfter: .seconds(2), random: &random)
       }
       #expect(waits.allSatisfy { $0 >= .seconds(2) && $0 < .seconds(3) } && Set(waits).count == 200)
-      // A tenth of the second that they spread over has a tenth of them, give or take.
+      // About a tenth of the waits is in the first tenth of the second.
       #expect((5...40).contains(waits.count { $0 < .milliseconds(2_100) }))
     }
 
@@ -127,7 +127,7 @@ extension RetryPoliciesTests {
     @Test(arguments: [(100, true), (399, true), (400, false), (407, false), (418, false), (501, false), (505, false)])
     func `a status below 400 is a success`(status: Int, isSuccess: Bool) {
       #expect(RetryRules.standard.verdict(on: .response(status)) == (isSuccess ? .success : .permanentFailure))
-      // A status that is retried is no success, whatever it is.
+      // A status that the rules retry is a transient failure, even if it is below 400.
       #expect(RetryRules(statuses: [status]).verdict(on: .response(status)) == .transientFailure)
     }
 
@@ -158,7 +158,7 @@ extension RetryPoliciesTests {
 }
 
 extension RetryRules {
-  /// The wait of rules that leave nothing to chance.
+  /// The delay under rules without a random part.
   fileprivate func delay(backoff: Duration, retryAfter: Duration?) -> Duration? {
     var random = RetryRandom(seed: 0)
     return delay(backoff: backoff, retryAfter: retryAfter, random: &random)

@@ -11,7 +11,7 @@ extension RetryPoliciesTests {
       /// The token that the server takes now, and how many were fetched.
       let server = Mutex((token: 1, fetches: 0))
 
-      /// A token: each fetch takes a second.
+      /// Creates a token whose fetch takes a second.
       func token() -> AccessToken {
         AccessToken { [self] in
           try await clock.sleep(for: .seconds(1))
@@ -34,7 +34,7 @@ extension RetryPoliciesTests {
         }
       }
 
-      /// The status of a request.
+      /// Sends a request and returns its status.
       func send(_ loader: RequestLoader, _ policy: some RetryPolicy, method: String = "GET") async throws -> Int {
         var request = URLRequest(url: URL(string: "https://example.com/")!)
         request.httpMethod = method
@@ -44,7 +44,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `a refused token takes none of the attempts of the policy inside`() {
+    @Test func `a refused token does not use up an attempt of the wrapped policy`() {
       let policy = FixedBackoff(delay: .seconds(5)).maximumAttempts(3).authorized(by: World().token())
       func decision(_ statuses: Int...) -> RetryDecision {
         let attempts = statuses.enumerated().map { index, status in
@@ -61,7 +61,7 @@ extension RetryPoliciesTests {
       #expect(decision(503, 503, 503) == .stop)
     }
 
-    @Test func `a refused token lengthens no backoff, also below a hedge`() {
+    @Test func `a refused token does not lengthen the backoff, even with hedges`() {
       let refused = RetryAttempt(
         plan: AttemptPlan(number: 1, kind: .original), end: .zero, outcome: .response(401), verdict: .transientFailure)
       let failed = RetryAttempt(
@@ -75,7 +75,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    @Test func `two copies of a request that are refused one after the other are repeated once`() {
+    @Test func `two copies of a request that both get a 401 lead to a single retry`() {
       let policy = FixedBackoff().hedged(after: .seconds(1)).maximumAttempts(9).authorized(by: World().token())
       var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
       _ = machine.begin()
@@ -135,7 +135,7 @@ extension RetryPoliciesTests {
       let policy = NoRetry().authorized(by: world.token())
       let results = try inTestTime(world.clock) {
         try await withThrowingTaskGroup(of: String.self) { group in
-          // The first one has half a second.
+          // The first request has a deadline of half a second.
           group.addTask {
             do {
               return "\(try await world.send(world.loader(), policy.deadline(.milliseconds(500))))"
@@ -181,7 +181,7 @@ extension RetryPoliciesTests {
           return try await group.reduce(0, +)
         }
       }
-      // The first gives up at 500 ms and the second at 1,000 ms, in the midst of its fetch; the third one fetches then.
+      // The first request gives up at 500 ms, the second at 1,000 ms during its fetch; then the third fetches.
       #expect(status == 200 && world.clock.now.time == .milliseconds(1_000 + 1_000 + 10))
     }
 

@@ -24,7 +24,7 @@ extension RetryPoliciesTests {
       policy.didFinish(
         RetryAttempt(plan: plan, end: .zero, outcome: .failure(.timedOut), verdict: .transientFailure), of: request)
       #expect(bulkhead.count(host: "a") == 0)
-      // What the circuit refuses gives its place back.
+      // An attempt that the circuit refuses frees its bulkhead place.
       #expect(!policy.admits(plan, of: request) && bulkhead.count(host: "a") == 0)
     }
 
@@ -35,7 +35,7 @@ extension RetryPoliciesTests {
         for _ in 0..<count { bulkhead.leave(success: success) }
       }
       #expect(bulkhead.limit() == 10)
-      // Fewer than half of the places are taken: the server was not tried.
+      // Fewer than half of the places are taken, so the limit does not rise.
       attempts(4, true)
       #expect(bulkhead.limit() == 10)
       // The first of five leaves half of ten taken places; the next has fewer than half of eleven.
@@ -98,7 +98,7 @@ extension RetryPoliciesTests {
       #expect(policies[0].admits(first, of: request) && !policies[1].admits(first, of: request))
     }
 
-    @Test func `a bulkhead whose limit is the largest number takes failures`() {
+    @Test func `a bulkhead with the largest integer as limit accepts failures`() {
       let bulkhead = Bulkhead(limit: .max)
       #expect(bulkhead.enter())
       bulkhead.leave(success: false)

@@ -32,7 +32,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .closed(failures: 1))
     }
 
-    @Test func `a probe that the inner policy refuses leaves its place to another probe`() {
+    @Test func `a probe that the wrapped policy refuses leaves its place to another probe`() {
       let bulkhead = Bulkhead(limit: 1)
       let policy = NoRetry().limited(by: bulkhead).guarded(by: breaker)
       for second in 1...3 { end(false, at: second) }
@@ -43,7 +43,7 @@ extension RetryPoliciesTests {
       #expect(policy.admits(plan, of: RetryRequest()))
     }
 
-    @Test func `forgetting servers keeps the excepted one and drops the one with the least weight`() {
+    @Test func `forgetting a server keeps the exempt one and removes the one with the least weight`() {
       var weights = ["a": 3, "b": 2, "c": 1]
       weights.forgetLeast(beyond: 2, except: "c") { $0 }
       #expect(weights == ["a": 3, "c": 1])
@@ -53,7 +53,7 @@ extension RetryPoliciesTests {
       for second in 1...3 { end(false, at: second) }
       #expect(breaker.admits(at: .seconds(33)))
       #expect(!breaker.admits(at: .seconds(34)))
-      // An attempt from before says nothing of now.
+      // An attempt that started before the circuit opened does not count.
       end(true, at: 3)
       #expect(breaker.state() == .halfOpen(since: .seconds(33), probes: 1))
       end(false, at: 34)
@@ -71,7 +71,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .halfOpen(since: .seconds(31), probes: 1))
       #expect(breaker.admits(at: .seconds(32)))
       #expect(!breaker.admits(at: .seconds(33)))
-      // A probe that began with the half-open state counts, and one from before it does not.
+      // Only attempts that started in the half-open state count.
       breaker.record(success: false, start: .seconds(31) - .nanoseconds(1), end: .seconds(34))
       #expect(breaker.state() == .halfOpen(since: .seconds(31), probes: 2))
       breaker.record(success: nil, start: .seconds(31), end: .seconds(34))
@@ -86,7 +86,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .closed(failures: 1))
       breaker.record(success: false, start: .seconds(2), end: .seconds(9))
       #expect(breaker.state() == .open(until: .seconds(14)))
-      // What ends while it is open changes nothing.
+      // An attempt that ends while the circuit is open has no effect.
       breaker.record(success: true, start: .seconds(2), end: .seconds(10))
       #expect(breaker.state() == .open(until: .seconds(14)))
     }
@@ -96,22 +96,22 @@ extension RetryPoliciesTests {
       func end(_ success: Bool, at second: Int, host: String = "") {
         breaker.record(success: success, host: host, start: .seconds(second), end: .seconds(second))
       }
-      // Three of three are too few attempts to say anything.
+      // Three failures are fewer than the four attempts that a rate needs.
       for second in 0..<3 { end(false, at: second, host: "few") }
       #expect(breaker.state(host: "few") == .closed(failures: 3))
-      // Half of four open it, though a success came between them; a success alone never does.
+      // Two failures of four attempts open the circuit; a success never opens it.
       end(false, at: 0)
       end(true, at: 1)
       end(true, at: 2)
       #expect(breaker.state() == .closed(failures: 1))
       end(false, at: 3)
       #expect(breaker.state() == .open(until: .seconds(33)))
-      // A probe succeeds; after that it counts from zero.
+      // After a successful probe the count starts at zero.
       #expect(breaker.admits(at: .seconds(33)))
       end(true, at: 34)
       for _ in 0..<3 { end(false, at: 35) }
       #expect(breaker.state() == .closed(failures: 3))
-      // After 10 s what was is forgotten, slot by slot.
+      // Outcomes are forgotten after 10 s, slot by slot.
       end(false, at: 0, host: "old")
       for second in [9, 10, 11] { end(second == 10, at: second, host: "old") }
       #expect(breaker.state(host: "old") == .closed(failures: 2))
@@ -122,7 +122,7 @@ extension RetryPoliciesTests {
       func end(_ success: Bool?, from start: Int, to end: Int) {
         breaker.record(success: success, start: .seconds(start), end: .seconds(end))
       }
-      // One that takes exactly so long is not slow, and one that was given up sooner says nothing.
+      // An attempt of exactly 2 s is not slow, and one cancelled by then does not count.
       for start in 0..<3 { end(true, from: start, to: start + 2) }
       end(nil, from: 3, to: 5)
       end(true, from: 3, to: 6)
@@ -137,8 +137,7 @@ extension RetryPoliciesTests {
     }
 
     @Test(arguments: [(0.55, 55), (0.07, 7), (0.29, 29), (1, 100), (0.001, 1)])
-    func `exactly the share of failures opens a breaker, whatever its product is rounded to`(share: Double, count: Int)
-    {
+    func `a breaker opens at exactly its failure rate, despite rounding errors`(share: Double, count: Int) {
       let breaker = CircuitBreaker(failureRate: share, ofAtLeast: 100)
       #expect(breaker.threshold == count)
       for number in 0..<100 {
@@ -172,7 +171,7 @@ extension RetryPoliciesTests {
       #expect(breaker.admits(at: .seconds(42)))
     }
 
-    @Test func `a breaker forgets servers without failures and remembers a limited number of others`() {
+    @Test func `a breaker forgets servers without failures, and limits how many others it remembers`() {
       breaker.record(success: true, host: "good", start: .zero, end: .zero)
       #expect(breaker.serverCount == 0)
       for second in 1...3 { end(false, at: second, host: "down") }
@@ -201,7 +200,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .closed(failures: 1))
     }
 
-    @Test func `a failure rate of the largest number of attempts never opens a circuit`() {
+    @Test func `a circuit that needs the largest integer of attempts never opens`() {
       let breaker = CircuitBreaker(failureRate: 1, ofAtLeast: .max)
       breaker.record(success: false, start: .zero, end: .zero)
       #expect(breaker.admits(at: .zero))

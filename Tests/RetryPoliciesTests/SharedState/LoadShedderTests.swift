@@ -23,7 +23,7 @@ extension RetryPoliciesTests {
     }
 
     @Test(arguments: [(2.0, 10, 20), (2, 30, 60), (1.1, 10, 11), (2, 60, 100)])
-    func `a load shedder sends a server K times the attempts that the server accepts`(
+    func `a load shedder sends a server about K times the attempts that the server accepts`(
       factor: Double, limit: Int, expected: Int
     ) {
       let shedder = LoadShedder(multiplier: factor)
@@ -44,10 +44,10 @@ extension RetryPoliciesTests {
       #expect(isFull(.response(503)) && isFull(.failure(URLError(.networkConnectionLost))))
     }
 
-    @Test func `a client that cancels all of its attempts sheds none`() {
+    @Test func `a client that cancels all its attempts sheds no load`() {
       let policy = ImmediateRetry().shedding(by: LoadShedder())
       for second in stride(from: 0, to: 1_000, by: 26) {
-        // Both are cancelled together, when the first one's part of the window is over.
+        // Both attempts are cancelled together, in a later slot of the window than the first attempt's.
         let plans = [second, second + 13].map { AttemptPlan(number: 1, kind: .original, start: .seconds($0)) }
         for plan in plans { #expect(policy.admits(plan, of: RetryRequest())) }
         for plan in plans {
@@ -78,7 +78,7 @@ extension RetryPoliciesTests {
       shedder.recordAccepted(at: .zero)
       shedder.recordAccepted(at: .zero)
       shedder.recordAccepted(at: .zero)
-      // Six requests of which three were accepted are twice as many.
+      // Six requests are exactly twice the three accepted ones.
       #expect(shedder.admits(at: .zero))
     }
 

@@ -23,7 +23,7 @@ extension RetryPoliciesTests {
       }
     }
 
-    /// A limiter after two seconds with ten attempts each, of which only the last was refused.
+    /// A limiter after two seconds with ten attempts each; only the last attempt was refused.
     private func refused() -> RateLimiter {
       let limiter = RateLimiter()
       for tenth in 1...20 {
@@ -35,11 +35,11 @@ extension RetryPoliciesTests {
 
     @Test func `a rate limiter delays no attempt until a server refuses one, then makes each wait for a token`() {
       let limiter = refused()
-      // The bucket has one whole token by then, and a part of the next.
+      // At 2 s the bucket holds one token and a part of the next.
       #expect(limiter.wait(at: .seconds(2)) == .zero)
       let rest = limiter.wait(at: .seconds(2))
       #expect(rest > .zero)
-      // Another server is not concerned, and who waited takes its turn.
+      // Another server has its own bucket; after the wait the attempt gets its token.
       #expect(limiter.wait(host: "other", at: .seconds(2)) == .zero)
       #expect(limiter.wait(at: .seconds(2) + rest) == .zero)
       // Four half seconds measured 9.984 attempts a second: a token comes in 1 s / (0.7 x 9.984), to a thousandth of a millisecond.
@@ -67,7 +67,7 @@ extension RetryPoliciesTests {
       limiter.record(isRefused: true, at: .zero)
       let policy = ImmediateRetry().rateLimited(by: limiter)
       var machine = RetryMachine(RetryRequest(), policy: policy, random: RetryRandom(seed: 1))
-      // Half a token comes in a second.
+      // The bucket gains half a token per second.
       #expect(machine.begin().isEmpty && machine.nextWake == .seconds(2))
       guard case .start(let plan) = machine.wake(at: .seconds(2)).first else {
         Issue.record("no attempt was started")
@@ -107,7 +107,7 @@ extension RetryPoliciesTests {
     }
 
     @Test
-    func `the adaptive rate never exceeds twice the measured one, and one token is the most under a rate below 1`() {
+    func `the adaptive rate is at most twice the measured rate, and the bucket holds at least one token`() {
       var rate = AdaptiveRate(at: 0)
       rate.record(isRefused: true, at: 0.2)
       #expect(rate.take(at: 100) == 0 && rate.take(at: 100) == 2)
@@ -120,12 +120,12 @@ extension RetryPoliciesTests {
       func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration { .seconds(3) }
     }
 
-    @Test func `where the rate limiter lets an attempt through, the wait of the policy inside holds`() {
+    @Test func `if the rate limiter lets an attempt through, the wrapped policy's wait applies`() {
       let plan = AttemptPlan(number: 1, kind: .original)
       #expect(Patient().rateLimited(by: RateLimiter()).wait(before: plan, of: RetryRequest()) == .seconds(3))
     }
 
-    @Test func `a rate limiter remembers a limited number of servers, the latest first`() {
+    @Test func `a rate limiter remembers a limited number of servers, and the most recent are kept`() {
       let limiter = RateLimiter()
       for number in 0..<RateLimiter.mostServers + 50 {
         limiter.record(isRefused: true, host: "\(number)", at: .seconds(number))

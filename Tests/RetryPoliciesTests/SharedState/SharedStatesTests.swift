@@ -5,14 +5,14 @@ extension RetryPoliciesTests {
   @Suite struct SharedStatesTests {
     private final class State: Sendable {}
 
-    /// Which of six clients have the state of the client before them.
+    /// For each of six clients, whether it shares the state of the client before it.
     private func sharing(_ sharing: StateSharing) -> [Bool] {
       let common = SharedStates()
       let states = (0..<6).map { SharedStates(common: common, client: $0).state(0, sharing: sharing) { State() } }
       return (1..<6).map { states[$0] === states[$0 - 1] }
     }
 
-    @Test func `clients share a state with no other, with those of their process, or with all`() {
+    @Test func `a client shares its state with no client, with its process, or with all clients`() {
       #expect(sharing(.client) == [false, false, false, false, false])
       #expect(sharing(.process(of: 2)) == [true, false, true, false, true])
       #expect(sharing(.process(of: 3)) == [true, true, false, true, true])
@@ -20,7 +20,7 @@ extension RetryPoliciesTests {
       #expect(sharing(.all) == [true, true, true, true, true])
     }
 
-    @Test func `a client has one state for each number, also where it has no clients beside it`() {
+    @Test func `a client has one state for each number, even if it is the only client`() {
       let states = SharedStates()
       for sharing in [StateSharing.client, .process(of: 2), .all] {
         let first = states.state(1, sharing: sharing) { State() }

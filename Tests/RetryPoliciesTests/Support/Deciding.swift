@@ -2,7 +2,7 @@ import Foundation
 import RetryPolicies
 
 extension RetryPolicy {
-  /// The waits that this policy asks for when every attempt of a request fails in the same way; ends with its stop.
+  /// The waits before a request's retries, until the policy stops, if every attempt fails in the same way.
   func delays(
     _ count: Int, outcome: AttemptOutcome = .response(503), request: RetryRequest = RetryRequest(),
     random: RetryRandom = RetryRandom(seed: 1)

@@ -1,13 +1,13 @@
 import Internals
 import URLLoading
 
-/// A server of one file, which breaks off where a script says, and knows ranges as RFC 9110, section 14, has them.
+/// A fake server of one file, which breaks off by a script and supports ranges (RFC 9110, section 14).
 final class FakeFile: HTTPLoader {
-  /// What one request meets.
+  /// How the server replies to one request.
   enum Reply: Sendable {
-    /// The bytes that were asked for, and an error after so many of them; a whole answer where that is `nil`.
+    /// The requested bytes, with an error after `until` of them; `nil` means no error.
     case bytes(until: Int? = nil)
-    /// The same, by a server that takes no notice of ranges.
+    /// The same, but the server ignores ranges and sends the whole file.
     case whole(until: Int? = nil)
     /// A status and its headers, with the status as the body.
     case status(Int, [String: String] = [:])
@@ -21,15 +21,15 @@ final class FakeFile: HTTPLoader {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - versions: the bytes that are there for each request in turn; the last ones stay.
+  ///   - versions: the file's content at each request; the last one is repeated.
   ///   - tags: the tag of each version.
-  ///   - replies: what the requests meet; the last is repeated.
+  ///   - replies: the reply to each request; the last one is repeated.
   init(_ versions: [String], tags: [String?], _ replies: Reply...) {
     self.versions = versions.map { Data($0.utf8) }
     state = Mutex(State(replies: replies, tags: tags))
   }
 
-  /// The range and the tag of each request: `-` where there is none.
+  /// The `Range` and `If-Range` of each request; `-` if missing.
   var asked: [String] { state.withLock(\.asked) }
 
   func data(for request: URLRequest) async throws -> (Data, URLResponse) {

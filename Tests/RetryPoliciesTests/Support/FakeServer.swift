@@ -2,7 +2,7 @@ import Internals
 import RetryPolicies
 import URLLoading
 
-/// Answers each request as a script says, after as long as it says; the last line of the script is repeated.
+/// A fake server: a script gives each request's answer and delay; the script's last line is repeated.
 final class FakeServer: HTTPLoader {
   enum Reply: Sendable {
     case status(Int, headers: [String: String] = [:], after: Duration = .milliseconds(10))
@@ -21,11 +21,11 @@ final class FakeServer: HTTPLoader {
     state = Mutex(State(script: script))
   }
 
-  /// When the requests came.
+  /// When each request arrived.
   var starts: [Duration] { state.withLock(\.starts) }
-  /// How many were cancelled.
+  /// How many requests were cancelled.
   var cancelled: Int { cancellations.count }
-  /// When they were cancelled.
+  /// When requests were cancelled.
   var cancellations: [Duration] { state.withLock(\.cancellations) }
 
   func data(for request: URLRequest) async throws -> (Data, URLResponse) {

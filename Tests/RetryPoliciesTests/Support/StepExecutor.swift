@@ -1,6 +1,6 @@
 import Internals
 
-/// Runs tasks one after another on the thread that asks, so that a test knows when all of them wait.
+/// Runs tasks one after another on the calling thread, so a test knows when all tasks wait.
 final class StepExecutor: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
@@ -12,7 +12,7 @@ final class StepExecutor: TaskExecutor {
     state.withLock { $0.jobs.append(job) }
   }
 
-  /// Runs everything that can run.
+  /// Runs all ready jobs, until every task waits.
   func drain() {
     while let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
       job.runSynchronously(on: asUnownedTaskExecutor())
@@ -20,7 +20,7 @@ final class StepExecutor: TaskExecutor {
   }
 }
 
-/// Runs an operation in the time of a clock: whenever everything waits, the clock jumps to the next sleeper.
+/// Runs an operation in virtual time: when all tasks wait, the clock jumps to the next sleeper.
 ///
 /// Nothing depends on the speed of the machine. The operation must not leave the executor it starts on.
 func inTestTime<Value: Sendable>(

@@ -1,6 +1,6 @@
 import Internals
 
-/// A clock that jumps: it advances to the next sleeper's time when it is told to, and never by itself.
+/// A manual clock: ``advance()`` jumps to the next sleeper's time.
 final class TestClock: Clock, Sendable {
   struct Instant: InstantProtocol, Hashable {
     var time: Duration
@@ -24,7 +24,7 @@ final class TestClock: Clock, Sendable {
 
   var now: Instant { state.withLock(\.now) }
   var minimumResolution: Duration { .nanoseconds(1) }
-  /// How many sleep now.
+  /// How many tasks sleep now.
   var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
   func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -52,7 +52,7 @@ final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Jumps to the earliest sleeper and wakes it; false where nobody sleeps.
+  /// Jumps to the earliest sleeper and wakes it; returns false if no task sleeps.
   func advance() -> Bool {
     let sleeper: Sleeper? = state.withLock { state in
       let order = state.sleepers.indices.sorted {

@@ -52,7 +52,7 @@ import TimelineReports
     #expect(events.contains { $0[2] == "fault" && $0[6].contains("503") })
   }
 
-  /// The grammar of RFC 4180, section 2; `nil` for what is none of it.
+  /// Parses the grammar of RFC 4180, section 2; `nil` for text that does not match.
   private static func parse(_ text: String) -> [[String]]? {
     var (rows, row, field): ([[String]], [String], String) = ([], [], "")
     var rest = Array(text.unicodeScalars)[...]

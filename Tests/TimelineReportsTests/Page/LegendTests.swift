@@ -32,7 +32,7 @@ import Testing
     #expect(added(legend(outcome: .cancelled)) == ["failed or cancelled"])
   }
 
-  @Test func `the legend of the strip explains its limit, outages and losses`() {
+  @Test func `the legend of the rate chart explains its limit, outages and losses`() {
     func added(_ legend: Legend) -> [String] { legend.stripEntries.dropFirst().map(\.text) }
     let limited = PathConditions(down: LinkConditions(rate: .megabitsPerSecond(8)))
     #expect(added(legend()) == [])

@@ -25,7 +25,7 @@ import Testing
     #expect(try #require(PacketGraph([request, response, upload])).text.contains("bytes sent to the server"))
   }
 
-  @Test func `bytes sent at one moment are one stroke only where no byte is missing between them`() throws {
+  @Test func `adjacent bytes sent at the same time are drawn as one line, separate ones as two`() throws {
     let later = record(9, .down, 5_000, 1_000)
     #expect(try strokes([record(0, .down, 0, 1_000), record(0, .down, 1_000, 1_000), later]) == 2)
     #expect(try strokes([record(0, .down, 0, 1_000), record(0, .down, 3_000, 1_000), later]) == 3)
@@ -46,7 +46,7 @@ import Testing
     #expect(label.1 == "100%" && label.2.hasPrefix("0"), "\(label.0)")
   }
 
-  @Test func `only the 30 most telling transfers have a graph of their packets`() {
+  @Test func `only 30 transfers have a packet graph, failures first and then the longest`() {
     let transfers = (0..<32).map { number in
       var transfer = Transfer(
         number: number, method: "GET", url: "http://a.example/", occurrence: 1, profile: "p", started: .zero)

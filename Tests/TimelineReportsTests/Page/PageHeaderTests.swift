@@ -31,7 +31,7 @@ import Testing
     #expect(TimelinePage(timeline([.finished], droppedEvents: 2)).text.contains("2 of the oldest events were dropped"))
   }
 
-  @Test func `a page has a filter for failures only where some transfers failed and others did not`() {
+  @Test func `a page has a filter for failures only if some transfers failed and others succeeded`() {
     let filter = "<label class=\"only\">"
     #expect(!TimelinePage(timeline([.finished, .finished])).text.contains(filter))
     #expect(!TimelinePage(timeline([.failed(.timedOut), .failed(.timedOut)])).text.contains(filter))

@@ -16,13 +16,13 @@ import URLLoading
     #expect(page.contains("<dt>Seed</dt><dd>7</dd>") && page.contains("<dt>Profile</dt><dd>our train</dd>"))
     #expect(page.components(separatedBy: "<details ").count == 37)
     #expect(page.components(separatedBy: "<details class=\"t bad\"").count == failures + 1)
-    // Nothing that a browser would fetch, and one script of its own.
+    // The page has nothing that a browser would fetch, and exactly one inline script.
     for outside in ["src=", "href=", "@import", "url(", "<link", "<img", "<iframe"] {
       #expect(!page.contains(outside), "\(outside)")
     }
     #expect(page.components(separatedBy: "<script").count == 2)
     #expect(page.contains("prefers-color-scheme: dark") && page.contains("@media print"))
-    // The phases by name, the outages among them in their own colour.
+    // The phases have names, and outages have a separate colour.
     #expect(page.contains("<b>portal</b>") && page.contains("class=\"out\" style="))
     #expect(TimelinePage(timeline).text == page)
   }
@@ -40,7 +40,7 @@ import URLLoading
     let page = TimelinePage(try await SampleNetworks.ride(12, packets: true)).text
     let graphs = page.components(separatedBy: "<div class=\"pk\">").dropFirst()
     #expect(graphs.count > 8)
-    // Sent, sent again, lost, acknowledged; the window, what is in flight, the queue.
+    // Bytes sent, sent again, lost and acknowledged; the window, the bytes in flight and the queue.
     for role in ["ps", "pr", "pl", "pa", "pw", "pf", "pq"] {
       #expect(graphs.contains { $0.contains("<path class=\"\(role)\" d=\"M") }, "\(role)")
     }
@@ -91,7 +91,7 @@ import URLLoading
       packets: [], time: SimulatedInstant(nanoseconds: 9_000_000_000))
   }
 
-  @Test func `one dropped transfer is written as one`() {
+  @Test func `the page writes one dropped transfer in the singular`() {
     #expect(TimelinePage(Self.timeline([], dropped: 1)).text.contains("1 earlier transfer was dropped"))
   }
 
@@ -161,7 +161,7 @@ import URLLoading
 }
 
 extension Markup {
-  /// Whether every element is closed in its turn and every attribute stands in quotes.
+  /// Whether every element is closed in the right order and every attribute is quoted.
   static func isWellFormed(_ text: String) -> Bool {
     let tag = /<(\/?)([a-z]+)((?:\s+[a-zA-Z-]+="[^"<>]*")*)\s*(\/?)>/
     var open: [Substring] = []

@@ -43,12 +43,12 @@ import Testing
     }
   }
 
-  @Test func `the last bar of a running transfer whose answer has begun is one of receiving`() {
+  @Test func `a running transfer whose response has begun ends with a receiving bar`() {
     let receiving = row(transfer { ($0.requestSent, $0.firstByte) = (at(5), at(10)) })
     #expect(receiving.contains("<title>receiving 40 ms, from 10 ms</title>"), "\(receiving)")
   }
 
-  @Test func `the last bar of a running transfer shows what it does before its request is sent`() {
+  @Test func `the last bar of a running transfer shows whether it is connecting or sending`() {
     let connecting = row(transfer { $0.resolved = at(10) })
     #expect(connecting.contains("<title>connecting 40 ms, from 10 ms</title>"), "\(connecting)")
     #expect(connecting.contains("<tr><th>connecting</th><td>0.010 s</td><td>0.040 s</td></tr>"))
@@ -56,7 +56,7 @@ import Testing
     #expect(sending.contains("<title>sending 30 ms, from 20 ms</title>"), "\(sending)")
   }
 
-  @Test func `the details of a transfer give the expected size only of a part`() {
+  @Test func `the details of a transfer give the expected size only if fewer bytes arrived`() {
     func body(_ received: Int64) -> String {
       row(transfer { ($0.bytesReceived, $0.bytesExpected, $0.ended, $0.outcome) = (received, 3_000, at(9), .finished) })
     }
@@ -64,7 +64,7 @@ import Testing
     #expect(body(1_000).contains("1000 of 3000 bytes down"))
   }
 
-  @Test func `losses before and after a fault are two lines of the details`() {
+  @Test func `the details list losses before and after a fault on separate lines`() {
     let lost = NetworkEvent.Kind.packetLost(.down, .link)
     let text = row(transfer { _ in }, [(10, lost), (11, lost), (20, .fault("connection reset")), (30, lost)])
     #expect(text.components(separatedBy: "packet lost: down").count == 3, "\(text)")
@@ -101,7 +101,7 @@ import Testing
     #expect(!strip(limit: 64_000).exceedsLimit)
   }
 
-  @Test func `bytes that came at the rate before a change are not more than the link carries`() {
+  @Test func `bytes that arrived at the rate before a change do not exceed the link's limit`() {
     // The change is within the first stretch; 20 ms before the second; within a slice of 10 ms that reaches into it.
     #expect(!strip(limit: 8_000, from: 10).exceedsLimit)
     #expect(!strip(limit: 8_000, from: 10, delay: 20, arrival: 28).exceedsLimit)

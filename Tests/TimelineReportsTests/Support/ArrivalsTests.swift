@@ -13,7 +13,7 @@ import Testing
     #expect(arrivals.bytes.count == count)
   }
 
-  /// A transfer that receives so many bytes at these milliseconds; its rate is kept in slices of 10 ms.
+  /// A transfer that receives these bytes at these milliseconds; its history has slices of 10 ms.
   private func transfer(_ arrivals: [(at: Int64, bytes: Int64)], firstByte: Int64? = nil, ended: Int64?) -> Transfer {
     func instant(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000) }
     var transfer = Transfer(
@@ -23,7 +23,7 @@ import Testing
     return transfer
   }
 
-  /// The bytes in each stretch of 10 ms, of 50 ms in all.
+  /// The bytes in each of `count` equal intervals, which together last 50 ms.
   private func bytes(_ transfer: Transfer, count: Int = 5, until now: Int64 = 50) -> [Double] {
     Arrivals(
       [transfer], in: 0...50_000_000, count: count, until: SimulatedInstant(nanoseconds: now * 1_000_000)
@@ -37,17 +37,17 @@ import Testing
   }
 
   @Test func `received bytes count between the first byte and the end of their transfer`() {
-    // Of the slice from 10 to 20 ms, the bytes came from 15 ms on: in stretches of 5 ms they are all in the second.
+    // The first byte came at 15 ms, so the bytes of the slice from 10 to 20 ms lie in its second half.
     #expect(bytes(transfer([(15, 100)], firstByte: 15, ended: 50), count: 10) == [0, 0, 0, 100, 0, 0, 0, 0, 0, 0])
     #expect(bytes(transfer([(12, 100)], firstByte: 10, ended: 15), count: 10) == [0, 0, 100, 0, 0, 0, 0, 0, 0, 0])
     // A transfer without an end yet ends now.
     #expect(bytes(transfer([(12, 100)], firstByte: 10, ended: nil), count: 10, until: 15)[2...3] == [100, 0])
   }
 
-  @Test func `received bytes of one slice that spans two drawn slices are divided by time`() {
+  @Test func `bytes of a slice that overlaps two chart intervals are divided between them by time`() {
     // Stretches of 12.5 ms: a quarter of the slice from 10 to 20 ms lies in the first.
     #expect(bytes(transfer([(10, 100)], firstByte: 10, ended: 50), count: 4) == [25, 75, 0, 0])
-    // What came at the very end is in the last stretch.
+    // Bytes at the very end count in the last interval.
     #expect(bytes(transfer([(50, 100)], firstByte: 50, ended: 50)) == [0, 0, 0, 0, 100])
   }
 

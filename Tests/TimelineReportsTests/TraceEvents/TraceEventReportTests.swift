@@ -64,7 +64,7 @@ import URLLoading
     var displayTimeUnit: String
   }
 
-  @Test func `every trace event has the fields of its kind, and slices of one track never overlap in part`()
+  @Test func `every trace event has the fields of its kind, and slices of one track are nested or disjoint`()
     async throws
   {
     let timeline = try await SampleNetworks.ride(36)
@@ -96,7 +96,7 @@ import URLLoading
         #expect((first.ts ?? 0) + (first.dur ?? 0) <= (second.ts ?? 0) + 0.0005)
       }
     }
-    // Phases follow their transfer, and are as long as it all together.
+    // Phases follow their transfer, and their lengths add up to its length.
     let slices = trace.traceEvents.filter { $0.ph == "X" && $0.pid > 1 }
     #expect(slices.count { $0.cat == "transfer" } == 36)
     var rest = 0.0
@@ -129,7 +129,7 @@ import URLLoading
     #expect(text.contains(#""pid":3,"tid":0,"args":{"name":"client 5"}"#))
   }
 
-  @Test func `a transfer that begins when another ends takes over its track`() {
+  @Test func `a transfer that begins when another ends reuses its track`() {
     func transfer(_ number: Int, _ start: Int64, _ end: Int64) -> Transfer {
       var transfer = Transfer(
         number: number, method: "GET", url: "http://a.example/", occurrence: 1, profile: "p",
@@ -142,7 +142,7 @@ import URLLoading
     #expect(Lanes([transfer(0, 0, 10), transfer(1, 9, 20)], until: now).counts == [2])
   }
 
-  @Test func `an instant of a transfer marks its track, one of the network all tracks`() {
+  @Test func `an instant event of a transfer marks its track, and one of the network marks all tracks`() {
     func scope(_ process: Int) -> Bool {
       TraceEvent(kind: .instant, name: "x", process: process, thread: 1).json.contains("\"s\":\"g\"")
     }

@@ -24,7 +24,7 @@ import TrafficRecording
     #expect(json.ranges(of: "access_token=redacted&page=2").count == 6)
   }
 
-  @Test func `the secrets left out of several requests are counted together by their places`() {
+  @Test func `secrets left out of several requests are counted by header fields, URLs and bodies`() {
     let entry = Self.entry { entry in
       entry.request.url = "https://example.com/?access_token=\(Self.secret)"
       entry.request.headers = [.init("Authorization", Self.secret), .init("Cookie", "a=\(Self.secret)")]
@@ -56,7 +56,7 @@ import TrafficRecording
     #expect(omissions.bodies == 1)
   }
 
-  @Test func `secrets are left out of a body that is not base64 although the archive says so`() {
+  @Test func `secrets are left out of a body that the archive wrongly calls base64`() {
     let text = #"{"password": "\#(Self.secret)", "page": 2}"#
     let entry = Self.entry { entry in
       entry.response.content = .init(mimeType: "application/json", text: text, encoding: "base64")

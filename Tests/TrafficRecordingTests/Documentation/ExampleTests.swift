@@ -42,7 +42,7 @@ struct ExampleTests {
     #expect(try Picture.isCurrent("recorded.svg", of: "TrafficRecording", TimelinePicture(run.timeline).text))
   }
 
-  /// Compiled only: it takes the time of a real network.
+  /// Only compiled, because a run would use a real network.
   func realTime(_ file: URL) async throws -> Data {
     let network = SimulatedNetwork("3G", seed: 1, transport: try RecordedTransport(contentsOf: file))
     let (data, _) = try await network.session.data(from: URL(string: "https://api.example.com/feed")!)

@@ -36,7 +36,7 @@ import Testing
         #expect(text.hasPrefix("f.har: ") && !text.contains("\n") && text.utf8.count < 500, "input \(number): \(text)")
       }
     }
-    // Changes within names and texts keep an archive right: were none or all accepted, the fuzz would prove nothing.
+    // Some changes keep an archive valid; if none or all were accepted, the test would prove nothing.
     #expect((200..<1_800).contains(accepted), "\(accepted)")
   }
 }

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [("base64", "base64"), ("", nil)])
-  func `a body keeps the encoding that an archive names, and an empty one is none`(written: String, read: String?)
+  func `a body keeps the archive's encoding, and an empty encoding counts as missing`(written: String, read: String?)
     throws
   {
     let body = #"{"mimeType":"text/plain","size":0,"text":"aGk=","encoding":"\#(written)"}"#
@@ -36,7 +36,7 @@ import Testing
     #expect(archive.entries[0].response.content.encoding == read && archive.entries[0].response.content.size == 0)
   }
 
-  @Test func `a number in the place of a text is read as a text`() throws {
+  @Test func `a number where a text is expected is read as text`() throws {
     let archive = try HTTPArchive(
       json: Data(
         #"{"log":{"entries":[{"connection":443,"request":{"method":"GET","url":"x","headers":[{"name":"A","value":-1.5}]}}]}}"#
@@ -51,14 +51,14 @@ import Testing
     #expect(archive.entries[0].timings.connect == .milliseconds(13) && archive.entries[0].time == .milliseconds(14))
   }
 
-  @Test func `a connection that is all handshake takes no longer than the handshake`() throws {
+  @Test func `equal times for connecting and TLS are counted once`() throws {
     let archive = try HTTPArchive(
       json: Data(
         #"{"log":{"entries":[{"request":{"method":"GET","url":"x"},"timings":{"connect":5,"ssl":5,"wait":1}}]}}"#.utf8))
     #expect(archive.entries[0].timings.connect == .milliseconds(5) && archive.entries[0].time == .milliseconds(6))
   }
 
-  @Test func `a plus in a query is a space, and the secrets of a body are found however its encoding is written`()
+  @Test func `a plus in a query is a space, and secrets are found in a base64 body whatever the case of its encoding`()
     throws
   {
     #expect(HTTPArchive.Request(url: "https://a.example/?q=a+b%2B").withQuery.query == [.init("q", "a b+")])
@@ -123,7 +123,7 @@ import Testing
     (#"{"log": {"_x": [1, }"#, #"a.har: line 1, column 20: found "}" where a value should be"#),
     (#"{"log": {"_x": 01}}"#, #"a.har: line 1, column 16: "01" is not a JSON number"#),
   ])
-  func `an error in an archive names the place, the value and what would be right`(json: String, error: String) {
+  func `an error in an archive names the place, the value and the correction`(json: String, error: String) {
     #expect(
       performing: { try HTTPArchive(json: Data(json.utf8), file: "a.har") },
       throws: { ($0 as? HTTPArchiveError)?.sentence == error })

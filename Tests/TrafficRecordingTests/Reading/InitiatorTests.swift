@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import TrafficRecording
 
-/// The URL that caused a request: `_initiator`.
+/// Tests reading `_initiator`, the URL that caused a request.
 @Suite struct InitiatorTests {
   private static func archive(_ initiator: String) throws -> HTTPArchive {
     let entry =

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 @Suite struct BodyCaptureTests {
-  @Test func `a body that could not be written is counted to its end, fails once and is left out`() throws {
+  @Test func `a body whose writing failed throws once, is left out, and its bytes are still counted`() throws {
     let scratch = try Scratch()
     let file = try RecordingFile(scratch.file("site.har"), overwrites: false)
     var capture = BodyCapture(limit: 3, name: "1-response", file: file)

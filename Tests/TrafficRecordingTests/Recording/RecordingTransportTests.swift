@@ -167,7 +167,7 @@ struct RecordingTransportTests {
     #expect(scratch.names == (["a.bodies", "a.har"] + files).sorted())
   }
 
-  /// Answers with 100 bytes in a coding, of which 40 were on the wire if it says so, and then fails or not.
+  /// Answers with 100 decoded bytes and `encodedCount` bytes on the wire, and then ends or fails.
   private struct CodedServer: Transport {
     let encodedCount: Int64?
     let fails: Bool
@@ -182,7 +182,7 @@ struct RecordingTransportTests {
   }
 
   @Test(arguments: [(40, false, 40), (nil, false, 1_000), (nil, true, -1), (40, true, 40)] as [(Int64?, Bool, Int64)])
-  func `the size on the wire of a body in a coding is what arrived, or what a whole answer announced`(
+  func `the wire size of a compressed body is the received size, or else a complete answer's Content-Length`(
     encoded: Int64?, fails: Bool, expected: Int64
   ) async throws {
     let scratch = try Scratch()

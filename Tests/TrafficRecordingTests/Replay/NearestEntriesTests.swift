@@ -3,7 +3,7 @@ import Testing
 import TrafficRecording
 
 @Suite struct NearestEntriesTests {
-  @Test func `of long URLs the three with the nearest ends are named, the nearest first`() async throws {
+  @Test func `for a long URL the error names the three entries with the most similar ends`() async throws {
     let path = "http://x.example/" + String(repeating: "a", count: 150)
     let entries = ["photos", "item8", "places", "item70"].map { ("GET \(path)/\($0)", "") }
     let transport = try RecordedTransport(Samples.archive(entries))

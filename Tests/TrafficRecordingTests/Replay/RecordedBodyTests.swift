@@ -22,7 +22,7 @@ struct RecordedBodyTests {
     #expect(answer.data == Data([0xFF, 0, 1]) && notes == [])
   }
 
-  /// The text of the error that a request for the entry fails with.
+  /// Requests the entry, which must fail, and returns the text of the error.
   private func refusal(
     _ content: HTTPArchive.Content, status: Int = 200, headers: [HTTPArchive.Field] = [], in folder: URL? = nil
   ) async throws -> String {
@@ -82,18 +82,18 @@ struct RecordedBodyTests {
     #expect(transport.notes.count == 1 && transport.notes[0].text.hasSuffix("the redirect is served without it"))
   }
 
-  @Test func `a body of another size than recorded is served with a note`() async throws {
+  @Test func `a body whose size differs from the recorded size is served with a note`() async throws {
     let (answer, notes) = try await serve(.init(size: 9, text: "abc"))
     #expect(answer.headers["content-length"] == "3")
     #expect(notes == ["the body has 3 bytes, but the archive says 9; it is served as it is"])
   }
 
-  /// "packed " a hundred times over.
+  /// The gzip data of "packed " repeated 100 times.
   static let packed = Data(base64Encoded: "H4sIAAAAAAACAytITM5OTVEoGKVGqaFGAQByPL+CvAIAAA==")!
   static let text = String(repeating: "packed ", count: 100)
   static let gzip = HTTPArchive.Field("Content-Encoding", "gzip")
 
-  /// What travels of an entry, and what the client gets.
+  /// Replays an entry; returns the client's data, the transfer on the link, and the notes.
   private func travel(_ response: HTTPArchive.Response) async throws -> (
     data: Data, transfer: Transfer, notes: [String]
   ) {
@@ -251,14 +251,14 @@ struct RecordedBodyTests {
       performing: { try await transport.ask("GET", Self.url) }, throws: { ($0 as? URLError)?.code == .cannotOpenFile })
   }
 
-  @Test func `a body of which only the size on the wire is known was not recorded`() async throws {
+  @Test func `a body with only a wire size counts as not recorded`() async throws {
     var entry = Samples.entry(Self.url, content: HTTPArchive.Content(size: -1))
     entry.response.bodyBytes = 12
     let transport = try RecordedTransport(HTTPArchive(entries: [entry]))
     #expect(transport.notes.first?.text.contains("its body of 12 bytes was not recorded") == true, "\(transport.notes)")
   }
 
-  @Test func `a link into a folder whose name only begins like the archive's is refused`() throws {
+  @Test func `a link into a folder whose name merely starts with the archive folder's name is refused`() throws {
     let scratch = try Scratch()
     for name in ["site", "site2"] {
       try FileManager.default.createDirectory(at: scratch.file(name), withIntermediateDirectories: true)

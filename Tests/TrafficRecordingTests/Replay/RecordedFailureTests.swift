@@ -13,7 +13,7 @@ import URLLoading
     #expect(code(RecordedFailure.name(of: .timedOut)) == .timedOut)
     #expect(code("URLError -1001") == .timedOut)
     #expect(code("net::ERR_CONNECTION_REFUSED") == .cannotConnectToHost && code("cancelled") == nil)
-    // The number of another kind of error has no meaning here.
+    // Codes of other error domains are ignored.
     #expect(code("NSErrors -1001") == .networkConnectionLost)
   }
 }

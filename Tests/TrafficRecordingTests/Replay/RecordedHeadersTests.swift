@@ -4,7 +4,7 @@ import Testing
 @testable import TrafficRecording
 
 @Suite struct RecordedHeadersTests {
-  /// The fields that a client gets of an answer `{}`, and the notes about them.
+  /// The header fields that a client receives with the body `{}`, and the notes about them.
   private func headers(
     _ fields: [HTTPArchive.Field], status: Int = 200, type: String = "application/json", location: String = "",
     length: Int64? = 2
@@ -16,7 +16,7 @@ import Testing
     return (headers.fields.map { "\($0.name): \($0.value)" }, headers.notes)
   }
 
-  @Test func `a replayed answer has one length and the type of its body, recorded or not`() throws {
+  @Test func `a replayed answer has one Content-Length and a Content-Type, even if they were not recorded`() throws {
     let both = ["Content-Length: 2", "Content-Type: application/json"]
     #expect(try headers([]).fields == both)
     #expect(try headers([.init("Content-Length", "9"), .init("content-length", "9")]).fields == both)
@@ -25,7 +25,7 @@ import Testing
     #expect(try headers([], type: "x-unknown").fields == ["Content-Length: 2"])
   }
 
-  @Test func `a replayed redirect has its target unless it is recorded as a field`() throws {
+  @Test func `a replayed redirect gets a Location from redirectURL if none was recorded`() throws {
     func fields(_ status: Int, _ fields: HTTPArchive.Field...) throws -> [String] {
       try headers(fields, status: status, type: "", location: "/next", length: nil).fields
     }
@@ -33,7 +33,7 @@ import Testing
     #expect(try fields(200).isEmpty && fields(304).isEmpty && fields(400).isEmpty)
   }
 
-  @Test func `fields of one connection and redacted fields are left out, and the latter are named once`() throws {
+  @Test func `connection-specific and redacted fields are left out, and a note names the redacted ones`() throws {
     let (fields, notes) = try headers(
       [
         .init("Connection", "close"), .init(":status", "200"), .init("Set-Cookie", "x", isRedacted: true),

@@ -122,7 +122,7 @@ struct RecordedTransportTests {
     #expect(transport.notes.map(\.text).first?.hasPrefix(note) == true)
   }
 
-  @Test func `a recorded response that broke off breaks off after the same bytes`() async throws {
+  @Test func `a response that broke off when recorded breaks off after the same bytes when replayed`() async throws {
     var entry = Samples.entry(
       Self.url, headers: [.init("Content-Length", "100")], content: .init(size: 3, text: "abc"))
     entry.response.error = "networkConnectionLost"
@@ -189,7 +189,7 @@ struct RecordedTransportTests {
     #expect(answer.headers["x-key"] == nil && answer.headers["x-a"] == "b")
   }
 
-  @Test func `an entry of another method is no nearer than one with another letter`() async throws {
+  @Test func `in an error a similar URL is listed before the same URL with another method`() async throws {
     let entries = [Samples.entry("https://example.com/b"), Samples.entry(Self.url, method: "POST")]
     let transport = try RecordedTransport(HTTPArchive(entries: entries))
     do {

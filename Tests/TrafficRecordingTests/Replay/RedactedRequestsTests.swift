@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct RedactedRequestsTests {
-  /// An exchange with secrets everywhere, of which the lengths may differ.
+  /// Sends a request that has this secret in its URL, header and body.
   private static func ask(_ transport: any Transport, _ secret: String) async throws -> Answer {
     let network = SimulatedNetwork(.unlimited, pace: .immediate, transport: transport)
     network.redaction = .standard.adding("mandant")
@@ -40,7 +40,7 @@ struct RedactedRequestsTests {
     }
   }
 
-  @Test func `an archive with its secrets distinguishes requests by them`() async throws {
+  @Test func `an archive that kept its secrets distinguishes requests by them`() async throws {
     let entries = ["one", "two"].map { (token: String) in
       HTTPArchive.Entry(
         started: nil, request: HTTPArchive.Request(url: "https://x.example/?token=\(token)"),

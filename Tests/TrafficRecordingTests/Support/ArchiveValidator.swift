@@ -3,11 +3,11 @@ import Testing
 
 @testable import NetworkConditions
 
-/// Checks an archive against HAR 1.2 to the letter, with a strict parser that knows nothing of how it was written.
+/// Checks that an archive is valid by HAR 1.2; a strict parser that is independent of the writer.
 struct ArchiveValidator {
   private(set) var problems: [String] = []
 
-  /// What is wrong with an archive, one line for each; empty when it is valid.
+  /// The violations in an archive, one line each; empty if it is valid.
   static func problems(_ data: Data) throws -> [String] {
     let kind = DocumentKind("an archive", usually: "some megabytes", atMostMebibytes: 256)
     let document = try JSONParser.parse(data, file: "archive", as: kind)
@@ -30,7 +30,7 @@ struct ArchiveValidator {
     validator.problems.append("\(path): \(value.shown) is not a truth value")
   }
 
-  /// A size, -1 when it is not known.
+  /// A size; -1 if it is unknown.
   private static let size: Check = { validator, value, path in
     if case .number(let text) = value, let number = Int64(text), number >= -1 { return }
     validator.problems.append("\(path): \(value.shown) is not a size")

@@ -4,7 +4,7 @@ import URLLoading
 
 /// Archives in the forms that tools write.
 enum Samples {
-  /// As a browser writes it: a byte order mark, custom fields, `null`, times of -1, fields of HTTP/2, decoded content.
+  /// A browser's archive: byte order mark, custom fields, `null`, times of -1, HTTP/2 fields, decoded content.
   static let browser = Data(
     ("\u{FEFF}"
       + #"""
@@ -29,7 +29,7 @@ enum Samples {
         }]}}
       """#).utf8)
 
-  /// An archive of requests and the texts that answer them.
+  /// An archive of requests, each with its response text.
   static func archive(_ exchanges: [(request: String, text: String)]) -> HTTPArchive {
     HTTPArchive(
       entries: exchanges.map { line, text in
@@ -48,7 +48,7 @@ enum Samples {
   }
 }
 
-/// What a client gets.
+/// The answer that a client receives.
 struct Answer {
   let status: Int
   var text: String { String(decoding: data, as: UTF8.self) }
@@ -57,7 +57,7 @@ struct Answer {
 }
 
 extension Transport {
-  /// Asks through a network without conditions that waits for nothing.
+  /// Sends a request through an unlimited network without real waits.
   func ask(
     _ method: String = "GET", _ url: String, headers: [String: String] = [:], body: Data? = nil
   ) async throws -> Answer {
@@ -83,7 +83,7 @@ extension SimulatedNetwork {
   }
 }
 
-/// A folder that is removed with what is in it.
+/// A temporary folder, which is removed with its contents.
 final class Scratch {
   let folder: URL
 

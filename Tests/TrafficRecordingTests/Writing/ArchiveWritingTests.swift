@@ -39,7 +39,7 @@ import Testing
   @Test func `a written archive reads back equal`() throws {
     let read = try HTTPArchive(json: Self.full.json)
     var expected = Self.full
-    // What has no date is written with one.
+    // An entry without a date is written with a default date.
     expected.entries[1].started = Date(timeIntervalSince1970: 0)
     #expect(read == expected)
     #expect(try HTTPArchive(json: read.json) == read)
@@ -51,7 +51,7 @@ import Testing
     #expect(text.contains(#""blocked": 0.000001, "dns": 20, "connect": 123.456789, "send": 0, "wait": 3000, "#))
   }
 
-  @Test func `the tests' archive validator finds each of eight mistakes`() throws {
+  @Test func `the archive validator of these tests finds each of eight mistakes`() throws {
     let text = String(decoding: Self.full.json, as: UTF8.self)
     for (right, wrong) in [
       (#""send": 0"#, #""send": -1"#), (#""time": 3"#, #""time": 4"#), (#""version": "1.2", "#, ""),

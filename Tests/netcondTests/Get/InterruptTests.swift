@@ -45,7 +45,7 @@ import Testing
       deinit { close(socket) }
     }
 
-    /// Runs a command in the background until its files are begun, then what follows.
+    /// Runs a command in the background until the condition holds, then runs the rest of the script.
     private func run(_ command: String, until condition: String, _ rest: String) async throws -> String {
       let (server, scratch) = (SilentServer(), try Scratch())
       defer { withExtendedLifetime((server, scratch)) {} }
@@ -57,9 +57,9 @@ import Testing
       return try await Program.run(script, in: scratch.folder)
     }
 
-    /// The program, which heeds SIGHUP though these tests should run under `nohup`.
+    /// The program with the default action for SIGHUP, even if the tests run under `nohup`.
     private static let program = "env --default-signal=HUP netcond"
-    /// A file that is begun has no name yet, where the file system can do that.
+    /// Shell test: the process has opened an output file, which is still unnamed or temporary.
     private static let isBegun = "ls -l /proc/$process/fd 2> /dev/null | grep -qE '[.]part$|/#[0-9]+ [(]deleted[)]$'"
 
     @Test(arguments: [("HUP", 129), ("INT", 130), ("TERM", 143)])
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [("HUP", 129), ("INT", 130), ("TERM", 143)])
-    func `a signal makes netcond record exit with the signal's status and a whole archive`(name: String, status: Int)
+    func `a signal makes netcond record exit with the signal's status and a complete archive`(name: String, status: Int)
       async throws
     {
       for (before, kept) in [("true", "{"), ("echo kept > site.har", "k")] {
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `a second signal ends netcond get at once without a partial file`() async throws {
-      // It waits for a reader of the FIFO, whom nothing can cancel.
+      // The program waits for a reader of the FIFO, and this wait cannot be cancelled.
       let get = "mkfifo fifo; netcond get --trace trace.csv -o fifo"
       let rest = "while kill -INT $process 2> /dev/null; do sleep 0.01; done; wait $process; echo $?; ls -A"
       #expect(try await run(get, until: Self.isBegun, rest) == "130\nfifo\nlog\noutput\n")
@@ -114,9 +114,9 @@ import Testing
       #expect(try await run(get, until: Self.isBegun, rest) == "143\n")
     }
 
-    /// The program itself on a terminal; the whole sweep would take minutes.
+    /// Runs the program on a pseudo-terminal; the whole sweep would take minutes.
     ///
-    /// The progress bar shows that the sweep has begun.
+    /// The test waits for the progress bar, which shows that the sweep has begun.
     @Test(.enabled(if: PseudoTerminal.isThere))
     func `Ctrl-C ends a retry benchmark with a partial report`() async throws {
       let terminal = try PseudoTerminal()
@@ -131,7 +131,7 @@ import Testing
       let (ends, continuation) = AsyncStream.makeStream(of: Int32.self)
       process.terminationHandler = { continuation.yield($0.terminationReason == .exit ? $0.terminationStatus : -1) }
       try process.run()
-      // On a thread of its own: other tests need those that tasks run on.
+      // A separate thread, because other tests need the threads of the task pool.
       let printed = await withCheckedContinuation { continuation in
         Thread.detachNewThread { [terminal, output, number = process.processIdentifier] in
           var drawn = ""
@@ -151,7 +151,7 @@ import Testing
   /// A terminal to which a program writes and from which a test reads.
   private final class PseudoTerminal: Sendable {
     private let own: Int32
-    /// The program's side.
+    /// The end of the terminal that the program uses.
     let other: FileHandle
 
     static var isThere: Bool { access("/dev/ptmx", R_OK | W_OK) == 0 }
@@ -170,7 +170,7 @@ import Testing
 
     deinit { close(own) }
 
-    /// What has been written, as soon as there is something.
+    /// Waits until the program has written something, and returns it.
     func read() -> String? {
       var bytes = [UInt8](repeating: 0, count: 4_096)
       let count = Glibc.read(own, &bytes, bytes.count)

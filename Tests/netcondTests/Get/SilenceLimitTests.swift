@@ -4,16 +4,16 @@ import Testing
 @testable import netcond
 import URLLoading
 
-/// A server in real time that is silent or pauses between pieces.
+/// A server that is silent, or that pauses in real time between pieces.
 private struct SlowServer: Transport {
-  /// How many pieces it sends; `nil` is silence.
+  /// How many pieces the server sends; `nil` means that it never answers.
   var pieces: Int?
   var pause: TimeInterval = 0
 
   func respond(to request: TransportRequest, with reply: any TransportReply) {
     reply.waitOutside()
     guard let pieces else { return }
-    // A thread of its own: what other tests do must not make it late.
+    // A separate thread, so that other tests cannot delay it.
     Thread.detachNewThread {
       reply.head(ResponseHead())
       for _ in 0..<pieces {
@@ -41,7 +41,7 @@ private struct SlowServer: Transport {
   @Test func `real pauses of a server take no virtual time`() async throws {
     var shell = Shell()
     shell.transport = SlowServer(pieces: 5, pause: 0.25)
-    // Longer in all than the limit, and no pause is near it.
+    // The pauses together exceed the limit, but each pause is far below it.
     let slow = try await shell.run("get", GetCommandTests.url, "--virtual", "--timeout", "1", "--json").object
     #expect(slow["bytes"] as? Int == 5_000)
     shell.transport = SlowServer(pieces: 5)

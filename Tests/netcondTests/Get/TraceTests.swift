@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TraceTests {
   @Test(arguments: [[], ["--virtual"]])
-  func `the ending of a trace file's name selects the format`(words: [String]) async throws {
+  func `the extension of a trace file selects the format`(words: [String]) async throws {
     let scratch = try Scratch()
     let names = ["a.HTML", "a.csv", "a.events.csv", "a.json", "a.packets.csv", "a.svg"]
     let options = names.flatMap { ["--trace", scratch.folder.appendingPathComponent($0).path] }
@@ -23,7 +23,7 @@ import Testing
     for (text, beginning) in zip(texts, beginnings) { #expect(text.hasPrefix(beginning)) }
   }
 
-  @Test func `the help of trace names each ending`() {
+  @Test func `the help of --trace lists each file extension`() {
     for format in TraceFormat.all { #expect(GetOptions.traceOption.help.contains("\(format.ending) ")) }
   }
 
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["trace.pcap", "trace", ".csv", "-"])
-  func `a trace file without a known ending is a usage error that lists the endings`(name: String) async {
+  func `a trace file with an unknown extension is a usage error that lists the extensions`(name: String) async {
     let outcome = await Shell().run("get", "--trace", name)
     #expect(outcome.status == .usage)
     #expect(

@@ -11,12 +11,12 @@ import URLLoading
     ["--seed", "7"], ["--profile", "tunnel"], ["--profile", "flaky", "--seed", "3"], ["--profile", "offline"],
     ["--profile", "blackhole", "--timeout", "5"], ["--data", "hello"],
   ])
-  func `a virtual transfer prints the same output as a real-time one, and the time that passed`(words: [String]) async {
+  func `a virtual transfer prints the output of a real-time one, and also the virtual time`(words: [String]) async {
     let real = await shell.run(["get"] + words)
     let virtual = await shell.run(["get", "--virtual"] + words)
     #expect(virtual.status == real.status)
     #expect(virtual.error == real.error)
-    // The last line is empty: what was printed ends with a line's end.
+    // The last line is empty, because the output ends with a line break.
     #expect(virtual.lines.dropLast(2) == real.lines.dropLast(1))
     #expect(virtual.lines.dropLast().last?.hasPrefix("virtual  ") == true)
     #expect(virtual.lines.dropLast().last?.hasSuffix(" of real time") == true)
@@ -24,7 +24,7 @@ import URLLoading
 
   @Test func `a virtual transfer reports the virtual time that it took`() async {
     let outcome = await shell.run("get", "--virtual", "--profile", "blackhole", "--timeout", "3600")
-    // A name look-up gives up after 15 s of its own, whatever the timeout is.
+    // A name look-up gives up after 15 s, whatever the timeout is.
     #expect(outcome.lines.contains { $0.hasPrefix("total    15 s, 0 B of body") })
     #expect(outcome.lines.contains { $0.hasPrefix("virtual  15 s passed in ") })
   }

@@ -23,7 +23,7 @@ import Testing
     return conditions
   }
 
-  @Test func `a table of a network shows each direction's values in its own row`() {
+  @Test func `the table of a network has one row for each direction`() {
     let lines = ProfileText.links(Self.conditions, width: 200, style: .none).map { $0.split(separator: "  ") }
     let cells = lines.map { $0.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty } }
     #expect(
@@ -65,7 +65,7 @@ import Testing
     #expect(summary.contains(#""phases": 1, "repeats": true"#), "\(summary)")
   }
 
-  @Test func `a device is described only by what a profile says of it`() {
+  @Test func `the text about a device has only the settings of the profile`() {
     #expect(ProfileText.device(DeviceConditions()) == "")
     #expect(ProfileText.device(Self.conditions.device) == "constrained")
     #expect(ProfileText.rate(nil) == "∞" && ProfileText.rate(.kilobitsPerSecond(5), isShort: true) == "5 k")

@@ -13,12 +13,12 @@ import Testing
     for width in [80, 100] {
       let outcome = await Shell(width: width).run(Self.small + ["--all"])
       #expect(outcome.status == .done)
-      // The answer comes first.
+      // The headline comes first.
       #expect(outcome.lines[0].hasPrefix("Under flaky, 4 seeds cannot tell policies apart"))
       #expect(outcome.lines.contains("GET 2 kB by one client, 4 seeds; server: 20 ms"))
       for profile in ["flaky", "wifi"] { #expect(outcome.lines.contains { $0.hasPrefix("\(profile)  ") }) }
       for policy in ["none", "full-jitter"] {
-        // The success and three quantiles are on the first table's lines alone.
+        // Only lines of the first table have the success and three quantiles.
         #expect(outcome.lines.count { $0.hasPrefix(policy + " ") && $0.split(separator: " ").count >= 7 } >= 2)
       }
       #expect(outcome.lines.count { $0.hasPrefix("against none  success") } == 2)
@@ -62,7 +62,7 @@ import Testing
     let outcome = await Shell(width: 80).run(
       "retry", "--profile", "wifi", "--method", "POST", "--put", "2 kB", "--server", "10 s", "--policy",
       "t = immediate(attempts 3) + per-try(3 s) + any-method", "--seeds", "6")
-    // Each of three copies reaches the server, which carries all of them out, though nobody waits for an answer.
+    // All three attempts reach the server, which carries out each one although its client has given up.
     let text = outcome.lines.joined(separator: " ")
     #expect(text.contains("the server carries out 1000 of 1,000 requests twice"))
     #expect(outcome.lines.contains { $0.hasSuffix("     twice   unknown") && $0.hasPrefix("wifi ") })
@@ -176,7 +176,7 @@ import Testing
     #expect(outcome.status == .done)
     let text = outcome.lines.joined(separator: " ")
     #expect(text.hasPrefix("The server can carry out 2 requests a second, and was slow. With none it recovers "))
-    // The limits of the scenario hold, and are said.
+    // The output shows the limits of the scenario.
     #expect(outcome.lines.contains { $0.hasPrefix("wifi; server: ") }, "\(outcome.output)")
     #expect(text.contains("; deadline 10 s; each try up to 1 s"), "\(text)")
     #expect(outcome.lines.contains { $0.hasPrefix("none ") && $0.hasSuffix(" 2") })
@@ -213,7 +213,7 @@ import Testing
     let report = try RetryReport(json: await shell.run(words + ["--json"]).bytes)
     #expect(report.policies == ["none", "full-jitter"] && report.leftOut.map(\.policy) == ["immediate(attempts any)"])
     #expect(report.results.allSatisfy { $0.trials.count == 2 } && !report.isPartial)
-    // A share in which it stops as well as one in which it does not.
+    // One share completes the policy's trials, the other does not.
     var parts: [RetryReport] = []
     for share in ["1/2", "2/2"] {
       parts.append(try RetryReport(json: await shell.run(words + ["--json", "--shard", share]).bytes))
@@ -242,7 +242,7 @@ import Testing
       parts.append(try RetryReport(json: await shell.run(words + ["--json", "--shard", share]).bytes))
     }
     #expect(try RetryReport.merging(parts).results == report.results)
-    // Where nothing is left it fails, with the same sentence.
+    // If all policies are left out, the command fails with the same sentence.
     let alone = await shell.run(["retry", "--profile", "offline", "--policy", "full-jitter + path", "--seeds", "6"])
     #expect(alone.status == .failed && alone.error.contains("full-jitter + path waits for ever under offline"))
     let limited = await shell.run(words + ["--deadline", "60 s"])
@@ -264,7 +264,7 @@ import Testing
     #expect(explained.status == .done && explained.output.contains("\"patient\" is the policy full-jitter(attempts 8)"))
   }
 
-  @Test func `the output says when policies differ in limits or when hedges use up attempts`() async {
+  @Test func `the output warns if policies have different limits or hedges use up attempts`() async {
     let words = ["retry", "--profile", "subway", "--seeds", "100", "--policy"]
     let limits = await shell.run(words + ["immediate, patient"])
     #expect(limits.lines.contains("Their limits differ, and may decide: --equal compares them at equal limits."))
@@ -290,7 +290,7 @@ import Testing
     let scratch = try Scratch()
     let file = try scratch.file("policies.txt", "# ours\nours = full-jitter(base 1 s) + per-try(5 s)\n\ngrpc\n")
     let words = ["retry", "--profile", "wifi", "--seeds", "2", "--policy", "none, @\(file)", "--json"]
-    // A plan that is made equal keeps its own text for a name, and the command that says so is read.
+    // A plan changed by --equal keeps its original text as name, and the report's command can be run.
     let plans = ["full-jitter(base 1 s)", "grpc(throttle 20/0.1)"]
     let named = words.map { $0.hasPrefix("none") ? plans.joined(separator: ", ") : $0 }
     let first = try RetryReport(json: await shell.run(named + ["--equal"]).bytes)
@@ -318,7 +318,7 @@ import Testing
     #expect(again.bytes == (try equal.json()) + Data("\n".utf8))
   }
 
-  @Test func `a run that is worse than its baseline fails and prints what changed`() async throws {
+  @Test func `a run that is worse than its baseline fails and prints the changes`() async throws {
     let scratch = try Scratch()
     func words(_ policy: String) -> [String] {
       [

@@ -15,7 +15,7 @@ import Testing
     #expect(options.benchmark.seeds.count == seeds)
   }
 
-  @Test func `another server keeps the scenario's outages and brown-outs`() throws {
+  @Test func `the --server option keeps the scenario's outages and brown-outs`() throws {
     let usual = RetryScenario.overload.server
     let server = try Self.options("--scenario", "overload", "--server", "5 ms").benchmark.server
     #expect(server.serviceTime == .milliseconds(5) && server.brownOuts == usual.brownOuts)
@@ -24,7 +24,7 @@ import Testing
     #expect(poll.outages == [.seconds(5)..<(.seconds(10))] && poll.zones?.all.count == 2)
   }
 
-  @Test func `spreads and shapes of times are read to a thousandth`() throws {
+  @Test func `spreads and shapes of time distributions are read to three decimals`() throws {
     #expect(
       try ServerText.distribution("log-normal 20 ms x2.5", of: "server")
         == .logNormal(median: .milliseconds(20), spread: 2_500))

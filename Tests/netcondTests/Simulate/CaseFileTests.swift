@@ -6,7 +6,7 @@ import Testing
 @testable import netcond
 
 @Suite struct CaseFileTests {
-  /// A case with some of its fields replaced, or taken away where the text is empty.
+  /// The JSON of a case with some fields replaced; an empty text removes the field.
   static func text(_ changes: [String: String] = [:]) -> String {
     let fields = [
       ("link", #""A""#), ("down_kbps", "780"), ("up_kbps", "330"), ("rtt_ms", "200"), ("loss", "0.01"),
@@ -20,7 +20,7 @@ import Testing
     return "{\(written.joined(separator: ", "))}"
   }
 
-  /// A case over a profile with some of its fields replaced, or taken away where the text is empty.
+  /// The JSON of a case over a profile with some fields replaced; an empty text removes the field.
   static func overProfile(_ changes: [String: String] = [:]) -> String {
     let link = #"{"rate": "780 kbit/s", "delay": "100 ms"}"#
     let profile = """
@@ -99,7 +99,7 @@ import Testing
     #expect(schedule.phases.map(\.conditions.outage) == [nil, .drop, nil])
     #expect(item.link == "train" && item.family == "outage" && item.measurement.median == 2.5)
     #expect(!item.measurement.repeats)
-    // Without a figure of its own the case has the option's.
+    // Without `rtt_excess_s` the case uses the value of the option.
     let other = try Self.file([Self.overProfile(["rtt_excess_s": ""])]).cases[0].scenario
     #expect(other?.schedule.phases[0].conditions.up.delay == .microseconds(100_075))
   }
@@ -133,7 +133,7 @@ import Testing
     ("samples_s", "[true]", "cases[0].samples_s[0]: true is not a time in seconds"),
     ("family", "7", "found 7 where the name of a family"),
   ])
-  func `an error in a case over a profile names the wrong place`(field: String, value: String, part: String) throws {
+  func `an error in a case over a profile names where it is`(field: String, value: String, part: String) throws {
     let kind = field == "put_bytes" ? #""duplex""# : field == "count" ? #""h2""# : #""get""#
     let error = #expect(throws: ProfileError.self) {
       try Self.file([Self.overProfile(["kind": kind].merging([field: value]) { $1 })])
@@ -170,7 +170,7 @@ import Testing
     #expect(await file.run(seeds, on: Workers(count: 7)) == one)
     let scenario = try #require(file.cases[2].scenario)
     #expect(one[2] == (5..<45 as Range<UInt64>).map { scenario.run(seed: 2 << 32 | $0).total })
-    // Equal cases have other chances.
+    // Equal cases get different random numbers.
     #expect(one[0] != one[2])
   }
 
@@ -202,12 +202,12 @@ import Testing
     ("total_s", "0.5", "found 0.5 where what was measured should be, an object in braces"),
     ("total_s", "{}", #"the key "median" is missing"#),
   ])
-  func `an error in a case names the case, the field, the value and what is right`(
+  func `an error in a case names the case, the field, the value and the correction`(
     field: String, value: String, part: String
   ) throws {
     let error = #expect(throws: ProfileError.self) { try Self.file([Self.text(), Self.text([field: value])]) }
     let message = error?.description ?? ""
-    // What is missing has no place of its own: its case has.
+    // The error of a missing field names the case.
     let place = value.isEmpty ? "cases[1]: " : "cases[1].\(field): "
     #expect(message.hasPrefix("cases.json: \(place)") || field == "total_s", "\(message)")
     #expect(message.hasPrefix("cases.json: cases[1]") && message.contains(part), "\(message)")

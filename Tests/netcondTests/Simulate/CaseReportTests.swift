@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  @Test func `p90 of a case report is the tenth of eleven errors in their order`() throws {
+  @Test func `p90 of a case report is the tenth of eleven sorted errors`() throws {
     let cases = Array(repeating: CaseFileTests.text(["total_s": #"{"median": 1}"#, "samples_s": ""]), count: 11)
     let report = CaseReport(
       cases: try CaseFileTests.file(cases).cases, seeds: SeedRange(count: 1),

@@ -4,7 +4,7 @@ import Testing
 @testable import netcond
 
 @Suite struct DistributionTests {
-  /// 1 to 200 ms, in an order that is not theirs.
+  /// The times from 1 to 200 ms, shuffled.
   static let whole = Distribution((0..<200).map { .milliseconds($0 * 77 % 200 + 1) })
 
   @Test func `percentiles, median and mean of 200 times are exact`() {
@@ -17,7 +17,7 @@ import Testing
     #expect(Self.whole.mean == .microseconds(100_500))
   }
 
-  @Test func `a run that did not end counts as later than all others in percentiles`() {
+  @Test func `in percentiles a run that did not end counts as later than all others`() {
     let distribution = Distribution([nil, .seconds(3), .seconds(1), nil])
     #expect(distribution.count == 2)
     #expect(distribution.percentile(10) == .seconds(1))
@@ -28,7 +28,7 @@ import Testing
     #expect(Distribution([nil, .seconds(3), .seconds(1)]).median == .seconds(3))
   }
 
-  @Test func `one sample is every figure, and no sample gives no figure`() {
+  @Test func `with one sample every figure equals it, and without samples figures are missing`() {
     #expect(Distribution([.seconds(2)]).figures.allSatisfy { $0.value == .seconds(2) })
     for empty in [Distribution([]), Distribution([nil, nil])] {
       #expect(empty.figures.allSatisfy { $0.value == nil })

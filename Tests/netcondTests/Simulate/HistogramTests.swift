@@ -10,7 +10,7 @@ import Testing
 
   @Test func `histogram bins start at round times and contain every sample`() throws {
     let histogram = try #require(Histogram(Self.distribution([1_003, 1_004, 1_011, 1_017, 1_026, 1_034]), most: 60))
-    // Six samples get eight stretches at most; 31 ms in eight is above 2 ms, and 5 ms is the next round step.
+    // Six samples get at most eight bins; 31 ms / 8 is above 2 ms, and the next round step is 5 ms.
     #expect(histogram.step == 5_000_000)
     #expect(histogram.start == 1_000_000_000)
     #expect(histogram.counts == [2, 0, 1, 1, 0, 1, 1])
@@ -30,7 +30,7 @@ import Testing
     #expect(histogram.end == 200_000_000)
   }
 
-  @Test func `a histogram never has more bins than asked for`() throws {
+  @Test func `a histogram never has more bins than the given maximum`() throws {
     for most in [1, 2, 7, 16, 100] {
       let histogram = try #require(Histogram(Self.distribution((0..<5_000).map { 999 + $0 * 3 }), most: most))
       #expect(histogram.counts.count <= most)
@@ -59,7 +59,7 @@ import Testing
       ])
   }
 
-  @Test func `a histogram that would show nothing is replaced by a sentence`() {
+  @Test func `a sentence replaces a histogram that would show nothing`() {
     func lines(_ distribution: Distribution) -> [String] {
       HistogramDrawing(distribution: distribution).lines(width: 80, style: .none)
     }

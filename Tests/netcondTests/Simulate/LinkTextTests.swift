@@ -72,7 +72,7 @@ import Testing
     ("jitter uniform 8", "has no unit"), ("queue 1.5 packets", "is not a whole number"),
     ("queue 10000001 packets", "is more than 10000000 packets"), ("queue 5 ms", "is not a number of packets"),
   ])
-  func `an error in a link description names the part, the value and what would be right`(text: String, part: String) {
+  func `an error in a link description names the part, the value and the correction`(text: String, part: String) {
     let error = #expect(throws: UsageError.self) { try LinkText.conditions(text) }
     #expect(error?.message.hasPrefix("--link: ") == true)
     #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")

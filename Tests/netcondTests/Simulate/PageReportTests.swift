@@ -14,7 +14,7 @@ import Testing
       finished: .milliseconds(finished))
   }
 
-  /// A document, a script after it, and a picture after that and beside it.
+  /// A page of a document, a script and pictures, with these times of the requests.
   private static func run(_ courses: [Course]) throws -> PageRun {
     let source = try PageSourceTests.page(
       #"{"workload": [{"id": "html", "path": "/"}, {"id": "js", "path": "/a.js", "after": ["html"], "wait_ms": 10}, "#

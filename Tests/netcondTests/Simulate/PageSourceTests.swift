@@ -18,7 +18,7 @@ import Testing
     return try PageSource(archive: scratch.file("site.har", text), over: .named("3G"), limit: .seconds(60))
   }
 
-  /// An entry that began so many milliseconds after noon and took so long.
+  /// An archive entry that began the given number of milliseconds after noon, with the given duration.
   static func entry(
     _ url: String, at begin: Int, for time: Int, bytes: Int = 1_000, more: String = "", request: String = "",
     response: String = "", version: String = "h2"
@@ -63,7 +63,7 @@ import Testing
     (#"{"apparatus": {"think": 3}, "workload": [{"id": "a"}]}"#, "page.json: apparatus.think: unknown key"),
     ("{}", #"page.json: the key "workload" is missing"#), ("[", "page.json: line 1, column 2"),
   ])
-  func `an error in a page file names the place and what would be right`(text: String, message: String) throws {
+  func `an error in a page file names the place and the correction`(text: String, message: String) throws {
     let error = try #require(throws: (any Error).self) { try Self.page(text) }
     #expect("\(error)".contains(message), "\(error)")
   }

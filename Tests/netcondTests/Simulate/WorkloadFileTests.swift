@@ -9,7 +9,7 @@ import Testing
   static let link = #"{"name": "x", "down": {"rate": "8 Mbit/s", "delay": "50 ms"}, "up": {"delay": "50 ms"}}"#
   static let first = #"{"id": "0", "host": "a", "method": "GET", "path": "/1000.bin", "response_bytes": 1000}"#
 
-  /// A case with some of its fields replaced, or taken away where the text is empty.
+  /// The JSON of a case with some fields replaced; an empty text removes the field.
   static func text(_ changes: [String: String] = [:]) -> String {
     let fields = [
       ("name", #""page""#), ("kind", #""page-h1""#), ("link", link), ("protocol", #""h1""#),
@@ -60,7 +60,7 @@ import Testing
     ("congestion_control", #""vegas""#, #""vegas" is not simulated; write "cubic""#),
     ("name", "", #"cases[0]: the key "name" is missing"#), ("link", "", #"the key "link" is missing"#),
   ])
-  func `an error in a workload case names the place and what would be right`(
+  func `an error in a workload case names the place and the correction`(
     key: String, value: String, message: String
   ) throws {
     let error = try #require(throws: (any Error).self) { try Self.file([Self.text([key: value])]) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import netcond
 
-/// The expected figures come from an independently written judge for the same times.
+/// The expected figures were computed by an independent implementation from the same times.
 @Suite struct WorkloadJudgementTests {
   private static func judgement(
     _ kind: String, _ runs: [[Double]], _ simulated: [[Double]], last: String = #""at_ms": 400"#
@@ -19,7 +19,7 @@ import Testing
     return try #require(WorkloadJudgement(try WorkloadFileTests.file([text]).cases[0], simulated))
   }
 
-  @Test func `a page's error is that of its median time, and each request has its own error`() throws {
+  @Test func `a page's error compares its median time, and each request has a separate error`() throws {
     let judgement = try Self.judgement("page-h1", [[0.1, 0.2, 0.5], [0.1, 0.2, 0.5]], [[0.11, 0.2, 0.4]])
     #expect(abs(judgement.error - 0.2) < 1e-9)
     #expect(zip(judgement.requestErrors, [0.1, 0, 0.2]).allSatisfy { abs($0 - $1) < 1e-9 })
@@ -31,7 +31,7 @@ import Testing
     #expect(abs(judgement.requestErrors[2] - 0.5) < 1e-9)
   }
 
-  @Test func `the duration of a request begins when those it waits for have ended and its own wait is over`() throws {
+  @Test func `a request's duration starts after the requests that it waits for and its own wait`() throws {
     // It may start 0.2 s and 50 ms after the call: 0.25 s measured and 0.3 s simulated.
     let judgement = try Self.judgement(
       "beside-down", [[0.1, 0.2, 0.5]], [[0.1, 0.2, 0.55]], last: #""after": ["0", "1"], "wait_ms": 50"#)
@@ -43,7 +43,7 @@ import Testing
     #expect(zip(judgement.requestErrors, [0.2, 0.2, 0]).allSatisfy { abs($0 - $1) < 1e-9 })
   }
 
-  @Test func `requests that begin together are compared by the order in which they end`() throws {
+  @Test func `the order in which simultaneous requests end is compared with the measured order`() throws {
     let measured = [[0.1, 0.2, 0.5]]
     #expect(try Self.judgement("mixed-h2", measured, [[0.1, 0.3, 0.5]]).order == 1)
     #expect(try Self.judgement("mixed-h2", measured, [[0.3, 0.1, 0.5]]).order == -1)

@@ -4,7 +4,7 @@ import Testing
 @testable import netcond
 
 @Suite struct BlocksTests {
-  @Test func `an axis has a tick at each column and the labels that have room`() {
+  @Test func `an axis has each given tick, and leaves out labels without room`() {
     let lines = Blocks.axis(
       [(0, "0", 3), (4, "4 s", 6), (9, "10 s", 13)], columns: 10, margin: 3, room: 2, end: ">", .none)
     // The last label would need a column more than there is.
@@ -26,7 +26,7 @@ import Testing
     #expect(stretches([1, 1]) == [0..<2] && stretches([]) == [])
   }
 
-  @Test func `a column of several values shows their mean, each by its share`() {
+  @Test func `a column of several values shows their mean, weighted by their shares`() {
     #expect(Blocks.resampled([3, 6, 9], to: 2) == [4, 8])
   }
 }

@@ -1,7 +1,7 @@
 import HTMLPages
 import Internals
 
-/// The figures of one profile as tables: what callers get, what it costs, and how policies differ.
+/// The figures of one profile as tables: results for callers, costs, and differences between policies.
 struct FigureTable {
   let figures: [PolicyFigures]
   let report: RetryReport

@@ -1,7 +1,7 @@
 import HTMLPages
 import Internals
 
-/// A chart of attempts over time: around outages if a trial saw an outage end, else since the start.
+/// A chart of attempts over time: around outages if requests recovered after one, else since the start.
 struct LoadChart {
   let metrics: [PolicyMetrics]
   let report: RetryReport
@@ -10,7 +10,7 @@ struct LoadChart {
   /// The most steps of a curve, however long a trial takes.
   private static let mostSlices = 60
 
-  /// Whether a request succeeded after the end of an outage.
+  /// Whether requests recovered after an outage or a brown-out in at least one trial.
   private var isAroundOutages: Bool { metrics.contains { $0.recovery.toSuccess.count > 0 } }
 
   private func attempts(_ metrics: PolicyMetrics) -> CountHistogram {
@@ -49,7 +49,7 @@ struct LoadChart {
       height: Self.bottom + 34, body: body)
   }
 
-  /// The seconds that are drawn: 99 % or more of the attempts, and the outages.
+  /// The seconds that are drawn; they hold at least 99 % of the attempts, and the outages.
   private var slices: Slices {
     let counts = metrics.map(attempts).filter { $0.total > 0 }
     let last = max(3, counts.compactMap { $0.quantile(0.995) }.max() ?? 0) + 1
@@ -79,7 +79,7 @@ struct LoadChart {
     ]
   }
 
-  /// Draws the callers' requests, which a policy changes only if it delays the next request.
+  /// Draws the callers' requests; policies change them only by delaying a client's next request.
   private func area(_ rates: [Double], _ slices: Slices, _ across: Axis, _ up: Axis) -> String {
     let begin = (x: across(Double(slices.first)), y: Self.bottom)
     let end = (x: across(Double(slices.end)), y: Self.bottom)

@@ -1,8 +1,8 @@
 import HTMLPages
 
-/// How a contender looks in all charts: its colour, line dash and point shape.
+/// The style of a contender in all charts: its colour, line dash and point shape.
 ///
-/// Readers need not tell colours apart, and more contenders than colours stay different.
+/// Styles differ even without colours, and for more contenders than colours.
 struct SeriesStyle {
   private let index: Int
 
@@ -29,7 +29,7 @@ struct SeriesStyle {
     }
   }
 
-  /// How far each curve is moved, so that equal curves do not cover each other.
+  /// How far each curve is shifted so that equal curves stay visible.
   static func shifts(_ courses: [[(x: Double, y: Double)]], within distance: Double, by step: Double) -> [Double] {
     courses.enumerated().map { index, course in
       let equals = courses[..<index].count { other in
