@@ -1,7 +1,7 @@
-/// What a client's thread that runs without waiting does, as samples of it show.
+/// The activity of a client's thread that runs without waiting, found by samples.
 package enum BusyThread: Sendable {
-  /// It returns to the same few states: it waits in a loop, at this place.
+  /// It waits in a loop at this place: the samples show the same few states.
   case loops(ClientPlace)
-  /// It reaches new states: it computes, or polls with calls whose states differ; it was last seen at this place.
+  /// It computes, or polls with changing state: the samples show new states; it was last seen at this place.
   case runs(ClientPlace)
 }

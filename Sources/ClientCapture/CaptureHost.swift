@@ -13,7 +13,8 @@ package protocol CaptureHost: AnyObject, Sendable {
   /// Returns 64 random bits, determined by `number`.
   func drawn(_ number: UInt64) -> UInt64
 
-  /// Chooses one of `count` runnable threads and queues, determined by the time and a count of choices at that time.
+  /// Chooses one of `count` runnable threads and queues, determined by the time and by `number`, the count of choices
+  /// at that time.
   func choice(at instant: Int64, _ number: UInt64, below count: Int) -> Int
 
   /// Runs `body` as part of the simulation, so that a trap on this thread is reported for the run.
@@ -25,7 +26,7 @@ package protocol CaptureHost: AnyObject, Sendable {
   /// Refuses the run, since its client made a call that cannot be captured; returns whether it is now refused.
   func refuse(_ call: String, remedy: String) -> Bool
 
-  /// Waits in real time until no other run uses an object that all clients of the process share, and keeps it for this run.
+  /// Waits in real time for objects that all clients of the process share, and keeps them for this run.
   func takeSharedObject()
 
   /// Records a client's access to a file in the watched folder; returns whether the access kills the client.

@@ -5,7 +5,7 @@
 
   /// Tests whether this process's calls can be captured.
   package enum Capture {
-    /// Why this process cannot be captured, as a sentence found once per process; `nil` if it can.
+    /// Why this process cannot be captured, as a sentence; `nil` if it can; tested once per process.
     package static let obstacle: String? = RealTime.run { findObstacle() }.map { reason in
       "Clients cannot be captured in this process (\(reason))."
     }
@@ -26,7 +26,7 @@
     }
   }
 
-  /// Tests each way to wait: a virtual second must take no real time.
+  /// Tests each kind of wait: a virtual second must take no real time.
   // Unchecked: only the scheduler's threads use it, one at a time, and the thread that waits for their end.
   private final class CaptureProbe: CaptureHost, @unchecked Sendable {
     private(set) var instant: Int64 = 0

@@ -31,7 +31,7 @@
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
 
-    /// Waits in real time; a thread of an ended simulation is noted meanwhile.
+    /// Waits in real time; meanwhile ``keepsInside(_:)`` knows a waiting thread of an ended simulation.
     static func waitOutside(_ condition: UnsafeMutableRawPointer?, _ wait: () -> Int32) -> Int32 {
       guard let condition, ClientThread.isStray else { return wait() }
       let key = UInt(bitPattern: condition)
@@ -45,7 +45,8 @@
       return wait()
     }
 
-    /// Whether a signal must not leave the simulation: it would wake a thread that an ended simulation left behind.
+    /// Whether a signal must stay inside the simulation: outside, it could wake a thread that an ended simulation left
+    /// behind.
     static func keepsInside(_ condition: UnsafeMutableRawPointer) -> Bool {
       ClientThread.current != nil && strays.withLock { $0[UInt(bitPattern: condition)] != nil }
     }

@@ -23,7 +23,7 @@
       }
       var work: Work
       var isBarrier = false
-      /// The queue to which the item was submitted, if that queue passed it on to its target.
+      /// The queue to which the item was submitted, if that queue passed it directly to its target.
       var giver: ClientQueue?
       /// The retained dispatch group that the item leaves at its end.
       var group: UnsafeMutableRawPointer?
@@ -42,11 +42,11 @@
     /// Whether it is, or targets, the queue that all URL sessions' work queues target.
     private var isFoundations: Bool { isSharedBySessions || target?.isFoundations == true }
     private let isSharedBySessions: Bool
-    /// Whether other simulations may use it, too: the client did not make it, and it is no inner queue of Foundation.
+    /// Whether other simulations may use it, too: it is neither made by the client nor an inner queue of Foundation.
     private let isForeign: Bool
     /// The label, if it is a URL session's queue.
     let sessionLabel: String?
-    /// Whether no other simulation uses the URL session of this queue before this one ends.
+    /// Whether this simulation alone uses the queue's URL session until it ends.
     var isOurs = false
     /// Whether this queue, or one that it targets, runs one piece of work at a time.
     private var isSerial: Bool { isNarrow || target?.isSerial == true }
@@ -151,11 +151,12 @@
       isEmpty && hasOwnRoom(for: isBarrier)
     }
 
-    /// Whether a thread that entered a queue targeting this one could enter this one at once.
+    /// Whether a thread could enter this queue at once through a queue that targets it.
     ///
-    /// In Foundation's queues it may overtake waiting items while nothing runs. A caller that cancels a
+    /// In Foundation's queues the thread may overtake waiting items if none is running. A caller that cancels a
     /// `data(for:delegate:)` task holds the task's lock while it waits here. Waiting items may need that lock
-    /// (swift-corelibs-foundation issue 5412). In real time the two seldom meet, but in virtual time ties are common.
+    /// (swift-corelibs-foundation issue 5412). In real time the two seldom coincide, but in virtual time ties are
+    /// common.
     var isFreeFromBelow: Bool { hasOwnRoom(for: false) && (isEmpty || isFoundations) }
 
     private func hasOwnRoom(for isBarrier: Bool) -> Bool {
@@ -186,7 +187,7 @@
       if isBarrier, !isSerial { hasBarrier = false }
     }
 
-    /// Whether other simulations may have to wait for this queue: it is a client's, and they may share it.
+    /// Whether other simulations may have to wait for this queue, because clients share it.
     ///
     /// It excludes queues with a process-wide target, such as sessions' work queues. A thread that waits in one of
     /// those would stop every other simulation.

@@ -84,7 +84,7 @@
       }
     }
 
-    /// Runs `body` here when its turn in a queue comes; returns `false` if the simulation ended before.
+    /// Runs `body` on this thread when its turn in the queue comes; returns `false` if the simulation ended before.
     func sync(_ pointer: UnsafeMutableRawPointer, isBarrier: Bool, _ body: () -> Void) -> Bool {
       let queue = queue(pointer)
       if QueueShape.main.map(queue.leads) == true {

@@ -5,7 +5,7 @@
   import struct Synchronization.Atomic
 
   extension ClientScheduler {
-    /// Starts a thread that advances virtual time whenever it becomes the leader, and waits otherwise.
+    /// Starts a thread that advances virtual time while it is the leader, and waits otherwise.
     func startWorker() -> ClientThread {
       begin(newThread()) { [unowned self] thread in
         interposition_enter()
@@ -88,7 +88,7 @@
       queue(main).within(isBarrier: false) { MainLoop.run() }
     }
 
-    /// Returns the main thread's run loop, and makes it run if the caller may be about to add to it.
+    /// Returns the main thread's run loop; unless `isPolled`, also makes it run, because the caller may add to it.
     func findMainLoop(isPolled: Bool) -> RunLoop? {
       if main.thread == nil { startMain() }
       if main.loop == nil {

@@ -5,7 +5,8 @@
   import struct Synchronization.Atomic
 
   extension ClientScheduler {
-    /// Blocks the calling thread until a condition, checked whenever a thread waits or ends, or a deadline.
+    /// Blocks the calling thread until a condition holds or a deadline passes; the condition is checked whenever a
+    /// thread waits or ends.
     func wait(
       _ call: StaticString, until deadline: Int64? = nil, isSleep: Bool = false, _ isOver: @escaping () -> Bool
     ) -> Outcome {
@@ -61,7 +62,7 @@
       _ = wait(call, until: deadline) { [unowned self] in begunWorks != before }
     }
 
-    /// Counts a step that may be work of the client's.
+    /// Counts a step that may run the client's work.
     package func wake() { begunWorks += 1 }
 
     private func yield(_ thread: ClientThread) {

@@ -37,10 +37,11 @@
 
     /// The most work to run in one call of ``settle()``, so that an endless loop is detected.
     static let helping = 4096
-    /// How many units of work one resumed task of the URL loading system counts as; it takes about as long.
+    /// How many units of work a resumed task of the URL loading system counts as, by its real time.
     private static let costOfTask = 100
     private var resumedTasks = 0
-    /// How many works of the client have begun, without turns of polling threads, which would wake each other for ever.
+    /// How many work items of the client have begun; turns of polling threads do not count, or they would wake each
+    /// other for ever.
     var begunWorks = 0
 
     /// The host; weak, because it owns its scheduler.
@@ -63,7 +64,7 @@
     /// The thread that lets time pass; `nil` while it waits and no other has taken over.
     var leader: ClientThread?
     var drive: (() -> Bool)?
-    /// Threads that have led; they wait for the end, and their stacks hold no client code.
+    /// Former leaders; they wait for the end, and their stacks have no client code.
     private var formerLeaders: [ClientThread] = []
     var idle: [ClientThread] = []
     private(set) var main = MainStandIn()
@@ -72,7 +73,7 @@
 
     /// The folder whose changes are reported; `nil` without one.
     private(set) var watchedFolder: String?
-    /// Whether the client is about to be killed, so that none of its threads may run.
+    /// Whether the client will be killed at once, so that its threads must not run.
     var isDying = false
 
     /// The queues of URL sessions that only this simulation may use until it ends.
@@ -103,14 +104,14 @@
 
     package var waitsForOtherRun: Bool { queueOfOthers.map(ReservedQueues.contains) ?? false }
 
-    /// Waits until no other run uses an object that all clients of the process share, and keeps it for this run.
+    /// Waits for objects that all clients of the process share, and keeps them for this run.
     func takeSharedObject() {
       guard !hasSharedObject else { return }
       hasSharedObject = true
       host?.takeSharedObject()
     }
 
-    /// Notes a queue that the client made; one in a static or global variable may be used by other runs.
+    /// Notes a queue that the client made; other runs may use it if it is in a static or global variable.
     func made(_ queue: UnsafeMutableRawPointer) {
       if !ClientQueue.isInner(queue), interposition_is_in_once() == 0 { ownQueues.insert(queue) }
     }
@@ -123,10 +124,10 @@
 
     package func jumpClock(by nanoseconds: Int64) { clockShift += nanoseconds }
 
-    /// The date at which the simulation began, by the present setting of the clock.
+    /// The date at which the simulation began, according to the client's present calendar clock.
     var date: Int64 { ClientTime.date + clockShift }
 
-    /// The reading of a clock at the simulation's beginning, by its present setting; `nil` for other kinds of clocks.
+    /// A clock's reading at the simulation's beginning, according to its present setting; `nil` for unsupported clocks.
     func beginning(of clock: clockid_t) -> Int64? {
       ClientTime.beginning(of: clock).map { $0 == ClientTime.date ? date : $0 }
     }
@@ -231,7 +232,8 @@
       return count + Self.costOfTask * resumedTasks
     }
 
-    /// Ends the simulation: waits continue in real time, but sleeps never end, or the client would see time go back.
+    /// Ends the simulation: waits continue in real time, but sleeps never end; otherwise the client would see time move
+    /// back.
     package func release() {
       guard !isReleased else { return }
       interposition_enter()
@@ -311,7 +313,7 @@
       case .function(let work, let context): interposition_real.dispatch_async_f(queue.pointer, context, work)
       case .closure(let work): work()
       case .queue(let other): giveBack(other)
-      // A thread notices the end by itself, and asks the real queue.
+      // A thread notices the end by itself, and then enters the real queue.
       case .thread: break
       }
     }

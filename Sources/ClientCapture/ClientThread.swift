@@ -10,14 +10,14 @@
     var number: Int32 = 0
     /// The pthread handle, if the client started the thread.
     var handle: pthread_t?
-    /// Whether it plays the process's main thread.
+    /// Whether it stands for the process's main thread.
     let isMain: Bool
     var hasEnded = false
     /// The queues whose work it is running, each nested in the one before.
     var queues: [ClientQueue] = []
     /// How often it has read a clock since its last wait.
     var looks = 0
-    /// Whether it waits until other code of the client runs: its own turns then are no such code.
+    /// Whether it waits until other code of the client runs; its own turns then do not count as such code.
     var isPolling = false
     /// Whether it waits in XCTest for an expectation, by reading a clock in a loop.
     private var awaitsExpectation = false
@@ -27,7 +27,7 @@
     var gaveWay = 0
     /// How often it has asked for a run loop since its last wait.
     var polls = 0
-    /// The thread that asks where this one waits; `place` is the answer.
+    /// The thread that asked where this one waits; the answer is `place`.
     private var asker: ClientThread?
     private var place: ClientPlace?
     private let baton = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -84,7 +84,7 @@
       return scheduler.host?.onClientThread(body) ?? body()
     }
 
-    /// How often a thread spins for a lock, 50 microseconds of real time each, before other threads run.
+    /// How often a thread spins for a lock, for 50 microseconds of real time each, before it lets other threads run.
     private static let spinsOfAnyLock = 1000
 
     /// Spins once for a lock, as CoreFoundation's locks do with `sleep(0)`; returns `false` after too many spins.
@@ -101,7 +101,7 @@
     /// More clock reads than this without a wait count as busy waiting.
     private static let looksOfAnyClient = 100_000
 
-    /// After this many clock reads without a wait, a loop of XCTest's own counts as waiting for an expectation.
+    /// After this many clock reads without a wait, a loop in XCTest's own code counts as waiting for an expectation.
     ///
     /// XCTest runs a run loop until then. Off the main thread that loop is empty and returns at once.
     private static let looksOfXCTest = 100
@@ -177,7 +177,7 @@
       body()
     }
 
-    /// Blocks until this thread gets the baton; meanwhile it answers where it waits.
+    /// Blocks until this thread gets the baton; if asked meanwhile, answers where it waits.
     func awaitBaton() {
       while true {
         while sem_wait(baton) != 0 {}

@@ -16,7 +16,7 @@
     private var isInactive = true
     private var suspensions = 0
     private var call: TimerTicket?
-    /// Whether the timer has fired since its handler last began; any number of firings are one call of the handler.
+    /// Whether the timer has fired since its handler last began; several firings lead to one call of the handler.
     private var isLate = false
     private var isInLine = false
     private(set) var isCancelled = false
@@ -46,7 +46,7 @@
     /// Sets when the timer fires: at `start`, `nil` for never, and then at each interval.
     func set(start: Int64?, interval: UInt64) {
       self.start = start
-      // A network's time ends after half of the largest number of nanoseconds.
+      // A network's time ends at half of the largest number of nanoseconds.
       self.interval = interval == 0 || interval > UInt64(Int64.max / 2) ? nil : Int64(interval)
       isLate = false
       arm()

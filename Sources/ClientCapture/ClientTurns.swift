@@ -2,7 +2,7 @@
   import Internals
 
   /// The threads and queues of a simulation that wait for their turn, and the choice of the next.
-  // A class: a check whether a wait is over may run code that comes back to it.
+  // A class, because a check whether a wait is over may run code that uses this object again.
   final class ClientTurns {
     enum Choice {
       case thread(ClientThread)
@@ -11,9 +11,9 @@
 
     private(set) var waits: [ClientScheduler.Wait] = []
     private var ready: [ClientThread] = []
-    /// The queues that have work, in the order in which they got their first.
+    /// The queues that have work, in the order in which they became busy.
     private(set) var busy: [ClientQueue] = []
-    /// The choice that was made when a thread gave up the baton, if the leader carries it out.
+    /// The choice that a thread made when it gave up the baton, if the leader must carry it out.
     private var chosen: Choice?
     /// How often threads have handed each other the baton since the leader had it.
     private var passes = 0
@@ -22,7 +22,8 @@
     func add(_ thread: ClientThread) { ready.append(thread) }
     func add(_ queue: ClientQueue) { busy.append(queue) }
 
-    /// Takes the thread or queue that runs next, by a choice among so many; `nil` where none can run.
+    /// Takes the thread or queue that runs next; `choice` gets their number and returns an index; `nil` if none can
+    /// run.
     func take(_ choice: (Int) -> Int) -> Choice? {
       var place = 0
       while place < waits.count {
@@ -51,7 +52,7 @@
       return chosen
     }
 
-    /// Returns the thread that gets the baton by a choice; `nil` where the leader gets it, and the choice with it.
+    /// Returns the chosen thread, which gets the baton; `nil` if the leader gets the baton and carries out the choice.
     func thread(of choice: Choice?) -> ClientThread? {
       if case .thread(let thread) = choice, passes < ClientScheduler.helping {
         passes += 1
@@ -61,15 +62,15 @@
       return nil
     }
 
-    /// The leader has the baton again: counts how often others have had it since.
+    /// Returns how often other threads got the baton since the leader last had it, and resets the count.
     func takePasses() -> Int {
       defer { passes = 0 }
       return passes
     }
 
-    /// Ends all waits except sleeps, and returns the threads that go on.
+    /// Ends all waits except sleeps, and returns the threads that continue.
     func release() -> [ClientThread] {
-      // A thread of the process's own may have been started by a client: one that others may wake goes on.
+      // A client may have started a thread of the process itself, so every thread that other code can wake continues.
       let released = waits.filter { !$0.isSleep || $0.outcome != nil }
       for wait in released { wait.outcome = .released }
       if case .thread(let thread) = chosen { ready.append(thread) }
@@ -77,7 +78,7 @@
       return released.map(\.thread) + ready
     }
 
-    /// Forgets all except the waits of `spared`, and returns the timers of all waits.
+    /// Removes everything except the waits of the threads in `spared`, and returns the timers of all waits.
     func kill(sparing spared: [ClientThread]) -> [TimerTicket] {
       let timers = waits.compactMap(\.timer)
       waits.removeAll { wait in !spared.contains { $0 === wait.thread } }

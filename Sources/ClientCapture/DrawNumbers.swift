@@ -1,4 +1,4 @@
-/// Numbers what is left to the host's chance: the seed and these numbers alone decide each draw.
+/// Numbers the random draws and choices: each result depends only on the seed and this number.
 struct DrawNumbers {
   private var draws: UInt64 = 0
   private var choices: (instant: Int64, count: UInt64) = (-1, 0)
@@ -9,7 +9,8 @@ struct DrawNumbers {
     return draws
   }
 
-  /// The number of the next choice at an instant, from 0: what happens at one instant shifts no choice at another.
+  /// The number of the next choice at an instant, from 0, so that choices at one instant do not change those at
+  /// another.
   mutating func nextChoice(at instant: Int64) -> UInt64 {
     choices = (instant, choices.instant == instant ? choices.count + 1 : 0)
     return choices.count

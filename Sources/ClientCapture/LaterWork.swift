@@ -1,10 +1,10 @@
 #if os(Linux)
   import Internals
 
-  /// What a client has set to happen later: timers, readable timers, and work of queues.
+  /// A client's scheduled work: timers, timer descriptors, and delayed work of queues.
   struct LaterWork {
     var sources: [UnsafeMutableRawPointer: ClientTimer] = [:]
-    /// By the descriptor that can be read then.
+    /// The scheduled calls of timers that are read from a descriptor, by that descriptor.
     var descriptors: [Int32: TimerTicket] = [:]
     var delayed: [Int: (item: ClientQueue.Item, queue: ClientQueue, call: TimerTicket?)] = [:]
     private var lastNumber = 0
@@ -14,7 +14,7 @@
       return lastNumber
     }
 
-    /// Has no timer fire again, and returns the others' tickets.
+    /// Stops all timers, and returns the tickets of all other scheduled work.
     func kill() -> [TimerTicket] {
       for timer in sources.values { timer.die() }
       return delayed.values.compactMap(\.call) + descriptors.values

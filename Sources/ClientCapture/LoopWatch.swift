@@ -2,9 +2,9 @@
   import Glibc
   import Interposition
 
-  /// Finds out what a client's thread that runs for long does, and where.
+  /// Finds the activity and the place of a client's thread that runs for a long time.
   package struct LoopWatch {
-    /// The number of samples per look, and the thread's processor time between them in nanoseconds.
+    /// The number of samples per look, and the thread's processor time between samples in nanoseconds.
     private static let (samples, pause): (Int, Int64) = (400, 50_000)
 
     private let scheduler: ClientScheduler

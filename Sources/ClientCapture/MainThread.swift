@@ -3,16 +3,16 @@
   import Interposition
 
   /// The stand-in for the process's main thread, its run loop and its operation queue in one simulation.
-  // A class, since the operation queue that it makes may call back into it.
+  // A class, because the operation queue that it makes may call back into it.
   final class MainStandIn {
     /// `nil` until the client needs it.
     var thread: ClientThread?
     var loop: RunLoop?
-    /// Whether something was added to the run loop, which does not run while it has nothing.
+    /// Whether the client may have added to the run loop, which otherwise does not run.
     var isLoopWanted = false
     private var made: OperationQueue?
 
-    /// The simulation's own main operation queue: another simulation would run what is added to the process's.
+    /// The simulation's own main operation queue; work in the process's main queue could run in another simulation.
     var operations: OperationQueue {
       if let made { return made }
       let queue = OperationQueue()
@@ -23,20 +23,20 @@
       return queue
     }
 
-    /// Never lets the run loop and the operations go.
+    /// Leaks the run loop and the operation queue, so that they are never released.
     func hold() {
       for object in [made, loop] as [NSObject?] { _ = object.map { Unmanaged.passRetained($0) } }
     }
   }
 
-  /// The run loop of the thread that plays the main thread.
+  /// The run loop of the thread that stands for the main thread.
   enum MainLoop {
     /// Runs the calling thread's run loop as long as it has sources or timers.
     static func run() {
       while ClientThread.current != nil, RunLoop.current.run(mode: .default, before: .distantFuture) {}
     }
 
-    // Not by importing CoreFoundation: then the C library's types would count as that module's.
+    // CoreFoundation is not imported: otherwise the C library's types would belong to that module.
     private typealias GetCurrent = @convention(c) () -> UnsafeMutableRawPointer?
     private typealias Stop = @convention(c) (UnsafeMutableRawPointer?) -> Void
     private static let current = dlsym(nil, "CFRunLoopGetCurrent").map { unsafeBitCast($0, to: GetCurrent.self) }

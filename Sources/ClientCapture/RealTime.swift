@@ -24,7 +24,7 @@
     package static func end() { interposition_end() }
   }
 #else
-  /// Runs code in real time: all code does, where nothing is captured.
+  /// Runs code in real time, like all code on platforms without capture.
   package enum RealTime {
     package static func run<Result>(_ body: () -> Result) -> Result { body() }
     package static func scope<Result>(_ body: () -> Result) -> Result { body() }

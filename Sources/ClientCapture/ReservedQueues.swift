@@ -49,7 +49,7 @@
       RealTime.run { for queue in queues { queue.resume() } }
     }
 
-    /// Lets others use the queues again, for the simulation is over.
+    /// Gives the queues back to other users, because the simulation is over.
     func giveBack() {
       let endings = state.withLock { state in
         state.isOver = true

@@ -35,7 +35,7 @@ final class LentFunction: Sendable {
     try await function()
   }
 
-  /// Lends a function while `body` runs, then waits for the cancelled calls that `body` has left behind.
+  /// Lends a function while `body` runs, then waits for the calls that are still running.
   ///
   /// A call in a refused run never returns, and is not waited for. A call in a run that ended at its limit of requests
   /// may be left behind. Any other call that does not return ends the process with an explanation: Swift lets no
@@ -63,7 +63,7 @@ final class LentFunction: Sendable {
     }
   }
 
-  /// Returns a copy of the closure that may be held after the scope, but not called.
+  /// Returns a copy of the closure that may be retained after the scope, but not called.
   ///
   /// A call that never returns holds its closure, and `withoutActuallyEscaping` ends the process if that is the
   /// original. A closure is two words: its code, and an object with its captures. This copies the object, some 50
@@ -99,7 +99,7 @@ final class LentFunction: Sendable {
   /// Releases the function, and waits for its calls to return.
   private func takeBack(from name: String, _ patience: Duration) async {
     state.withLock { $0.function = nil }
-    // A new task, since in a cancelled one every sleep ends at once.
+    // A new task, because in a cancelled one every sleep ends at once.
     let isBack = await Task { [self] in
       for _ in 0..<200 {
         if areBack { return true }

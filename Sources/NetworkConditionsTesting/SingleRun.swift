@@ -33,7 +33,7 @@ struct SingleRun {
     if let unusual { throw unusual }
   }
 
-  /// Records the error that the test threw as an issue; returns an error that the test library must handle itself.
+  /// Records the test's error as an issue, or returns it if the test library must handle it itself.
   private func report(_ run: SearchCourse, _ log: IssueLog, at location: SourceLocation) -> (any Error)? {
     guard let error = run.error else { return nil }
     if isOfTestLibrary(error) || (error is CancellationError && Task.isCancelled) { return error }

@@ -51,7 +51,7 @@ struct TestRun: Sendable {
   var usesSharedSession: Bool { test.traits.contains { $0 is SharedSessionTrait } }
 }
 
-/// Whether the test library must handle the error itself, such as that of `#require` or of a test that ends itself.
+/// Whether the test library must handle the error itself, as for `#require` or a cancelled test.
 func isOfTestLibrary(_ error: any Error) -> Bool {
   String(reflecting: type(of: error)).hasPrefix("Testing.")
 }

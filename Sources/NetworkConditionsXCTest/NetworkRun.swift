@@ -8,7 +8,7 @@ struct NetworkRun: Sendable {
   struct Finding: Sendable {
     enum Kind: Sendable {
       case failure
-      /// A remark that fails nothing: a fault of the schedule never happened.
+      /// A note that is not a failure: a fault of the schedule never happened.
       case note
       /// What an exploration covered.
       case summary

@@ -97,7 +97,7 @@
             try await Simulation("3G", seed: UInt64(seed)) { network in
               network.stub("/feed", with: .bytes(count: Int64(1_000 + seed)))
               var sum = 0
-              // In either order, so that a run would wait for another that waits for it.
+              // In opposite orders, so that two runs could wait for each other.
               for number in 0..<4 {
                 let session = isShared && (number + seed) % 2 == 0 ? URLSession.shared : Self.lasting
                 sum += try await session.data(from: Self.feed).0.count
@@ -124,7 +124,7 @@
       }
     }
 
-    @Test func `a session that a stepped simulation's client still waits in serves the next simulation`() async throws {
+    @Test func `a session with an open request of a stepped simulation serves the next simulation`() async throws {
       let stepped = try SteppedSimulation("3G", seed: 1)
       stepped.network.stub("/feed", with: .bytes(count: 40_000))
       let load = stepped.run { _ in try await Self.waiting.data(from: Self.feed).0.count }
@@ -138,7 +138,7 @@
       withExtendedLifetime(load) {}
     }
 
-    /// Answers requests to one host by itself, as a client's mock does.
+    /// Answers requests to one host, like a client's own mock.
     private final class OwnProtocol: URLProtocol {
       override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "mock.example.com" }
       override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -165,7 +165,7 @@
       #expect(run.value == [5, 3] && run.timeline.transfers.count == 1)
     }
 
-    @Test func `a session is the client's own again after the run`() async throws {
+    @Test func `after the run a client's own session no longer uses the network`() async throws {
       let session = URLSession(configuration: .ephemeral)
       let before = session.configuration.protocolClasses?.count
       _ = try await Simulation("3G", seed: 1) { network in

@@ -13,9 +13,9 @@ import URLLoading
     enum Wait: CaseIterable {
       case readLock, writeLock, timedReadLock, timedWriteLock, timedMutex, timedSemaphore, pipe
 
-      /// Waits; says whether what it waited for had come.
+      /// Waits; returns whether the wait succeeded.
       func wait() -> Bool {
-        // Not freed: a lock may have no owner left who could say when.
+        // Never freed: no owner knows when the lock is unused.
         let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
         let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -121,7 +121,7 @@ import URLLoading
       return pthread_mutex_timedlock(mutex, &end)
     }
 
-    @Test func `a wait of no time ends before other work can signal`() async throws {
+    @Test func `a wait with a timeout of 0 ends before other work can signal`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in Self.waitTwice() }
       #expect(run.value == [.timedOut, .success] && run.elapsed == .zero)
     }
@@ -139,7 +139,7 @@ import URLLoading
       #expect(run.value == (all ? 3 : 1) && run.elapsed == .seconds(all ? 2 : 5))
     }
 
-    /// Wakes one or all of three threads, and returns how many of them have gone on a second later.
+    /// Wakes one or all of three threads, and returns how many have continued a second later.
     private static func wake(all: Bool) -> Int {
       let (condition, woken, group) = (NSCondition(), Locked(0), DispatchGroup())
       for _ in 0..<3 {
@@ -225,7 +225,7 @@ import URLLoading
     @Test func `virtual time stands still while an outside thread initialises a static value`() async throws {
       let outside = OutsideWord(0x10100)
       let run = try await Simulation("unlimited", seed: 1) { network in
-        // Something that time could go on to.
+        // A pending event to which time could advance.
         DispatchQueue.global().asyncAfter(deadline: .now() + 5) {}
         outside.begin()
         return (shape_futex(outside.word, 0x10100, 0), network.now)
@@ -323,7 +323,7 @@ import URLLoading
       #expect(text.contains("pthread_barrier_wait, at ") && text.contains("AnswersTests.swift:"), "\(text)")
     }
 
-    // Not in a macro, of whose lines no place is told.
+    // Not in a macro: places in macro expansions are unknown.
     private static func meet() {
       let barrier = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
       pthread_barrier_init(barrier, nil, 1)

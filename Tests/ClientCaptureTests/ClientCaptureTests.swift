@@ -13,7 +13,7 @@ import URLLoading
   }
 
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientCaptureTests {
-    /// A client that does not know of simulations.
+    /// A client written without the simulation.
     private struct Client {
       let session: URLSession
 
@@ -130,7 +130,7 @@ import URLLoading
       #expect(run.elapsed == .milliseconds(200))
     }
 
-    /// The order in which work of four queues is done that lead to one, added while that one is held.
+    /// The order of work in four queues with one target queue, added while the target is suspended.
     private static func turns() async -> [Int] {
       await withCheckedContinuation { (done: CheckedContinuation<[Int], Never>) in
         let top = DispatchQueue(label: "top")
@@ -199,7 +199,7 @@ import URLLoading
       for capture in [CaptureMode.everything, .nothing] {
         let (word, speaker) = AsyncStream.makeStream(of: Void.self)
         async let outer = Simulation("unlimited", seed: 1) { _ in
-          // Whoever waits for this goes on here, in the client's order and time.
+          // The tasks that wait for this continue here, in the client's order and time.
           speaker.finish()
           try await Task.sleep(for: .seconds(5))
         }
@@ -219,7 +219,7 @@ import URLLoading
           group.addTask {
             try await Simulation("3G", seed: 1) { network in
               network.stub("/feed", with: .text("x"))
-              // It blocks the thread that leads: another takes its place.
+              // This blocks the leader's thread, so another thread becomes leader.
               let blocked = Task.detached { Self.rest() }
               try await Task.sleep(for: .milliseconds(100))
               try await network.interceptingSharedSession {
@@ -238,8 +238,8 @@ import URLLoading
 
     private static func rest() { Thread.sleep(forTimeInterval: 20) }
 
-    /// The order in which work is done that is given to a serial queue (X), to a concurrent one that leads there (A), and
-    /// there as barriers (B).
+    /// The order of work added to a serial queue (X), and to a concurrent queue that targets it: as plain work (A) and
+    /// as barriers (B).
     private static func order(_ plan: String) -> String {
       let serial = DispatchQueue(label: "serial")
       let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent, target: serial)
@@ -293,7 +293,7 @@ import URLLoading
       #expect(text.contains("A dispatch source other than a timer, at ") && text.contains("Tests.swift:"), "\(text)")
     }
 
-    // Not in a macro, of whose lines no place is told.
+    // Not in a macro: places in macro expansions are unknown.
     private static func awaitSource() async { await withCheckedContinuation { addToSource($0) } }
 
     private static func addToSource(_ done: CheckedContinuation<Void, Never>) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientPlaceTests {
   // The runtime never frees the debugging information that it keeps for each thread.
-  @Test func `all places are read on one thread, whichever thread asks`() async {
+  @Test func `one thread looks up the source places for all threads`() async {
     var isSame: [Bool] = []
     for _ in 0..<3 {
       let isKnown = await withCheckedContinuation { answer in

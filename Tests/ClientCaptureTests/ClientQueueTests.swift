@@ -42,7 +42,7 @@ import URLLoading
       #expect(starts == [0: .zero, 1: .zero, 2: .seconds(1), 3: .seconds(2), 4: .seconds(2)])
     }
 
-    @Test func `a delay that is over at once keeps its place before later work`() async throws {
+    @Test func `a work item with a delay of 0 runs before later work`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let (queue, order) = (DispatchQueue(label: "serial"), Locked<[Int]>([]))
         queue.sync {

@@ -7,7 +7,7 @@
   import Thoroughness
   import URLLoading
 
-  /// Typical clients that do not know of a simulation: each runs identically every time, or its run is refused.
+  /// Typical clients written without the simulation: each runs identically every time, or its run is refused.
   ///
   /// Each runs over the network's session and one of its own, more often in the thorough set; `Benchmarks clients` runs
   /// thousands.

@@ -98,7 +98,7 @@ import URLLoading
       #expect(firings == [.seconds(1), .milliseconds(4_500)] + (5...10).map { .seconds($0) })
     }
 
-    /// A timer of 1 s, changed in these ways at once or at so many seconds.
+    /// A timer of 1 s, changed in these ways at once or after so many seconds.
     private enum Change: Sendable {
       case suspend, resume, activate
       case resumeAt(Int)

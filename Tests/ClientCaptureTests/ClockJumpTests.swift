@@ -17,7 +17,7 @@
         #expect(read == 20 + Double(jump))
         #expect(ContinuousClock.now - instant == .seconds(20))
         #expect(DispatchTime.now().uptimeNanoseconds - uptime.uptimeNanoseconds == 20_000_000_000)
-        // Waits until a date go by the clock as it is now.
+        // Waits until a date use the present setting of the clock.
         await withCheckedContinuation { done in
           Thread.detachNewThread {
             let condition = NSCondition()

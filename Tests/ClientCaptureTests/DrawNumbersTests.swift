@@ -3,7 +3,7 @@ import Testing
 @testable import ClientCapture
 
 @Suite struct DrawNumbersTests {
-  @Test func `choices are counted anew at each instant, and draws are not`() {
+  @Test func `the numbers of choices restart at each instant, and those of draws do not`() {
     var numbers = DrawNumbers()
     #expect([5, 5, 5, 7, 7].map { numbers.nextChoice(at: $0) } == [0, 1, 2, 0, 1])
     #expect([numbers.nextDraw(), numbers.nextDraw()] == [1, 2])

@@ -6,9 +6,10 @@
   import Thoroughness
   import URLLoading
 
-  /// Captured clients that never let time go on: each run ends with the place of the loop.
+  /// Captured clients that never let time advance: each run ends with an error that names the loop's place.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct EndlessThreadTests {
-    /// A thread for a test alone: on the pool the test would resume late among others, and its client spin until then.
+    /// A separate thread for a test: on the shared pool the test would resume late, and its client would spin until
+    /// then.
     private final class OwnQueue: TaskExecutor {
       private let queue = DispatchQueue(label: "endless thread")
       func enqueue(_ job: consuming ExecutorJob) {
@@ -48,7 +49,7 @@
       let error = await Self.run(flag.spin, stop: flag.set)
       switch error {
       case .endlessLoop(_, jobs: 0, let place): #expect(place?.contains("EndlessThreadTests.swift:") == true)
-      // On a machine that is too busy for samples the patience ends first.
+      // On a machine too busy for samples, the network's patience ends first.
       case .stuck: break
       default: Issue.record("\(String(describing: error))")
       }

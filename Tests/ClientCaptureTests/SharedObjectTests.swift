@@ -6,7 +6,7 @@
   import Testing
   import URLLoading
 
-  /// Simulations whose clients use what a process has once.
+  /// Simulations whose clients use objects that exist once per process.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct SharedObjectTests {
     private static let feed = URL(string: "https://api.example.com/feed")!
     private static let finished = Notification.Name("finished")
@@ -31,7 +31,7 @@
       return count.withLock { $0 }
     }
 
-    /// Lets one thread wait until the gate opens, and notes in which phase that thread woke.
+    /// Lets one thread wait until the gate opens, and records the phase in which that thread woke.
     private final class Gate: @unchecked Sendable {
       private let condition = NSCondition()
       private let (isLeft, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -58,7 +58,7 @@
         }
       }
 
-      /// Returns when the thread waits in real time: from its wake-up until then it holds the lock.
+      /// Returns when the thread waits in real time; before that, from its wake-up on, it holds the lock.
       func awaitLeft() {
         isLeft.wait()
         condition.withLock {}
@@ -88,7 +88,7 @@
     }
 
     @Test(arguments: [false, true])
-    func `a client gets its own run's notifications alone`(onMainQueue: Bool) async throws {
+    func `a client gets only its own run's notifications`(onMainQueue: Bool) async throws {
       let counts = try await withThrowingTaskGroup(of: Int.self) { group in
         for seed in 0..<20 {
           group.addTask {
@@ -115,7 +115,7 @@
       #expect(courses.count == 1 && courses.first?.hasPrefix("5 ") == true)
     }
 
-    /// A client as many apps have one: a singleton with a queue for its state and requests in the shared session.
+    /// A client like those of many apps: a singleton with a queue for its state and requests in the shared session.
     private final class Singleton: Sendable {
       static let client = Singleton()
       private static let log = DispatchQueue(label: "log of the app")
@@ -150,7 +150,7 @@
       return Singleton.client.count - before
     }
 
-    @Test func `runs at once whose clients share a queue take turns`() async throws {
+    @Test func `parallel runs whose clients share a queue take turns`() async throws {
       let counts = try await withThrowingTaskGroup(of: Int.self) { group in
         for seed in 0..<12 {
           group.addTask {
@@ -164,7 +164,7 @@
       #expect(counts == Array(repeating: 10, count: 12))
     }
 
-    /// A singleton that makes its queue and its session when it first needs them: within a run.
+    /// A singleton that makes its queue and its session at their first use, inside a run.
     private final class LazySingleton: @unchecked Sendable {
       static let client = LazySingleton()
       private lazy var queue = DispatchQueue(label: "lazy queue of the app")
@@ -177,7 +177,7 @@
       }
     }
 
-    @Test func `runs at once share a queue and a session that an earlier run made`() async throws {
+    @Test func `parallel runs share a queue and a session that an earlier run made`() async throws {
       @Sendable func run(_ seed: UInt64) async throws -> Int {
         try await Simulation("3G", seed: seed) { network in
           network.stub("/feed", with: .bytes(count: 20_000))
@@ -221,7 +221,7 @@
       #expect(count == 2_000)
     }
 
-    @Test func `two runs that each used a queue of the other first end`() async throws {
+    @Test func `two runs that use the same two queues in opposite order do not deadlock`() async throws {
       let queues = [DispatchQueue(label: "one"), DispatchQueue(label: "two")]
       for _ in 0..<10 {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -272,7 +272,7 @@
       #expect(run.value == 7)
     }
 
-    @Test func `a run does not find the cookies of the run before, and leaves those from before`() async throws {
+    @Test func `a run does not see the previous run's cookies and keeps those stored before the runs`() async throws {
       let storage = HTTPCookieStorage.shared
       let url = try #require(URL(string: "https://cookies.example.com/feed"))
       let own = try #require(

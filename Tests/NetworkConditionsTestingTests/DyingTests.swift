@@ -75,7 +75,7 @@ import Thoroughness
 
   @Test(.network("tunnel", seeds: 5..<6), .enabled(if: isAsked("own thread")))
   func `a thread of the client reads an array index out of range`() async throws {
-    // Looked at, not waited for: a run that another run wakes goes on upon that one's thread.
+    // Polls instead of waiting: a run woken by another run would continue on that run's thread.
     while !Self.otherRuns.value { try await NetworkUnderTest.clock.sleep(for: .milliseconds(1)) }
     let numbers: [Int] = NetworkUnderTest.network.seed == 5 ? [] : [0]
     await withCheckedContinuation { waiter in
@@ -91,7 +91,7 @@ import Thoroughness
   @Test(.network("EDGE", seed: 2), .enabled(if: isAsked("own thread")))
   func another() async throws {
     Self.otherRuns.withLock { $0 = true }
-    // Under way until the other test ends the process.
+    // Runs until the other test ends the process.
     while true { try await NetworkUnderTest.clock.sleep(for: .milliseconds(1)) }
   }
 
@@ -99,7 +99,7 @@ import Thoroughness
 
   #if os(Linux)
     @Test(.enabled(if: isAsked("another process"))) func `a process starts after a refused simulation`() async throws {
-      // Ends this program should it wait for ever.
+      // Ends this program if it waits for ever.
       alarm(60)
       let program = URL(fileURLWithPath: "/bin/true")
       await #expect(throws: SimulationError.self) {

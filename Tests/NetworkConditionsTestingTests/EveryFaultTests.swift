@@ -6,7 +6,7 @@ import URLLoading
 @testable import NetworkConditionsTesting
 
 @Suite struct EveryFaultTests {
-  /// Pays, and pays again when the answer does not come; with a key the server knows the payment again.
+  /// Pays, and pays again if no answer arrives; with a key the server recognises the payment.
   private static func pays(key: String?) -> @Sendable () async throws -> Void {
     {
       let network = NetworkUnderTest.network

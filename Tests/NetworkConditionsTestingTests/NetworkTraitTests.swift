@@ -92,7 +92,7 @@ import URLLoading
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct RefusedTraitTests {
     private static let url = URL(string: "https://api.example.com/feed")!
 
-    /// Has something under way that takes an answer for granted, and then does what is refused.
+    /// Starts work that relies on an answer, and then makes a call that is refused.
     @Sendable private static func load(in session: URLSession) async throws {
       NetworkUnderTest.network.stub("/feed", with: .text("x").after(.seconds(5)))
       session.dataTask(with: url) { data, _, _ in print(data!.count) }.resume()

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkConditionsTesting
 import URLLoading
 
-/// What a function records under a trait: nothing of it reaches the test that asks.
+/// The issues that a function records under a trait; they do not become issues of the calling test.
 func recorded(
   _ trait: NetworkTrait, and traits: [any Trait] = [], in file: String? = nil, environment: [String: String] = [:],
   _ function: @escaping @Sendable () async throws -> Void
@@ -42,7 +42,7 @@ extension Issue {
   var text: String { lines.joined(separator: "\n") }
 }
 
-/// Pays three items; whatever goes wrong once is tried again, so that an item may be paid twice.
+/// Pays three items, and retries each failed payment once, so that an item may be paid twice.
 @Sendable func payThreeItems() async throws {
   let network = NetworkUnderTest.network
   let payments = network.stub(.post, "/pay/*", with: .text("paid"))

@@ -48,7 +48,7 @@ import Testing
     let line = try #require(issues.first?.lines[1])
     let seed = try #require(UInt64(line.components(separatedBy: "seed ")[1]))
     #expect(try await recorded(.network("tunnel", seed: seed), loadFiveFilesInAHurry).count == 1)
-    // The first phase of the tunnel's ride is an open track, under which nothing fails.
+    // The first phase of the profile `tunnel` is an open track, in which no request fails.
     #expect(try await recorded(.network("tunnel", seed: seed, startsAnywhere: false), loadFiveFilesInAHurry).isEmpty)
   }
 

@@ -57,7 +57,7 @@ import URLLoading
   }
 }
 
-/// Loads something that only this test's network has, by the shared session.
+/// Loads a URL that only this test's network answers, through the shared session.
 private func loadShared(_ text: String, at path: String = "feed") async throws {
   let network = NetworkUnderTest.network
   network.stub("http://shared.example/\(path)", with: .text(text))

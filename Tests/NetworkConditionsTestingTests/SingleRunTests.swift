@@ -19,7 +19,7 @@ import Testing
     #expect(lines[2] == "To cut it down, write `seeds: 6..<7` in place of the seed.")
     #expect(issues.last?.comments == ["the second"])
 
-    // What it says to do repeats it.
+    // The printed instructions repeat the failure.
     let word = try #require(lines[3].components(separatedBy: "NETCOND_REPLAY=").last)
     let again = try await recorded(.network("3G", seed: 1), environment: ["NETCOND_REPLAY": word], payThreeItems)
     #expect(again.count == 1)

@@ -1,9 +1,9 @@
 #if os(Linux)
   import Foundation
 
-  /// This test program, started once more.
+  /// This test program, started as a new process.
   enum TestProgram {
-    /// Runs the tests of a suite, and gives back all that is printed and how the process ended.
+    /// Runs the tests of a suite; returns the printed output and how the process ended.
     static func run(
       _ suite: String, with variables: [String: String], _ arguments: [String] = []
     ) throws -> (text: String, end: Process.TerminationReason) {

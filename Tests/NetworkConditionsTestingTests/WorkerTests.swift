@@ -28,7 +28,7 @@ import URLLoading
       #expect(text.contains("The client used more than 300 MiB of memory"), "\(text)")
       #expect(text.contains("Nothing has moved for 0.3 seconds of real time"), "\(text)")
       #expect(text.contains("with 4 issues"), "\(text)")
-      // It came again, though nobody knows which faults had struck.
+      // The crash happened again, although the faults of its run are unknown.
       #expect(!text.contains("but gave \"The client ended its process"), "\(text)")
     }
 
@@ -36,7 +36,7 @@ import URLLoading
       let text = try await said(by: "explored")
       #expect(text.contains(": Precondition failed: there is no such status, at "), "\(text)")
       #expect(text.contains("@Test(.network(replaying: \"netcond1:"), "\(text)")
-      // A timeout is printed alike in each process, and so is found again and cut down.
+      // A timeout has the same text in each process, so the failure is recognised and shrunk.
       #expect(text.contains("Code=-1001"), "\(text)")
       #expect(text.contains("It failed in 10 of 10 runs"), "\(text)")
       #expect(text.contains("with 2 issues"), "\(text)")
@@ -59,7 +59,7 @@ import URLLoading
     ProcessInfo.processInfo.environment["NETCOND_TEST_WORKER"] == test
   }
 
-  /// Loads three files, and knows no answer but a whole one.
+  /// Loads three files, and expects each response to be complete.
   private static func load() async throws {
     NetworkUnderTest.network.stub("/files/*", with: .bytes(count: 20_000))
     for number in 0..<3 {
@@ -107,5 +107,5 @@ import URLLoading
   func arguments(_ number: Int) {}
 }
 
-/// Waits for what never comes.
+/// Waits for ever.
 private func block() { DispatchSemaphore(value: 0).wait() }

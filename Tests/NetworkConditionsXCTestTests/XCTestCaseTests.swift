@@ -51,7 +51,7 @@ final class WithNetworkTests: NetworkTestCase {
     let code = try XCTUnwrap(lines.first { $0.hasPrefix("try await withNetwork(replaying: \"netcond1:") })
     XCTAssertTrue(code.hasSuffix("{ network in"))
 
-    // What is printed fails in the same way.
+    // The printed reproduction fails in the same way.
     let token = String(code.split(separator: "\"")[1])
     let again = try await self.findings(.replay(token), Self.fragile)
     XCTAssertEqual(again.count, 1)
@@ -79,7 +79,7 @@ final class WithNetworkTests: NetworkTestCase {
   #if os(Linux)
     func testAClientThatCrashesInAWorkerProcessIsReportedAsAFailure() async throws {
       let selector = "\(String(reflecting: Self.self))/\(#function.dropLast(2))"
-      // The second search of this line is the one that fails, and its processes are to know that.
+      // The second search on this line fails, and its worker processes must find that search.
       var found: [NetworkRun.Finding] = []
       for number in 0..<2 {
         let request = RequestedNetwork(.seeds("3G", 0..<9), workers: .processes(1))

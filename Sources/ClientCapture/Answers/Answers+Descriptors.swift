@@ -65,7 +65,8 @@
         let asked = ClientTime.nanoseconds(value.pointee.it_value)
         guard result == 0, asked > 0 else { return result }
         let start = flags & 1 != 0 ? scheduler.instant(value.pointee.it_value) : scheduler.now &+ asked
-        // When its time has come it is set to the next nanosecond of the system's: from then on it can be read.
+        // When the timer is due, set the real one to the system's next nanosecond, so that its descriptor becomes
+        // readable.
         scheduler.later.descriptors[timer] = scheduler.call(at: start) {
           var now = itimerspec(it_interval: timespec(), it_value: timespec(tv_sec: 0, tv_nsec: 1))
           _ = interposition_real.timerfd_settime(timer, 0, &now, nil)
@@ -81,8 +82,8 @@
       _ readable: UnsafeMutablePointer<fd_set>?, _ writable: UnsafeMutablePointer<fd_set>?,
       _ broken: UnsafeMutablePointer<fd_set>?
     ) -> Int32 {
-      // Each look leaves in the sets what is ready. A set is as long as its descriptors need, whatever its type says:
-      // CoreFoundation's are shorter.
+      // Each poll leaves only the ready descriptors in the sets. A set's length depends on its descriptors, not on its
+      // type: CoreFoundation's sets are shorter.
       let words = (max(0, Int(count)) + UInt.bitWidth - 1) / UInt.bitWidth
       let sets = [readable, writable, broken].compactMap { set -> (UnsafeMutablePointer<UInt>, [UInt])? in
         let start = UnsafeMutableRawPointer(set)?.assumingMemoryBound(to: UInt.self)

@@ -51,7 +51,7 @@
       answers.rmdir = { path in Answers.named(path, interposition_real.rmdir(path)) }
     }
 
-    /// Reports an opened file, if opening it may have created or emptied it.
+    /// Reports a file that was opened, if the call may have created or emptied it.
     private static func opened(_ descriptor: Int32, _ flags: Int32) -> Int32 {
       guard descriptor >= 0, flags & (O_CREAT | O_TRUNC) != 0 else { return descriptor }
       if flags & O_TRUNC != 0 { return written(descriptor, descriptor) }
@@ -90,7 +90,7 @@
       return UInt64(status.st_ino)
     }
 
-    /// Reports an access to a file, if it is one of the client's; returns whether it is.
+    /// Reports an access to a client's file; returns `false` for any other file.
     @discardableResult private static func note(_ access: (_ folder: String) -> FileAccess?) -> Bool {
       guard let thread = ClientThread.current, let folder = thread.scheduler.watchedFolder,
         let access = access(folder)

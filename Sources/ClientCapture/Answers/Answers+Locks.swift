@@ -43,7 +43,7 @@
 
     static func addConditions(to answers: inout interposition_functions) {
       answers.pthread_barrier_wait = { barrier in
-        // How many it waits for is known to it alone.
+        // Only the barrier itself knows how many threads it waits for.
         ClientThread.current?.atWork { scheduler in
           scheduler.refuse("pthread_barrier_wait")
           _ = scheduler.wait("pthread_barrier_wait") { false }
@@ -90,7 +90,7 @@
       }
     }
 
-    /// Waits until a mutex that another of the client's threads has is free; for others' it is not waited here.
+    /// Waits while another of the client's threads holds the mutex; does not wait for threads outside of the client.
     private static func awaitFree(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, in scheduler: ClientScheduler) {
       while true {
         let owner = interposition_owner_of(mutex)
@@ -112,10 +112,11 @@
       return outcome == .expired ? ETIMEDOUT : interposition_real.pthread_mutex_lock(mutex)
     }
 
-    /// So often a lock is tried that others may have, who are about to leave it: for 50 microseconds each.
+    /// How often to try a lock that a thread of another simulation may hold briefly, every 50 microseconds of real
+    /// time.
     private static let attemptsAtAnyLock = 100
 
-    /// The owner of a read lock is unknown, so threads of other simulations are waited for in real time, for a while.
+    /// Takes a read-write lock; first waits a short real time, because a thread of another simulation may hold it.
     private static func take(
       _ lock: UnsafeMutablePointer<pthread_rwlock_t>?, until time: UnsafePointer<timespec>? = nil,
       _ attempt: @escaping (UnsafeMutablePointer<pthread_rwlock_t>) -> Int32
@@ -131,7 +132,7 @@
         let deadline = time.map { scheduler.instant($0.pointee) }
         while result == EBUSY {
           let outcome = scheduler.wait("pthread_rwlock", until: deadline) {
-            // The lock remembers who writes under it, and another thread may look.
+            // Unlock at once: another thread may run this check, and the lock stores that thread as its writer.
             let answer = attempt(lock)
             if answer == 0 { pthread_rwlock_unlock(lock) }
             return answer != EBUSY
@@ -144,7 +145,7 @@
       }
     }
 
-    /// Waits for a semaphore of POSIX; `nil` outside of simulations.
+    /// Waits for a POSIX semaphore; `nil` outside of simulations.
     private static func take(
       _ call: StaticString, _ semaphore: UnsafeMutablePointer<sem_t>?, until time: UnsafePointer<timespec>?
     ) -> Int32? {

@@ -6,7 +6,8 @@
       answers.dispatch_queue_create = { Answers.made(interposition_real.dispatch_queue_create($0, $1)) }
       answers.dispatch_queue_create_with_target = { label, attributes, target in
         let queue = interposition_real.dispatch_queue_create_with_target(label, attributes, target)
-        // Foundation makes queues with a target for sessions and tasks: no run waits in one of those.
+        // Foundation's queues for sessions and tasks have a target that has a target itself. No run waits in those
+        // queues.
         let isShared = target.map { QueueShape.known.target(of: $0) == nil } ?? true
         return isShared ? Answers.made(queue) : queue
       }
@@ -48,7 +49,7 @@
         guard let thread = ClientThread.current, let block else {
           return interposition_real.dispatch_apply(count, queue, block)
         }
-        // All at once, as where there are processors enough.
+        // All calls at the same time, as on a machine with enough processors.
         thread.atWork { scheduler in
           var left = count
           for index in 0..<count {
@@ -63,7 +64,7 @@
       }
     }
 
-    /// Which queue a thread is on, and on which others a queue's work runs.
+    /// Answers the calls that ask for a thread's queue, or change the queue on which work runs.
     static func addQueuePlaces(to answers: inout interposition_functions) {
       answers.dispatch_set_target_queue = { object, queue in
         interposition_real.dispatch_set_target_queue(object, queue)
@@ -102,7 +103,7 @@
       }
     }
 
-    /// The calls by which a simulation ends, for they work in real time.
+    /// Refuses calls that end the simulation with an error, because they work in real time.
     static func addRefusedQueues(to answers: inout interposition_functions) {
       answers.dispatch_main = {
         ClientThread.current?.atWork { $0.refuse("dispatchMain()") }
@@ -134,7 +135,7 @@
       return ClientQueue.Item(work: .block(copy), isBarrier: isBarrier || WorkItemShape.isBarrier(copy))
     }
 
-    /// Adds a block to a queue, at a time as libdispatch encodes it; outside of simulations `real` does.
+    /// Adds a block to a queue, at a time in libdispatch's encoding; outside of simulations calls `real`.
     private static func add(
       _ block: Pointer?, to queue: Pointer?, isBarrier: Bool = false, at when: UInt64? = nil,
       _ real: (Pointer?, Pointer?) -> Void
@@ -171,7 +172,7 @@
       if !isDone { real(queue, context, work) }
     }
 
-    /// Whether the caller is on a client's thread that does the work of a queue.
+    /// Whether the caller is on a client's thread that runs work of this queue.
     private static func isOn(_ queue: UnsafeMutableRawPointer?) -> Bool {
       guard let queue else { return false }
       return ClientThread.current?.isOn(queue) == true

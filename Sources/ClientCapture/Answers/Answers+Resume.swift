@@ -4,7 +4,7 @@
   import Interposition
 
   extension ClientScheduler {
-    /// Holds a function in a struct: reading a bare one from a generic lock would wrap it once more each time.
+    /// Holds a function in a struct: each read of a bare function from a generic lock would add a wrapper to it.
     private struct Rule: Sendable {
       var problem: @Sendable (UnsafeMutableRawPointer, any CaptureHost) -> (call: String, remedy: String)? = { _, _ in
         nil

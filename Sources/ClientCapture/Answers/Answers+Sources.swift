@@ -64,7 +64,7 @@
       }
     }
 
-    /// Runs `body` with one of the simulation's timers; returns `false` for any other source.
+    /// Runs `body` with the simulation's timer for a source; returns `false` if the source is not such a timer.
     @discardableResult
     private static func with(_ source: UnsafeMutableRawPointer?, _ body: (ClientTimer) -> Void) -> Bool {
       guard let thread = ClientThread.current, let source else { return false }
@@ -81,7 +81,7 @@
       return thread.atWork { scheduler in
         guard QueueShape.known.isQueue(object) else { return false }
         let queue = scheduler.queue(object)
-        // A queue suspended before the simulation is really resumed.
+        // The caller must resume the real queue if it was suspended before the simulation.
         if queue.suspensions + count < 0 { return false }
         queue.suspensions += count
         scheduler.line(up: queue)

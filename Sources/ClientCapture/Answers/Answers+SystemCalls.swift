@@ -39,10 +39,10 @@
       }
     }
 
-    /// A C++ guard word while one thread initializes and another waits: pending and waiting (`guard.cc` of libstdc++).
+    /// The value of a C++ guard word while one thread initializes and another waits (`guard.cc` of libstdc++).
     private static let guardAwaited: UInt32 = 0x10100
 
-    /// How often a C++ guard word is polled in real time, every 50 microseconds.
+    /// How often to poll a C++ guard word, every 50 microseconds of real time.
     ///
     /// The initializing thread is outside of the simulation, unless the client has stopped within the initializer.
     private static let looksAtAnyGuard = 20_000

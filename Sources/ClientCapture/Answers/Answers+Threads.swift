@@ -48,7 +48,8 @@
       }
     }
 
-    /// Whether a new thread is one of Foundation's service threads: it starts a client's with its `Thread` as argument.
+    /// Whether a new thread is one of Foundation's service threads, which get no argument; a client's get their
+    /// `Thread`.
     private static func isService(
       _ start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
       _ argument: UnsafeMutableRawPointer?

@@ -6,7 +6,7 @@ struct ExplorationLevel: Sendable {
   struct Node: Sendable {
     var path: [Int] = []
     var faults: [PointClass.Member] = []
-    /// The effect of each fault and the transfer that it strikes, without the place.
+    /// Each fault's effect and transfer, without its place.
     var effects: [PointClass.Key] = []
     let list: PointList
   }
@@ -19,12 +19,14 @@ struct ExplorationLevel: Sendable {
     var start = 0
     /// Whether the points strike a text that the client reads, at different places; `false` after a first fault.
     let isRead: Bool
-    /// The index of the first class with the same transfer and effect; a boundary in one of these is sought in the others.
+    /// The index of the first class with the same transfer and effect; a boundary found in one such class is tried in
+    /// the others.
     var family = 0
-    /// The index of the class of resets at the same places: a close or a silence leaves a client with the same data.
+    /// The index of the class of resets at the same places; a close or a silence there leaves the client with the same
+    /// data.
     var losses: Int?
 
-    /// The point that stands for its class: the first where ``isRead``, and the one in the middle otherwise.
+    /// The point that represents its class: the first if ``isRead``, otherwise the middle one.
     var representative: Int { isRead ? 0 : points / 2 }
   }
 
@@ -131,7 +133,7 @@ struct ExplorationLevel: Sendable {
     }
   }
 
-  /// The last points of classes that were assumed to behave like a class of resets.
+  /// The last points of classes that were assumed to behave like a class of resets, if that class mixes behaviours.
   func ends(_ items: [Int]) -> [Point] {
     items.compactMap { item in
       let last = self.items[item].points - 1
@@ -142,7 +144,7 @@ struct ExplorationLevel: Sendable {
     }
   }
 
-  /// Splits a class into stretches of equal behaviour, each with its first run.
+  /// Splits a class into ranges of points with equal behaviour, each with the first run in that range.
   func stretches(_ item: Int) -> [(range: Range<Int>, course: ExploredCourse, member: Int)] {
     var starts: [(start: Int, course: ExploredCourse, member: Int)] = []
     for (member, course) in known(item) where starts.last?.course.behaviour != course.behaviour {
@@ -152,7 +154,7 @@ struct ExplorationLevel: Sendable {
     return zip(starts, ends).map { ($0.start..<$1, $0.course, $0.member) }
   }
 
-  /// The points to run beside the representative: all where ``isWhole``, otherwise a random sample.
+  /// The points to run in addition to the representative: all if ``isWhole``, otherwise a random sample.
   func members(_ index: Int, pointsPerCheck: Int) -> [Point] {
     let item = items[index]
     var members: Set<Int> = []

@@ -37,7 +37,7 @@ extension ExplorationReport {
   ///
   /// - Throws: an error that names the place, the value and what would be right; also for another version of the format.
   public init(json: Data) throws(ProfileError) {
-    // A list of texts has one for each split class or omission; a number is a count or a time.
+    // The longest lists have a text for each split class or omission; all numbers are counts or times.
     self = try Self.kind.decode(from: json, file: "report", longestRow: 1_000_000) { digits, key in
       let text = String(decoding: digits, as: UTF8.self)
       let most = key.elementsEqual("virtualTime".utf8) ? Int64.max : 1 << 53

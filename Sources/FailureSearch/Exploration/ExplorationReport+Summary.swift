@@ -19,7 +19,7 @@ extension ExplorationReport {
     }
   }
 
-  /// The claim that was proved, or how many points break the client; then what was tried, and what was not.
+  /// The result in words: the proved claim, or how many points break the client; then what was tried and what was not.
   public var summary: String { ([headline] + scope).joined(separator: " ") }
 
   /// The result in a sentence or two, about the points that were run.

@@ -6,7 +6,7 @@ import NetworkConditions
 /// Equal explorations have equal reports, and merging the reports of all shards gives that of the whole. The properties are
 /// the keys of the report's JSON, which is flat.
 public struct ExplorationReport: Codable, Sendable {
-  /// How many points with a given number of faults there were, and how many were run.
+  /// The counts for one number of faults: how many points there were, and how many were run.
   public struct Level: Codable, Hashable, Sendable {
     /// The sets of this many faults that were covered.
     public var points = 0
@@ -14,11 +14,11 @@ public struct ExplorationReport: Codable, Sendable {
     public var classes = 0
     /// How many of these points were run.
     public var run = 0
-    /// How many runs of the previous level were not extended, because they resembled others.
+    /// How many runs of the previous level got no further fault, because they resembled others.
     public var alike = 0
   }
 
-  /// A behaviour of the client that others can observe, and the points that lead to it.
+  /// A client's behaviour as seen from outside, and the points that lead to it.
   public struct Behaviour: Codable, Hashable, Sendable {
     /// The client's requests, how each ended, and the failure, if any.
     public let words: String
@@ -53,7 +53,7 @@ public struct ExplorationReport: Codable, Sendable {
     var place: [Int]
   }
 
-  /// Marks on the map where a class of single faults falls in the run without a fault.
+  /// A mark on the map: where a class of single faults falls in the run without a fault.
   public struct Mark: Codable, Hashable, Sendable {
     /// The kind of fault.
     public let kind: FaultAlphabet.Kind
@@ -106,7 +106,7 @@ public struct ExplorationReport: Codable, Sendable {
   public internal(set) var failures: [Failure] = []
   /// How many points were run in addition to one per class.
   public internal(set) var checked = 0
-  /// The classes that turned out to mix behaviours, each by its representative point.
+  /// The classes whose points led to different behaviours, each named by its representative point.
   public internal(set) var splits: [String] = []
   /// The points that were left out, each with the reason.
   public internal(set) var omissions: [String] = []
@@ -129,7 +129,7 @@ public struct ExplorationReport: Codable, Sendable {
   let hash: String
   private(set) var filling = Filling()
 
-  /// Data needed only while a report is filled.
+  /// Data needed only while the runs are added to a report; not part of its JSON.
   struct Filling: Sendable {
     fileprivate var code: ReplayCode?
     fileprivate var capture = CaptureMode.everything

@@ -2,13 +2,13 @@ import Internals
 import NetworkConditions
 
 extension ExplorationRun {
-  /// How many transfers are disturbed to see how the client waits.
+  /// How many transfers get a fault to find the client's waits.
   private static let scouted = 6
 
   /// Finds the client's waits, from its run without a fault and from a few runs with faults.
   ///
   /// The faults become twice as long each time until the behaviour stays the same. `last` is a run whose thread never
-  /// came back, if there was one.
+  /// returned, if there was one.
   func waitLengths(
     of base: SearchCourse, _ trial: SearchTrial, usual: [String: Int64]
   ) async throws -> (lengths: WaitLengths, last: (points: PointClass, course: ExploredCourse)?) {

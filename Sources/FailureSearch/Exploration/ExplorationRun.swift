@@ -226,8 +226,8 @@ struct ExplorationRun: Sendable {
 
   /// The runs to which the next level adds a fault.
   ///
-  /// They are all runs that offer a point, if that is few enough. Otherwise, of runs with the same behaviour, effects
-  /// and offers, only the first.
+  /// If they are few, these are all runs that offer a point. Otherwise only the first run is taken for each combination
+  /// of behaviour, effects and offers.
   private func follow(
     _ items: [Int], of level: Level, _ trial: SearchTrial, into report: inout ExplorationReport
   ) async throws -> [Node]? {
@@ -270,7 +270,7 @@ struct ExplorationRun: Sendable {
     return nodes
   }
 
-  /// Cuts down the first failure of each kind, even after a cancellation: the result is worth the runs.
+  /// Shrinks the first failure of each kind, even after a cancellation, because the result is worth the extra runs.
   private func shrink(_ trial: SearchTrial, into report: inout ExplorationReport) async {
     let limit = exploration.rerunLimit
     for (name, culprit) in report.filling.culprits.sorted(by: { $0.key < $1.key }) {

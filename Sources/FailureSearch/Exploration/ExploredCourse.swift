@@ -7,7 +7,7 @@ struct ExploredCourse: Sendable {
   /// How long the run took in virtual time, in nanoseconds.
   let elapsed: Int64
   var waits: Set<Duration> = []
-  /// The classes of points that the run offers to a further fault, if they were listed.
+  /// The classes of points at which a further fault can strike this run, if they were listed.
   var offers: [Offer]?
 
   struct Offer: Sendable {

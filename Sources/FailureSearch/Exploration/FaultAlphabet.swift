@@ -108,9 +108,9 @@ public struct FaultAlphabet: Hashable, Sendable {
     Status(503, retryAfter: .seconds(5)),
     Status(503, times: 3),
   ]
-  /// A short disturbance: shorter than a client's usual timeout, and longer than its usual pause before it tries again.
+  /// A short length: shorter than a client's usual timeout, and longer than its usual pause before a retry.
   public var moment = Duration.seconds(2)
-  /// A long disturbance, longer than a client's deadline.
+  /// A long length: longer than a client's usual deadline.
   public var age = Duration.seconds(600)
   /// How long connections are idle before their server closes them.
   public var idleTimes: [Duration] = [.zero, .seconds(1), .seconds(5)]

@@ -32,13 +32,13 @@ extension FailureSearch {
 /// each class is run, and a few more as a check. With a bound of 2 the runs that did not fail offer a second fault.
 ///
 /// Points of one class show the client the same events in the same order, within the same half second of the transfer.
-/// Their data ends at the same kind of place. This is a rule of experience: ``Reduction/none`` runs each point.
+/// Their data ends at the same kind of place. This grouping is a heuristic: ``Reduction/none`` runs each point.
 public struct FaultExploration: Sendable {
   /// How many of the points are run.
   public enum Reduction: String, Codable, Hashable, Sendable {
     /// Runs each point where there are up to 4,000 single faults, or pairs, and so on; otherwise uses classes.
     ///
-    /// With a run of a millisecond that takes a few seconds. The result does not rest on the guess which points are alike.
+    /// With a run of a millisecond that takes a few seconds. The result does not depend on the grouping into classes.
     /// For a client whose runs take longer, choose ``classes``.
     case automatic
     /// Runs one point of each class, and a sample of the others.

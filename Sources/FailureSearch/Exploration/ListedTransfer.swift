@@ -4,7 +4,7 @@ import LinkSimulator
 import NetworkConditions
 
 struct ListedTransfer {
-  /// How finely a client is assumed to tell times apart within a transfer: half a second, in nanoseconds.
+  /// The assumed resolution of a client for times within a transfer: half a second, in nanoseconds.
   static let slotLength: Int64 = 500_000_000
 
   let transfer: Transfer
@@ -33,7 +33,7 @@ struct ListedTransfer {
 
   var isSecure: Bool { transfer.url.lowercased().hasPrefix("https") }
 
-  /// How long a stall must last so that the client's idle timeout passes: 5 s longer than the timeout.
+  /// How long a stall must last to exceed the client's idle timeout: 5 s longer than the timeout.
   var patience: Duration { (contents.idleTimeout ?? .seconds(60)) + .seconds(5) }
 
   /// The time at which the first `count` bytes of the answer have arrived.

@@ -28,7 +28,7 @@ enum FaultTemplate: Hashable, Sendable {
       .brownOut(let duration):
       ExplorationReport.Length(kind, duration)
     case .whole(_, .slowClose(let duration), _):
-      // A swap of two answers also delays an end. That delay is no length that was chosen.
+      // A swap of two answers also delays an end, but that delay is not a chosen length.
       kind == .slowClose ? ExplorationReport.Length(kind, duration) : nil
     case .stall(_, let duration, _): ExplorationReport.Length(kind, duration)
     default: nil
@@ -64,19 +64,21 @@ enum FaultTemplate: Hashable, Sendable {
   }
 }
 
-/// Points that a client probably cannot tell apart, guessed before any of them is run.
+/// Points that a client probably cannot distinguish, grouped before any of them is run.
 struct PointClass: Sendable {
   struct Key: Hashable, Sendable {
     /// The request as its index among all transfers of the run; -1 for the run as a whole.
     var transfer: Int
     var effect: Effect
-    /// The kind of place in a text; ``TextPlace/any`` where the client cannot see it.
+    /// The kind of place in a text; ``TextPlace/any`` if the client cannot see the place.
     var place = TextPlace.any
-    /// The half second of the transfer in which the effect shows, and how many events of other transfers come before.
+    /// The half second of the transfer in which the effect becomes visible, and the number of earlier events of other
+    /// transfers.
     var slot: Int64 = 0
     var others: Int = 0
 
-    /// The key of the reset at the same place, where this is a close or a silence: all leave a client with the same data.
+    /// The key of a reset at the same place, if this is a close or a silence; all three leave the client with the same
+    /// data.
     var loss: Key? {
       switch effect {
       case .timedOutWithinBody, .lostWithinBody(.closed): break
@@ -130,7 +132,7 @@ struct PointClass: Sendable {
   struct Group: Sendable {
     let template: FaultTemplate
     let kind: FaultAlphabet.Kind
-    /// The places in ascending order, and the time at which each fault shows.
+    /// The places in ascending order, and the time at which the client sees each fault.
     var places: [Int64]
     var times: [SimulatedInstant]
   }
@@ -163,7 +165,7 @@ struct PointClass: Sendable {
     return groups[group].places[index]
   }
 
-  /// The places from one point to a later one; `nil` between different faults without a common order of places.
+  /// The places from one point to a later one; `nil` for different faults that have no common order.
   func places(from one: Int, to other: Int) -> Range<Int64>? {
     let ((group, index), (otherGroup, otherIndex)) = (find(one), find(other))
     guard group == otherGroup || !order.isEmpty else { return nil }
@@ -195,7 +197,7 @@ struct PointClass: Sendable {
     return part
   }
 
-  /// Numbers the points by place, since a boundary between behaviours is at one place for all faults.
+  /// Numbers the points by place, because a boundary between behaviours has the same place for all faults.
   mutating func sortByPlace() {
     guard groups.count > 1 else { return }
     let places = groups.flatMap(\.places)

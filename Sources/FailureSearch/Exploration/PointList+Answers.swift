@@ -28,7 +28,7 @@ struct ListedAnswer {
 
   var end: Int64 { head + subject.contents.bodyBytes }
 
-  /// Whether the client has seen none of the answer if it breaks off at this position.
+  /// Whether an answer that breaks off at this position leaves the client without any of it.
   func isBefore(_ place: Int64) -> Bool { subject.contents.isTakenWhole || place < head }
 
   func lost(_ loss: PointClass.Loss, at place: Int64) -> PointClass.Effect {

@@ -2,8 +2,8 @@ import NetworkConditions
 
 /// Lengths of faults, chosen around the client's own waits: timers, deadlines, back-offs, keep-alives.
 ///
-/// A client that goes by the clock, such as one whose token expires, shows no waits. For it lengths are doubled until
-/// its behaviour stays the same.
+/// A client that compares times, for example because its token expires, shows no waits. So lengths are also doubled
+/// until its behaviour stays the same.
 struct WaitLengths: Hashable, Sendable {
   private(set) var waits: [Duration] = []
   /// Lengths beyond the usual ones, each twice the previous one.
@@ -12,16 +12,16 @@ struct WaitLengths: Hashable, Sendable {
 
   /// The most waits around which lengths are tried; the longest are chosen.
   private static let most = 6
-  /// The shortest wait that is used: a shorter one cannot be told from a link's own delay.
+  /// The shortest wait that is used: shorter ones look like a link's own delay.
   private static let least = Duration.milliseconds(10)
   /// Two waits must differ by this factor: with closer ones, such as waits with jitter, runs hardly differ.
   private static let ratio = 1.25
-  /// How far from the end of a wait its edges are.
+  /// The distance of the edges from the end of a wait.
   private static let step = Duration.milliseconds(1)
 
   init() {}
 
-  /// Chooses among all waits that were seen; those of `limit` or longer are left out.
+  /// Chooses from all observed waits that are shorter than `limit`.
   init(_ seen: Set<Duration>, beyond: [Duration], below limit: Duration) {
     self.beyond = beyond
     let all = seen.filter { $0 >= Self.least && $0 < limit }.sorted(by: >)

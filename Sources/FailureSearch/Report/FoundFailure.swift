@@ -28,7 +28,7 @@ public struct FoundFailure: Sendable {
     public let failedReruns: Int
     /// How many runs were made to confirm the failure.
     public let confirmingReruns: Int
-    /// How many different courses the confirming runs took: 1 when the closure is deterministic.
+    /// How many different traces the confirming runs had: 1 when the closure is deterministic.
     public let courses: Int
     /// How many clients must run together for the failure to happen.
     public let clients: Int
@@ -46,11 +46,11 @@ public struct FoundFailure: Sendable {
   public let message: String
   /// Further details of the error, if it has any.
   public let details: String?
-  /// What came of cutting the failure down.
+  /// The outcome of shrinking the failure.
   public let outcome: Outcome
   /// The timeline of the run that the report shows: of the reduced schedule if there is one.
   ///
-  /// It is empty when the run ended its process: then only ``timelineText`` is left of it.
+  /// It is empty when the run ended its process: then only ``timelineText`` remains.
   public let timeline: Timeline
   /// The timeline in words, from a worker process that the run ended.
   let telling: Verdict.Telling?

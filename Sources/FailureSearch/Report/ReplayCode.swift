@@ -8,7 +8,7 @@ public struct ReplayCode: Sendable {
     public let comments: String
     /// The arguments that ask for the network, such as `replaying: "netcond1:…", clients: 2`.
     public let arguments: String
-    /// A name for a test, on one line without backticks and backslashes (raw identifiers, SE-0451).
+    /// A name for a test, on one line and without backticks or backslashes (raw identifiers, SE-0451).
     public let name: String
   }
 

@@ -36,7 +36,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     guard let last = timeline.transfers.map({ $0.ended ?? timeline.time }).max() else {
       return "no transfer"
     }
-    // An axis has a length, although everything may have failed at once.
+    // An axis needs a length above 0, even if everything failed at time 0.
     let end = max(last, SimulatedInstant.zero.advanced(by: .nanoseconds(1)))
     let events = Dictionary(grouping: timeline.events, by: \.transfer)
     let entries = timeline.transfers.map {

@@ -48,7 +48,7 @@ package struct SearchCourse: Sendable {
     }
   }
 
-  /// Creates the course of a run that could not be carried to its end; its network has the events up to then.
+  /// Creates the course of a run that a simulation error ended; its network has the earlier events.
   init(endedBy error: SimulationError, _ token: ReplayToken, in network: SimulatedNetwork) {
     (profile, timeline, end, self.error, hasReturned, realTime) =
       (token.course.profile, network.timeline, nil, error, false, nil)
@@ -107,7 +107,7 @@ extension NetworkProfile {
   /// The time in the profile's phases at which a seed's run begins.
   ///
   /// Three of four seeds begin in the worst phase, or before it by a random lead. The others begin anywhere. A profile
-  /// that was begun already begins at zero.
+  /// with a start in its name keeps that start.
   package func drawnStart(_ seed: UInt64) -> Duration {
     guard !isBegun, let length = schedule.period, length > 0 else { return .zero }
     let chance = KeyedRandom(seed: seed).keyed(by: "start")

@@ -26,7 +26,8 @@ struct SearchTrial: Sendable {
   var crew: WorkerCrew?
   /// How many runs ended in a deadlock; all copies of the trial count together.
   private let deadlocks = Locked(0)
-  /// Nobody outside of that many runs continued them: later ones wait for a shorter time, since hundreds may follow.
+  /// After this many deadlocked runs, later runs wait a shorter real time for a call from outside, because hundreds may
+  /// follow.
   private static let (deadlocksOfSilent, silence) = (8, Duration.milliseconds(20))
 
   func token(_ profile: NetworkProfile, _ seed: UInt64) -> ReplayToken {
@@ -72,13 +73,13 @@ struct SearchTrial: Sendable {
     return options
   }
 
-  /// Makes a run, in a worker process if there is one; throws when something else decided the result.
+  /// Makes a run, in a worker process if there is one; throws when something outside of the run decided the result.
   func verdict(_ token: ReplayToken, isRecorded: Bool = false) async throws -> Verdict {
     if let verdict = try await crew?.verdict(token, of: self, isRecorded: isRecorded) { return verdict }
     return Verdict(try await ownCourse(token, isRecorded: isRecorded))
   }
 
-  /// Makes a run and returns its whole course; for a run in a worker process that did not return, from its verdict.
+  /// Makes a run and returns its whole course; a run that did not return in a worker process gets it from its verdict.
   func toldCourse(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchCourse {
     guard let verdict = try await crew?.verdict(token, of: self, isRecorded: isRecorded),
       verdict.telling != nil || verdict.ending != nil

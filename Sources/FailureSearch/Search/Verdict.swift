@@ -1,7 +1,7 @@
 import Foundation
 import NetworkConditions
 
-/// The facts about a run that a search needs, few enough to be sent from a worker process.
+/// The facts about a run that a search needs; small, because a worker process sends them.
 struct Verdict: Codable, Sendable {
   var failure: SearchCourse.Failure?
   let hasMetFault: Bool
@@ -9,7 +9,7 @@ struct Verdict: Codable, Sendable {
   let transfers: [Step]
   var schedule: FaultSchedule?
   var telling: Telling?
-  /// The signal that ended the run's process, such as `SIGILL`, or another reason; `nil` where the process goes on.
+  /// The signal that ended the run's process, such as `SIGILL`, or another reason; `nil` if the process continued.
   var ending: String?
 
   struct Step: Codable, Sendable {

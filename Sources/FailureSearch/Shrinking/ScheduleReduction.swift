@@ -103,7 +103,7 @@ struct ScheduleReduction: Sendable {
     return fails
   }
 
-  /// Tries to remove whole kinds of faults: mostly, hundreds of late packets do not matter.
+  /// Tries to remove whole kinds of faults, because hundreds of late packets are mostly irrelevant.
   private mutating func dropKinds() async throws {
     for kind in FaultClass.allCases {
       let rest = schedule.faults.filter { FaultClass(of: $0) != kind }
@@ -158,7 +158,7 @@ struct ScheduleReduction: Sendable {
     for window in windows where try await accepts([window.outage(like: model)]) { return }
   }
 
-  /// The smallest part of the run over which an outage is tried, as a power of two, and at how many places.
+  /// The smallest tried outage, as a fraction 1/2^n of the run, and the number of places for each length that happened.
   private static let finestPart = 4
   private static let places: Int64 = 12
 

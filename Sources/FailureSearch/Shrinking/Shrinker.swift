@@ -16,18 +16,18 @@ struct Shrinker: Sendable {
     self.limit = limit
   }
 
-  /// A failure as its first rerun shows it.
+  /// A failure and its first rerun.
   private struct Rerun {
     let fingerprint: Fingerprint
     let token: ReplayToken
     let count: Int
     let course: SearchCourse
-    /// The failure of the run before it.
+    /// The failure of the original run, before the rerun.
     let first: SearchCourse.Failure
 
     var fails: Bool { course.failure?.fingerprint == fingerprint }
 
-    /// The failure with an outcome, as another run shows it, or else this one.
+    /// The failure with its outcome, described by another run or else by this rerun.
     func found(_ outcome: FoundFailure.Outcome, as other: SearchCourse? = nil) -> FoundFailure {
       let (profile, seed, _) = token.course
       let shown = other ?? course
@@ -77,7 +77,7 @@ struct Shrinker: Sendable {
     return try await reduced(rerun, schedule, trial, limit: limit, runs: 4)
   }
 
-  /// The trial and the limit of runs for a failure; hangs and endless runs, which take real time, get lower limits.
+  /// The trial and the limit of runs for a failure; lower for hangs and endless runs, which take real time.
   private func quickened(for fingerprint: Fingerprint) -> (trial: SearchTrial, limit: Int) {
     var trial = trial
     if fingerprint.isHang { trial.options.patience = min(trial.options.patience, Self.patienceWithHangs) }
@@ -87,7 +87,7 @@ struct Shrinker: Sendable {
     return (trial, min(limit, Self.runsOfEndless))
   }
 
-  /// A failure whose run still holds a thread of this process: it is not repeated, which would hold one more.
+  /// A failure whose run still blocks a thread of this process; a rerun would block another, so there is none.
   private func unrepeated(
     _ failure: SearchCourse.Failure, _ telling: Verdict.Telling?, _ token: ReplayToken, count: Int
   ) -> FoundFailure {

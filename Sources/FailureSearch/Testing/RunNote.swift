@@ -34,7 +34,7 @@ package struct RunNote: Sendable, CustomStringConvertible {
     return LastWords(text, hint: hint, record: record)
   }
 
-  /// Whether a search could use worker processes from here: it could not from within one.
+  /// Whether a search could use worker processes here; a worker process cannot start others.
   private static var canIsolate: Bool { FailureSearch.Workers.canRunTests && WorkerPost.current == nil }
 
   var lastWords: String {

@@ -80,7 +80,7 @@
       if process.processIdentifier > 0 { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// Ends the process in the middle of a run whose result is no longer wanted.
+    /// Ends the process during a run whose result is no longer needed.
     func abandon() { isAbandoned.withLock { $0 = true } }
 
     // MARK: A run

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// A run that a worker shall make: only what differs between the runs of one search.
+/// A run that a worker must make: only the values that differ between the runs of one search.
 struct WorkerOrder: Codable, Sendable {
   let profile: Int
   let seed: UInt64
@@ -37,8 +37,8 @@ struct WorkerOrder: Codable, Sendable {
 }
 
 enum WorkerAnswer: Codable, Sendable {
-  /// The run came to its end, or is just ending the process.
+  /// The verdict on a run that ended, or that is ending the process now.
   case verdict(Verdict)
-  /// The run could not be made, for a reason that the searching process meets too.
+  /// The run could not be made; the searching process would fail for the same reason.
   case refused
 }

@@ -32,7 +32,7 @@ struct WorkerPost: Sendable {
     let line = WorkerLine.ofThisProcess()
     let dying = DyingRun(line)
     line.send(Self.greeting)
-    // Nothing that cancels this task, such as a test's time limit, may cancel the runs.
+    // A cancellation of this task, for example by a test's time limit, must not cancel the runs.
     await Task(executorPreference: DriverThreads.executor) { [trial] in
       var trial = trial
       trial.prepare = { [prepare = trial.prepare] network in

@@ -70,12 +70,12 @@ extension FailureSearch {
 }
 
 extension SearchTrial {
-  /// Does the work with these workers; in a process that was started as a worker for this search it never returns.
+  /// Runs the search with these workers; never returns in a process that was started as a worker for this search.
   func manned<Result>(
     by workers: FailureSearch.Workers, _ work: (SearchTrial) async throws -> Result
   ) async throws -> Result {
     guard var processes = workers.processes else { return try await work(self) }
-    // One line, as in a loop, may make several searches; every process makes them in the same order.
+    // One line may make several searches, for example in a loop; every process makes them in the same order.
     if !processes.isNamed { processes.place += ", search \(WorkerPost.turn(at: processes.place))" }
     // A worker process has no workers.
     if let post = WorkerPost.current {

@@ -2,23 +2,24 @@ import Dispatch
 import Internals
 import URLLoading
 
-/// Carries one URLProtocol's request through an exchange, and the exchange's output to the protocol's client.
+/// Passes one URLProtocol's request to an exchange, and the exchange's output to the protocol's client.
 ///
-/// The client accepts calls only in its own context (``ClientContext``), none after the end, and on Linux in a fixed
-/// order. This class keeps these rules.
+/// The client accepts calls only in its own context (``ClientContext``) and before the end. On Linux it also requires a
+/// fixed order. This class follows these rules.
 // Unchecked: only the client's context touches `urlProtocol` and every `var`. The inbox has a lock.
 final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   private struct Inbox {
-    /// Whether `start` is still running; it fetches output itself before it returns.
+    /// Whether `start` is still running; `start` fetches output itself before it returns.
     var isStarting = true
     var hasOutput = false
-    /// No output is fetched before this time (`DispatchTime`, nanoseconds), so that more can gather after a large piece.
+    /// The next fetch waits until this time (`DispatchTime`, nanoseconds), so that more output gathers after a large
+    /// piece.
     var notBefore: UInt64 = 0
 
     var mayFetch: Bool { notBefore == 0 || notBefore <= DispatchTime.uptime }
   }
 
-  /// After this many bytes at once, the next fetch waits for ``pause``: a client takes large pieces far faster.
+  /// After a fetch of this many bytes, the next one waits for ``pause``: clients take a few large pieces far faster.
   private static let largeHelping = 64 << 10
   /// How long output gathers after a large piece: 1 ms, in nanoseconds.
   private static let pause: UInt64 = 1_000_000
@@ -114,7 +115,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   private var sessions: SimulatedSessions? { binding?.sessions }
 
-  /// Fetches the output that came during `start`; only then it looks for the context, which costs more than an answer.
+  /// Fetches the output that came during `start`; looks up the context only now, because that costs more than an
+  /// answer.
   private func finishStart() {
     guard urlProtocol != nil else { return }
     drainIfTold()
@@ -181,7 +183,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
   }
 
-  /// Whether the client takes only one piece; looked up only when it makes a difference.
+  /// Whether to gather the body, because the client takes only one piece; looked up only if the body has several.
   private func gathers(isWhole: Bool, _ urlProtocol: URLProtocol) -> Bool {
     if let isGathering { return isGathering }
     if isWhole { return false }
@@ -209,8 +211,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   /// Hands a redirect to the client, whose URL loading system starts a new protocol for the next request.
   ///
-  /// A client that refuses the redirect gets it as its answer, without a body. Only this protocol can report that end:
-  /// without it the task hangs (OHHTTPStubs 174). It does so at once, before the next protocol can begin.
+  /// A client that refuses the redirect gets it as its answer, without a body. Only this protocol can end that task,
+  /// which otherwise hangs (OHHTTPStubs 174). So it ends at once, before the next protocol can begin.
   private func redirect(to request: URLRequest, because response: URLResponse) {
     guard let urlProtocol else { return }
     forget()

@@ -4,8 +4,8 @@ import URLLoading
 /// Makes a separate URLProtocol class for each session configuration.
 ///
 /// The URL loading system makes a URLProtocol from a class alone. On Linux the protocol sees neither the session nor
-/// the configuration's headers, so only the class can name its network. Classes are made at run time, by nesting the
-/// bits of a number in a generic parameter.
+/// the configuration's headers, so only the class can name its network. A new class is a generic one with the bits of a
+/// number as nested type parameters, made at run time.
 enum ProtocolSlots {
   private enum Zero {}
   private enum One {}
@@ -15,7 +15,7 @@ enum ProtocolSlots {
   private struct Table {
     var next = 1
     var bindings: [ObjectIdentifier: SessionBinding] = [:]
-    /// The classes without a binding that a client's own session may still have.
+    /// The classes that have lost their binding but may still be in a client's own session.
     var left: Set<ObjectIdentifier> = []
   }
   private static let table = Mutex(Table())
@@ -30,7 +30,7 @@ enum ProtocolSlots {
     return slot
   }
 
-  /// Removes the binding of a class, which stays in the process; requests that still reach it fail.
+  /// Removes a class's binding to its network; the class itself remains, and later requests to it fail.
   static func release(_ slot: AnyClass) {
     table.withLock { table in
       let binding = table.bindings.removeValue(forKey: ObjectIdentifier(slot))
@@ -38,7 +38,7 @@ enum ProtocolSlots {
     }
   }
 
-  /// Whether a class was left behind in a client's own session, as by a client that never ended.
+  /// Whether a class may still be in a client's own session, for example because the client never ended.
   static func isLeft(_ slot: AnyClass) -> Bool {
     table.withLock { $0.left.contains(ObjectIdentifier(slot)) }
   }

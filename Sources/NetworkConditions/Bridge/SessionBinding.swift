@@ -11,7 +11,7 @@ final class SessionBinding: Sendable {
     var cookies: CookieJar?
   }
 
-  /// URLSessionConfiguration has no lock, but this copy is only read, once, after its owner made a session of it.
+  /// `URLSessionConfiguration` has no lock, but this copy is read only once, after the session exists.
   private struct Source: @unchecked Sendable {
     let configuration: URLSessionConfiguration
   }
@@ -74,8 +74,7 @@ final class SessionBinding: Sendable {
     return (request, settings)
   }
 
-  /// Removes the cookies that requests of a simulation stored in a client's own session, so that the next run does not
-  /// find them.
+  /// Removes a simulation's cookies from a client's own session, so that the next run does not find them.
   func restoreCookies() { snapshot.withLock { $0?.cookies }?.restore() }
 
   private func read(_ configuration: URLSessionConfiguration) -> Snapshot {

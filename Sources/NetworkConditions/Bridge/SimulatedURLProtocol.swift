@@ -7,7 +7,7 @@ class SimulatedURLProtocol: URLProtocol {
   private var loader: ProtocolLoader?
   private var isOver = false
 
-  /// Takes every request of its sessions, so that none reaches the real network; the loader refuses unsupported ones.
+  /// Accepts every request of its sessions, so that none reaches the real network; the loader refuses unsupported ones.
   override class func canInit(with request: URLRequest) -> Bool {
     if ClientContext.isReal(request) { return false }
     // A WebSocket task calls this too, but never starts.
@@ -42,7 +42,7 @@ class SimulatedURLProtocol: URLProtocol {
   override func stopLoading() {
     let isSuspended = isSuspended
     // Linux may stop a task before its start: a cancellation before the first resume(), or right after it, overtakes
-    // the start. The start that still comes must do nothing, because the task is forgotten.
+    // the start. The late start must do nothing, because the task is already removed.
     guard let loader else {
       isOver = !isSuspended
       type(of: self).sessions?.didStop()
@@ -52,7 +52,7 @@ class SimulatedURLProtocol: URLProtocol {
     if isSuspended { loader.suspend(true) } else { loader.stop() }
   }
 
-  /// Whether the task was suspended, not ended.
+  /// Whether the system stopped the protocol because the task was suspended, not because it ended.
   private var isSuspended: Bool {
     task?.state == .suspended || (ClientContext.stopsOnlyByRequest && task?.state == .running)
   }

@@ -36,10 +36,10 @@ struct TaskProgress {
     advance(to: max(1, completed, total), of: max(1, completed, total))
   }
 
-  /// Writes the progress to a client's object, unless a later value is there: a queue with several threads keeps no order.
+  /// Writes the progress to a client's object, unless that shows a later value: a concurrent queue keeps no order.
   ///
-  /// Foundation's `Progress` has no lock. Foundation itself changes it for a custom protocol only where a client sets
-  /// how many bytes it expects.
+  /// Foundation's `Progress` has no lock. For a custom protocol, Foundation changes it only if the client sets how many
+  /// bytes it expects.
   func set(in progress: Progress) {
     Self.lock.withLock { _ in
       guard progress.completedUnitCount <= completed, total > 0 || progress.totalUnitCount <= 0 else { return }
@@ -50,7 +50,8 @@ struct TaskProgress {
 
   private static let lock = Mutex(())
 
-  /// Updates both numbers so that `Progress` does not abort: a known total never becomes 0, unknown or less than is done.
+  /// Updates both numbers so that `Progress` does not abort: a known total never becomes 0, unknown or less than
+  /// `completed`.
   private mutating func advance(to completed: Int64, of total: Int64) {
     self.completed = max(self.completed, completed)
     if total > 0 || self.total <= 0 { self.total = total > 0 ? max(total, self.completed) : -1 }

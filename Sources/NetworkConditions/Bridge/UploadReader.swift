@@ -69,7 +69,8 @@ final class UploadReader: @unchecked Sendable {
       exchange, with: .refused(.unreadableUpload, .requestBodyStreamExhausted, url: nil, because: reason))
   }
 
-  /// Whether a stream gives nothing because it was used before; a plain session uploads nothing from it, either.
+  /// Whether a stream is empty because it was read before; a session on the real network then uploads an empty body,
+  /// too.
   private static func isSpent(_ stream: InputStream) -> Bool {
     [.notOpen, .atEnd, .closed].contains(stream.streamStatus)
   }

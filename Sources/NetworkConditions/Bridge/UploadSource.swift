@@ -25,7 +25,7 @@ enum UploadSource {
     if case .whole(let body) = self { body.count } else { nil }
   }
 
-  /// A file's body; follows links, and takes the file's size now.
+  /// A file as the body; follows links, and reads the file's size now.
   static func fromFile(_ file: URL) -> UploadSource {
     var facts = stat()
     var problem: SystemError?

@@ -14,7 +14,7 @@ struct AlternativeServices {
     alternatives[server].map { time < $0.expiry } ?? false
   }
 
-  /// Reads an answer's `Alt-Svc` fields, which replace all that the server announced before (RFC 7838, section 3).
+  /// Reads an answer's `Alt-Svc` fields, which replace the server's earlier announcements (RFC 7838, section 3).
   mutating func learn(from head: ResponseHead, of server: ServerAddress, at time: SimulatedInstant) {
     let fields = head.headers.filter { ASCII.equalIgnoringCase($0.name, "Alt-Svc") }.map(\.value)
     guard !fields.isEmpty else { return }

@@ -1,9 +1,9 @@
-/// Whether the system has suspended the client's app, and the app's own work that waits for its return.
+/// The suspension of the client's app, with the app's own work that waits until it resumes.
 struct AppSuspension {
   private(set) var isActive = false
   /// When a suspension of fixed length ends.
   var resumption: SimulatedInstant?
-  /// In the order in which it was due.
+  /// The app's waiting work, in the order in which it was due.
   private var held: [EngineState.TimedWork] = []
 
   mutating func begin() { isActive = true }
@@ -13,14 +13,14 @@ struct AppSuspension {
     return held
   }
 
-  /// Keeps work that is due until the end; returns `false` for work that is to be done now.
+  /// Keeps due work until the suspension ends; returns `false` if the work must run now.
   mutating func holds(_ work: EngineState.TimedWork) -> Bool {
     guard isActive, work.isOfApp else { return false }
     held.append(work)
     return true
   }
 
-  /// Forgets the sleeps of clients that were killed, and returns how many there were.
+  /// Removes the waiting sleeps of killed clients, and returns their number.
   mutating func forgetClientsSleeps() -> Int {
     let count = held.count
     held.removeAll { if case .wake(let sleeper) = $0 { sleeper.isClients } else { false } }

@@ -1,9 +1,9 @@
 import Foundation
 import Internals
 
-/// Counts a body's bytes on the wire and, decoded, at the client; a content coding makes the two differ.
+/// Counts a body's bytes on the wire and its decoded bytes at the client; a content coding makes the two differ.
 struct CarriedBody {
-  /// How many bytes the body has up to the end of a piece: on the wire (`count`), and decoded.
+  /// The body's size up to the end of a piece: on the wire (`count`), and decoded.
   private struct Mark {
     var count: Int64 = 0
     var decoded: Int64 = 0
@@ -45,7 +45,7 @@ struct CarriedBody {
     return count
   }
 
-  /// Adds the announced bytes that no piece contained, and returns their number.
+  /// At the body's end, adds the announced bytes that are missing from the pieces, and returns their number.
   mutating func addRest() -> Int64 {
     guard let rest, end.decoded > 0, rest > 0 else { return 0 }
     return add(0, encodedCount: rest)

@@ -6,14 +6,14 @@ enum Effect: Sendable {
   case tell(any ExchangeSink, Int)
   case wake(Sleeper)
   case call(@Sendable () -> Void)
-  /// Has the reply's own transport answer, or else the network's.
+  /// Asks the reply's own transport for the answer, or else the network's.
   case respond(Reply)
-  /// Shows the transport an incomplete request, named by its exchange and hop.
+  /// Shows the transport an incomplete request, given by its exchange and hop.
   case hear(Int, hop: Int)
   /// Tells the transport of a request that ended before it was complete.
   indirect case miss(TransportRequest, received: Int64, of: Int64?)
   case run(@Sendable () -> Void)
-  /// Runs the work that a transport scheduled for this time, inside the engine's loop.
+  /// Runs work that a transport scheduled with a delay, inside the engine's loop.
   case resume(Reply, @Sendable () -> Void)
   /// Stores a redirect's cookies and sends its request.
   indirect case follow(Redirect)
@@ -35,7 +35,7 @@ enum Effect: Sendable {
 
 struct EffectList {
   private var effects: [Effect] = []
-  /// An empty list with memory, for the next use.
+  /// An empty list whose memory the next use takes over.
   private var spare: [Effect] = []
   private(set) var holdsTime = false
 
@@ -46,8 +46,8 @@ struct EffectList {
     effects.append(effect)
   }
 
-  /// Inserts a ``Effect/miss(_:received:of:)`` before all other kinds, so that the transport knows of the request
-  /// before a client hears anything.
+  /// Inserts a ``Effect/miss(_:received:of:)`` before all other effects, so that the transport hears of it before any
+  /// client.
   mutating func appendSeen(_ effect: Effect) {
     let place = effects.firstIndex { if case .miss = $0 { false } else { true } }
     effects.insert(effect, at: place ?? effects.endIndex)

@@ -1,6 +1,6 @@
 import URLLoading
 
-/// A part of an answer that a server gives at once.
+/// A part of a server's answer, passed to the engine in one call.
 struct AnswerPart: Sendable {
   /// A piece of the decoded body, with its size on the wire if the transport gave one.
   struct Piece: Sendable {
@@ -22,7 +22,7 @@ struct AnswerPart: Sendable {
   var head: ResponseHead?
   var body: [Piece] = []
   var end: End?
-  /// The answer that the head begins, once ``EngineState`` has prepared it.
+  /// The whole answer's state, if this part has the head and ``EngineState`` has prepared it.
   fileprivate(set) var answer: Exchange.Answer?
 
   mutating func add(_ next: AnswerPart) {
@@ -50,7 +50,7 @@ struct AnswerPart: Sendable {
     }
   }
 
-  /// Ends an encoded body before its corrupted byte on the wire, if it is here: no later byte can be decoded.
+  /// Ends an encoded body before its corrupted byte, if this part contains it: later bytes cannot be decoded.
   mutating func breakOff(at corrupted: Int64, _ carried: CarriedBody, _ error: URLError) {
     var carried = carried
     for (index, piece) in body.enumerated() {
@@ -67,7 +67,7 @@ struct AnswerPart: Sendable {
 }
 
 extension EngineState {
-  /// Returns what a client takes of a part, its body's destination and its flipped byte; `nil` after the end.
+  /// Returns the part as the client takes it, the body's destination, and the flipped byte; `nil` after the end.
   func fitted(
     _ part: AnswerPart, for id: Int
   ) -> (part: AnswerPart, body: GivenBody, corrupted: Int64?)? {
@@ -113,7 +113,7 @@ extension EngineState {
         return paths.entries[exchange.path].change(at: time) { $0.abort(stream) }
       }
     } else if count == 0 {
-      // A part without bytes on the wire is delivered at once, with the bytes that have arrived.
+      // A part without bytes on the wire is delivered at once, together with the bytes that have arrived before.
       return tell(id)
     }
     paths.write(
@@ -121,7 +121,7 @@ extension EngineState {
       connection: exchange.answer?.persistence ?? .kept, at: time)
   }
 
-  /// Works out the answer that begins with this part, with its faults' places and the head of a shortened body.
+  /// Prepares the answer that begins with this part: places its faults, and adjusts the head of a shortened body.
   private func prepared(_ part: AnswerPart, of exchange: Exchange) -> AnswerPart {
     guard let head = part.head, part.answer == nil, exchange.answer == nil else { return part }
     let answer = Self.answer(under: head, for: exchange)
@@ -141,7 +141,7 @@ extension EngineState {
     return part
   }
 
-  /// Applies the faults that are planned for a response, as it begins.
+  /// Applies a response's planned faults when the response begins.
   private mutating func strike(_ exchange: Exchange, on stream: StreamID) {
     let faults = exchange.plan.ofResponse
     guard !faults.isEmpty else { return }
@@ -177,7 +177,7 @@ extension EngineState {
     return closes ? .closed : .kept
   }
 
-  /// The body that a head announces, before its first byte.
+  /// The count of a body at its start, as the head announces it.
   private static func carried(under head: ResponseHead, for exchange: Exchange) -> CarriedBody {
     // RFC 9112, 6.3.
     let hasBody = exchange.line.method != "HEAD" && head.status >= 200 && head.status != 204 && head.status != 304
@@ -185,7 +185,7 @@ extension EngineState {
     return CarriedBody(isEncoded: head.isEncoded, length: expected)
   }
 
-  /// How many bytes a server may be ahead, more than any send buffer holds; it continues at half of that.
+  /// How many bytes a server may be ahead of its client, more than any send buffer holds; it continues at half of that.
   private static let mostAhead: Int64 = 16 << 20
 
   /// Delays `work` until the client has taken enough of the body; returns `false` if there is room now.

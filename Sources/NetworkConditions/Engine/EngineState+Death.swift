@@ -1,4 +1,4 @@
-/// The death of the client's process, as a schedule demands it.
+/// Kills the client's process when a schedule says so.
 extension EngineState {
   /// Ends the clients' requests and sleeps without telling them, and closes their connections.
   ///

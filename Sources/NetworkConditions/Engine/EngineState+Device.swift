@@ -49,7 +49,7 @@ extension EngineState {
     for exchange in exchanges.all { tell(exchange.id) }
   }
 
-  /// Suspends the app now, for `duration`; of suspensions that overlap, the last end counts.
+  /// Suspends the app now, for `duration`; overlapping suspensions last until the latest of their ends.
   mutating func suspendApp(for duration: Duration) {
     paths.setSuspension(true, at: time)
     let end = max(suspension.resumption ?? time, time.advanced(by: duration))

@@ -103,7 +103,7 @@ extension EngineState {
           body: exchange.settings.followsRedirects ? nil : exchange.body)))
   }
 
-  /// Carries out a redirect's decision, after its cookies are stored.
+  /// Follows or fails a redirect, after its cookies are stored.
   mutating func followed(_ redirect: Redirect) {
     guard let exchange = exchanges[redirect.exchange], exchange.hop == redirect.hop, !exchange.hasEnded else {
       return
@@ -160,7 +160,7 @@ extension EngineState {
     end(exchange.id, with: .failed(.simulated(code, url: exchange.request.url, posix: posix, because: reason)))
   }
 
-  /// Ends an exchange that its client gives up, and drops its output.
+  /// Ends an exchange that its client cancelled, and drops its output.
   mutating func cancel(_ id: Int) {
     guard let exchange = exchanges[id] else { return }
     if !exchange.hasEnded { close(exchange, as: .cancelled) }

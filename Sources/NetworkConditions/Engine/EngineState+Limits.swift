@@ -3,7 +3,7 @@ import URLLoading
 extension EngineState {
   // MARK: Time limits of clients
 
-  /// Starts the client's timeouts; a task cannot be suspended before.
+  /// Starts the client's timeouts; the task cannot be suspended before this call.
   mutating func watchTimeouts(of id: Int) {
     guard let exchange = exchanges[id], exchange.limits.watch == nil, !exchange.hasEnded else { return }
     exchange.limits.watch = .init(
@@ -67,7 +67,7 @@ extension EngineState {
     tell(id)
   }
 
-  /// After `patience` of real time without progress, fails the requests that cannot continue, and names what each waits for.
+  /// After `patience` of real time without progress, fails the stuck requests, and says what each waited for.
   mutating func giveUp(after patience: Duration) {
     var isStuck = false
     for exchange in exchanges.all where !exchange.hasEnded && exchange.limits.suspended == nil {

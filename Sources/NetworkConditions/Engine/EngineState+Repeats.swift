@@ -1,7 +1,7 @@
 import LinkSimulator
 import URLLoading
 
-/// An HTTP library's automatic retries, after a dead reused connection or a request that the server did not process.
+/// An HTTP library's automatic retries, after a reused connection was dead or the server did not process the request.
 extension EngineState {
   /// How often one request is sent again (`CONN_MAX_RETRIES` in libcurl's `transfer.c`; Apple's limit is not documented).
   private static let repetitions = 5

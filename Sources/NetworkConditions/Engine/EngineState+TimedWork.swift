@@ -7,11 +7,11 @@ extension EngineState {
     /// Wakes a sleeper for which time does not advance: if nothing else is scheduled, the run is a deadlock.
     case wakeAtHorizon(Sleeper)
     case call(@Sendable () -> Void)
-    /// Does something to the client, even while its app is suspended.
+    /// Acts on the client, such as a kill, even while its app is suspended.
     case strike(@Sendable () -> Void)
     case resumeApp
 
-    /// Whether the app does this work itself, so that it waits while the app is suspended.
+    /// Whether this is the app's own work, which waits while the app is suspended.
     var isOfApp: Bool {
       switch self {
       case .timeouts, .wake, .call: true

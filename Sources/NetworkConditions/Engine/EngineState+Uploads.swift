@@ -39,7 +39,7 @@ extension EngineState {
     effects.append(.respond(reply))
   }
 
-  /// The request as the server sees it now; an incomplete body is left empty.
+  /// The request as the server sees it now; an incomplete body is omitted.
   private func seen(of exchange: Exchange) -> TransportRequest {
     TransportRequest(
       request: exchange.request, body: exchange.upload.isWhole ? exchange.body : .empty,
@@ -79,9 +79,9 @@ extension EngineState {
     respond(to: exchange)
   }
 
-  /// Stops a request's upload after the answer's head, in the cases in which a real client stops.
+  /// Stops an upload at the answer's head, if a real client stops there.
   ///
-  /// Measured with `URLSession` on Linux: it stops from status 300 on, and when the connection will be closed.
+  /// Measured with `URLSession` on Linux: it stops for a status from 300 on, and if the connection will be closed.
   mutating func stopUpload(of exchange: Exchange, because head: ResponseHead) {
     guard exchange.transfer.requestSent == nil, let stream = exchange.stream else { return }
     let isLast = exchange.line.version == .http1 && (head.closesConnection || exchange.endsWithConnection)
@@ -89,7 +89,7 @@ extension EngineState {
     paths.entries[exchange.path].change(at: time) { $0.stopUpload(of: stream) }
   }
 
-  /// Tells the server of a request that ended before it was complete.
+  /// Reports a request to the server's transport that ended before its body had arrived completely.
   mutating func noteUpload(of exchange: Exchange) {
     if case .none = exchange.upload.hearing { return }
     guard !exchange.upload.isWhole else { return }

@@ -5,7 +5,7 @@ import URLLoading
 ///
 /// Work is handed in with a time. Calls to the outside are returned as effects, to be run after the lock is released.
 struct EngineState {
-  /// A server's activity, as a network that never waits (``Pace/immediate``) must know it.
+  /// A server's activity, which decides whether a network that never waits (``Pace/immediate``) may let time jump.
   enum ServerWork {
     /// The server works on the answer: time must stand still.
     case working
@@ -21,13 +21,13 @@ struct EngineState {
   var paths: PathTable
   var identities = RequestIdentities()
   var alternatives = AlternativeServices()
-  /// The header compression state of each server: what HTTP/2 request heads need not repeat.
+  /// The header compression of each server's HTTP/2 connections.
   var compressions: [PathOrigin: HeaderCompression] = [:]
   var exchanges = ExchangeTable()
   var timers = TimerQueue<TimedWork>()
   var timeline = TimelineRecorder()
   var effects = EffectList()
-  /// Ended exchanges, kept until the lock is released, because releasing them may run a user's code.
+  /// Ended exchanges, released only after the lock, because their release may run a user's code.
   private var removed: (first: Exchange?, others: [Exchange]) = (nil, [])
   var outside = OutsideWork()
   var waiters = Waiters()
@@ -62,7 +62,7 @@ struct EngineState {
   /// Whether time may jump, because nothing outside has work to do first.
   var mayJump: Bool { mutating get { outside.isNone && !hasEffects && isAnyoneWaiting } }
 
-  /// The network's rest, for its time source; `nil` while effects are left to run.
+  /// The state that an idle network reports to its time source; `nil` while effects must still run.
   var rest: NetworkRest? {
     mutating get {
       hasEffects ? nil : NetworkRest(next: nextTime, mayJump: mayJump, progress: isAnyoneWaiting ? progress.count : nil)
@@ -120,7 +120,7 @@ struct EngineState {
     case .depart(let id):
       if let exchange = exchanges[id] { depart(exchange) }
     case .reply(let reply, let work):
-      // A server that has sent the end of its answer never holds time again.
+      // A server that has sent the end of its answer never stops time again.
       if let exchange = exchanges[reply.exchange], exchange.server.end == nil { setServerWork(.working, of: exchange) }
       effects.append(.resume(reply, work))
     case .wake(let sleeper): wake(by: .wake(sleeper))

@@ -40,7 +40,7 @@ final class Exchange: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var redirects = 0
   /// How often in a row the request was sent again.
   @exclusivity(unchecked) private(set) var repetitions = 0
-  /// How the present hop repeats the request; `withoutBody` sends nothing on the new connection.
+  /// How the present hop repeats the request; `nil` for the client's own request.
   @exclusivity(unchecked) private(set) var repetition: Transfer.Repetition?
   @exclusivity(unchecked) var path = 0
   @exclusivity(unchecked) var transfer: Transfer
@@ -177,7 +177,7 @@ final class Exchange: @unchecked Sendable {
     var ready: Int64 = 0
     /// The body's bytes that the server has.
     var received: Int64 = 0
-    /// Whether ``received`` has changed since the client looked.
+    /// Whether ``received`` has changed since the client last fetched its output.
     var hasMoved = false
     var hearing = Hearing.none
     var isWhole = false

@@ -1,6 +1,6 @@
 import URLLoading
 
-/// The news of an exchange since its client last looked; the properties stand in the order of delivery.
+/// An exchange's new output since its client last fetched it; the properties are in the order of delivery.
 struct ExchangeOutput: Sendable {
   enum End: Sendable {
     case finished
@@ -34,7 +34,7 @@ struct ExchangeOutput: Sendable {
 
 /// The receiver of an exchange's output.
 ///
-/// It hears of new output once, and again only after it has taken that (``NetworkEngine/take(_:)``).
+/// It is notified once, and again only after it has taken the output (``NetworkEngine/take(_:)``).
 protocol ExchangeSink: AnyObject, Sendable {
   /// Tells the client's side that there is output to take. Called on any thread, with no lock held.
   func exchangeHasOutput(_ exchange: Int)

@@ -9,7 +9,7 @@ struct ExchangeSettings: Sendable {
   var waitsForConnectivity = false
   /// Whether the network follows redirects itself, or hands them to the client.
   var followsRedirects = true
-  /// Whether the client gets the body only at its end; looked up only where contents are recorded.
+  /// Whether the client gets the body only at its end; set only if contents are recorded.
   var takesWhole = false
   /// The number of the client, if the test numbers its clients (``SimulatedNetwork/client(_:)``).
   var client: Int?
@@ -33,7 +33,8 @@ final class CookieJar: @unchecked Sendable {
   // HTTPCookieStorage is thread-safe on every platform.
   private let given: HTTPCookieStorage?
   private let own = Mutex<HTTPCookieStorage?>(nil)
-  /// The latest cookie stored for each name and place, with the one from before the first; `nil` if none is remembered.
+  /// The latest cookie stored for each name, domain and path, with the one that the storage had first; `nil` if not
+  /// kept.
   private let stored: Mutex<[(cookie: HTTPCookie, former: HTTPCookie?)]?>
 
   /// Creates a jar; without a `storage` the first cookie makes one, which costs more than a hundred requests.
@@ -63,7 +64,7 @@ final class CookieJar: @unchecked Sendable {
     }
   }
 
-  /// Gives the storage back the cookies that it had, unless somebody else has changed them since.
+  /// Restores the storage's earlier cookies, except those that other code has changed since.
   func restore() {
     guard let given, let stored = stored.withLock({ $0.take() }) else { return }
     for (cookie, former) in stored {

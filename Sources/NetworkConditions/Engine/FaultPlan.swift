@@ -16,7 +16,7 @@ struct FaultPlan: Sendable {
   var bodyLength: Int64?
   var descriptions: [String] = []
 
-  /// Adds one fault and returns what will happen; `nil` if it cannot happen, or the response decides.
+  /// Adds a fault and returns the fault as it will happen; `nil` if it cannot happen, or if the response decides that.
   mutating func add(_ planned: PlannedFault, to line: RequestLine, _ length: MessageLength) -> RequestFault? {
     guard planned.fault.value.canHappen(to: line) else { return nil }
     guard !planned.fault.value.isOfResponse else {
@@ -36,7 +36,7 @@ struct FaultPlan: Sendable {
     return true
   }
 
-  /// Decides where in a beginning response its faults strike, and drops those that have no place in it.
+  /// Decides at the response's start where its faults strike, and drops those that lie beyond its end.
   mutating func place(in response: MessageLength) {
     var placed: [PlannedFault] = []
     for planned in ofResponse {
@@ -50,7 +50,7 @@ struct FaultPlan: Sendable {
 /// An answer that replaces the server's.
 package struct OwnAnswer: Sendable {
   package let code: Int
-  /// The header fields except `Content-Length`.
+  /// The answer's header fields except `Content-Length`.
   package let fields: [HeaderField]
   package var body = Data()
 

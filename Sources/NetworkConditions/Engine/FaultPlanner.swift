@@ -14,7 +14,7 @@ struct FaultPlanner {
   }
 
   private let chance: KeyedRandom
-  /// The number of requests that have matched each rule, by the rule's key.
+  /// How many requests have matched each rule, by the rule's key.
   private var turns: [UInt64: Int] = [:]
   /// How many more requests in a row each rule's last fault strikes, by the rule's key.
   private var rows: [UInt64: Int] = [:]

@@ -1,9 +1,9 @@
 import Foundation
 import Internals
 
-/// Holds a body's bytes between the server and the client.
+/// Buffers a body's bytes between the server and the client.
 ///
-/// It joins and copies pieces under its own lock, for which only this server and its client wait.
+/// It joins and copies pieces under its own lock, so that only this server and its client wait for that.
 final class GivenBody: Sendable {
   private let queue: Mutex<PieceQueue>
 

@@ -28,9 +28,10 @@ extension NetworkEngine {
     }
   }
 
-  /// Lets a run end whose cancelled client retries without waiting, and so never leaves its thread.
+  /// Suspends a cancelled client that retries without waiting, so that the run can end.
   ///
-  /// A client that is left behind may go on for a number of calls; then it waits for ever, since nothing else stops its loop.
+  /// After the run's end the client may make a limited number of calls. Then it waits for ever, because only that stops
+  /// its loop.
   func letRunEnd() async {
     guard look({ $0.timeline.isOver }), !timeSource.admitsStraggler() else { return await Task.yield() }
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }

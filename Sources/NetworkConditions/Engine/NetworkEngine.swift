@@ -50,7 +50,7 @@ final class NetworkEngine: Sendable {
 
   // MARK: For clients
 
-  /// Starts an exchange; the sink may be told before this returns, unless this returns the first output.
+  /// Starts an exchange; may notify the sink before it returns, unless it returns the first output itself.
   func begin(
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink,
     takesAtOnce: Bool = false
@@ -60,11 +60,12 @@ final class NetworkEngine: Sendable {
     let id = locked { state in
       if let now { state.run(until: now) }
       let id = state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
-      // Where time jumps, it must not jump past a timeout that is not set yet.
+      // With jumping time, the timeouts must be set at once: time must not jump past one that is not set yet.
       if now == nil { state.watchTimeouts(of: id) }
       return id
     }
-    // On the clock, the timeouts can wait: a canned answer over an unlimited network ends before they are needed.
+    // With clock time, the timeouts can be set later: a canned answer over an unlimited network ends before they are
+    // needed.
     return (id, pump(watching: id, takesAtOnce: takesAtOnce))
   }
 
@@ -251,7 +252,7 @@ final class NetworkEngine: Sendable {
     return call
   }
 
-  /// Runs `work`, which does something to the client, at a time, even while the app is suspended.
+  /// Runs `work`, which acts on the client, at `time`, even while the app is suspended.
   func strike(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) {
     restOrPump(
       locked { state in
@@ -289,7 +290,7 @@ final class NetworkEngine: Sendable {
     }.map(\.occurrence).max() ?? 0
   }
 
-  /// The first open requests, the number of the others, and the number of sleepers.
+  /// Lines for an error: the first open requests, the number of the others, and the number of sleepers.
   var everyoneWaiting: [String] {
     let open = openRequests
     let more = open.count > Self.mostNamed ? ["\(open.count - Self.mostNamed) more requests"] : []

@@ -1,11 +1,11 @@
-/// The work outside of a network's time for which that time stands still.
+/// Counts work outside of a network's time; while there is any, the time stands still.
 struct OutsideWork {
   /// How many clients were told that there is output, and have not taken it.
   var toldClients = 0
-  /// How many clients still read what they upload.
+  /// How many clients still read a stream for their upload.
   var openUploads = 0
   private var workingServers = 0
-  /// How many of the servers at work are real.
+  /// How many working servers answer from outside, such as real servers.
   private(set) var realServers = 0
 
   var isNone: Bool { toldClients == 0 && workingServers == 0 && openUploads == 0 }

@@ -6,7 +6,7 @@ struct PathTable {
     /// The time from which the profile's phases count.
     var start: SimulatedInstant
     private var simulator: PathSimulator
-    /// When the path must run or has an event; cached, because reads are far more frequent than changes.
+    /// When the path must run next, or has an event; cached, because reads are far more frequent than changes.
     private var nextTime: SimulatedInstant?
 
     init(profile: NetworkProfile, from start: SimulatedInstant = .zero, simulator: PathSimulator) {
@@ -101,7 +101,7 @@ struct PathTable {
     return events
   }
 
-  /// Keeps the memory of handled events for the next.
+  /// Takes the handled list back, so that the next events reuse its memory.
   mutating func giveBack(_ events: inout [PathEvent]) {
     events.removeAll(keepingCapacity: true)
     swap(&events, &spare)
@@ -129,7 +129,7 @@ struct PathTable {
 
   // MARK: Requests
 
-  /// The path to which the rules send a request; throws if a rule that was made in code names no profile.
+  /// The path to which the rules send a request; throws if a rule made in code names an unknown profile.
   mutating func path(for request: URLRequest, at time: SimulatedInstant) throws(ProfileError) -> Int {
     guard !entries[0].profile.rules.isEmpty,
       let rule = entries[0].profile.rules.first(where: { $0.match.matches(request) })
@@ -175,7 +175,7 @@ struct PathTable {
     entries[path].change { $0.statistics(of: stream) }
   }
 
-  /// Closes a stream, cancels it if it is not over, and returns its statistics.
+  /// Closes a stream (cancels it unless it is over), and returns its statistics.
   mutating func close(_ stream: StreamID, on path: Int, isOver: Bool, at time: SimulatedInstant) -> StreamStatistics {
     entries[path].change(at: time) { simulator in
       if !isOver { simulator.cancel(stream) }

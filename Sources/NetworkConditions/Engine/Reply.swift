@@ -5,10 +5,11 @@ import URLLoading
 /// Passes the parts of a transport's answer to their exchange in the engine.
 final class Reply: TransportReply {
   private struct State {
-    /// The thread on which the engine's loop is asking the transport, and will look for the answer; 0 outside of that.
+    /// The thread on which the engine's loop is calling the transport and then handles its answer; 0 outside of such a
+    /// call.
     var inlineThread: UInt = 0
     var isClosed = false
-    /// The parts of an answer that ``together(_:)`` gathers, to send them at once.
+    /// The parts that ``together(_:)`` gathers, to send them in one call.
     var gathered: AnswerPart?
     var cancelHandler: (@Sendable () -> Void)?
   }
@@ -62,7 +63,7 @@ final class Reply: TransportReply {
     give(AnswerPart(body: [.init(data, encodedCount)]))
   }
 
-  /// The usual way of a stub's answer: without a closure or growing lists.
+  /// The fast path for a stub's answer: without a closure or growing lists.
   func answer(_ head: ResponseHead, body: Data, encodedCount: Int64?) {
     let hasBody = !body.isEmpty || encodedCount != nil
     give(AnswerPart(head: head, body: hasBody ? [.init(body, encodedCount)] : [], end: .whole))
@@ -87,7 +88,7 @@ final class Reply: TransportReply {
   }
 
   func waitOutside() {
-    // All that the transport starts from here on is real, so a captured client's threads must not serve it.
+    // All work that the transport starts from here on is real, so a captured client's threads must not run it.
     if isInline == true { RealTime.begin() }
     change { $0.setServerWork(.outside, of: $1) }
   }

@@ -1,10 +1,10 @@
-/// Numbers equal requests, so that chance depends on a request's contents and turn, not on its time.
+/// Numbers equal requests, so that random draws depend on a request's contents and number, not on its time.
 ///
 /// Secrets make no difference, because a token may differ between runs.
 ///
-/// The count for each line (method and URL) is never forgotten, or a turn would occur twice. The table holds a 128-bit
-/// hash and a count for each line: 32 to 64 bytes, however long the URL. Among a billion lines, two share a hash with a
-/// probability of 10^-21.
+/// The count for each line (method and URL) is kept for ever; otherwise a number would occur twice. The table holds a
+/// 128-bit hash and a count for each line: 32 to 64 bytes, however long the URL. Among a billion lines, two share a
+/// hash with a probability of 10^-21.
 struct RequestIdentities {
   private struct Line: Hashable {
     var method: String
@@ -52,7 +52,7 @@ struct RequestIdentities {
     return about
   }
 
-  /// Adds a text's 8-byte words and its length to a key: a second hash, independent of the first.
+  /// Mixes a text's 8-byte words and its length into a key: a second hash, independent of the first.
   private static func mix(_ text: String, into key: KeyedRandom) -> KeyedRandom {
     var key = key
     var word: UInt64 = 0

@@ -13,7 +13,7 @@ struct RequestLine {
 
   /// The request's version of HTTP; the profile of its path may change it.
   var version: StreamRequest.HTTPVersion
-  /// Whether nothing can answer in the server's place: a proxy only passes on the bytes.
+  /// Whether only the server can answer: through a tunnel, a proxy only passes bytes on.
   var isOpaque = false
 
   init(_ request: URLRequest, identities: inout RequestIdentities) {

@@ -1,10 +1,10 @@
-/// Who waits for a network's time to go on.
+/// Counts those that wait for a network's time to advance.
 struct Waiters {
-  /// How many sleep on the network's clock, or are to be called.
+  /// How many sleep on the network's clock or wait for a scheduled call.
   var sleepers = 0
-  /// How many sleep for whom time does not go on.
+  /// How many sleepers wait at the horizon: they do not make time advance.
   var horizons = 0
-  /// How many clients have suspended their task: these wait for nothing.
+  /// How many clients have suspended their task; they do not wait for time.
   var suspended = 0
   private var lastInterest = SimulatedInstant.zero
 
@@ -21,7 +21,7 @@ struct Waiters {
   static let listenersPatience = Duration.seconds(3600)
 }
 
-/// Counts what clients and servers did, or were asked to do: where it stands still, nobody moves.
+/// Counts the actions of clients and servers; an unchanged count means no progress.
 struct EngineProgress {
   var count: UInt64 = 0
   var last = SimulatedInstant.zero

@@ -15,14 +15,14 @@ protocol Fault: Sendable {
 
   /// Whether the fault affects the response, so that it is placed, reported and applied when the response begins.
   var isOfResponse: Bool { get }
-  /// Returns the fault at its place in a message, drawn if it is left to chance; `nil` if the message is too short.
+  /// Returns the fault with a definite place in a message, drawn if it is random; `nil` if the message is too short.
   func placed(in message: MessageLength, by chance: KeyedRandom) -> Self?
   func canHappen(to line: RequestLine) -> Bool
   /// The fault as the path applies it to the request's stream, with its place drawn; `nil` if the server applies it.
   var streamFault: StreamFault? { get }
-  /// All faults for the path, if there are several; by default just ``streamFault``.
+  /// All faults for the path, if there are several; by default only ``streamFault``.
   var streamFaults: [StreamFault] { get }
-  /// Applies the fault's part outside of the path; returns `false` if an earlier fault has decided the same.
+  /// Applies the fault's effect on the server's answer; returns `false` if an earlier fault already decided that.
   func decide(in plan: inout FaultPlan) -> Bool
 
   /// Less harmful faults, the least harmful first; taking weaker faults repeatedly always ends.
@@ -66,7 +66,7 @@ extension PlacedFault {
     return fault.place.isWithin(length) ? fault : nil
   }
 
-  /// Draws the place below `count` (at least 1), if it is left to chance.
+  /// Draws a random place below `count` (at least 1); a definite place stays.
   func drawn(below count: Int64, by chance: KeyedRandom) -> Self {
     var fault = self
     if place == .anywhere { fault.place = .bytes(chance.number(below: max(1, count))) }

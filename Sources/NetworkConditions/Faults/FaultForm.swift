@@ -52,7 +52,7 @@ extension FormatObject {
   }
 }
 
-/// One quantity of a fault or of a path's ends: its key, how it is read and written, and rounder values.
+/// One quantity of a fault, or of the settings of a path's ends: its key, its reading and writing, and rounder values.
 struct FaultMember<Value: Sendable>: Sendable {
   typealias Path<Quantity> = WritableKeyPath<Value, Quantity> & Sendable
 
@@ -60,7 +60,7 @@ struct FaultMember<Value: Sendable>: Sendable {
   /// An example value for the error if the key is missing; `nil` if the key is optional.
   let example: String?
   let read: @Sendable (FormatReader, inout Value) throws(ProfileError) -> Void
-  /// Returns `nil` to leave the key out.
+  /// Returns the quantity as JSON, or `nil` to omit the key.
   let write: @Sendable (Value) -> JSONValue?
   /// Returns copies with a rounder quantity, roundest first.
   let rounder: @Sendable (Value) -> [Value]

@@ -11,7 +11,7 @@ struct FlippedByte: PlacedFault {
     return fault.place.isWithin(message.body.map { $0 - 1 }) ? fault : nil
   }
 
-  /// The first flipped byte counts; this call may repeat an earlier one with the same place.
+  /// The first flipped byte applies; a second call with the same place changes nothing.
   func decide(in plan: inout FaultPlan) -> Bool {
     guard plan.corruptedByte == nil || plan.corruptedByte == place.bytes else { return false }
     plan.corruptedByte = place.bytes

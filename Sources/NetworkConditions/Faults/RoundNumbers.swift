@@ -5,7 +5,7 @@ extension BytePosition {
 extension Duration {
   package var rounder: [Duration] { wholeNanoseconds.rounder.filter { $0 > 0 }.map { .nanoseconds($0) } }
 
-  /// A quarter and a half of a duration above 0.1 s; empty for shorter ones.
+  /// A quarter and a half of this duration; empty for durations up to 0.1 s.
   var shorter: [Duration] {
     wholeNanoseconds > 100_000_000 ? [4, 2].map { .nanoseconds(wholeNanoseconds / $0) } : []
   }

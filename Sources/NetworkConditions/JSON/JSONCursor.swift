@@ -11,7 +11,7 @@ package struct JSONCursor {
 
   let bytes: [UInt8]
   let file: String
-  /// Whether to read half of a surrogate pair as U+FFFD.
+  /// Whether to read half of a surrogate pair as U+FFFD, instead of an error.
   let isLenient: Bool
   /// The deepest allowed nesting; a deeper document could overflow the stack.
   let deepest: Int
@@ -48,7 +48,7 @@ package struct JSONCursor {
     }
   }
 
-  /// Passes each element of a list to a closure, which must read it or ``skip()`` it.
+  /// Passes each element of a list to a closure, which must read or ``skip()`` it.
   package mutating func array(
     _ what: String, _ element: (inout JSONCursor) throws(ProfileError) -> Void
   ) throws(ProfileError) {

@@ -27,7 +27,7 @@ package enum JSONParser {
     return value
   }
 
-  /// The value at a path, as errors show it; `nil` if there is none.
+  /// The value at a path, as errors print it; `nil` if there is none.
   static func shown(at path: String, in bytes: [UInt8]) -> String? {
     var cursor = JSONCursor(bytes, file: "")
     cursor.wanted = path

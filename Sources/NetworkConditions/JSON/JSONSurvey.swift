@@ -8,7 +8,7 @@ extension JSONCursor {
     var keys: [Range<Int>] = []
     /// The number of values before the present one.
     var count = 0
-    /// How many of its values are neither lists nor objects.
+    /// How many of the row's values are neither lists nor objects.
     var bare = 0
 
     var isObject: Bool { closing == UInt8(ascii: "}") }

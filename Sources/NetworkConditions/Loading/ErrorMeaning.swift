@@ -1,10 +1,10 @@
 import URLLoading
 
-/// An error with its own label for comparisons, for errors whose contents differ between runs.
+/// An error that gives its own label for comparisons, because its contents differ between runs.
 ///
-/// Runs are compared by their final errors, and a search takes two failures for one if their errors mean the same. That
-/// depends on the type, domain, code, contents and underlying errors. An error whose contents differ from run to run,
-/// such as a `UUID`, leaves those out of its label:
+/// Runs are compared by their final errors. A search groups failures whose errors mean the same. That depends on the
+/// type, domain, code, contents and underlying errors. An error whose contents differ from run to run, such as a
+/// `UUID`, leaves those out of its label:
 ///
 /// ```swift
 /// struct RequestFailed: LabelledError {
@@ -113,7 +113,7 @@ package struct ErrorMeaning {
     }
   }
 
-  /// Whether equal values print alike, as those of the standard library and Foundation do.
+  /// Whether equal values have equal descriptions, as in the standard library and Foundation.
   private static func printsInOrder(_ value: Any) -> Bool {
     guard value is any CustomStringConvertible else { return false }
     let name = String(reflecting: type(of: value))

@@ -60,7 +60,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     self.init(labels.joined(separator: "."), ignoresCase: true)
   }
 
-  /// Creates a pattern for paths or queries without percent escapes; those of the pattern stand for their characters.
+  /// Creates a pattern for decoded paths or queries; decodes the pattern's own percent escapes, too.
   package init(decoding pattern: String) {
     self.init(pattern, decodes: pattern.removingPercentEncoding != nil)
   }
@@ -79,7 +79,7 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     }
   }
 
-  /// Follows all positions in the pattern at once, because a greedy search fails when `*` and `**` are mixed.
+  /// Tracks all possible positions in the pattern at once, because a greedy search fails for mixed `*` and `**`.
   private func search(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     // The reachable positions after each character are a set, so no input takes exponential time.
     var reachable = Set<Int>()

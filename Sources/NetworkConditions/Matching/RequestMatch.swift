@@ -12,7 +12,7 @@ public struct RequestMatch: Hashable, Sendable {
   public var scheme: String? { didSet { scheme = scheme?.lowercased() } }
   /// The request's method; ignores case.
   public var method: String? { didSet { method = method?.uppercased() } }
-  /// Which of the requests that match otherwise is meant, counted from 1; `nil` means all of them.
+  /// The number, from 1, of the one request meant among those that match the other members; `nil` means all.
   public var nth: Int?
   /// The exact URL with its query, or that URL without secrets.
   public var url: String?

@@ -3,7 +3,7 @@ import Foundation
 extension URL {
   /// Creates a URL from text as people, servers and archives write it.
   ///
-  /// Foundation escapes a whole part if one character in it is not allowed: beside a raw `|`, `%20` would become
+  /// Foundation escapes a whole part if one of its characters is not allowed: next to a raw `|`, `%20` would become
   /// `%2520`. This initializer escapes only the characters that are not allowed.
   package init?(written text: String, relativeTo base: URL? = nil) {
     let bytes = Array(text.utf8)

@@ -5,7 +5,7 @@ extension ProxiedNetwork {
   struct Flow {
     var written: Int64 = 0
     var arrived: Int64 = 0
-    /// The bytes that took the way over the path: written to it, and arrived.
+    /// The bytes that went over the path: written to it, and arrived.
     var carried: Int64 = 0
     var carriedArrived: Int64 = 0
     var isFinished = false
@@ -17,7 +17,7 @@ extension ProxiedNetwork {
     var path: Int
     var exchange: Int?
     var isConnected = false
-    /// Whether faults count the connection's bytes, so that all bytes must take the way over the link.
+    /// Whether faults count the connection's bytes, so that all bytes must go over the link.
     var hasFaults: Bool
     var up = Flow()
     var down = Flow()

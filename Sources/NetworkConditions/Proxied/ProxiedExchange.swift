@@ -121,7 +121,7 @@ extension NetworkEvent.Kind {
 }
 
 extension StreamFault {
-  /// The idle time after which the connection's owner must close it, if the fault is an idle close.
+  /// The idle time after which the connection's owner must close the connection, if the fault is an idle close.
   var idleLimit: Duration? {
     if case .idleClose(let limit) = self { return limit }
     return nil

@@ -66,7 +66,7 @@ extension ProxiedNetwork {
     set { identities.redaction = newValue }
   }
 
-  /// Starts collecting events for ``takeEvents()``; `before` holds events of an earlier network.
+  /// Starts collecting events for ``takeEvents()``; `before` has the events of an earlier network, which come first.
   package mutating func observeEvents(after before: [NetworkEvent] = []) {
     unseen = before + (unseen ?? [])
   }

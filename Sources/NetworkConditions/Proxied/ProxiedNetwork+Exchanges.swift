@@ -1,7 +1,7 @@
 import LinkSimulator
 import URLLoading
 
-/// Requests and answers; the network's owner tells where they begin and end, because the network sees no bytes.
+/// Requests and answers; the network's owner says where they begin and end, because the network sees no bytes.
 extension ProxiedNetwork {
   /// Begins an exchange: records it, finds its path, and draws its faults.
   ///

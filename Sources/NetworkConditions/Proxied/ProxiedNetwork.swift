@@ -55,7 +55,7 @@ package struct ProxiedNetwork {
 
   package var hasNews: Bool { !news.isEmpty }
 
-  /// Runs all work that is due up to `limit`; stops earlier if a sender can write, so that it writes at that time.
+  /// Runs all work that is due up to `limit`; stops earlier when a sender can write, so that it writes at that instant.
   package mutating func advance(to limit: SimulatedInstant) {
     while let next = nextTime, next <= limit {
       time = max(time, next)

@@ -58,7 +58,7 @@ public struct Redaction: Hashable, Sendable {
   /// A text without the secrets in its URLs and in its pairs of names and values, such as an error's.
   public func text(_ text: String) -> String { redacted(text, as: .text).text }
 
-  /// A body without secrets, of the same length: a replay takes as long, and JSON stays JSON.
+  /// A body without secrets, of the same length: a replay takes the same time, and JSON stays valid.
   ///
   /// - Parameters:
   ///   - data: the body.

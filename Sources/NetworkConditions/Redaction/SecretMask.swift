@@ -39,7 +39,7 @@ extension Redaction {
     }
   }
 
-  /// Replaces each secret with one word, so that bodies that differ only in secrets become equal.
+  /// Replaces every secret with the same word, so that bodies that differ only in secrets become equal.
   package func canonical(_ body: Data, mediaType: String?) -> Data {
     body.withBytes { bytes in
       guard isActive, let syntax = Self.syntax(of: bytes, mediaType) else { return body }

@@ -21,7 +21,7 @@ final class SecretNames {
   /// Whether to find values that were masked earlier, too, and keep their names.
   let findsMasks: Bool
   private(set) var maskedNames: Set<String> = []
-  /// A cache of weights at each name's hash, because documents repeat names; a newer name replaces an older one.
+  /// A cache of names' weights by hash, because documents repeat names; a new name replaces one with the same slot.
   private var known: [(hash: UInt64, weight: Weight)] = []
 
   init(_ redaction: Redaction, findsMasks: Bool = false) {
@@ -79,7 +79,7 @@ final class SecretNames {
     return .none
   }
 
-  /// Whether a name's last two letters are those of a known word; this fast test rules out most names.
+  /// Whether a name ends in the last two letters of a known word; this fast test excludes most names.
   private static func mayTell(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     let letters = name.reversed().drop { !$0.isLetter }
     return endings.contains(ending(letters))
@@ -162,7 +162,7 @@ final class SecretNames {
 }
 
 enum SecretShape {
-  /// Whether a value is long and mixes digits with letters, or capitals with small letters, as no word does.
+  /// Whether a value is long and mixes digits with letters, or upper with lower case, unlike a word.
   static func looksRandom(_ value: some Collection<UInt8>) -> Bool {
     guard (16...4_096).contains(value.count) else { return false }
     var (mixes, run, longest, hasLetter) = (0, 0, 0, false)

@@ -51,7 +51,8 @@ extension SecretScanner {
     }
   }
 
-  /// Takes the value of a field with a `name`: a part of a multipart form, or a tag with a value, as hidden fields have.
+  /// Adds the value of a field with a `name` if it is secret: in a multipart form, or in an HTML tag such as a hidden
+  /// field.
   private mutating func named(by start: Int) -> Int {
     guard bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else { return start }
     let name = start + 1..<end(ofString: bytes[start], from: start + 1)
@@ -76,7 +77,7 @@ extension SecretScanner {
     return name.upperBound
   }
 
-  /// Takes the text of the element whose start tag ends at `close`.
+  /// Adds the text of the element whose start tag ends at `close`, if it is a secret.
   mutating func element(at close: Int) -> Int {
     var start = close
     while start > 0, close - start < 256, !"<>".utf8.contains(bytes[start - 1]) { start -= 1 }

@@ -27,7 +27,7 @@ extension SecretScanner {
     return value
   }
 
-  /// Takes credentials after a scheme's name (RFC 9110, 11.4), such as `Bearer abc`, under any name.
+  /// Adds credentials after a scheme's name (RFC 9110, 11.4), such as `Bearer abc`, in a field of any name.
   mutating func credentials(at space: Int) -> Int {
     let next = space + 1
     guard space >= 4, "rcnp".utf8.contains(bytes[space - 1] | 0x20),

@@ -10,7 +10,7 @@ package struct SecretScanner {
     case form
     case multipart
     case xml
-    /// HTML, scripts and style sheets: code, in which most equals signs form no pairs.
+    /// HTML, scripts and style sheets: code, where most equals signs do not separate a name and a value.
     case markup
   }
 
@@ -33,7 +33,7 @@ package struct SecretScanner {
   private(set) var urlEnd = 0
   /// The number of open braces, counted from an object under a secret's name.
   private var openBraces = 0
-  /// Whether a member `name` has just named a secret, so that its `value` follows.
+  /// Whether the last member `name` named a secret: the member `value` that follows is then secret.
   private var expectsValue = false
 
   /// Returns the secrets in order, without overlaps.
@@ -151,7 +151,7 @@ package struct SecretScanner {
     return start < end ? (start..<end, isQuoted) : nil
   }
 
-  /// The weight that a member gets from its surroundings: a secret's object, or the value of a member `name`.
+  /// The weight that a member gets from its context: an object under a secret's name, or a preceding member `name`.
   private mutating func inherited(_ name: Range<Int>, _ start: Int) -> SecretNames.Weight {
     switch name.count {
     case 3, 4:
@@ -165,7 +165,7 @@ package struct SecretScanner {
     return openBraces == 1 ? .likely : .none
   }
 
-  /// Takes the elements of a list under a secret's name; stops at an object, whose members are scanned by name.
+  /// Adds the elements of a list under a secret's name; stops at an object, whose members have their own names.
   private mutating func elements(from start: Int, _ name: Range<Int>, _ weight: SecretNames.Weight) -> Int {
     var (index, open) = (start, 0)
     while index < bytes.count {
@@ -190,7 +190,7 @@ package struct SecretScanner {
     return index
   }
 
-  /// Takes a number, unless its name is a plural: a count of tokens is no secret.
+  /// Adds a number, unless its name is a plural: a count of tokens is no secret.
   private mutating func number(from start: Int, _ name: Range<Int>, _ weight: SecretNames.Weight) -> Int {
     var end = start
     while end < bytes.count, bytes[end].isNumberPart { end += 1 }
@@ -200,7 +200,7 @@ package struct SecretScanner {
     return max(end, start + 1)
   }
 
-  /// Takes a value without quotation marks, such as a damaged string, or a header field's value in a text.
+  /// Adds a secret value without quotation marks, such as a damaged string, or a header field's value in a text.
   private mutating func bareValue(
     from start: Int, _ name: Range<Int>, _ weight: SecretNames.Weight, isQuoted: Bool
   ) -> Int? {
@@ -245,7 +245,7 @@ package struct SecretScanner {
     return at
   }
 
-  /// Takes a JSON Web Token (RFC 7519); `eyJ` is an opening brace and a quotation mark in base64url.
+  /// Adds a JSON Web Token (RFC 7519); `eyJ` is an opening brace and a quotation mark in base64url.
   private mutating func dot(at dot: Int) -> Int {
     var start = dot
     while start > 0, bytes[start - 1].isBase64URL { start -= 1 }

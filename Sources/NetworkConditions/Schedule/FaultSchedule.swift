@@ -3,8 +3,8 @@ import Internals
 
 /// A list of all faults in a run, which is enough to repeat the run.
 ///
-/// A network that replays a schedule keeps its profile's base conditions: rates, delays and queues. It has no loss,
-/// jitter, phase or fault but the listed ones. So people can read, shorten and write a schedule:
+/// A network that replays a schedule keeps its profile's base conditions: rates, delays and queues. Of loss, jitter,
+/// phases and faults it has only the listed ones. So people can read, shorten and write a schedule:
 ///
 /// ```swift
 /// let schedule = try FaultSchedule(

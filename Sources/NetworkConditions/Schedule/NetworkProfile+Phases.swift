@@ -1,9 +1,9 @@
 import LinkSimulator
 
 extension NetworkProfile {
-  /// Each phase's name in a schedule: its own, or its index if it has none or shares it with a different phase.
+  /// Each phase's name in a schedule: its own, or its index if it has no name or a different phase has the same.
   ///
-  /// If any phase goes by its index, so do the phases whose names are numbers.
+  /// If any phase is named by its index, phases whose names are numbers are, too.
   var phaseNames: [String] {
     let hasName = phases.map { phase in
       !phase.name.isEmpty && phases.first { $0.name == phase.name }?.conditions == phase.conditions
@@ -28,7 +28,7 @@ extension NetworkProfile {
     phaseNames.firstIndex(of: name).map { phases[$0] }
   }
 
-  /// The conditions under the listed faults: the latest phase holds, and an outage applies on top of it.
+  /// The conditions under the listed faults: the phase that began last, with any outage on top of it.
   func schedule(under faults: [ScheduledFault]) -> ConditionSchedule {
     let spans = faults.compactMap(Span.init)
     let times = Set([0] + spans.flatMap { [$0.start, $0.end] }).filter { $0 < .max }.sorted()

@@ -3,10 +3,10 @@ public import Internals
 
 /// A run in one line of text, for a bug report, a test, or `NETCOND_REPLAY`.
 ///
-/// It contains a fault schedule, or a profile and a seed. A checksum protects it, and so do the package's version and a
-/// hash of the profile. It is not encrypted: it contains the schedule's URLs as texts show them.
+/// It contains a fault schedule, or a profile and a seed. A checksum detects damage. The package's version and a hash
+/// of the profile detect changes. It is not encrypted: it contains the schedule's URLs as texts show them.
 public struct ReplayToken: Hashable, Sendable {
-  /// What decides the run's faults.
+  /// The source of the run's faults.
   public indirect enum Content: Hashable, Sendable {
     /// A schedule of faults.
     case schedule(FaultSchedule)

@@ -32,7 +32,8 @@ public struct ScheduledFault: Hashable, Sendable {
 
   /// The kind of fault, with its request, packet or time.
   public var kind: Kind
-  /// The other profile that a rule sends the request by, or whose link carries the packet; `nil` is the network's own.
+  /// The other profile over which a rule sends the request or whose link carries the packet; `nil` is the network's
+  /// own.
   ///
   /// It has no meaning for faults of the clients or of all servers.
   public var via: String?
@@ -91,7 +92,7 @@ extension ScheduledFault.Kind {
     }
   }
 
-  /// Whether the fault strikes one path, which ``ScheduledFault/via`` can name.
+  /// Whether the fault strikes a single path, so that ``ScheduledFault/via`` can name it.
   var hasPath: Bool {
     switch self {
     case .request, .packet, .outage, .phase: true

@@ -2,14 +2,14 @@ import ClientCapture
 import Foundation
 import Internals
 
-/// The lives of a network's launched clients: their launches, their files, and what kills them.
+/// The launched clients of a network: their launches, their files, and their scheduled deaths.
 final class ClientLives: Sendable {
   private struct State {
     weak var engine: NetworkEngine?
     var home: ClientHome?
     /// The number of launches of each client; `nil` is the client without a number.
     var launches: [Int?: Int] = [:]
-    /// The clients that live now, by the life's number, with a closure that ends each.
+    /// The running clients, by the launch's number, each with a closure that ends it.
     var open: [Int: @Sendable () -> Void] = [:]
     var nextLife = 0
     var changes = 0

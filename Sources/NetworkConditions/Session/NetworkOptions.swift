@@ -17,7 +17,8 @@ public struct NetworkOptions: Hashable, Sendable {
   ///
   /// A repeated run uses the recorded settings, which tokens and schedules contain.
   public var configuration: PathConfiguration?
-  /// How long a captured run without events left waits in real time for a call from outside before it is a deadlock.
+  /// How long a captured run without further events waits in real time for an outside call, before it counts as a
+  /// deadlock.
   package var silence = Duration.milliseconds(100)
 
   /// Creates options; those not given have their default values.

@@ -4,7 +4,7 @@ import URLLoading
 
 /// The reason why every request of a network fails: its profile, token or pace is unusable.
 ///
-/// It is not a `URLError`, so that no client takes the test's mistake for a network failure.
+/// It is not a `URLError`, so that clients do not mistake the test's error for a network failure.
 public struct NetworkSetupError: ExplainedError, Hashable, Sendable, LocalizedError, CustomNSError {
   /// The mistake, and a right example.
   public let reason: String

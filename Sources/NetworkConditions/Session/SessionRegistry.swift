@@ -10,7 +10,7 @@ final class SessionRegistry: Sendable {
     var slots: [AnyClass] = []
     var released: [AnyClass] = []
     var isOver = false
-    /// What takes the classes away again from the sessions that a captured client made itself.
+    /// Closures that remove the classes from the sessions that a captured client made itself.
     var undoings: [@Sendable () -> Void] = []
   }
   private let state = Mutex(State())
@@ -57,7 +57,7 @@ final class SessionRegistry: Sendable {
 
   func keep(_ undoing: @escaping @Sendable () -> Void) { state.withLock { $0.undoings.append(undoing) } }
 
-  /// Gives all these sessions back, since their client does not run any more.
+  /// Removes the classes from the client's own sessions, because the client no longer runs.
   func endAdoptions() {
     let undoings = state.withLock { state in
       defer { state.undoings = [] }

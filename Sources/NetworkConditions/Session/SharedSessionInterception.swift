@@ -81,7 +81,7 @@ public final class SharedSessionInterception: Sendable {
     SharedTurns.abandon(engine)
   }
 
-  /// Ends the interception that an ended run's client never ended, such as one that waits for ever.
+  /// Ends the interception of an ended run whose client never ended it, for example because it waits for ever.
   static func release(by engine: NetworkEngine) {
     SharedTurns.dismiss(engine)
     let present = present.withLock { $0.object }

@@ -3,10 +3,10 @@ import Internals
 import URLLoading
 import struct Synchronization.Atomic
 
-/// The network whose clients may use what a process has once, and those that wait, in order.
+/// The network whose clients may use objects that exist once per process, and the waiting networks, in order.
 ///
-/// All take turns with `URLSession.shared`. Captured clients also take turns with `NotificationCenter.default`, with
-/// queues that are static or come from outside of the run, and with sessions that they make: all may outlive the run.
+/// All clients take turns with `URLSession.shared`. Captured clients also take turns with `NotificationCenter.default`,
+/// with queues made outside of the run, and with their own sessions: all may outlive the run.
 enum SharedTurns {
   private struct Waiter {
     let id: UInt64
@@ -62,7 +62,7 @@ enum SharedTurns {
     if !hasTurn { throw CancellationError() }
   }
 
-  /// Waits while another network has the turn, and the simulation stands still; `false` if the wait was cancelled.
+  /// Waits for the turn while the simulation stands still; returns `false` if the wait was cancelled.
   static func waitHere(for engine: NetworkEngine, _ driver: SimulationDriver, isCancellable: Bool = false) -> Bool {
     let turn: ConditionLock<Bool?> = ConditionLock(nil)
     let id = nextID()
@@ -97,7 +97,8 @@ enum SharedTurns {
     if next.engine == last { next.wake(true) } else { RealTime.run { next.wake(true) } }
   }
 
-  /// Keeps the turn for a network until its simulation ends: a captured client may leave work of a session behind.
+  /// Keeps the turn for a network until its simulation ends, because a captured client may leave a session's work
+  /// behind.
   ///
   /// - Parameter session: the session whose work this simulation alone runs; `nil` for another object.
   static func keep(_ session: URLSession?, for engine: NetworkEngine) {
@@ -114,9 +115,10 @@ enum SharedTurns {
     state.withLock { $0.isKept = isKept || $0.isKept }
   }
 
-  /// Takes the turn for a captured client's network until the simulation ends; `false` if that was before.
+  /// Takes the turn for a captured client's network until its simulation ends; returns `false` if it has ended.
   ///
-  /// It waits while another has the turn. `session` is one that the client made itself; `nil` for another object.
+  /// It waits while another network has the turn. `session` is a session that the client made itself; `nil` for any
+  /// other object.
   @discardableResult
   static func take(_ session: URLSession?, for engine: NetworkEngine, _ driver: SimulationDriver) -> Bool {
     let hasTurn = isHeld(by: engine)
@@ -145,7 +147,8 @@ enum SharedTurns {
     state.withLock { state in state.waiters.contains { $0.engine == ObjectIdentifier(engine) } }
   }
 
-  /// Whether a stepped simulation has the turn whose next step only the task would make that waits for this run.
+  /// Whether a resting stepped simulation has the turn, and its next step would come from the task that waits for this
+  /// run.
   private static func isHeldByOwnCaller(_ driver: SimulationDriver) -> Bool {
     guard let other = state.withLock({ $0.driver }), other.isResting.load(ordering: .relaxed) else { return false }
     let caller = driver.caller.load(ordering: .relaxed)

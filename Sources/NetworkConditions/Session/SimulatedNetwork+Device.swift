@@ -27,8 +27,8 @@ extension SimulatedNetwork {
   ///
   /// Until the app resumes, it gets nothing from the network or its clock. It loses every connection, so that open
   /// requests fail with `networkConnectionLost`. The client's code still runs, and so do its own clocks unless they are
-  /// captured. Of suspensions that overlap the last end counts. A profile suspends the app during a phase with
-  /// `"device": { "suspended": true }`.
+  /// captured. Overlapping suspensions last until the latest of their ends. A profile suspends the app during a phase
+  /// with `"device": { "suspended": true }`.
   public func suspendApp(for duration: Duration) {
     engine.change { state in state.suspendApp(for: duration) }
   }

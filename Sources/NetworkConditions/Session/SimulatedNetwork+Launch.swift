@@ -28,8 +28,8 @@ extension SimulatedNetwork {
   /// dies. After `ScheduledFault.Kind.powerLoss` the files have the bytes of their last synchronisation. Without
   /// capture `client` is called once.
   ///
-  /// Let the client make its own objects in the closure. Statics and instances from outside keep their values. All that
-  /// runs in the simulation dies, except child tasks of the caller and stubs.
+  /// Let the client make its own objects in the closure. Statics and instances from outside keep their values.
+  /// Everything that runs in the simulation dies, except stubs and child tasks of the caller.
   ///
   /// - Parameter client: the app's code from its start.
   /// - Returns: the value of the launch that returned.
@@ -70,7 +70,7 @@ private final class ClientLife<Value: Sendable>: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Runs a client in a task that is not a child task, so that a captured client's scheduler owns it and can kill it.
+  /// Runs a client in an unstructured task, so that a captured client's scheduler owns the task and can kill it.
   func run(_ client: @escaping @Sendable () async throws -> Value) async -> End {
     await withUnsafeContinuation { waiter in
       state.withLock { $0.waiter = waiter }

@@ -256,7 +256,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     SharedSessionInterception.abandon(engine)
   }
 
-  /// Lets other networks have the client's own sessions and `URLSession.shared`, since the client does not run any more.
+  /// Releases the client's own sessions and `URLSession.shared` for other networks, because the client no longer runs.
   func releaseSessions() {
     sessions.endAdoptions()
     SharedSessionInterception.release(by: engine)

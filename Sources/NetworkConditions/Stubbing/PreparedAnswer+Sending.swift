@@ -105,7 +105,7 @@ private final class ChangedReply: WrappingReply {
   let wrapped: any TransportReply
   private let changes: StubResponse
   private let failure: URLError?
-  /// How many bytes of the body are still passed on; `nil` after the cut.
+  /// How many more bytes of the body to pass on; `nil` after the cut.
   private let room: Mutex<Int64?>
 
   init(_ wrapped: any TransportReply, _ changes: StubResponse, _ request: URLRequest) {
@@ -154,7 +154,7 @@ private final class ChangedReply: WrappingReply {
     if !data.isEmpty || encodedCount != nil { wrapped.body(data, encodedCount: encodedCount) }
   }
 
-  /// Returns whether the answer was not cut off yet, and ends it.
+  /// Marks the answer as ended; returns `false` if it was cut off or ended before.
   private func takeRoom() -> Bool {
     room.withLock { room in
       defer { room = nil }

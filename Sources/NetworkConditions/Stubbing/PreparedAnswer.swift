@@ -21,7 +21,7 @@ struct PreparedAnswer: Sendable {
     case asyncHandler(@Sendable (TransportRequest) async throws -> StubResponse, StubResponse)
   }
 
-  /// The position in a sequence of answers; each route has its own.
+  /// The position in a sequence of answers; each route has its own position.
   final class SequencePosition: Sendable {
     private let taken = Atomic<Int>(0)
 
@@ -107,7 +107,7 @@ struct PreparedAnswer: Sendable {
     }
   }
 
-  /// What remains after the network's end: only the problem.
+  /// The part to keep after the network's end: only the problem.
   var spent: PreparedAnswer { PreparedAnswer(problem: problem, passthrough: passthrough) }
 
   private static func unusable(_ why: String) -> Action {
@@ -170,7 +170,7 @@ struct PreparedAnswer: Sendable {
 }
 
 extension ResponseHead {
-  /// Makes the body end otherwise than by its length, which the head then does not announce.
+  /// Changes what marks the body's end; without the length as marker, the head does not announce it.
   mutating func frame(_ framing: BodyFraming?) {
     guard let framing, framing != .length else { return }
     remove("Content-Length")
@@ -191,7 +191,7 @@ extension StubResponse.SequenceEnd {
 }
 
 extension StubResponse {
-  /// The response with another's changes, but with its own delay.
+  /// This response with the changes of `other`, except its delay.
   func changed(as other: StubResponse) -> StubResponse {
     var copy = self
     if let status = other.status { copy.status = status }

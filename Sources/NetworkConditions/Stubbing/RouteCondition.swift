@@ -13,7 +13,7 @@ struct RouteCondition: Sendable {
     self.method.matches(method) && url?.matches(parts) ?? true && URLPattern.matches(query, parts)
   }
 
-  /// Whether every request that another route wants certainly matches this one.
+  /// Whether this route certainly matches every request that another route matches.
   func covers(_ other: RouteCondition) -> Bool {
     (method == .any || method == other.method) && (url == nil || url == other.url && url?.problem == nil)
       && Set(query).isSubset(of: other.query) && Set(headers).isSubset(of: other.headers) && isOfHead

@@ -65,7 +65,7 @@ public struct StubResponse: Sendable {
     with { $0.headers.append(HeaderField(name, value)) }
   }
 
-  /// The answer with another marker of the body's end than its length, or than a stream's last chunk.
+  /// The answer with another end marker of the body, instead of its length or a stream's last chunk.
   ///
   /// ``BodyFraming/length`` does not change another transport's answer, whose length is unknown here.
   public func framed(_ framing: BodyFraming) -> StubResponse {

@@ -127,7 +127,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Releases the route's answer and the held ones, because a user's handler may hold the network.
+  /// Releases the route's answer and the held answers, because a user's handler may retain the network.
   func end() {
     // Release outside of the lock, because a release may run the user's code.
     _ = state.withLock { state in

@@ -119,7 +119,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
 
   private enum Match {
     case known(StubRoute)
-    /// Only the body or a user's closure can decide.
+    /// Unknown so far: only the body or a user's closure can decide.
     case unknown
     case none
   }

@@ -6,23 +6,24 @@ protocol ClientThreads: Sendable {
   var isCurrentThread: Bool { get }
   /// Whether the calling thread runs a client's code.
   var isClientThread: Bool { get }
-  /// The reason why the run must end, because the client did something that cannot be simulated.
+  /// The error that must end the run, because the client did something that cannot be simulated; `nil` if there is
+  /// none.
   var refusal: SimulationError? { get }
   var isLeading: Bool { get }
 
   /// The calls in which the client's threads are blocked, with their places; only for the driving thread.
   var blocked: [String] { get }
 
-  /// The label of a queue that the client waits for in real time, since code outside of the run uses it.
+  /// The label of a queue that the client waits for in real time, because code outside of the run uses it.
   var queueOfOthers: String? { get }
 
-  /// Whether that queue is a URL session's that another run has until its end.
+  /// Whether ``queueOfOthers`` belongs to a URL session that another run keeps until its end.
   var waitsForOtherRun: Bool { get }
 
   /// The place in the client's code where its next task continues, if a task is next.
   var placeOfNext: ClientPlace? { get }
 
-  /// Returns a function that finds what the running thread does, and where; call it by one thread at a time.
+  /// Returns a function that finds what the running thread does, and where; only one thread may call it at a time.
   func threadWatch() -> (@Sendable () -> BusyThread?)?
 
   /// Announces a step that may give these threads work.
@@ -34,12 +35,12 @@ protocol ClientThreads: Sendable {
   /// Makes the calling thread one of the client's while `body` runs.
   func runAsClient<Result>(_ body: () -> Result) -> Result
 
-  /// Calls `drive` here until it returns `true`; after `false` another thread drives, and `drive` is called there.
+  /// Calls `drive` until it returns `true`; after `false`, another thread drives and calls it.
   func lead(_ drive: @escaping () -> Bool)
 
   /// Takes a session for this simulation alone until `atEnd` is called; returns whether these threads do its work.
   ///
-  /// For `nil` it only calls `atEnd` when the simulation ends.
+  /// With `nil` as session, it only calls `atEnd` when the simulation ends.
   func keep(_ session: URLSession?, _ atEnd: @escaping @Sendable () -> Void) -> Bool
 
   /// Lets other threads do the work of kept sessions, while the simulation ends.

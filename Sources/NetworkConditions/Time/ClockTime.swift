@@ -5,12 +5,12 @@ import Internals
 ///
 /// Deadlines are absolute, so that delays of single calls do not add up.
 final class ClockTime: TimeSource {
-  /// The shortest time between two calls, in real nanoseconds; packets within it are delivered together.
+  /// The shortest real time between two calls, in nanoseconds; packets within this time are delivered together.
   private static let granularity: UInt64 = 1_000_000
 
   private struct State {
     var timer: (any DispatchSourceTimer)?
-    /// The time for which the timer is set; later times need no other timer.
+    /// The time for which the timer is set; later events need no further timer.
     var armed = UInt64.max
     var lastCall: UInt64 = 0
     var isStopped = false

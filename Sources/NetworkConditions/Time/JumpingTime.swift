@@ -4,10 +4,10 @@ import struct Synchronization.Atomic
 
 /// Lets time jump to a network's next event when all earlier work is done (``Pace/immediate``).
 ///
-/// Clients run on other threads. After a number of jumps there is a pause, in which their calls are handled. A request
-/// that waits for a client in vain fails after the network's patience.
+/// Clients run on other threads. After a number of jumps the queue pauses, so that their calls are handled. A request
+/// without progress fails after the network's patience.
 final class JumpingTime: TimeSource {
-  /// The number of jumps without a pause; in the pause, calls from other threads are handled.
+  /// The number of jumps between two pauses, in which calls from other threads are handled.
   private static let jumpsBetweenBreaths = 256
 
   private struct State {

@@ -22,7 +22,7 @@ public enum Pace: Hashable, Sendable {
       "\(factor) is not a pace: write a factor from 0.000001 to 1000000, or .immediate for a network that never waits."
   }
 
-  /// Creates the time source for this pace; for an unusable pace any will do, because all requests fail.
+  /// Creates the time source for this pace; an unusable pace gets any time source, because all requests fail.
   func makeTimeSource(patience: Duration) -> any TimeSource {
     switch self {
     case .realTime: ClockTime(factor: 1)

@@ -3,7 +3,7 @@ import struct Synchronization.Atomic
 
 /// A time limit for work in the process's queues; it is extended while those queues get no thread.
 struct QueueGrace: Sendable {
-  /// The longest extension: 60 s, in nanoseconds.
+  /// The longest extension, from the first check after the limit: 60 s, in nanoseconds.
   private static let limit: UInt64 = 60_000_000_000
 
   private var deadline: UInt64
@@ -17,7 +17,7 @@ struct QueueGrace: Sendable {
   mutating func isOver(at now: UInt64) -> Bool {
     guard now >= deadline else { return false }
     guard let pulse else {
-      // From now on, since the whole process may have stood still, as in a debugger.
+      // Extend from now on, because the whole process may have been stopped, as in a debugger.
       (pulse, deadline) = (QueuePulse(), now)
       return false
     }
@@ -25,7 +25,7 @@ struct QueueGrace: Sendable {
   }
 }
 
-/// Passes through the queues several times, as a request does before its start.
+/// Measures whether queues get threads: passes through them several times, as a request does before its start.
 private final class QueuePulse: Sendable {
   private static let length = 8
   private let beats = Atomic<Int>(0)
@@ -35,7 +35,7 @@ private final class QueuePulse: Sendable {
 
   var isOver: Bool { beats.load(ordering: .relaxed) >= Self.length }
 
-  /// Goes through a global and a serial queue, because both get threads separately.
+  /// Passes through a global and a serial queue, because libdispatch gives them threads separately.
   private func beat() {
     DispatchQueue.global().async { [self] in
       serial.async { [self] in

@@ -21,13 +21,14 @@ struct RequestBudget: ~Copyable, Sendable {
     return limit > Self.forgiven ? limit : nil
   }
 
-  /// Whether the run has exceeded a limit, forgiven or not.
+  /// Whether the run has exceeded a limit, even if ``forgive()`` was called since.
   var wasExceeded: Bool { broken.load(ordering: .relaxed) != Self.unbroken }
 
   /// The limit on requests at one instant, if half of them are one request that fails each time: an endless retry.
   private var limitAtOnce: Int { max(8_000, limit / 30) }
 
-  /// Counts a request, and returns whether it may be made; `failures` counts the most failing one's at this instant.
+  /// Counts a request, and returns whether it may be made; `failures` returns the failures of the request that fails
+  /// most at this instant.
   func admitsRequest(_ failures: () -> Int) -> Bool {
     let atInstant = countAtInstant.wrappingAdd(1, ordering: .relaxed).newValue
     if count.wrappingAdd(1, ordering: .relaxed).newValue > limit {
@@ -44,7 +45,7 @@ struct RequestBudget: ~Copyable, Sendable {
 
   func beginInstant() { countAtInstant.store(0, ordering: .relaxed) }
 
-  /// Lets a run that has exceeded a limit finish.
+  /// Lifts an exceeded limit, so that the run can finish.
   func forgive() { if exceeded != nil { broken.store(Self.forgiven, ordering: .relaxed) } }
 }
 
@@ -79,7 +80,7 @@ struct JobCount {
 
   mutating func beginInstant() { (before, atInstant) = (total, 0) }
 
-  /// Leaves `count` of the `allowed` jobs at this instant.
+  /// Sets the counter so that `count` of the `allowed` jobs remain at this instant.
   mutating func leave(_ count: Int, of allowed: Int) { atInstant = max(0, allowed - count) }
 }
 
@@ -87,7 +88,7 @@ struct Standstill {
   private var progress = UInt64.max
   private var since: UInt64 = 0
 
-  /// How long there was no progress, by an uptime in nanoseconds; starts over when `progress` changes.
+  /// How long there was no progress at the uptime `now` (nanoseconds); restarts when `progress` changes.
   mutating func length(progress: UInt64, at now: UInt64) -> Duration {
     if self.progress != progress { (self.progress, since) = (progress, now) }
     return .nanoseconds(Int64(clamping: now - since))

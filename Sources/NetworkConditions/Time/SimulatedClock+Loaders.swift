@@ -18,7 +18,7 @@ extension SimulatedNetwork: TimedLoader {
     return time
   }
 
-  /// Registers, once for the process, a look-up that finds a network's clock by its session.
+  /// Registers, once per process, a look-up that finds a network's clock by its session.
   static let findsClocks: Void = LoaderTime.find { session in
     ProtocolSlots.binding(of: session).map { SimulatedClock(engine: $0.engine).loaderTime }
   }

@@ -67,7 +67,7 @@ final class Sleeper: Sendable {
 
   init(isAtHorizon: Bool = false) { self.isAtHorizon = isAtHorizon }
 
-  /// Whether a client sleeps that can be killed; set before the sleep begins.
+  /// Whether the sleeper is a client that can be killed; set before the sleep begins.
   nonisolated(unsafe) var isClients = false
 
   /// Begins the sleep; returns `false` if it was cancelled before.

@@ -55,7 +55,7 @@ extension SimulationDriver {
     toldRun?.goOn()
   }
 
-  /// Runs the remaining work, a few times the run's jobs at most; returns whether the client has come to rest.
+  /// Runs the remaining work, at most a few times as many jobs as the run's; returns whether the client is idle.
   func runLeftovers() -> Bool {
     if lateSteps == nil {
       lateSteps = 0
@@ -76,10 +76,10 @@ extension SimulationDriver {
     return true
   }
 
-  /// The most steps of time after a run's end; later sleepers never wake.
+  /// The most time steps after a run's end; sleepers beyond them never wake.
   private static let mostLateSteps = 100
 
-  /// Runs all ready work without advancing time; returns `false` if that never ends, or the run must end.
+  /// Runs all ready work without advancing time; returns `false` if it exceeds a limit, or the run must end.
   func runReady() -> Bool {
     while clientThreads.isLeading, !isRefused {
       guard let work = line.next() else {

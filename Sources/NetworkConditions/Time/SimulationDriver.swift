@@ -20,7 +20,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     case handedOver
   }
 
-  /// More jobs at one instant count as an endless loop; a captured simulation has one client, so its limit is far lower.
+  /// The limit of jobs at one instant, above which they count as an endless loop; far lower for a captured client.
   var jobsPerInstant: Int {
     isCapturing ? 300_000 + 1_000 * budget.made : 20_000_000
   }
@@ -42,14 +42,14 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   let isBusy = Atomic(false)
   let isResting = Atomic(false)
-  /// The hash of the task that waits for the run or its present step, or made its last step; 0 before the first.
+  /// The hash of the task that waits for the run or its present step, or that made the last step; 0 before any.
   let caller = Atomic(0)
   let owner = NetworkReference()
   /// The threads besides the driver's that work for the simulation; set only in the initializer.
   private(set) var clientThreads: any ClientThreads
   /// Counts all work, for the watchdog.
   let progress = Atomic<UInt64>(0)
-  /// Whether any simulation runs in the process; if not, sessions need not search for theirs.
+  /// Whether any simulation runs in the process; otherwise sessions skip the search for their simulation.
   static var isAnyActive: Bool { activeCount.load(ordering: .relaxed) > 0 }
   static let activeCount = Atomic<Int>(0)
 
@@ -87,7 +87,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     if !submit(.job(job)) { runElsewhere(job) }
   }
 
-  /// Runs a leftover job of an ended simulation outside of it, up to a limit; then a task that never stops is suspended.
+  /// Runs a leftover job of an ended simulation on another thread; beyond a limit of jobs, the task is suspended for
+  /// ever.
   func runElsewhere(_ job: UnownedJob) {
     if !isRefused, admitsStraggler() { globalConcurrentExecutor.enqueue(job) }
   }
@@ -130,7 +131,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   func notice(_ call: StaticString) { notice(call, clientThreads.isClientThread) }
 
-  /// Refuses a call from a thread unknown to the driver, because its timing would be random.
+  /// Refuses the run for a call from a thread unknown to the driver, because its timing would be random.
   private func notice(
     _ call: some CustomStringConvertible, at place: @autoclosure () -> ClientPlace = .current,
     _ isKnown: @autoclosure () -> Bool
@@ -139,7 +140,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     guard thread.load(ordering: .relaxed) != 0, !isResting.load(ordering: .relaxed), !isCurrentThread, !isKnown(),
       owner.network?.isWaitingOutside == false, line.isOpen
     else { return }
-    // A captured client has no such thread, so this is another run's.
+    // A captured client has no thread unknown to the driver, so this thread belongs to another run.
     let remedy = """
       Use this run's network, sessions, clock and static objects only inside the run: code outside of it, or another \
       run at the same time, uses them.
@@ -182,7 +183,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   private static let threads = Mutex<[UInt: SimulationDriver]>([:])
 
-  /// Whether the calling thread belongs to any simulation; nothing else can run there meanwhile.
+  /// Whether the calling thread belongs to any simulation, which stands still while this thread waits.
   static var isDriving: Bool {
     isAnyActive && (isCapturedThread || threads.withLock { $0[CurrentThread.number] } != nil)
   }

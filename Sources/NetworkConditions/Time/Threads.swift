@@ -14,7 +14,7 @@ package final class DriverThreads: TaskExecutor {
   package static var executor: DriverThreads? { SimulationContext.isInside ? nil : shared }
 
   private typealias Work = @Sendable () -> Void
-  /// What a thread does; it takes work that it has kept before all other.
+  /// The state of a thread; a thread takes work kept for it before any other.
   private enum Seat {
     case works, keepsNext
     case kept(Work)
@@ -57,7 +57,7 @@ package final class DriverThreads: TaskExecutor {
     RealTime.run { thread.start() }
   }
 
-  /// Lets a thread of the pool keep the first work that the closure begins; the caller must end its own work soon.
+  /// If a thread of the pool is calling, keeps the closure's first work for it; the caller must end its own work soon.
   static func keepingNext(_ body: () -> Void) {
     let thread = CurrentThread.number
     pool.withLock { pool in if pool.seats[thread] != nil { pool.seats[thread] = .keepsNext } }

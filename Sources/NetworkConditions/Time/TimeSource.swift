@@ -15,7 +15,7 @@ protocol TimeSource: AnyObject, Sendable {
   /// Takes over the time of a network; the network holds its time source, not the other way round.
   func keepTime(of network: NetworkEngine)
 
-  /// Receives the news that the network has done all its present work.
+  /// Called when the network has done all its present work.
   func networkRests(_ rest: NetworkRest)
 
   /// Runs work that may be a user's code, in order, without blocking the network.
@@ -34,14 +34,15 @@ protocol TimeSource: AnyObject, Sendable {
   /// Counts a request; returns `false` beyond the limit, where requests get no answer.
   func admitsRequest() -> Bool
 
-  /// Returns whether a sleep that begins after the simulation's end ever wakes; the number is limited, so that no client loops.
+  /// Returns whether a sleep that begins after the simulation's end will wake; only a limited number does, to stop
+  /// endless loops.
   func admitsStraggler() -> Bool
 
   var canKillClient: Bool { get }
 
   var isClientsWork: Bool { get }
 
-  /// Reports what the client does to files below a folder to ``ClientLives/note(_:)``.
+  /// Reports the client's file accesses below a folder to ``ClientLives/note(_:)``.
   func watchFiles(below folder: String, for lives: ClientLives)
 
   /// Kills the client's threads, queues and timers; call it inside work of ``perform(_:)``.
@@ -68,7 +69,7 @@ extension TimeSource {
 struct NetworkRest {
   /// When the network must run next; `nil` if nothing is scheduled.
   var next: SimulatedInstant?
-  /// Whether time may jump there, because no client or server has work to do before.
+  /// Whether time may jump to ``next``, because no client or server has earlier work.
   var mayJump: Bool
   /// A count of the clients' and servers' actions; `nil` if no client waits for time to pass.
   var progress: UInt64?

@@ -11,9 +11,10 @@ final class Watchdog: Sendable {
     let bark: @Sendable (BusyThread?) -> Void
     var progress: UInt64
     var grace: QueueGrace
-    /// Finds out what a thread without progress does; made when the driver first stands still, and called on the queue.
+    /// Finds what a thread without progress does; made when the driver first makes no progress, and called on the
+    /// queue.
     var look: (@Sendable () -> BusyThread?)?
-    /// What the thread did when it was last looked at while the driver stood still.
+    /// What the thread did at the last look, while the driver made no progress.
     var busy: BusyThread?
   }
   private struct State {
@@ -24,7 +25,7 @@ final class Watchdog: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "network-conditions.watchdog")
 
-  /// How long a driver may take to its first step, because a busy machine may have no thread for it.
+  /// How long a driver may take until its first step: a busy machine may have no thread for it.
   private static let patienceWithStarts = Duration.seconds(60)
 
   /// - Parameter bark: called once when the driver makes no more progress, with what its thread does, if known.

@@ -1,4 +1,4 @@
-/// The jobs and calls that wait for a simulation's thread, in the order in which any thread added them.
+/// The jobs and calls that wait for a simulation's thread, in the order in which they were added.
 // Unchecked: `current` and `place` are touched by the simulation's thread alone.
 final class WorkLine: @unchecked Sendable {
   enum Work {
@@ -50,7 +50,7 @@ final class WorkLine: @unchecked Sendable {
     return current[place]
   }
 
-  /// Takes the work of the current batch that has not run.
+  /// Takes the rest of the current batch: the work that has not run.
   func takeCurrent() -> ArraySlice<Work> {
     defer { (current, place) = ([], 0) }
     return current[place...]

@@ -1,12 +1,12 @@
-/// What explorations need to know of a run beside its timeline: they find the places for faults in it.
+/// Details of a run, beside its timeline, in which explorations find the places for faults.
 package struct RunDetails: Hashable, Sendable {
   /// The contents of each transfer, by its number.
   package internal(set) var contents: [Int: TransferContents] = [:]
   /// When sleeps of clients ended.
   package internal(set) var wakes: [SimulatedInstant] = []
-  /// How long clients set themselves to wait, each length once.
+  /// The lengths of the clients' own waits, each length once.
   package private(set) var waits: Set<Duration> = []
-  /// What launched clients did to files.
+  /// The launched clients' accesses to files.
   package internal(set) var fileEvents: [FileEvent] = []
   private var livesByNumber: [Int: ClosedRange<SimulatedInstant>] = [:]
 

@@ -47,7 +47,7 @@ extension Timeline: CustomStringConvertible {
 package struct FileEvent: Hashable, Sendable {
   package var time: SimulatedInstant
   package var isChange: Bool
-  /// Whether files then have unsynchronised bytes, which a power failure would lose.
+  /// Whether any files have unsynchronised bytes after this event, which a power failure would lose.
   package var isUnsynchronised: Bool
 }
 

@@ -3,7 +3,7 @@ struct TimelineRecorder {
   private struct Listening {
     let listener: EventListener
     var waiting: ArraySlice<NetworkEvent> = []
-    /// Whether a thread is telling the listener now; it also delivers the events that other threads add meanwhile.
+    /// Whether a thread is notifying the listener now; it also delivers the events that other threads add meanwhile.
     var isTold = false
   }
 
@@ -46,7 +46,7 @@ struct TimelineRecorder {
     listening.removeAll { $0.listener === listener }
   }
 
-  /// The listener's next event; `nil` if there is none, or another thread is telling the listener.
+  /// The listener's next event; `nil` if there is none, or if another thread is notifying the listener.
   mutating func news(for listener: EventListener, isFirst: Bool) -> News? {
     guard let index = listening.firstIndex(where: { $0.listener === listener }),
       !isFirst || !listening[index].isTold

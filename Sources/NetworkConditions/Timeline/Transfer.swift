@@ -143,7 +143,7 @@ public struct Transfer: Hashable, Sendable {
     return phases
   }
 
-  /// Removes the times of steps that never happened: a real server fails after the simulated connection was made.
+  /// Removes the times of steps that never happened: a real server can fail after the simulated connection was made.
   mutating func takeBack(_ code: URLError.Code) {
     switch code {
     case .cannotFindHost, .dnsLookupFailed: (resolved, connected, secured) = (nil, nil, nil)

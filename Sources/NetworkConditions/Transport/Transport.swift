@@ -213,11 +213,11 @@ protocol AttentiveTransport: Transport {
   /// The request has no body. The method is called on a queue of the URL loading system, so it must not wait or run a
   /// user's code.
   func earlyAnswer(to request: TransportRequest) -> EarlyAnswer?
-  /// Tells of a request that ended when only its head and `received` bytes of its body had come.
+  /// Reports a request that ended when only its head and `received` bytes of its body had arrived.
   func missed(_ request: TransportRequest, received: Int64, of expected: Int64?)
 }
 
-/// A transport that answers a request before it is complete, and when.
+/// A transport that answers a request before it is complete, and the place at which it answers.
 struct EarlyAnswer: Sendable {
   /// How many bytes of the request's body must come first.
   let afterBytes: Int64

@@ -10,9 +10,9 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     /// Whether the system decodes the body.
     var isEncoded = false
     var body = MeteredBody()
-    /// The bytes since the task's last pause, or since its present pause began.
+    /// The bytes received since the task's last pause, or in its present pause.
     var bytes = 0
-    /// How many events the task still waits for in its pause; 0 outside of a pause.
+    /// How many events the paused task still waits for; 0 outside of a pause.
     var missing = 0
   }
 
@@ -20,7 +20,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
   ///
   /// On Linux a task that receives at full speed occupies the queue that all sessions share, even for minutes.
   private static let helping = 1 << 20
-  /// More bytes than this arrive in a pause only if a task cannot be paused, and would need too much memory.
+  /// The most bytes in a pause; more arrive only if a task cannot be paused, and would take too much memory.
   private static let mostInRest = 256 << 20
 
   private let calls = Mutex<[Int: Call]>([:])

@@ -6,13 +6,13 @@ public import URLLoading
 ///
 /// It passes on each part as it comes, on the session's delegate queue. A reply must not wait there for a task or a
 /// session: on Linux the queue that all sessions share waits until the pieces are taken. A server that is 16 MiB ahead
-/// of the simulated link must wait, by its own connection, until the client has caught up.
+/// of the simulated link must wait, because its connection is not read until the client has caught up.
 ///
-/// The client's session keeps its tasks: redirects are passed on as 3xx answers, cookies and caches are off, and there
-/// is no timeout. Interim answers (100, 102, 103) are left out, like URLSession does on Apple's systems. An answer that
-/// the system has decoded (gzip, deflate, br) is passed on decoded, with its original head. The simulated link carries
-/// the bytes on the wire. If they cannot be counted, the `Content-Length` counts, or without one the decoded size
-/// (``Transfer/isSizeAssumed``).
+/// Other tasks remain with the client's session: redirects are passed on as 3xx answers, cookies and caches are off,
+/// and there is no timeout. Interim answers (100, 102, 103) are left out, like URLSession does on Apple's systems. An
+/// answer that the system has decoded (gzip, deflate, br) is passed on decoded, with its original head. The simulated
+/// link carries the bytes on the wire. If they cannot be counted, the `Content-Length` counts, or without one the
+/// decoded size (``Transfer/isSizeAssumed``).
 ///
 /// A request's whole body is stored before it is sent on, because the simulated upload comes first. Also, Linux reads a
 /// streamed body with a blocking `InputStream.read`, which would block the queue that all sessions share.
@@ -22,7 +22,8 @@ public import URLLoading
 /// Errors have URLSession's codes on Apple's systems: a connection that ends too early gives `networkConnectionLost`,
 /// where Linux gives `unknown` or `badServerResponse`.
 public final class URLSessionTransport: Transport {
-  /// Longer than any request, since the simulation enforces timeouts; whole seconds, since Linux cuts off fractions.
+  /// A week, longer than any request, because the simulation enforces timeouts; whole seconds, because Linux drops
+  /// fractions.
   private static let noTimeLimit: TimeInterval = 7 * 24 * 60 * 60
 
   /// The session's configuration; `nil` makes an ephemeral one when it is needed, which most stubs never do.

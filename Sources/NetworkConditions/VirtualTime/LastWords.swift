@@ -10,7 +10,7 @@ import struct Synchronization.Atomic
 /// `sigaction`, `raise`), and never allocates or waits for a lock.
 package struct LastWords: Sendable {
   package var text: String
-  /// A further line for the death of the process, not for a refusal of the run.
+  /// A further line, printed when the process dies but not when the run is refused.
   var hint: String?
   /// A line to append to a file when the run dies; the file's folder must exist.
   package var record: Record?
@@ -63,14 +63,14 @@ package struct LastWords: Sendable {
       }
     }
 
-    /// Limits the report to deaths of this run's own threads, because its caller knows how the run ended.
+    /// From now on reports this run only if its own thread dies, because its caller already knows how it ended.
     func isTold() {
       place.withLock { place in
         if let taken = place, taken >= 0 { Shelf.runs[taken].store(number | Shelf.told, ordering: .releasing) }
       }
     }
 
-    /// Makes the calling thread one of the run's while `body` runs, so that a trap on it is the run's.
+    /// Makes the calling thread one of the run's while `body` runs, so that its trap is reported for this run.
     func onThisThread<Result>(_ body: () -> Result) -> Result {
       let former = Shelf.ownRun
       Shelf.ownRun = number
@@ -103,7 +103,7 @@ private enum Shelf {
 
   /// The most reports; further runs have none.
   static let count = 64
-  /// A bit that marks the number of a run whose caller knows how it ended.
+  /// A bit in a run's number: its caller already knows how the run ended.
   static let told = ~(UInt.max >> 1)
   nonisolated(unsafe) static let runs: UnsafeMutablePointer<Atomic<UInt>> = {
     let runs = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: count)
@@ -260,8 +260,8 @@ extension LastWords {
       sleep(1)
     }
     guard number > 0 else { return }
-    // A fault happens again when this handler returns. Its code is small and positive. With others a process sent the
-    // signal, as `abort` does, and it is sent again.
+    // A hardware fault, whose code is small and positive, happens again when this handler returns. With any other code
+    // a process sent the signal, as `abort` does, so the handler sends it again.
     sigaction(number, former + Int(number), nil)
     if !(1..<0x10000).contains(code) { raise(number) }
   }

@@ -3,7 +3,7 @@ import Foundation
 import Internals
 import Synchronization
 
-/// The refusal of one run that is no longer exact; it is printed first, on standard error.
+/// The refusal of one run that is no longer exact; prints its error on standard error.
 ///
 /// Another thread finds the place in the client's code, because the caller may hold locks of Foundation.
 final class RunRefusal: Sendable {
@@ -16,7 +16,8 @@ final class RunRefusal: Sendable {
   private let said: ConditionLock<SimulationError?> = ConditionLock(nil)
   private let run: String
 
-  /// How long to wait while no place at all is found, in seconds; finding it may need a lock that the caller holds.
+  /// How long to wait in seconds while the search for places makes no progress: it may need a lock that the caller
+  /// holds.
   private static let patience = 60.0
   private static let found = Atomic(0)
 
@@ -39,7 +40,8 @@ final class RunRefusal: Sendable {
 
   /// Refuses the run, unless it is refused already or has ended.
   ///
-  /// With `waits` it returns after the refusal was printed. A caller that holds a queue that others need must not wait.
+  /// With `waits` it returns after the refusal was printed. A caller must not wait while it holds a queue that other
+  /// threads need.
   func begin(
     at place: ClientPlace?, waits: Bool = true, _ error: @escaping @Sendable (_ place: String?) -> SimulationError
   ) {

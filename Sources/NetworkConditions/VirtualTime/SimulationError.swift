@@ -32,7 +32,7 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   /// Two runs of the same seed differ.
   case nondeterministic(seed: UInt64, run: Int, firstDifference: String)
 
-  /// Whether the closure waits, although nothing that the simulation sees can end the wait.
+  /// Whether the closure waits for an event that the simulation cannot see or that cannot happen.
   package var isHang: Bool {
     switch self {
     case .deadlock, .unseenWait: true
@@ -156,12 +156,13 @@ public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What a run has used up at this time, in words that "of virtual time" follows.
+  /// The virtual time that a run has used, for a sentence that continues with "of virtual time".
   fileprivate func spent(_ time: SimulatedInstant) -> String {
     if case .requests = self { "\(self) in \(time)" } else { "\(time)" }
   }
 
-  /// The open requests and a space; empty for a client that made too many requests and has none open: it did not wait.
+  /// The open requests and a space; empty at the limit of requests without an open one, because the client did not
+  /// wait.
   fileprivate func list(_ waiting: [String]) -> String {
     if case .requests = self, waiting.isEmpty { return "" }
     return "\(SimulationError.list(waiting)) "

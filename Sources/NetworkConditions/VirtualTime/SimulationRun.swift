@@ -30,7 +30,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     var result: Result<Value, any Error>?
     var task: Task<Void, Never>?
     var waiter: CheckedContinuation<Outcome, Never>?
-    /// How the run has ended, while the remaining tasks finish.
+    /// How the run ended; set while the remaining tasks still finish.
     var outcome: Outcome?
     var isCancelled = false
     var begun: UInt64 = 0
@@ -78,7 +78,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
         DriverThreads.run { [self, driver] in
           state.withLock { $0.begun = driver.realTime }
           driver.onThisThread {
-            // Given up before it began, on a busy machine.
+            // The run was given up before it began, on a busy machine.
             if hasEnded { driver.toldRun?.isTold() }
             driver.clientThreads.lead {
               guard self.drive(task) else { return false }
@@ -128,7 +128,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     return task
   }
 
-  /// Drives the run on this thread; returns `false` if another thread drives now, on which it is called again.
+  /// Drives the run on this thread; returns `false` if another thread must continue and call this again.
   private func drive(_ task: Task<Void, Never>) -> Bool {
     if !hasEnded {
       do throws(SimulationError) {
@@ -193,7 +193,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     network.invalidate()
     let isAtRest = driver.runLeftovers()
     guard driver.clientThreads.isLeading else { return false }
-    // A client that goes on elsewhere keeps the session: otherwise its requests would reach the real network.
+    // A client that continues elsewhere keeps the session: otherwise its requests would reach the real network.
     if isAtRest, driver.isCapturing { network.releaseSessions() }
     driver.finish()
     DriverThreads.keepingNext { tell() }
@@ -202,7 +202,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// Decides how the run ends.
   ///
-  /// If the closure has returned, the caller is told only after ``sweep()``, so that no client code runs beside the caller's.
+  /// If the closure has returned, the caller continues only after ``sweep()``, so that no client code runs in parallel
+  /// with it.
   @discardableResult
   private func end(_ outcome: Outcome) -> Bool {
     guard driver.refusals.close() else { return false }
@@ -225,7 +226,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
     if endRefused() { return }
     let waiting = network.engine.openRequests
     let stuck = SimulationError.standstill(busy, at: network.now, after: driver.patience, waiting: waiting)
-    // Without capture, a blocked thread may wait for an open request, whose answer would come. So the client is not to blame.
+    // Without capture, a blocked thread may wait for an open request whose answer would come: that is no mistake of the
+    // client.
     if !driver.isCapturing, !waiting.isEmpty {
       let blocked = SimulationError.blockedThread(
         at: network.now, after: driver.patience, waiting: waiting, remedy: driver.remedy)

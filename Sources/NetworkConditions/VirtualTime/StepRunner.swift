@@ -16,7 +16,7 @@ final class StepRunner: Sendable {
   private struct State {
     var step: Step?
     var watch: Int?
-    /// Whether the step's caller was told its end, although its thread is still at work.
+    /// Whether the step's caller already got an error, although the step's thread is still at work.
     var isGivenUp = false
     var hasThread = false
     var isOver = false

@@ -46,7 +46,8 @@ public final class SteppedSimulation: Sendable {
       _ simulation: SteppedSimulation, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
     ) {
       self.simulation = simulation
-      // A closure that never ends keeps neither the job nor the simulation, whose release ends it.
+      // A closure that never ends retains neither the job nor the simulation, because the simulation's release must end
+      // it.
       let task = Task(executorPreference: simulation.driver) { [outcome, network = simulation.network] in
         let result = await SimulationContext.result(of: body, in: network)
         outcome.withLock { $0 = result }

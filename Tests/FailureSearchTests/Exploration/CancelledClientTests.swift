@@ -21,7 +21,7 @@ import URLLoading
         throw asOne ? Wrapped.transport(error, status: nil) : Wrapped.all([Wrapped.transport(error, status: 0)])
       }
     }
-    // A refused connection is told in the same words, and is a failure.
+    // A refused connection has the same words, but is a failure.
     #expect(report.failures.map(\.points) == [1])
   }
 }

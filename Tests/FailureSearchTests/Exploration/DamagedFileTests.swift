@@ -25,7 +25,7 @@ import URLLoading
       _ = try ReplayToken(String(decoding: bytes, as: UTF8.self))
     }
     #expect(texts.unclear.isEmpty, "\(texts.unclear.prefix(3))")
-    // Behind a checksum that is right, where damage reaches what is read.
+    // With a valid checksum, so that the damage reaches the parser.
     let contents = FuzzOutcome(of: [Array(schedule.formatText.utf8)], count: 500) { bytes, _ in
       let token = ReplayToken(try FaultSchedule(json: Data(bytes)))
       #expect(try ReplayToken("\(token)") == token)

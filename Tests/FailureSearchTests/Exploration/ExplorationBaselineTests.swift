@@ -7,7 +7,7 @@ import URLLoading
 @Suite struct ExplorationBaselineTests {
   private struct Refused: Error {}
 
-  /// A client that takes no answer but 200, under statuses alone.
+  /// A client that accepts only status 200; the exploration tries only status faults.
   private static func report(shard: FaultExploration.Shard = .whole, failing: Bool = true) async throws
     -> ExplorationReport
   {
@@ -31,7 +31,7 @@ import URLLoading
     #expect(new.new == failures && new.known == [])
     let gone = try ExplorationBaseline(failing).compare(clean, file: "b")
     #expect(gone.gone == failures.sorted() && gone.new == [])
-    // A share does not run everything, so a failure that it did not see may still be there.
+    // A shard does not run all points, so a failure that it did not see may still exist.
     let share = try await Self.report(shard: #require(FaultExploration.Shard(1, of: 2)), failing: false)
     #expect(try ExplorationBaseline(failing).compare(share, file: "b").gone == [])
   }

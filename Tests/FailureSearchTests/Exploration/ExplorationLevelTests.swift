@@ -7,7 +7,7 @@ import URLLoading
 @Suite struct ExplorationLevelTests {
   private struct Half: Error {}
 
-  /// Under resets at each byte of an answer, of whose points one for each class is run.
+  /// An exploration with resets at each byte of an answer; one point of each class is run.
   @Test(arguments: [40, 41, 42, 43])
   func `a boundary between two behaviours is found to the byte`(least: Int) async throws {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: [.truncate], under: "3G")

@@ -20,7 +20,7 @@ import URLLoading
     return shards
   }
 
-  @Test func `a report that contains an interrupted shard is that of an interrupted exploration`() async throws {
+  @Test func `a report merged from an interrupted shard counts as interrupted`() async throws {
     let shards = try await Self.shards()
     for interrupted in [nil, 0, 1] {
       var (one, other) = (shards[0], shards[1])
@@ -31,7 +31,7 @@ import URLLoading
     }
   }
 
-  @Test func `courses that no shard followed are counted once, and such a report is not whole`() async throws {
+  @Test func `merging counts courses that no shard followed once and marks the report incomplete`() async throws {
     var shards = try await Self.shards()
     var whole = shards[0]
     try whole.merge(shards[1])

@@ -35,7 +35,7 @@ import Testing
     "place": [3]}], "hash": "h"}
     """
 
-  /// The report, with other texts for some.
+  /// The report with some of its texts replaced.
   private static func report(_ changes: [String: String] = [:]) throws -> ExplorationReport {
     var text = json
     for (old, new) in changes {
@@ -65,7 +65,7 @@ import Testing
     #expect(report.points == 1_240 && report.failingPoints == 31 && report.classes == 6 && !report.isWhole)
   }
 
-  @Test func `a report in which each point was run counts points alone`() throws {
+  @Test func `a report in which each point was run counts points, not classes`() throws {
     let all = [
       #""run": 6"#: #""run": 1200"#, #""run": 2, "alike": 1"#: #""run": 40, "alike": 0"#,
       #""isPartial": true"#: #""isPartial": false"#,

@@ -5,7 +5,7 @@ import URLLoading
 @testable import FailureSearch
 
 @Suite struct ExploredCourseTests {
-  /// The verdict on a run that asks for these paths, each of which has four bytes.
+  /// The verdict on a run that requests these paths, each with a body of four bytes.
   private static func verdict(_ paths: String...) async throws -> Verdict {
     let profile = try NetworkProfile.named("wifi")
     let run = try await Simulation(profile) { network in

@@ -29,7 +29,7 @@ import URLLoading
     }
   }
 
-  /// Pays, and pays again when the answer does not come.
+  /// Pays, and pays again if no answer arrives.
   private static let payer: @Sendable (SimulatedNetwork) async throws -> Void = { network in
     let payments = network.stub(.post, "/pay", with: .json(#"{"paid": true}"#))
     var payment = request("https://api.example.com/pay")
@@ -40,7 +40,7 @@ import URLLoading
     if payments.requests.count > 1 { throw Wrong(description: "paid \(payments.requests.count) times") }
   }
 
-  /// An exploration that takes as long as it takes: how long that is depends on what other tests do meanwhile.
+  /// An exploration without a time limit, because its real time depends on other tests.
   private static func exploration(upTo bound: Int = 1) throws -> FaultExploration {
     var exploration = try FailureSearch.everyFault(upTo: bound, under: "3G")
     exploration.timeLimit = nil
@@ -75,7 +75,7 @@ import URLLoading
   {
     let client = isReader ? Self.reader : Self.payer
     var exploration = try Self.exploration()
-    // A flipped byte of a status has no class to speak of.
+    // Flipped bytes of a status line are not grouped into useful classes.
     exploration.alphabet.kinds.remove(.idleClose)
     exploration.reduction = .classes
     let reduced = try await exploration.run(client)
@@ -264,7 +264,7 @@ import URLLoading
 
   @Test
   func `a report's headline names the fault lengths that were tried and says when points were skipped`() async throws {
-    // Another length breaks it: one that nobody tries.
+    // Another length would break the client, but the exploration does not try it.
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       network.stub("/a", with: .data(Data(repeating: 7, count: 226)))
       var asking = request("https://api.example.com/a")
@@ -391,7 +391,7 @@ import URLLoading
   }
 
   @Test func `an exploration tries a second fault after first faults that differ only on the server`() async throws {
-    // The server has stored it or not: neither the client nor its requests tell.
+    // Whether the server has stored the order cannot be seen from the client or its requests.
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       let stored = network.stub(.post, "/a", with: .json("1"))
       var upload = request("http://api.example.com/a")
@@ -406,13 +406,13 @@ import URLLoading
     var exploration = try Self.exploration(upTo: 2)
     exploration.alphabet = FaultAlphabet([.reset, .status])
     exploration.reduction = .classes
-    // Several points of a class are run, and the client takes them alike.
+    // Several points of a class are run, and the client behaves alike in each.
     exploration.pointsPerCheck = 10
     let reduced = try await exploration.run(client)
     #expect(reduced.failures.count == 1)
     #expect(reduced.levels[1].alike > 0)
     #expect(reduced.text.contains("not followed further, because they were like others"))
-    // Of each byte's loss, and each status: no course stands for another.
+    // For each byte's loss and each status: no course represents another.
     exploration.alphabet = FaultAlphabet([.refused, .status])
     exploration.reduction = .automatic
     let whole = try await exploration.run(client)

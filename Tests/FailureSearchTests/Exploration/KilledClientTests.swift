@@ -29,7 +29,7 @@ import Testing
     return report
   }
 
-  /// Does something again, after a second, until it succeeds.
+  /// Repeats a call after a second until it succeeds.
   private static func insist(_ network: SimulatedNetwork, _ work: () async throws -> Void) async throws {
     for _ in 0..<3 {
       do { return try await work() } catch is URLError {}
@@ -140,7 +140,7 @@ import Testing
   {
     let report = try await Self.upload(inOneStep: false)
     let failure = try #require(report.failures.first)
-    // The file is created and written, then emptied: only there is the offset lost.
+    // The file is created and written, then emptied: the offset is lost only after that third change.
     #expect(failure.example == ["after the 3rd change of its files: the client is killed"])
     #expect(failure.points == 2)
     #expect(try await Self.upload(inOneStep: true).failures.isEmpty)

@@ -23,7 +23,7 @@ import Testing
     #expect(points[1].fault.kind == .request(RequestMatch(), .truncate(after: .bytes(20))))
   }
 
-  @Test func `only places of one fault, or of sorted faults, have a range between them`() {
+  @Test func `two points have a range of places only if they have the same fault or their class is sorted`() {
     var points = PointClass(PointClass.Key(transfer: 0, effect: .cutShort))
     let stall = FaultTemplate.stall(RequestMatch(), for: nil, via: nil)
     for place in [10, 30] as [Int64] { points.add(stall, .stall, at: place, Self.instant(place)) }

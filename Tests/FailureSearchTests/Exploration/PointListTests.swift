@@ -19,7 +19,7 @@ import URLLoading
     return run.timeline
   }
 
-  /// Answers requests in a row: to `/0`, `/1` and so on.
+  /// Sends requests in a row to `/0`, `/1` and so on, and stubs their responses.
   private static func inARow(_ count: Int, scheme: String = "http", _ response: StubResponse = .text("a")) -> Client {
     { network in
       network.stub("/*", with: response)
@@ -54,7 +54,7 @@ import URLLoading
     }
   }
 
-  @Test func `a reset behind the last byte of a request's head has passed no byte of its body`() async throws {
+  @Test func `a reset after the last byte of a request's head lets no byte of the body through`() async throws {
     let timeline = try await Self.timeline { network in
       network.stub(.post, "/pay", with: .text("a"))
       var payment = request("http://10.0.0.1/pay")
@@ -92,7 +92,7 @@ import URLLoading
     #expect(Self.members(rest).map(\.time).sorted() == times.filter { $0 > past }.sorted())
   }
 
-  @Test func `a time lies in a phase of the transfer that is under way`() async throws {
+  @Test func `each time belongs to a phase of the transfer that is in progress`() async throws {
     let pieces: [(Duration, Data)] = [(.zero, Data(count: 10)), (.seconds(1), Data(count: 10))]
     let timeline = try await Self.timeline { network in
       try await Self.inARow(1, .stream(pieces))(network)

@@ -30,7 +30,7 @@ import URLLoading
     return try await exploration.run(client)
   }
 
-  /// Asks again after 10 s, and does not take the first question back: the order is placed twice.
+  /// Sends a second request after 10 s without cancelling the first: the order is placed twice.
   private static let late: Client = { network in
     let placed = Placed()
     func order() async throws {
@@ -75,7 +75,7 @@ import URLLoading
     let report = try await Self.explore([.delay, .stall], Self.late)
     #expect(report.waits.contains(10_000_000_000))
     let failure = try #require(report.failures.first, "\(report)")
-    // The answer to a request that is so late comes when the second is under way.
+    // The answer to such a late request arrives while the second request is in progress.
     #expect(failure.example.first?.contains("9.999 s late") == true, "\(failure.example)")
     #expect(report.summary.contains("of the client's waits (10 s)"), "\(report.summary)")
   }
@@ -121,7 +121,7 @@ import URLLoading
 
   @Test func `an exploration finds a circuit breaker that counts its own probe as a failure`() async throws {
     let report = try await Self.explore([.outage]) { network in
-      // Open for 20 s after two failures; whoever probes while another does so keeps it open for ever.
+      // The breaker is open for 20 s after two failures; a probe during another probe keeps it open for ever.
       var failures = 0
       for _ in 0..<40 {
         if failures >= 2 {
@@ -166,7 +166,7 @@ import URLLoading
     #expect(report.headline.hasPrefix("No fault that was tried breaks planted"))
   }
 
-  @Test func `an exploration whose long faults have no length ends`() async throws {
+  @Test func `an exploration ends even if it allows long faults no length`() async throws {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: [.outage], under: "3G")
     exploration.alphabet.age = .zero
     exploration.prepare = { $0.stub("/orders", with: .json("[1]")) }

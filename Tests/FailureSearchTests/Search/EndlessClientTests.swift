@@ -65,7 +65,7 @@ import URLLoading
     let report = try await exploration.run { network in
       while true { if try await Self.load(network, bySession: bySession) { return } }
     }
-    // Cancelled, it asks again at once, and is told so at once.
+    // After its cancellation the client retries at once, and fails as cancelled at once.
     let failure = try #require(report.failures.first)
     #expect(report.failures.count == 1)
     #expect(failure.example.first?.contains("cancelled") == true, "\(failure.example)")
@@ -93,5 +93,5 @@ import URLLoading
   }
 }
 
-/// Keeps a thread, as a busy loop does, but for the heat.
+/// Blocks a thread like a busy loop, but without processor time.
 private func hold(until isOver: DispatchSemaphore) { isOver.wait() }

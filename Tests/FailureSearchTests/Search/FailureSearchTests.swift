@@ -13,7 +13,7 @@ import URLLoading
     var description: String { "only \(count) bytes" }
   }
 
-  /// A client that fails whenever one of its three requests does.
+  /// A client that fails if one of its three requests fails.
   private static let fragile: @Sendable (SimulatedNetwork) async throws -> Void = { network in
     network.stub("/files/*", with: .bytes(count: 20_000))
     for number in 0..<3 {
@@ -94,7 +94,7 @@ import URLLoading
     }
   }
 
-  /// A client that tries again whenever a request fails, and keeps what came with status 200.
+  /// A client that retries each failed request, and keeps the body of a response with status 200.
   private static func keepsWhatCame(_ framing: BodyFraming) -> @Sendable (SimulatedNetwork) async throws -> Void {
     { network in
       network.stub("/exports/*", with: .data(Data(count: 20_000)).framed(framing))

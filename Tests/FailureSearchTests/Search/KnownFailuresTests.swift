@@ -9,7 +9,7 @@ import Testing
 @Suite struct KnownFailuresTests {
   struct Broken: Error {}
 
-  /// A folder of the test's own, taken away at its end.
+  /// A temporary folder, removed at the test's end.
   private static func withFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("known-failures-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a known failure is run and counted once, although its seed is among those to search`() async throws {
+  @Test func `a known failure is run and counted once even if the search includes its seed`() async throws {
     try await Self.withFolder { folder in
       var search = try FailureSearch("3G", "4G", seeds: 0..<20, until: .allFailures)
       search.known = KnownFailures(folder: folder, name: "x")
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `the file of a search has the search's name, as far as a file system takes it`() {
+  @Test func `the file of a search has the search's name without the characters that a file system refuses`() {
     func name(_ name: String) -> String {
       KnownFailures(folder: URL(fileURLWithPath: "/x"), name: name).file.lastPathComponent
     }

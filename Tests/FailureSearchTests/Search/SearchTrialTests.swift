@@ -13,14 +13,14 @@ import Testing
       #expect(trial.runOptions.silence == .milliseconds(100))
       let course = try await trial.course(trial.token(trial.profiles[0], seed))
       #expect(course.failure?.fingerprint.isHang == true)
-      // The closure may never return, so that its run is told now.
+      // The closure may never return, so the verdict describes its run now.
       #expect(Verdict(course).telling?.trace == course.trace)
     }
     #expect(trial.runOptions.silence == .milliseconds(20))
     #expect(trial.listed.runOptions.silence == .milliseconds(20), "copies count together")
   }
 
-  @Test func `a run whose client has returned is not told in its verdict, since it can be made again`() async throws {
+  @Test func `a verdict has no timeline text of a run whose client returned`() async throws {
     struct Broken: Error {}
     let trial = SearchTrial(
       profiles: [try NetworkProfile.named("3G")], prepare: { _ in }, body: { _ in throw Broken() }, transport: nil,

@@ -10,7 +10,7 @@ import URLLoading
 @Suite struct OutageShrinkingTests {
   struct Broken: Error {}
 
-  /// A network that is out for 2.4 s in every 6.
+  /// A network with an outage of 2.4 s in every 6 s.
   private static let choppy = NetworkProfile(
     name: "choppy",
     phases: [
@@ -18,7 +18,7 @@ import URLLoading
       NetworkProfile.Phase("out", for: .milliseconds(2400), conditions: PathConditions(outage: .drop)),
     ], repeats: true)
 
-  /// A client that asks once in a second, and what came of each request.
+  /// A client that sends a request each second, and the outcome of each.
   private static func poll(_ network: SimulatedNetwork, count: Int = 24) async throws -> [Bool] {
     network.stub("/poll", with: .text("ok"))
     var answers: [Bool] = []
@@ -33,18 +33,18 @@ import URLLoading
   }
 
   enum Client: CaseIterable, Sendable {
-    /// Breaks when five requests fail, whichever they are.
+    /// Breaks when any five requests fail.
     case fiveFailures
     /// The same, but the first requests must have been answered.
     case fiveFailuresAfterGreeting
-    /// The same, but gives up in another way when eight fail.
+    /// The same, but fails with another error when eight requests fail.
     case fiveFailuresNotEight
-    /// Breaks when nothing comes for two seconds in the middle.
+    /// Breaks when no response arrives for two seconds in the middle.
     case gapInTheMiddle
     /// Breaks when the network is lost and found again twice.
     case twoGaps
 
-    /// How many outages it takes at least.
+    /// The smallest number of outages that break the client.
     var outages: Int { self == .twoGaps ? 2 : 1 }
 
     func isBroken(by answers: [Bool]) -> Bool {
@@ -73,7 +73,7 @@ import URLLoading
     #expect(shrunk.originalFaults >= 4)
     #expect(shrunk.schedule.faults.count == client.outages, "\(shrunk.schedule)")
     #expect(shrunk.isComplete && shrunk.failedReruns == 10 && shrunk.reruns < 500, "\(shrunk.reruns)")
-    // None of them can be taken away.
+    // Removing any of these outages removes the failure.
     for index in shrunk.schedule.faults.indices {
       var fewer = shrunk.schedule
       fewer.faults.remove(at: index)

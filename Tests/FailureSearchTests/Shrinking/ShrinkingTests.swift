@@ -9,7 +9,7 @@ import URLLoading
 @Suite struct ShrinkingTests {
   struct Broken: Error {}
 
-  /// What a search under a profile of the test's own cuts the first failure down to.
+  /// The first failure of a search under a profile made in the test, after shrinking.
   private static func shrunk(
     _ profile: NetworkProfile, seeds: Range<UInt64> = 0..<200, clients: Int = 1,
     prepare: @escaping @Sendable (SimulatedNetwork) -> Void = { $0.stub("/*", with: .bytes(count: 4_000)) },
@@ -193,7 +193,7 @@ import URLLoading
     #expect(shrunk.reruns < 40)
   }
 
-  @Test func `a failure that is only partly cut down is not called complete`() async throws {
+  @Test func `a failure that reached the limit of runs is not reported as completely shrunk`() async throws {
     let outage = PathConditions(outage: .drop)
     let profile = NetworkProfile(
       name: "long", phases: [.init("a", for: .seconds(3), conditions: outage), .init("b", conditions: .unlimited)])

@@ -62,7 +62,7 @@ import URLLoading
     func urlProtocol(_ urlProtocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
   }
 
-  /// A turn of a queue takes longer than the whole simulation; each clock read goes with one turn of the lock.
+  /// A turn of a queue takes longer than the whole simulation; each clock read comes with one use of the lock.
   @Test func `a session's stubbed response over an unlimited network needs no turn of a queue`() throws {
     let time = CountingTime()
     let stub = StubTransport()

@@ -2,12 +2,12 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Which of a request's and a session's settings count.
+/// Which settings apply: a request's or its session's.
 @Suite struct SessionBindingTests {
   static let feed = url("https://api.example.com/feed")
 
   @Test(arguments: [(nil, 30, 30), (120, 30, 120), (5, 30, 5), (nil, 90, 90)])
-  func `a request's own timeout counts before its session's`(
+  func `a request's own timeout takes precedence over its session's`(
     own: TimeInterval?, session: TimeInterval, expected: Int64
   ) async throws {
     let run = try await Simulation("unlimited") { network in

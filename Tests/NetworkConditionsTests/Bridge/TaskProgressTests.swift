@@ -50,12 +50,12 @@ import URLLoading
       ]) == [[10_000, -1], [19_000, 20_000], [19_000, 20_000], [20_000, 20_000]])
   }
 
-  @Test func `the progress of an empty response ends at one of one`() {
+  @Test func `the progress of an empty response ends at 1 of 1`() {
     #expect(counts([output(of: 0), output(of: 0, end: .finished)]) == [[0, -1], [1, 1]])
   }
 
   @Test(arguments: [true, false])
-  func `the length of a compressed response is not that of its decoded body`(isCompressed: Bool) async throws {
+  func `a compressed response has no expected size, despite its Content-Length`(isCompressed: Bool) async throws {
     let run = try await Simulation("3G") { network in
       let field = isCompressed ? "Content-Encoding" : "Content-Identity"
       network.stub("/", with: .data(Data(count: 100)).header(field, "br").header("Content-Length", "40"))

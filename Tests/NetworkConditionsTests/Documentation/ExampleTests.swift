@@ -243,7 +243,7 @@ final class StatusClient: Sendable {
   /// The README and all pages of all modules.
   private static let pages = ["README.md"] + SourceTree.files("md", in: "Sources")
 
-  /// Whether a page is the one of its module's name.
+  /// Whether a page is its module's landing page.
   private static func isLanding(_ page: String) -> Bool {
     let parts = page.split(separator: "/")
     return parts.count > 1 && parts.last == "\(parts[1]).md"
@@ -267,7 +267,7 @@ final class StatusClient: Sendable {
     return found
   }
 
-  /// The lines of all tests of documentation, of which each module has its own, and of the examples.
+  /// The lines of each module's documentation tests, and of the examples.
   private static let compiledLines = Result {
     let tests = SourceTree.files("swift", in: "Tests").filter { $0.contains(/^Tests\/\w+\/Documentation\//) }
     var lines: Set<String> = []

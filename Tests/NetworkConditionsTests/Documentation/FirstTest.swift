@@ -6,7 +6,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-// The first test of README.md and of the page on getting started, with its imports, in a file of its own as it is there.
+// The first test of README.md and of the page on getting started, with its imports, in a separate file.
 
 @Test func `the feed loads over 3G`() async throws {
   let network = SimulatedNetwork("3G", seed: 42, pace: .immediate)

@@ -6,7 +6,7 @@ import Testing
   private static let page = "Sources/NetworkConditions/NetworkConditions.docc/TheMap.md"
   private static let picture = "Sources/NetworkConditions/NetworkConditions.docc/Resources/map.svg"
 
-  /// The modules that are shipped and those that each imports, out of the manifest.
+  /// The shipped modules and the imports of each, from the manifest.
   private static func imports() throws -> [String: Set<String>] {
     let target = /\.(?:target|executableTarget)\(\s*name: "(\w+)"(.*?)swiftSettings/.dotMatchesNewlines()
     var imports: [String: Set<String>] = [:]
@@ -54,7 +54,7 @@ import Testing
         if !next.contains("import ") || path.hasPrefix("Sources/Internals/") { places.append(path) }
       }
     }
-    // Tools of Linux that see locks.
+    // Linux tools that inspect locks.
     #expect(
       places.sorted() == ["Innermost", "Mutex"].map { "Sources/Internals/Concurrency/\($0).swift" })
   }

@@ -13,7 +13,7 @@ enum SourceTree {
     FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
   }
 
-  /// The files of a folder and of those in it, in the order of their names; none where there is no such folder.
+  /// The files of a folder and its subfolders, sorted by name; empty if there is no such folder.
   static func files(_ type: String, in folder: String) -> [String] {
     let files = FileManager.default.enumerator(
       at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)

@@ -66,7 +66,7 @@ import URLLoading
 
   // MARK: In a network
 
-  /// Sends requests to a server that says it speaks HTTP/3, so many seconds one after another.
+  /// Sends requests to a server that announces HTTP/3, with pauses of so many seconds.
   private static func versions(
     after pauses: [Int64], _ more: String = "", address: String = "https://127.0.0.1/"
   ) async throws -> [StreamRequest.HTTPVersion] {

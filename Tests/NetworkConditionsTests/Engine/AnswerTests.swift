@@ -3,7 +3,7 @@ import Testing
 import URLLoading
 
 @Suite struct AnswerTests {
-  /// How many bytes a client gets of an answer that says another length than it has, or the error's code.
+  /// How many bytes a client gets of an answer with a wrong Content-Length, or the error's code.
   private static func bytes(_ length: Int, method: String = "GET") async throws -> (count: Int?, code: URLError.Code?) {
     try await Simulation("3G", seed: 1) { network in
       network.stub("/**", with: .text("hello").header("Content-Length", "\(length)"))

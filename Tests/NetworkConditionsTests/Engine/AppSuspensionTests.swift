@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct AppSuspensionTests {
-  @Test func `a suspended app's own work waits in its order, and everything else is done`() {
+  @Test func `a suspended app's own work waits in order, and all other work runs`() {
     var suspension = AppSuspension()
     let before = suspension.holds(.timeouts(1))
     suspension.begin()
@@ -15,7 +15,7 @@ import Testing
     #expect(held == [3, 2])
   }
 
-  @Test func `only the sleeps of clients are forgotten when these are killed`() {
+  @Test func `killing clients removes their sleeps and no other work`() {
     var suspension = AppSuspension()
     suspension.begin()
     _ = suspension.holds(.timeouts(1))

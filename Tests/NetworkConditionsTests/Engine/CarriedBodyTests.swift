@@ -37,7 +37,7 @@ struct CarriedBodyTests {
   }
 
   static let gzip = HeaderField("Content-Encoding", "gzip")
-  /// As long as the field above and `Content-Length: 100000`, so that both heads take as long.
+  /// As long as the field above and `Content-Length: 100000`, so that both heads have equal size.
   static let padding = [HeaderField("Content-Identity", "gzip"), HeaderField("Content-Length", "100000")]
 
   @Test func `a compressed body takes the time of its compressed bytes and arrives decoded`() async throws {
@@ -58,7 +58,7 @@ struct CarriedBodyTests {
     #expect(plain.transfer.bytesDecoded == nil)
   }
 
-  @Test func `a compressed body without piece sizes travels as Content-Length bytes`() async throws {
+  @Test func `a compressed body whose pieces have no wire size travels as Content-Length bytes`() async throws {
     let decoded = GeneratedBody.bytes(in: 0..<372_890)
     let headers = [Self.gzip, HeaderField("Content-Length", "100000")]
     let pieces = try await Self.fetch(

@@ -11,7 +11,7 @@ import URLLoading
     return NetworkProfile(name: "far", down: link, up: link)
   }()
 
-  /// Sends three requests in a row, with these fields, and gives when they ended and whether each reused a connection.
+  /// Sends three requests in a row with these fields; returns their end times and whether each reused a connection.
   private static func ends(
     _ address: String, request field: String? = nil, answer: StubResponse = .text("a")
   ) async throws -> (times: [Duration], reused: [Bool]) {

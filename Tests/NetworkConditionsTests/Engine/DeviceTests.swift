@@ -7,8 +7,8 @@ import URLLoading
 
 /// Effects of the client's device on its requests.
 ///
-/// Each way takes 50 ms, and nothing else takes time: the first request to a host takes three round trips,
-/// for its name, its connection and itself.
+/// Each way takes 50 ms, and nothing else takes time: the first request to a host takes three round trips, for its
+/// name, its connection and the request itself.
 @Suite struct DeviceTests {
   private static func conditions(_ change: (inout PathConditions) -> Void = { _ in }) -> PathConditions {
     let link = LinkConditions(delay: .milliseconds(50))
@@ -23,7 +23,7 @@ import URLLoading
     return profile
   }
 
-  /// What a request gets, and when.
+  /// A request's outcome, and its time.
   private static func load(_ path: String, timeout: Double = 60, _ network: SimulatedNetwork) async -> String {
     let request = URLRequest(url: url("http://a.example\(path)"), timeoutInterval: timeout)
     do {
@@ -120,7 +120,7 @@ import URLLoading
     #expect(run.timeline.transfers.count == 1)
   }
 
-  /// What a request does that waits for connectivity, and how often it began to wait.
+  /// The outcome of a request that waits for connectivity, and how often it began to wait.
   private static func waits(
     for address: String, _ profile: NetworkProfile
   ) async throws -> (end: Duration, waits: Int) {
@@ -183,7 +183,7 @@ import URLLoading
     #expect(changes.map(\.time.nanoseconds) == [1_300_000_000, 21_300_000_000])
   }
 
-  @Test func `of suspensions that overlap the last end counts`() async throws {
+  @Test func `overlapping suspensions last until the latest of their ends`() async throws {
     let run = try await Simulation(Self.profile([])) { network in
       for seconds in [10, 20, 5] { network.suspendApp(for: .seconds(seconds)) }
       try await network.clock.sleep(for: .seconds(1))

@@ -39,7 +39,7 @@ import URLLoading
   }
 
   @Test func `the header table of 4096 bytes drops its oldest fields and does not store very long ones`() {
-    // With the name and 32 bytes each has 1,365: three of them fit.
+    // With its name and 32 bytes of overhead each has 1,365 bytes: three fit.
     let fields = ["a", "b", "c", "d"].map { HeaderField("x-\($0)", String(repeating: "0", count: 1_330)) }
     var compression = HeaderCompression(opener: 0)
     let literal: Int64 = 1 + 1 + 3 + 3 + 832
@@ -73,7 +73,7 @@ import URLLoading
     return run.timeline.transfers.compactMap { run.timeline.details.contents[$0.number]?.requestHeadBytes }
   }
 
-  /// Indices alone, but for the target.
+  /// All fields are indices, except the target.
   private static let short: Int64 = 7 + 1 + 3
 
   @Test func `a second request on a connection has a shorter head, unlike one on a new connection`() async throws {

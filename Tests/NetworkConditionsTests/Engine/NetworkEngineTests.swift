@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkConditions
 import URLLoading
 
-/// Memory that a network holds, and when it is released.
+/// When a network and its objects are released.
 @Suite struct NetworkEngineTests {
   let slow = url("https://api.example.com/slow")
 
@@ -15,7 +15,8 @@ import URLLoading
     return request
   }
 
-  /// Runs something with a network, and says whether network, engine and what a stub holds go afterwards.
+  /// Runs a closure with a network; returns whether the network, its engine and a stub's object are released
+  /// afterwards.
   private func goes(
     pace: Pace = .immediate, endsByItself: Bool = false,
     _ use: (SimulatedNetwork, StubResponse) async throws -> Void
@@ -211,7 +212,7 @@ import URLLoading
     #expect((result.error as? URLError)?.localizedDescription.contains("a real server") == true)
   }
 
-  @Test func `a request without a time limit that nothing can end times out`() async throws {
+  @Test func `a request without a time limit that can never end times out`() async throws {
     let network = SimulatedNetwork(
       "unlimited", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
     network.stub("/slow", with: .never)
@@ -244,7 +245,7 @@ import URLLoading
     // Up to the first piece of the body.
     while network.engine.look({ $0.outside.toldClients }) == 0 { await Task.yield() }
     let before = network.now
-    // As on a machine with too much to do, which is slower than the network is patient.
+    // Simulates a busy machine: this takes longer than the network's patience.
     network.engine.change { $0.giveUp(after: .milliseconds(1)) }
     #expect(network.engine.look { $0.outside.toldClients } == 1)
     #expect(network.now == before)
@@ -271,7 +272,7 @@ import URLLoading
       // Far longer than both of the task's limits.
       try await network.clock.sleep(for: .seconds(1_000_000))
       #if canImport(FoundationNetworking)
-        // On Apple platforms nobody tells a protocol: what comes meanwhile is kept by the system.
+        // On Apple platforms a protocol does not learn of the suspension: the system keeps the output meanwhile.
         #expect(network.engine.look { $0.waiters.suspended } == 1)
       #endif
       task.resume()
@@ -283,9 +284,9 @@ import URLLoading
   }
 
   #if canImport(FoundationNetworking)
-    @Test func `a resumed task has the same remaining time as before its suspension`() async throws {
+    @Test func `the time of a suspension does not count towards a task's timeouts`() async throws {
       _ = try await Simulation("wifi", options: NetworkOptions(timeLimit: .seconds(2_000_000))) { [slow] network in
-        // 30 s after the task goes on; its limits are a minute for the next byte, and a week for all.
+        // 30 s after the task resumes; its limits are a minute for the next byte, and a week for the whole request.
         network.stub("/slow", with: .text("x").after(.seconds(1_000_030)))
         let delegate = RecordingDelegate()
         let task = network.session(delegate: delegate).dataTask(with: slow)

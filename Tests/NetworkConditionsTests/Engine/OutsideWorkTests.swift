@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct OutsideWorkTests {
-  @Test func `time stands still while a server works, whether it is real or not`() {
+  @Test func `time stands still while a real or a simulated server works`() {
     var work = OutsideWork()
     work.change(.done, to: .working)
     #expect(!work.isNone)

@@ -5,7 +5,7 @@ import URLLoading
 
 /// The automatic retry of an HTTP library when a kept connection turns out to be closed.
 @Suite struct RepeatsTests {
-  /// A server that closes what was idle for 5 s, 50 ms away.
+  /// A server at a distance of 50 ms that closes connections after 5 s of idle time.
   private static func profile(_ repeats: PathConfiguration.Repeats) -> NetworkProfile {
     let link = LinkConditions(delay: .milliseconds(50))
     var profile = NetworkProfile(name: "closing", down: link, up: link)
@@ -14,7 +14,8 @@ import URLLoading
     return profile
   }
 
-  /// Sends a request that crosses the close: what its client gets and when, how often the server was asked, and the transfers.
+  /// Sends a request that crosses the close; returns the client's result and its time, the number of requests at the
+  /// server, and the transfers.
   private static func cross(
     _ repeats: PathConfiguration.Repeats, _ method: String, body: Data? = nil
   ) async throws -> (outcome: String, after: Duration, asked: Int, transfers: [Transfer]) {
@@ -69,7 +70,7 @@ import URLLoading
     #expect(crossing.after == .milliseconds(50))
   }
 
-  @Test func `a redirect of a repeated request is no repetition`() async throws {
+  @Test func `a redirect of a repeated request does not count as a repetition`() async throws {
     let run = try await Simulation(Self.profile(.idempotent)) { network in
       network.stub("/first", with: .text("a"))
       network.stub("/second", with: .redirect(to: "/third"))

@@ -13,7 +13,7 @@ import Testing
         #expect(next.occurrence == round)
       }
     }
-    // The same letters, divided otherwise, are another line.
+    // The same letters split differently between method and URL are another line.
     #expect(identities.next("GETh", "ttps://api.example.com/1") { server }.occurrence == 1)
   }
 

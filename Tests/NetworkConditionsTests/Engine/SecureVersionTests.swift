@@ -13,7 +13,7 @@ import URLLoading
     return profile
   }
 
-  /// Sends two requests at once and one after them, and gives how long each took and whether it reused a connection.
+  /// Sends two requests at once and then one; returns each one's duration and whether it reused a connection.
   private static func transfers(
     _ profile: NetworkProfile, _ address: String = "https://127.0.0.1/", closing: Bool = false
   ) async throws -> (times: [Duration], reused: [Bool], versions: [StreamRequest.HTTPVersion]) {

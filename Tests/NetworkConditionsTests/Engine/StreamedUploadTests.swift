@@ -5,7 +5,7 @@ import URLLoading
 
 /// Streams that are still being read when the network answers, as in real time.
 @Suite struct StreamedUploadTests {
-  /// Lets time pass only where a test says so, and does all work at once.
+  /// Advances time only when a test says so, and does all work at once.
   private final class StillTime: TimeSource {
     var now: SimulatedInstant? { nil }
     func keepTime(of network: NetworkEngine) {}
@@ -67,13 +67,13 @@ import URLLoading
     #expect(!engine.extendUpload(of: upload, by: 1_000, whole: nil))
   }
 
-  @Test func `a late request leaves with what was read of its stream`() throws {
+  @Test func `a delayed request is sent with the bytes already read from its stream`() throws {
     let stubs = StubTransport()
     let route = stubs.stub("/upload", with: .status(201).early(afterBytes: 2_000))
     let delay = FaultRule(.delay(.seconds(1)))
     let profile = NetworkProfile(name: "late", phases: EarlyAnswerTests.slow.phases, faults: [delay])
     let (engine, id) = begin(stubs, under: profile)
-    // The first 2,000 bytes have left, although the stream goes on.
+    // The first 2,000 bytes were sent, although the stream has not ended.
     #expect(route.callCount == 1)
     #expect(engine.extendUpload(of: id, by: 1_000, whole: nil))
     engine.extendUpload(of: id, by: 0, whole: .data(Data(count: 3_000)))

@@ -16,7 +16,7 @@ import URLLoading
     #expect(waiters.isAnyone(of: 1))
   }
 
-  @Test func `a sleeper for whom time does not go on lets no time pass`() {
+  @Test func `a sleeper at the horizon does not make time advance`() {
     var waiters = Waiters()
     waiters.horizons = 1
     #expect(!waiters.isAnyone(of: 0))
@@ -36,7 +36,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
-  func `a suspended task that is cancelled counts as suspended no more`() async throws {
+  func `a suspended task that is cancelled no longer counts as suspended`() async throws {
     let run = try await Simulation("3G") { network in
       network.stub("/", with: .never)
       let task = network.session.dataTask(with: url("https://x.example/"))

@@ -11,7 +11,7 @@ import URLLoading
       .drip(bytes: 1_000, pause: .seconds(1)), .status(code: 503), .shorten(to: .bytes(10)),
       .redirect(to: "https://portal.example/"), .delay(.seconds(5)),
     ] as [RequestFault])
-  func `a fault that a request meets is used and stands in the timeline`(fault: RequestFault) async throws {
+  func `a fault that strikes a request counts as used and appears in the timeline`(fault: RequestFault) async throws {
     let scheduled = ScheduledFault.request(.get, "/one", fault)
     let run = try await Simulation(replaying: FaultSchedule("wifi", faults: [scheduled])) { network in
       network.stub("/one", with: .bytes(count: 5_000))

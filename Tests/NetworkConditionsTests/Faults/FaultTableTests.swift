@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-/// What each fault says of itself.
+/// The texts and values of each fault.
 @Suite struct FaultTableTests {
   private static let second = Duration.seconds(1)
 
@@ -18,7 +18,7 @@ import Testing
       (.redirect(to: "a"), .redirect(to: "")), (.redirect(to: "a!"), .redirect(to: "a b")),
       (.redirect(to: "a~"), .redirect(to: "a\u{7F}")), (.stall(after: .zero), .stall(after: .zero, duration: .zero)),
     ] as [(RequestFault, RequestFault)])
-  func `a fault with its least value is taken, and one below it is a mistake`(least: RequestFault, less: RequestFault) {
+  func `a fault accepts its smallest value and rejects a smaller one`(least: RequestFault, less: RequestFault) {
     #expect(least.value.problem == nil && less.value.problem != nil)
   }
 
@@ -44,7 +44,7 @@ import Testing
     #expect(fault.weaker == weaker)
   }
 
-  @Test func `a rule strikes the same requests under a profile that toxics change`() {
+  @Test func `a fault rule strikes the same requests when toxics change the profile's name`() {
     let rules = [FaultRule(.refused), FaultRule(.goAway), FaultRule(.refused)]
     let keys = FaultRule.keys(of: rules, profile: "3G")
     #expect(Set(keys).count == 3 && keys == FaultRule.keys(of: rules, profile: "3G@web@slow"))
@@ -69,7 +69,7 @@ import Testing
       ),
       (.redirectToNowhere, "redirect to nowhere"), (.redirect(to: "/a"), "redirect to /a"),
     ] as [(RequestFault, String)])
-  func `a fault's text names its place, its length and what else it has`(fault: RequestFault, text: String) {
+  func `a fault's description contains its place, its length and its other values`(fault: RequestFault, text: String) {
     #expect(fault.description == text)
   }
 }

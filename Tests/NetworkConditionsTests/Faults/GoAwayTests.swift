@@ -42,7 +42,7 @@ import URLLoading
   ) async throws {
     let payment = try await Self.run(repeats)
     #expect(payment.outcome == "paid" && payment.paid == 1)
-    // A round trip to learn of it, then those of TCP, of TLS and of the request.
+    // One round trip until the client gets the GOAWAY, then one each for TCP, TLS and the request.
     #expect(payment.after == .milliseconds(400))
     #expect(payment.unusedFaults.isEmpty)
     #expect(payment.timeline.transfers.map(\.reusedConnection) == [false, true, false])

@@ -14,7 +14,7 @@ import URLLoading
   }()
   private static let fault = ScheduledFault.request(.get, "/cart", .idleClose(after: .seconds(5)))
 
-  /// Reads a cart, and pays after a pause; says what came of that, and how often the server was paid.
+  /// Reads a cart and pays after a pause; returns the outcome, and the number of payments at the server.
   private static func pay(after pause: Duration, _ network: SimulatedNetwork) async throws -> (String, paid: Int) {
     network.stub("/cart", with: .text("3 apples"))
     let route = network.stub("/pay", with: .text("paid"))
@@ -33,7 +33,7 @@ import URLLoading
   @Test(arguments: [
     (4_949, "paid", 1), (4_951, "lost", 0), (5_000, "lost", 0), (5_049, "lost", 0), (5_051, "paid", 1),
   ])
-  func `only a payment that crosses the close of an idle connection is lost`(
+  func `only a payment sent while the server closes the idle connection is lost`(
     milliseconds: Int, end: String, paid: Int
   ) async throws {
     let schedule = FaultSchedule(Self.office, faults: [Self.fault])

@@ -3,7 +3,7 @@ import Testing
 import URLLoading
 
 @Suite struct LateStartTests {
-  @Test func `a stream that was read before its late request leaves is sent whole`() async throws {
+  @Test func `a stream that was read before its delayed request is sent arrives whole`() async throws {
     let delay = ScheduledFault.request(.post, "/upload", .delay(.seconds(5)))
     let run = try await Simulation(replaying: FaultSchedule("wifi", faults: [delay])) { network in
       let route = network.stub(.post, "/upload", with: .status(201))

@@ -13,7 +13,7 @@ import URLLoading
       network.stub("/a", with: .text("news"))
       while (try? await network.session.data(from: url)) == nil {}
     }
-    // TCP tries again after two minutes at most (RFC 6298 allows 60 s; `TCP_RTO_MAX`).
+    // TCP retransmits after at most two minutes (`TCP_RTO_MAX`; RFC 6298 allows a maximum from 60 s).
     #expect(run.elapsed >= .seconds(900) && run.elapsed < .seconds(1_020))
   }
 }

@@ -9,11 +9,11 @@ import Testing
       (1_750, [2_000, 1_800]),
       (-1_234, [-1_000, -1_200]), (1_200, [1_000]),
     ] as [(Int64, [Int64])])
-  func `a number is offered rounded to one digit and to two digits`(number: Int64, rounder: [Int64]) {
+  func `shrinking offers a number rounded to one digit and to two digits`(number: Int64, rounder: [Int64]) {
     #expect(number.rounder == rounder)
   }
 
-  @Test func `a fault with two numbers is offered with both rounded before each alone`() {
+  @Test func `shrinking rounds both numbers of a fault before it rounds each alone`() {
     let fault = Stall(place: .bytes(1_234), duration: .milliseconds(1_234))
     let changes = fault.rounder.map { [$0.place != fault.place, $0.duration != fault.duration].count { $0 } }
     #expect(changes == [2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1])

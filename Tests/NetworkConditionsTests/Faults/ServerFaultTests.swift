@@ -45,7 +45,7 @@ import URLLoading
       }.elapsed
     }
     let drip = try await elapsed([.request(.get, "/one", .drip(bytes: 200, pause: .seconds(59)))])
-    // The head is of some 60 bytes: five pauses within 1,060.
+    // The head has about 60 bytes, so 1,060 bytes have five pauses.
     #expect(try await drip - elapsed([]) == .seconds(5 * 59))
   }
 

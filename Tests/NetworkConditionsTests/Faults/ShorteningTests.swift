@@ -50,7 +50,7 @@ import URLLoading
     #expect(run.unusedFaults.count == 1)
   }
 
-  @Test func `of two faults that shorten a body the first one happens`() async throws {
+  @Test func `the first of two faults that shorten a body happens`() async throws {
     let faults = [4, 2].map { ScheduledFault.request(.get, "/feed", .shorten(to: .bytes($0))) }
     let run = try await Simulation(replaying: FaultSchedule("3G", faults: faults)) { network in
       network.stub("/feed", with: .text("0123456789"))
@@ -94,7 +94,7 @@ import URLLoading
     let body = Data(repeating: 7, count: 50_000)
     let run = try await Self.run(.corrupt(at: .bytes(40_000)), at: "https://api.example.com/feed", answer: .data(body))
     #expect(throws: URLError.self) { try run.value.get() }
-    // Two records of 16 KiB, and in the first the head.
+    // Two records of 16 KiB; the first contains the head.
     let head = try #require(run.timeline.transfers.first).bytesReceived
     #expect((32_000..<32_768).contains(head))
   }

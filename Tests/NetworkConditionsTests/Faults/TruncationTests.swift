@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 @Suite struct TruncationTests {
-  /// A response whose end is the end of its connection.
+  /// A response whose end is marked by the connection's end.
   private static func end(after bytes: Int64) async throws -> (body: String?, code: URLError.Code?) {
     let cut = ScheduledFault.request(.get, "/", .truncate(after: .bytes(bytes)))
     return try await Simulation(replaying: FaultSchedule("3G", faults: [cut])) { network in

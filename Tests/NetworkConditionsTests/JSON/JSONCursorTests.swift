@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `a document of more than 64 levels is refused, also if the deepest are skipped`() {
+  @Test func `a document with more than 64 levels is refused, even if the deepest levels are skipped`() {
     func lists(_ count: Int) -> String { String(repeating: "[", count: count) + String(repeating: "]", count: count) }
     #expect(problem(objects: 34, lists(30)) == nil)
     #expect(problem(objects: 34, lists(31)) != nil)

@@ -22,7 +22,7 @@ import URLLoading
     nonisolated(unsafe) var next: (any Error)?
   }
 
-  /// An error with so much in its user info that no two of them print alike.
+  /// An error with so many user info entries that two equal errors print differently.
   private static func timeout() -> URLError {
     var info: [String: Any] = [NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: 110)]
     for number in 0..<20 { info["key \(number)"] = number }

@@ -24,7 +24,7 @@ import URLLoading
     ("/orders/*", "/orders/1/2"), ("/orders/*", "/orders"), ("/*/1", "/a/b/1"), ("/orders/**", "/orders"),
     ("/**/z", "/z"), ("/a/?", "/a/"), ("a*b", "a/b"), ("??", "é"), ("caf??", "café"), ("?", "éé"), ("a?", "é"),
   ])
-  func `a glob pattern matches neither a part of a text nor a slash by a star`(pattern: String, text: String) {
+  func `a glob pattern must match the whole text, and a star matches no slash`(pattern: String, text: String) {
     #expect(!Glob(pattern).matches(text))
   }
 

@@ -10,7 +10,7 @@ struct FaultPlannerTests {
     var planner: FaultPlanner
     var identities = RequestIdentities()
     let profile: NetworkProfile
-    /// All faults that chance let strike.
+    /// All faults that were drawn to strike.
     var applied: [RequestFault] = []
 
     init(_ faults: [FaultRule], seed: UInt64 = 1, name: String = "p") {
@@ -113,9 +113,9 @@ struct FaultPlannerTests {
       return try client.plan("https://a.example/pay").answer?.code
     }
     #expect(answers == [nil, 503, 503, 503, nil, nil])
-    // Each is written down for itself, so that a replay strikes none twice.
+    // Each strike is recorded separately, so that a replay strikes no request twice.
     #expect(client.applied == Array(repeating: .status(code: 503), count: 3))
-    // By chance, a row begins where one request is drawn.
+    // With a probability, a row of strikes begins at each drawn request.
     var other = Client([FaultRule(.status(code: 503, times: 3), probability: .percent(5))])
     let struck = try (0..<500).map { try other.plan("https://a.example/\($0)").answer != nil }
     let rows = struck.split(separator: false).map(\.count)
@@ -177,7 +177,7 @@ struct FaultPlannerTests {
     #expect(try struck([refused], by: .refused) == all)
     #expect(try struck([stall, refused, reset], by: .refused) == all)
     #expect((180...320).contains(all.count))
-    // The second of two equal rules is drawn for itself, and the first is what it is alone.
+    // The second of two equal rules is drawn separately, and the first strikes as it does alone.
     let once = try struck([stall], by: .stall(afterBytes: 5, duration: nil))
     let twice = try struck([stall, reset, stall], by: .stall(afterBytes: 5, duration: nil))
     #expect(Set(once).isStrictSubset(of: twice))

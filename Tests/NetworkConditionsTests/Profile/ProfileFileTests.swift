@@ -5,7 +5,7 @@ import Thoroughness
 @testable import NetworkConditions
 
 struct ProfileFileTests {
-  /// Runs `body` in a folder of its own.
+  /// Runs `body` in a temporary folder.
   private func inFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("profiles-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

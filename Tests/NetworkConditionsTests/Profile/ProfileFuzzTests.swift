@@ -41,7 +41,8 @@ struct ProfileFuzzTests {
         #expect(!error.description.contains("\n") && error.description.count < 500, "input \(number): \(error)")
       }
     }
-    // Changes within names and numbers keep a profile right: were none or all accepted, the fuzz would prove nothing.
+    // Changes within names and numbers leave a profile valid: if none or all were accepted, the test would prove
+    // nothing.
     #expect((100..<1_500).contains(accepted), "\(accepted)")
   }
 

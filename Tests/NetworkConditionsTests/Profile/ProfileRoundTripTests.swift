@@ -29,7 +29,7 @@ struct ProfileRoundTripTests {
   }
 
   @Test func `every built-in profile survives writing and reading`() throws {
-    // Under a name of its own, since a profile may not lead to itself.
+    // With a different name, because a rule must not lead back to its own profile.
     for var profile in try NetworkProfile.all {
       profile.name = "copy of \(profile.name)"
       profile.aliases = []

@@ -122,7 +122,7 @@ import URLLoading
   }
 
   @Test(arguments: [true, false])
-  func `an answer that the connection cuts off is whole only if it ends with the connection`(ends: Bool) {
+  func `an answer cut off by the connection's end is complete only if that end marks its end`(ends: Bool) {
     var owner = Owner(Self.profile([FaultRule(.truncate(after: 30))]))
     let (exchange, link) = owner.ask(head: 100, body: 0)
     owner.answer(exchange, on: link, body: 200, endsWithConnection: ends)
@@ -143,7 +143,7 @@ import URLLoading
     #expect(owner.arrived(direction) == (direction == .up ? 100 : 500) + 30)
   }
 
-  /// Bytes without a fault do not take the way over such a link, which does not count them.
+  /// Without a fault, bytes bypass an unlimited link, which then does not count them.
   @Test(arguments: Direction.allCases)
   func `a fault in the second request over an unlimited link counts bytes from that request`(_ direction: Direction) {
     let fault = FaultRule(.reset(after: 30, direction: direction), match: RequestMatch(nth: 2))
@@ -154,7 +154,7 @@ import URLLoading
     owner.answer(second, on: link, body: 500)
     #expect(owner.transfers.map(\.outcome) == [.finished, .failed(.networkConnectionLost)])
     #expect(owner.arrived(direction) == 30)
-    // What was written later counts in the same way.
+    // Bytes written later count in the same way.
     var struck = Owner(NetworkProfile(name: "open", base: .unlimited))
     let (whole, open) = struck.ask(head: 100, body: 0)
     struck.answer(whole, on: open, body: 500)
@@ -179,7 +179,7 @@ import URLLoading
     #expect(owner.transfers.map { $0.requestReceived != nil } == [true, true, false])
   }
 
-  @Test func `of two idle limits the shorter one counts`() {
+  @Test func `the shorter of two idle limits applies`() {
     let rules = [5, 1, 3].map { FaultRule(.idleClose(after: .seconds($0))) }
     var owner = Owner(Self.profile(rules))
     let (exchange, _) = owner.ask(head: 100, body: 0)

@@ -89,10 +89,10 @@ struct Draws: RandomNumberGenerator {
   }
 
   @Test(arguments: [
-    // The word has eight letters: from there on it stands before the stars.
+    // The word has eight letters, so longer masks are that word and stars.
     (#""a""#, #""*""#), (#""abcdefg""#, #""*******""#), (#""abcdefgh""#, #""redacted""#),
     (#""abcdefghi""#, #""redacted*""#), (#""abcdefghijkl""#, #""redacted****""#),
-    // A number stays one, with as many digits.
+    // A masked number is a number with as many digits.
     ("7", "0"), ("42", "10"), ("4711", "1000"), ("12345678901", "10000000000"),
   ])
   func `a mask is as long as its secret, and the mask of a number is a number`(secret: String, mask: String) throws {
@@ -101,7 +101,7 @@ struct Draws: RandomNumberGenerator {
     #expect(masks.count == 1)
     let masked = Data(body.utf8).masked(by: masks)
     #expect(String(decoding: masked, as: UTF8.self) == shown)
-    // A mask is no secret, so that it is not masked again, and stands for any secret.
+    // A mask is not a secret, so it is not masked again.
     #expect(Redaction.standard.masks(in: masked, mediaType: Self.json).isEmpty)
     #expect(Redaction.standard.maskedNames(in: masked, mediaType: Self.json) == ["pin"])
     #expect(
@@ -140,7 +140,7 @@ struct Draws: RandomNumberGenerator {
   }
 
   @Test(arguments: [
-    // What a body without a type is, is seen from its beginning.
+    // The format of a body without a media type is detected from its beginning.
     ("password=abc&x=1", "password=***&x=1"),
     ("payload=%7B%22token%22%3A%22abc%22%7D&x=1", "payload=%7B%22token%22%3A%22***%22%7D&x=1"),
     ("password=a'b\"c&x=1", "password=*****&x=1"), ("a=1&password=abc;d", "a=1&password=*****"),
@@ -152,7 +152,7 @@ struct Draws: RandomNumberGenerator {
     #expect(String(decoding: Redaction.standard.body(Data(body.utf8)), as: UTF8.self) == shown)
   }
 
-  /// Cuts and changes around a secret: the secret is found all the same.
+  /// The secret is found despite cuts and changes around it.
   @Test func `a secret is found in damaged JSON`() throws {
     var random = Draws()
     let whole = #"{"a":[1,2,{"s":"x y"}],"user":{"name":"n","password":"plantedSecret"},"t":["b"],"z":-1.5e3}"#

@@ -18,7 +18,7 @@ import Testing
       ])
   }()
 
-  /// What is recorded of the phases at these seconds.
+  /// The recorded faults of the phases at these seconds.
   private static func faults(at seconds: Int64...) -> [ScheduledFault] {
     var record = FaultRecord()
     for second in seconds {

@@ -5,7 +5,7 @@ import Testing
 import URLLoading
 
 @Suite struct FaultScheduleTests {
-  /// A client that gives up on nothing: three requests, each tried again at most twice.
+  /// A client that survives failures: three requests, each retried at most twice.
   private static let client: @Sendable (SimulatedNetwork) async throws -> [Int] = { network in
     network.stub("/files/*", with: .bytes(count: 60_000))
     var counts: [Int] = []
@@ -24,7 +24,7 @@ import URLLoading
     return counts
   }
 
-  /// What happened to the transfers and their packets; phases that change nothing are told by the first run alone.
+  /// The events of the transfers and their packets; only the first run reports phases that change nothing.
   private static func course(of timeline: Timeline) -> [String] {
     timeline.events.filter { event in
       if case .phaseEntered = event.kind { return false }
@@ -193,7 +193,7 @@ import URLLoading
     #expect(run.unusedFaults == [jumps[1]])
   }
 
-  @Test func `a phase of a later profile is recorded with its time in the run`() async throws {
+  @Test func `a phase of a profile that was set later is recorded with its time in the run`() async throws {
     var out = PathConditions.unlimited
     out.outage = .drop
     let phased = NetworkProfile(
@@ -212,7 +212,7 @@ import URLLoading
     #expect(run.value == [.outage(.drop, from: .seconds(13), for: .seconds(2))])
   }
 
-  @Test func `random places of one fault differ between requests`() async throws {
+  @Test func `a fault at a random place strikes each request at a different place`() async throws {
     let faults = (0..<8).map { ScheduledFault.request(.get, "/\($0)", .truncate(after: .anywhere)) }
     let run = try await Simulation(replaying: try FaultSchedule("3G", faults: faults)) { network in
       network.stub("/*", with: .bytes(count: 10_000))
@@ -244,7 +244,7 @@ import URLLoading
     let first = schedule.faults.removeFirst()
     let again = try await SimulationCourse(profile, seed: 5, faults: .replayed(schedule), Self.client)
     #expect(again.faults?.faults.contains(first) == false)
-    // A loss less may leave later packets unsent, but none of those that are sent meets with anything new.
+    // With one loss less, some later packets may not be sent, but the packets that are sent have no new faults.
     #expect(again.unusedFaults.count < schedule.faults.count)
   }
 

@@ -21,7 +21,7 @@ import Testing
     ScheduledFault(.phase(name, from: start, for: length))
   }
 
-  @Test func `a phase counts as a fault if it is an outage or unlike the base, and begins by the end`() {
+  @Test func `an outage phase, or a phase unlike the base, is a fault if it overlaps the run`() {
     func isAdverse(_ profile: NetworkProfile, _ start: Int64, _ end: Int64) -> Bool {
       profile.isAdverse(
         from: .zero.advanced(by: .milliseconds(start)), to: .zero.advanced(by: .milliseconds(end)))

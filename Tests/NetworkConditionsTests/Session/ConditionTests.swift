@@ -46,7 +46,7 @@ import URLLoading
     #expect(run.timeline.transfers.map(\.reusedConnection) == [false, true])
   }
 
-  @Test func `an outage of the whole network does not begin the phases of another path anew`() async throws {
+  @Test func `an outage of the whole network does not restart the phases of another path`() async throws {
     var out = PathConditions.unlimited
     out.outage = .refuse
     let isle = NetworkProfile(
@@ -140,7 +140,7 @@ import URLLoading
     #expect(error?.code == .timedOut)
     let transfer = network.timeline.transfers[0]
     #expect(transfer.outcome == .failed(.timedOut))
-    // The server had the request after a while, and nothing has come since.
+    // The server got the request after a while, and no byte has arrived since.
     let received = transfer.requestReceived ?? .zero
     #expect(received.duration(to: transfer.ended ?? .zero) == .seconds(7.5))
   }
@@ -175,7 +175,7 @@ import URLLoading
     #expect(network.timeline.events.filter(\.kind.isEnd).count == 1)
   }
 
-  @Test func `the events of a network that has ended are none`() async {
+  @Test func `a network that has ended has an empty event stream`() async {
     let network = SimulatedNetwork.immediate()
     network.invalidate()
     for await event in network.events { Issue.record("\(event)") }
@@ -251,7 +251,7 @@ import URLLoading
     #expect(error?.localizedDescription.contains("EDGE") == true)
   }
 
-  @Test func `a new profile's rules use their own profiles, whatever names the old one's had`() async throws {
+  @Test func `a new profile's rules use their own profiles, even under the same names as before`() async throws {
     func mixed(_ delay: Duration) -> NetworkProfile {
       let other = NetworkProfile(name: "other", down: LinkConditions(delay: delay))
       return NetworkProfile(name: "mixed", rules: [ProfileRule(match: .any, use: other)])

@@ -37,7 +37,7 @@ import URLLoading
     #expect(record.ends == 1)
     #expect(record.response?.statusCode == 200)
     #expect(record.body == GeneratedBody.bytes(in: 0..<100_000))
-    // 100 kB at 780 kbit/s take about a second; were they handed over at once, there would be one piece.
+    // 100 kB at 780 kbit/s take about a second; delivered at once, they would be one piece.
     #expect(record.chunks.count > 5)
   }
 
@@ -89,7 +89,7 @@ import URLLoading
     #expect(error?.localizedDescription.contains("https://api.example.com/feed") == true)
   }
 
-  @Test func `with an unknown profile every request fails with similar names and no URLError`() async {
+  @Test func `with an unknown profile every request fails with a setup error that lists similar names`() async {
     let network = SimulatedNetwork("tunel", pace: .immediate)
     let request = URLRequest(url: feed)
     let failures: [() async throws -> Void] = [
@@ -159,7 +159,7 @@ import URLLoading
     #if canImport(FoundationNetworking)
       #expect(network.timeline.transfers.map(\.outcome) == [.cancelled])
     #else
-      // The system may stop a protocol late, when this network, which waits for nothing, has handed all over.
+      // The system may stop a protocol late, after this network, which never waits, has delivered everything.
       #expect(network.timeline.transfers.count == 1)
     #endif
   }
@@ -180,7 +180,7 @@ import URLLoading
     #expect(record.body == GeneratedBody.bytes(in: 0..<200_000))
   }
 
-  @Test func `each piece of a body that a delegate receives counts from 0`() async {
+  @Test func `each piece of a body that a delegate receives has indices from 0`() async {
     let network = SimulatedNetwork("3G", seed: 1, pace: .immediate)
     network.stub("https://api.example.com/feed", with: .bytes(count: 400_000))
     let delegate = RecordingDelegate()

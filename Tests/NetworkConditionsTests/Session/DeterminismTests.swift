@@ -5,7 +5,7 @@ import URLLoading
 
 /// One seed and one profile give one sequence of events.
 @Suite struct DeterminismTests {
-  /// Runs the same requests, one after another, and gives what happened.
+  /// Runs the same requests one after another, and returns the timeline.
   private func run(seed: UInt64, profile: String = "very bad network") async throws -> Timeline {
     let network = SimulatedNetwork(profile, seed: seed, pace: .immediate)
     network.stub("/file", with: .bytes(count: 60_000))
@@ -37,7 +37,7 @@ import URLLoading
   @Test func `other requests do not change which packets of a request are lost`() async throws {
     func losses(_ order: [String]) async throws -> [PacketName] {
       let link = LinkConditions(delay: .milliseconds(40), loss: .independent(.percent(5)))
-      // Without a limit of rate no request delays another: what is left is chance.
+      // Without a rate limit no request delays another, so only random draws can differ.
       let profile = NetworkProfile(name: "chance", down: link, up: link)
       let network = SimulatedNetwork(profile, seed: 9, pace: .immediate)
       network.recordFaults()
@@ -46,7 +46,7 @@ import URLLoading
       for host in order {
         _ = try await network.data(for: URLRequest(url: url("http://\(host).example/file")))
       }
-      // How many acknowledgements are sent may depend on when a request begins; what becomes of each packet must not.
+      // The number of acknowledgements may depend on when a request begins; the fate of each packet must not.
       return (network.faultSchedule?.faults ?? []).compactMap { fault in
         guard case .packet(let packet, .lost) = fault.kind, packet.origin == "wanted.example:80" else { return nil }
         return packet

@@ -6,10 +6,10 @@ import URLLoading
 @testable import NetworkConditions
 
 @Suite struct EarlyAnswerTests {
-  /// A response after the first 1000 bytes of a request body, and what its server does then.
+  /// A response after the first 1000 bytes of a request body, and the server's next action.
   struct Early: Sendable {
     var status: Int
-    /// Whether the answer says that the connection is to be closed.
+    /// Whether the answer has `Connection: close`.
     var isAnnounced = false
     var then = LoopbackServer.EarlyAnswer.Then.reads
 
@@ -28,7 +28,7 @@ import URLLoading
     var status: Int?
     var bytes: Int
     var code: URLError.Code?
-    /// Whether the server was sent the whole body.
+    /// Whether the client sent the whole body.
     var isWhole: Bool
   }
 
@@ -67,7 +67,7 @@ import URLLoading
       request.method == "POST" ? .init(afterBytes: 1_000, early.message, then: early.then) : nil
     }
     let record = await Self.upload(to: server.url("/upload"), .ephemeral)
-    // What was sent may not have been read yet.
+    // The server may not have read all sent bytes yet.
     #expect(await eventually { server.requests.contains { $0.method == "POST" } })
     server.stop()
     let real = Self.outcome(record, received: server.requests.first { $0.method == "POST" }?.bodyHash.count ?? 0)
@@ -136,7 +136,7 @@ import URLLoading
     }
     let record = await Self.upload(to: server.url("/upload"), .ephemeral)
     server.stop()
-    // Whether the answer comes before the reset takes it is a matter of luck; what becomes of the upload is not.
+    // It is random whether the answer arrives before the reset, but not how the upload ends.
     #expect(Self.outcome(record, received: 0).code == .networkConnectionLost)
 
     let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate)
@@ -211,7 +211,7 @@ import URLLoading
     #expect(route.callCount == 0 && (19_000...21_500).contains(bytes))
     #expect(bytes == network.timeline.transfers[0].bytesSent)
 
-    // A client that gives up after 2 s has sent a quarter at most of what it wanted to.
+    // A client that gives up after 2 s has sent at most a quarter of its body.
     let run = try await Simulation(Self.slow, seed: 1) { network in
       let route = network.stub("/upload", with: .status(201))
       await withTaskGroup(of: Void.self) { race in
@@ -276,7 +276,7 @@ import URLLoading
     request.httpBodyStream = InputStream(data: Data(count: 100_000))
     let (_, response) = try await network.data(for: request)
     #expect((response as? HTTPURLResponse)?.statusCode == 204)
-    // A stream that has been read is kept, and sent again in whole.
+    // A stream that has been read is kept, and sent again completely.
     #expect(next.requests.map(\.body.count) == [status == 303 ? 0 : 100_000])
     #expect(route.partialRequests.count == 1)
   }

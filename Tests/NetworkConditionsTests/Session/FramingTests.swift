@@ -6,7 +6,7 @@ import URLLoading
 @testable import NetworkConditions
 
 @Suite struct FramingTests {
-  /// The framing of a response of 1000 bytes, and after how many bytes and how its connection ends.
+  /// The framing of a response of 1000 bytes, and how its connection ends after how many bytes.
   struct Cut: Sendable {
     var framing: BodyFraming
     var bytes: Int
@@ -18,7 +18,7 @@ import URLLoading
       }
     }
 
-    /// What a server writes before it ends the connection.
+    /// The bytes that a server writes before it ends the connection.
     var message: Data {
       let body = Data(repeating: 120, count: bytes)
       switch framing {
@@ -37,7 +37,7 @@ import URLLoading
     var code: URLError.Code?
   }
 
-  /// What a delegate sees; the codes of Linux's own tasks become those of Apple's systems.
+  /// The result that a delegate sees; error codes of native tasks on Linux are mapped to Apple's.
   static func outcome(_ url: URL, _ configuration: URLSessionConfiguration) async -> Outcome {
     let delegate = RecordingDelegate()
     let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
@@ -73,7 +73,8 @@ import URLLoading
     let network = Self.network(cutting: cut, of: Self.answer(cut.framing))
     let simulated = await Self.outcome(url("http://127.0.0.1/"), network.sessionConfiguration)
     #expect(simulated == real)
-    // The table in words: what is whole by its own account is whole, a close ends what has no other end, a reset never does.
+    // In words: a response with all its announced bytes is complete; a close completes one without another end marker;
+    // a reset never does.
     let isWhole = cut.framing == .untilClose ? !cut.resets : cut.bytes == 1_000
     #expect(real == Outcome(status: 200, bytes: cut.bytes, code: isWhole ? nil : .networkConnectionLost))
     #expect(network.timeline.transfers.map(\.outcome) == [isWhole ? .finished : .failed(.networkConnectionLost)])

@@ -19,7 +19,7 @@ import URLLoading
   private struct Remains: Sendable {
     let network: SimulatedNetwork
     let session: URLSession
-    /// What the simulation handed out; on Apple platforms it refuses to go on after that.
+    /// The configuration that the simulation handed out; on Apple platforms that refuses the run.
     let given: URLSessionConfiguration?
     var configuration: URLSessionConfiguration { given ?? network.sessionConfiguration }
   }
@@ -60,7 +60,7 @@ import URLLoading
     }
   }
 
-  @Test func `delegates are told once that tasks after the end of a simulation are cancelled`() async throws {
+  @Test func `a delegate gets one cancellation for each task made after the end of a simulation`() async throws {
     let remains = try await remains()
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("late-\(UUID())")
     try Data(count: 100_000).write(to: file)
@@ -106,7 +106,7 @@ import URLLoading
       network.stub("/feed", with: .bytes(count: 50_000))
       let session = network.session
       let tell: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = { report.yield(($2 as? URLError)?.code) }
-      // Under way at the end, never begun, and yet to come.
+      // Calls in progress at the end, never started, and made afterwards.
       session.dataTask(with: feed, completionHandler: tell).resume()
       let suspended = session.dataTask(with: feed, completionHandler: tell)
       DispatchQueue(label: "client").async {
@@ -139,7 +139,7 @@ import URLLoading
         try? await network.clock.sleep(for: .seconds(1_000_000))
         for mine in 0..<2 {
           DispatchQueue.global().async {
-            // Time stands still until they are let go of, and is real afterwards.
+            // Virtual time stands still until the run releases the threads; afterwards they run in real time.
             let start = Date()
             while Date() == start, rounds.withLock({ $0 < 20_000 }) {
               turns[mine].wait()
@@ -181,7 +181,7 @@ import URLLoading
         }
         isRefused = false
       } catch SimulationError.notCaptured {
-        // Who comes before its end has it refused.
+        // A request before the simulation's end makes the run refused.
         isRefused = true
       }
       if !isRefused { await withCheckedContinuation { end in done.notify(queue: .global()) { end.resume() } } }

@@ -46,7 +46,7 @@ import URLLoading
     #expect(run.timeline.events.filter { $0.transfer == nil }.map(\.kind).suffix(2) == [.killed, .launched(2)])
   }
 
-  @Test func `a change of a file between two lives of a client kills neither`() async throws {
+  @Test func `a file change between two launches of a client kills neither launch`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.afterFileChange(2))) { network in
       let folder = try await network.launch { app in app.folder }
       for number in 0..<4 {
@@ -109,7 +109,7 @@ import URLLoading
         }
         try await Task.sleep(for: .seconds(60))
       }
-      // What the caller does goes on.
+      // The caller's own work continues.
       try await Task.sleep(for: .seconds(60))
     }
     #expect(steps.all == [])
@@ -164,7 +164,7 @@ import URLLoading
       return run.value
     }
 
-    /// Writes at the end of a file, which is made where there is none.
+    /// Appends to a file, and creates it if it is missing.
     private static func append(
       _ text: String, to file: URL, flags: Int32 = 0, synchronise: (Int32) -> Int32 = { _ in 0 }
     ) {
@@ -214,7 +214,7 @@ import URLLoading
     }
 
     @Test func `the call of sync synchronises all files before a power loss`() async throws {
-      // Each text is made, and written: the power fails between the two of "late".
+      // Each file is created and then written: the power fails between these two for "late".
       let files = try await Self.files(.afterFileChange(5)) { folder in
         Self.append("kept", to: folder.appendingPathComponent("one"))
         Self.append("kept", to: folder.appendingPathComponent("two"))

@@ -1,16 +1,16 @@
 @testable import NetworkConditions
 
 extension SimulatedNetwork {
-  /// Waits until what transports and clean-ups were asked to do is done.
+  /// Waits until the queued work of transports and clean-ups is done.
   func settle() async {
     await withCheckedContinuation { continuation in engine.timeSource.perform { continuation.resume() } }
   }
 }
 
 #if canImport(FoundationNetworking)
-  /// What a client that a simulation refuses is told to take instead.
+  /// The remedy in the error of a refused run.
   let remedyForRefused = CaptureMode.obstacle ?? "Leave out `capturing: .nothing`"
 #else
-  /// What a client that a simulation refuses is told to take instead, where nothing can be captured.
+  /// The remedy in the error of a refused run on a platform without capture.
   let remedyForRefused = "Use network.session"
 #endif

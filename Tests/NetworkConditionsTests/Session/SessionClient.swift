@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// How far a task is, by its `progress`.
+/// The state of a task's `progress`.
 struct TaskState: Hashable, Sendable {
   var completed: Int64
   var total: Int64
@@ -15,7 +15,7 @@ struct TaskState: Hashable, Sendable {
   }
 }
 
-/// A delegate that writes down all it is told, and lets a test wait for the end.
+/// A delegate that records its calls, and lets a test wait for the end.
 final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   struct Record: Sendable {
     var response: HTTPURLResponse?
@@ -44,7 +44,7 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
     state.withLock { $0.stream = stream }
   }
 
-  /// Has `work` run at each piece of body, with the number of pieces so far.
+  /// Runs `work` at each piece of body, with the number of pieces so far.
   func onData(_ work: @escaping @Sendable (Int) -> Void) {
     state.withLock { $0.onData = work }
   }
@@ -112,7 +112,7 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 }
 
-/// What a completion handler was called with.
+/// The arguments of a completion handler's call.
 struct Completion: Sendable {
   var data: Data?
   var response: HTTPURLResponse?
@@ -134,9 +134,9 @@ extension URLSession {
 }
 
 extension SimulatedNetwork {
-  /// A network that waits for nothing.
+  /// A network whose time never waits (`Pace.immediate`).
   static func immediate(_ profile: String = "3G", seed: UInt64 = 42) -> SimulatedNetwork {
-    // However busy the machine is, no test is to fail for what it has to wait for.
+    // A long patience, so that no test fails because the machine is busy.
     SimulatedNetwork(profile, seed: seed, pace: .immediate, options: NetworkOptions(patience: .seconds(600)))
   }
 }

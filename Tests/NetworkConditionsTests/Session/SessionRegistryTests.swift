@@ -14,7 +14,7 @@ import URLLoading
     let sessions = [network.session, URLSession(configuration: network.sessionConfiguration)]
     #expect(await sessions[0].complete { $0.dataTask(with: feed, completionHandler: $1) }.error == nil)
     network.invalidate()
-    // Those handed out before, and those handed out now.
+    // Sessions made before and sessions made now.
     for session in sessions + [network.session, URLSession(configuration: network.sessionConfiguration)] {
       let late = await session.complete { $0.dataTask(with: feed, completionHandler: $1) }
       #expect(late.code == .cancelled)
@@ -91,11 +91,11 @@ import URLLoading
 }
 
 extension WeakReference {
-  /// Whether the object has been let go of, at last: other threads may still be about to.
+  /// Waits until the object is released: other threads may still hold it for a moment.
   func isGone() async -> Bool { await eventually { object == nil } }
 }
 
-/// Whether something comes to hold that no event tells of: what threads do when a run or a network is over.
+/// Polls until a condition holds for which there is no event, such as work of threads after a run's or network's end.
 func eventually(_ holds: () -> Bool) async -> Bool {
   for _ in 0..<5_000 where !holds() { try? await Task.sleep(for: .milliseconds(1)) }
   return holds()

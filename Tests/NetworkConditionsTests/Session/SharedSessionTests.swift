@@ -5,7 +5,7 @@ import Internals
 import Testing
 import URLLoading
 
-/// `URLSession.shared` over a simulated network: one network at a time, undone at the end.
+/// `URLSession.shared` over a simulated network: one network at a time, restored at the end.
 @Suite(.serialized) struct SharedSessionTests {
   @Test func `code that uses the shared session runs over the network that intercepts it`() async throws {
     let network = SimulatedNetwork.immediate()
@@ -24,9 +24,9 @@ import URLLoading
     #endif
   }
 
-  @Test func `a waiting call of the network that has the shared session comes before those of others`() async throws {
+  @Test func `the network that has the shared session runs its waiting calls before other networks`() async throws {
     let (own, other, log) = (SimulatedNetwork.immediate(), SimulatedNetwork.immediate(), Log<String>())
-    /// Lines up for the session, outside of the call that has it.
+    /// Waits for the session, outside of the call that has it.
     func line(up network: SimulatedNetwork, as name: String) async -> Task<Void, any Error> {
       let call = Task.detached { try await network.interceptingSharedSession { log.add(name) } }
       while !SharedTurns.isWaiting(network.engine) { await Task.yield() }
@@ -56,7 +56,7 @@ import URLLoading
 
   private let address = url("http://shared.example/")
 
-  /// What the shared session gets.
+  /// The response that the shared session gets.
   private func sharedText() async -> String {
     let result = await URLSession.shared.complete { $0.dataTask(with: address, completionHandler: $1) }
     return String(decoding: result.data ?? Data(), as: UTF8.self)

@@ -183,7 +183,7 @@ import URLLoading
     DispatchQueue.global().async { task.cancel() }
   }
 
-  /// Every record of the networks must have come to its end, and nothing may be left open.
+  /// Every transfer of the networks must have ended, and no exchange may be open.
   private static func end(_ networks: [SimulatedNetwork], _ sessions: [URLSession]) {
     for network in networks {
       let open = network.timeline.transfers.filter { $0.outcome == .running }

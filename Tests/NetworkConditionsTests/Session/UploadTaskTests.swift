@@ -53,7 +53,7 @@ import URLLoading
       #expect(result.code == code)
       #expect(route.callCount == 0)
     #else
-      // There a protocol is shown a stream of it, or no body (radar 15689128).
+      // On Apple platforms a protocol sees a stream of the file, or no body (radar 15689128).
       #expect(result.code == .requestBodyStreamExhausted || route.requests.map(\.bodyData) == [Data()])
     #endif
   }
@@ -132,7 +132,7 @@ import URLLoading
   }
 
   #if canImport(FoundationNetworking)
-    /// Fails after some bytes without an error of its own.
+    /// Fails after some bytes without a `streamError`.
     private final class FailingStream: InputStream {
       private var left = 1000
       private var status = Stream.Status.notOpen
@@ -154,7 +154,7 @@ import URLLoading
     }
     private static var failing: [InputStream?] { [FailingStream(result: -1), FailingStream(result: 0)] }
   #else
-    /// A folder, which can be opened and not read: subclasses of a stream are none of Apple's own kinds.
+    /// A folder can be opened but not read; a subclass of `InputStream` would not be one of the system's streams.
     private static var failing: [InputStream?] { [InputStream(fileAtPath: "/")] }
   #endif
 
@@ -181,7 +181,7 @@ import URLLoading
     _ = try await network.data(for: streamed())
     for try await _ in try await network.bytes(for: streamed()).0 {}
     try FileManager.default.removeItem(at: try await network.download(for: streamed()).0)
-    // What an upload is given goes before what the request has.
+    // The body given to an upload replaces the request's own body.
     _ = try await network.upload(for: streamed(), from: Data("own".utf8))
     #expect(route.requests.map(\.bodyData) == [body, body, body, Data("own".utf8)])
     #expect(network.timeline.transfers.map(\.bytesSent) == [150_000, 150_000, 150_000, 3])

@@ -4,7 +4,7 @@ import URLLoading
 @testable import NetworkConditions
 
 @Suite struct EarlyRouteTests {
-  @Test func `a response before the end of the body comes from the first route that the request matches`() {
+  @Test func `an early response comes from the first route that the request matches`() {
     let stub = StubTransport()
     stub.stub(.post, "/a", headers: ["Version": "2"], with: .status(413).early(afterBytes: 2))
     stub.stub(.post, "/a", with: .status(413).early(afterBytes: 1))
@@ -16,7 +16,7 @@ import URLLoading
       return stub.earlyAnswer(to: whole)?.afterBytes
     }
     #expect(early("/a", version: "2") == 2 && early("/a") == 1 && early("/b") == nil)
-    // Whether a body matches is not known before its end.
+    // Whether a body matches is known only at its end.
     stub.stub(.post, "/c", body: .text("x"), with: .status(201))
     stub.stub(.post, "/c", with: .status(413).early(afterBytes: 3))
     #expect(early("/c") == nil)

@@ -30,7 +30,7 @@ struct PackedStubTests {
     #expect(data == Self.text && response.value(forHTTPHeaderField: "Content-Encoding") == "gzip")
     #expect(response.value(forHTTPHeaderField: "Content-Length") == "\(Self.gzip.count)")
     #expect(transfer.bytesReceived == Int64(Self.gzip.count) && transfer.bytesDecoded == 11_000)
-    // The same head to the byte, with a field that means nothing.
+    // A head of equal size, with a meaningless field.
     let (_, plain) = try await Self.fetch(.data(Self.gzip).header("Content-Identity", "gzip"))
     #expect(transfer.elapsed == plain.elapsed && transfer.wire == plain.wire)
   }

@@ -148,7 +148,7 @@ import URLLoading
 
   @Test func `recorded bodies have a total size limit`() {
     let route = stub.stub(.any, with: .status(200))
-    // One piece of memory that counts as often as it is sent.
+    // The same memory counts once for each time that it is sent.
     let data = GeneratedBody.bytes(in: 0..<30_000_000)
     for number in 0..<20 { _ = stub.send("PUT", "http://x.example/\(number)", body: .data(data)) }
     #expect(route.callCount == 20)
@@ -169,7 +169,7 @@ import URLLoading
       if route.callCount == 1 { try FileManager.default.removeItem(at: file) }
     }
     #expect(route.requests[0].bodyData == data)
-    // In place, and shorter: what is mapped of such a file would end the process.
+    // Overwritten in place with less data: reading a mapped file would then end the process.
     let handle = try FileHandle(forWritingTo: file)
     try handle.truncate(atOffset: 1_000)
     try handle.close()

@@ -11,7 +11,7 @@ import URLLoading
 
   let stub = StubTransport()
 
-  @Test func `a stub with a closure for the body is not matched on the engine's loop`() {
+  @Test func `a stub with a closure for the body does not respond inside the engine's loop`() {
     stub.stub(.post, "/checked", body: .matching { _ in true }, with: .status(201))
     stub.stub(.post, "/plain", body: .contains("a"), with: .status(202))
     let isImmediate = ["/checked", "/plain"].map { path in

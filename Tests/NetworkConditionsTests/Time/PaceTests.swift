@@ -19,7 +19,7 @@ import Testing
     for factor in [1e-6, 1, 1e6] { #expect(Pace.scaled(factor).problem == nil) }
   }
 
-  @Test func `a scaled clock stops at the end of time`() {
+  @Test func `a scaled clock stops at the end of simulated time`() {
     let clock = ClockTime(factor: 1e6)
     #expect(clock.instant(after: 1_000) == SimulatedInstant(nanoseconds: 1_000_000_000))
     #expect(clock.instant(after: 3 * 3600 * 1_000_000_000) == .endOfTime)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a network works until the end of time, where a sleep fails`() async throws {
+  @Test func `a network works until the end of simulated time, and a sleep beyond it fails`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     simulation.network.stub("/**", with: .bytes(count: 20_000))
     let last = SimulatedInstant.endOfTime.advanced(by: .seconds(-3600))

@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct RunLimitsTests {
-  @Test func `a run may make as many requests as its limit, and is forgiven at its end`() {
+  @Test func `a run may make as many requests as its limit, and its end clears the excess`() {
     let budget = RequestBudget(limit: 3)
     #expect((0..<5).map { _ in budget.admitsRequest { 0 } } == [true, true, true, false, false])
     #expect(budget.made == 5)
@@ -12,7 +12,7 @@ import Testing
     #expect(budget.exceeded == nil)
   }
 
-  @Test func `requests at one instant end a run only if half of them are one that fails`() {
+  @Test func `many requests at one instant end a run only if one failing request is half of them`() {
     for (failures, isEndless) in [(3_999, false), (4_000, true)] {
       let budget = RequestBudget(limit: 20_000)
       for _ in 0..<7_999 { #expect(budget.admitsRequest { 8_000 }) }
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `requests are counted anew at each instant`() {
+  @Test func `the count of requests restarts at each instant`() {
     let budget = RequestBudget(limit: 20_000)
     for _ in 0..<7_999 { _ = budget.admitsRequest { 8_000 } }
     budget.beginInstant()
@@ -29,14 +29,14 @@ import Testing
     #expect(!budget.admitsRequest { 8_000 })
   }
 
-  @Test func `what a run leaves behind may do a few times as much as the run`() {
+  @Test func `the tasks that a run leaves behind get a limited multiple of the run's jobs`() {
     let stragglers = Stragglers()
     #expect(stragglers.limit(afterJobs: 10) == 1_040)
     #expect((0..<2_000).count { _ in stragglers.admitsOne() } == 1_039)
     #expect(stragglers.limit(afterJobs: 1_000_000) == 100_000)
   }
 
-  @Test func `jobs are counted by instants, and leftovers get a part of one`() {
+  @Test func `jobs are counted for each instant, and leftover tasks get only part of the limit`() {
     var jobs = JobCount()
     jobs.add(3)
     jobs.beginInstant()
@@ -48,7 +48,7 @@ import Testing
     #expect(jobs.atInstant == 0)
   }
 
-  @Test func `a standstill lasts until anything moves`() {
+  @Test func `the length of a standstill restarts at each progress`() {
     var standstill = Standstill()
     let lengths = [(1, 100), (1, 150), (2, 160), (2, 170)].map { standstill.length(progress: $0, at: $1) }
     #expect(lengths == [.zero, .nanoseconds(50), .zero, .nanoseconds(10)])

@@ -18,7 +18,7 @@ import URLLoading
   }
 
   @Test(arguments: [true, false])
-  func `a cancelled task that goes on for ever after its run comes to rest`(sleeps: Bool) async throws {
+  func `a cancelled task that loops for ever stops some time after its run's end`(sleeps: Bool) async throws {
     let network = try await Simulation(.unlimited) { $0 }.value
     let line = JobLine()
     let count = Mutex(0)
@@ -33,7 +33,7 @@ import URLLoading
       }
     }
     task.cancel()
-    // It ends, since no job is left at some time.
+    // The loop ends when no job is left.
     line.runAll()
     // Enough for the tasks that a client must end, and no more.
     #expect((500..<2_000).contains(count.withLock { $0 }), "\(count.withLock { $0 })")

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct WorkLineTests {
-  @Test func `a line of work ends once and takes no work afterwards`() {
+  @Test func `a work queue closes once and accepts no work afterwards`() {
     let line = WorkLine()
     #expect(line.append(.call {}) && line.isOpen)
     #expect(line.close()?.count == 1)
@@ -12,7 +12,7 @@ import Testing
     #expect(!line.append(.call {}))
   }
 
-  @Test func `what is left at a simulation's end runs in the order in which it was added`() throws {
+  @Test func `work left at a simulation's end runs in the order in which it was added`() throws {
     let driver = SimulationDriver(
       options: NetworkOptions(), capture: .nothing, seed: 0, clientThreads: SimulatedSessions(),
       lastWords: LastWords(.unlimited, seed: 0))

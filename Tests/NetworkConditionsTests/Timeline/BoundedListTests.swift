@@ -23,7 +23,7 @@ import Testing
     #expect(list.count > 0)
   }
 
-  @Test func `a bounded list drops nothing before it exceeds its limit`() {
+  @Test func `a bounded list drops no element before it exceeds its limit`() {
     var list = BoundedList<Int>(limit: 4_096)
     for number in 0..<4_096 { list.append(number) }
     #expect(list.dropped == 0 && list.count == 4_096)

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [("slow", [2, 4]), ("main", [3])] as [(String, [Int64])])
-  func `a transfer has the packets of its own path, from its start to its end`(profile: String, seconds: [Int64]) {
+  func `a transfer's packets are those of its path, from its start to its end`(profile: String, seconds: [Int64]) {
     var transfer = Transfer(
       number: 0, method: "GET", url: "http://a.example/", occurrence: 1, profile: profile, started: at(2))
     (transfer.wire.connection, transfer.ended) = (7, at(4))

@@ -74,7 +74,7 @@ import URLLoading
     #expect(transfer.phases == spans.map { TransferPhase(kind: $0.0, start: at($0.1), end: at($0.2)) })
   }
 
-  @Test func `a transfer that ends early was last in the phase that its URL's host and scheme demand`() {
+  @Test func `the last phase of a transfer that ends early depends on its URL's host and scheme`() {
     func last(_ url: String, connected: Bool = false) -> TransferPhase.Kind? {
       var transfer = Transfer(
         number: 0, method: "GET", url: url, occurrence: 1, profile: "3G", started: at(0))

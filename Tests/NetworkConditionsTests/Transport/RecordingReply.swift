@@ -3,7 +3,7 @@ import Internals
 @testable import NetworkConditions
 import URLLoading
 
-/// A reply that keeps what it is given, runs delayed work when told to, and can be cancelled.
+/// A reply that records its calls, runs delayed work on request, and can be cancelled.
 final class RecordingReply: TransportReply {
   enum Ending: Equatable {
     case finished
@@ -24,11 +24,11 @@ final class RecordingReply: TransportReply {
     var waiting: [@Sendable () -> Void] = []
     var isBodyKept = true
     var byteCount: Int64 = 0
-    /// How many bytes the pieces that came with their number of bytes on the wire were there.
+    /// The sum of the wire sizes of the pieces that came with one.
     var encodedCount: Int64 = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
     var bodyWaiters: [(Int64, CheckedContinuation<Void, Never>)] = []
-    /// Calls that came before the head or behind the end.
+    /// Calls that came before the head or after the end.
     var disorder = 0
   }
 
@@ -136,13 +136,13 @@ final class RecordingReply: TransportReply {
     if isCancelled { work() }
   }
 
-  /// Lets the time of the next delayed piece of work come.
+  /// Runs the next delayed work.
   func runNextDelayed() {
     let work = state.withLock { $0.delayed.isEmpty ? nil : $0.delayed.removeFirst() }
     work?()
   }
 
-  /// Has the client go away.
+  /// Cancels the request, as when its client leaves.
   func cancel() {
     let work = state.withLock { state in
       state.isCancelled = true
@@ -163,7 +163,7 @@ final class RecordingReply: TransportReply {
     }
   }
 
-  /// Waits until so many bytes of body have come, or the end.
+  /// Waits until so many bytes of body have arrived, or until the end.
   func received(_ count: Int64) async {
     await withCheckedContinuation { continuation in
       let isDue = state.withLock { state in
@@ -177,7 +177,7 @@ final class RecordingReply: TransportReply {
 }
 
 extension Transport {
-  /// Sends a request, and gives back the reply at once.
+  /// Sends a request, and returns its reply at once.
   func send(
     _ method: String = "GET", _ url: String, headers: [String: String] = [:], body: RequestBody = .empty,
     to reply: RecordingReply = RecordingReply()

@@ -57,7 +57,7 @@ private struct CancellableTransport: Transport {
     #expect(run.value == (status == 200 ? nil : 0))
   }
 
-  /// A server that is ahead of its client, and that waits with an object which uses the network when it is released.
+  /// A server that waits for room, with a closure that holds an object; the object's release uses the network.
   private struct AheadTransport: Transport {
     final class Reader: Sendable {
       let network: WeakReference<SimulatedNetwork>

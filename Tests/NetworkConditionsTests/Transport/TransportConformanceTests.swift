@@ -41,7 +41,7 @@ struct TransportConformanceTests {
         let name = "conformance-\(UInt64.random(in: .min ... .max)).har"
         let recording = try RecordingTransport(
           URLSessionTransport(), to: FileManager.default.temporaryDirectory.appendingPathComponent(name))
-        // What was written so far goes away; what comes is handed on all the same.
+        // The earlier bytes of the file are removed; later bytes still arrive.
         recording.discard()
         return recording
       }

@@ -10,7 +10,7 @@ struct URLSessionTransportTests {
   static let gzip = Data(
     base64Encoded: "H4sIAAAAAAACA+3GsQ0AIAgAsFf8DRmJRv5PfIOhnRqn7svu3CtUVVVVVVVVVVVVVVVVVVVVVVVVVVWn9gO1B2Ep+CoAAA==")!
 
-  /// Asks a server of its own and waits for the end of the answer.
+  /// Sends a request to a local server, and waits for the end of the answer.
   static func ask(
     _ method: String = "GET", _ path: String, headers: [String: String] = [:], body: RequestBody = .empty,
     _ behaviour: @escaping @Sendable (ServerRequest) -> Behaviour = Behaviour.named(by:)
@@ -61,7 +61,7 @@ struct URLSessionTransportTests {
       request.path == "/garbage" ? .raw(Data("garbage\r\n\r\n".utf8)) : .named(by: request)
     }
     #expect(reply.ending == .failed(code))
-    // An expectation of its own would look for the difference of millions of bytes for hours.
+    // A plain expectation would search for the difference of millions of bytes for hours.
     let hasThese = reply.body == Behaviour.bytes(first: bytes)
     #expect(hasThese, "\(reply.byteCount) bytes")
     #expect(reply.error?.failingURL?.path == path)
@@ -205,7 +205,7 @@ struct URLSessionTransportTests {
     let server = try LoopbackServer()
     let transport = URLSessionTransport()
     let replies = (0..<200).map { transport.send("GET", server.url("/held/\($0 * 100)").absoluteString) }
-    // All of them are at the server at the same time: no limit of connections holds one back.
+    // All requests are at the server at the same time: no connection limit delays one.
     server.waitForHeld(200)
     server.release()
     for (index, reply) in replies.enumerated() {
@@ -239,7 +239,7 @@ struct URLSessionTransportTests {
       await other.ended()
       #expect(other.byteCount == 1_000)
     }
-    // What is under way when the task is held, in the session and in its delegate queue: a few MiB.
+    // The bytes in the session and its delegate queue when the task is paused: a few MiB.
     #expect(reply.byteCount < 30_000_000 && reply.ending == nil)
     reply.setRoom(true)
     await reply.ended()
@@ -254,9 +254,9 @@ struct URLSessionTransportTests {
     let reply = RecordingReply(keepingBody: false)
     reply.setRoom(hasRoom)
     _ = transport.send("GET", server.url("/bytes/\(1 << 50)").absoluteString, to: reply)
-    // Without room no more than the first rest's worth is sure to come.
+    // Without room, only the bytes before the first pause are certain to arrive.
     await reply.received(hasRoom ? 3 << 20 : 1 << 20)
-    // All sessions share one queue on Linux: the others have their turns.
+    // All sessions share one queue on Linux: the others still get their turns.
     let network = SimulatedNetwork("unlimited", pace: .immediate)
     network.stub("*", with: .text("here"))
     for _ in 0..<20 { #expect(try await network.session.data(from: url("http://a.example/")).0.count == 4) }

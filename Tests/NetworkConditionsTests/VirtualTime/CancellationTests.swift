@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 @Suite struct CancellationTests {
-  /// A client that gives up its only request at a deadline, by the session's own call, and asks again.
+  /// A client that cancels its only request at a deadline, through the session's own call, and sends it again.
   private static let impatient: @Sendable (SimulatedNetwork) async throws -> Int = { network in
     network.stub("/**", with: .sequence([.never, .text("at last")]))
     let request = URLRequest(url: URL(string: "https://api.example.com/slow") ?? URL(fileURLWithPath: "/"))
@@ -86,7 +86,7 @@ import URLLoading
       await route.waitUntilCalled()
       own.cancel()
       var seen = [route.requests[0].wasCancelled]
-      // A time limit and a session's cancellation: before the client knows, the server does.
+      // A timeout and a session's cancellation: the server knows before the client does.
       var request = URLRequest(url: slow)
       request.timeoutInterval = 5
       _ = try? await network.session.data(for: request)
@@ -97,7 +97,7 @@ import URLLoading
         race.cancelAll()
       }
       seen.append(route.requests[2].wasCancelled)
-      // A task with a handler, at once when `cancel()` has returned.
+      // A task with a completion handler: the server knows as soon as `cancel()` has returned.
       for number in 4...53 {
         let task = network.session.dataTask(with: slow) { _, _, _ in }
         task.resume()

@@ -33,7 +33,7 @@ import URLLoading
   #if canImport(FoundationNetworking)
     private static let refused = Stranger.allCases
   #else
-    /// A session there asks for its requests on threads of its own: who resumed them is not seen.
+    /// On Apple platforms a session starts its requests on its own threads, so the resuming thread is unknown.
     private static let refused = Stranger.allCases.filter { ![.resumesOnQueue, .spawnsTask].contains($0) }
   #endif
 
@@ -47,7 +47,7 @@ import URLLoading
         try await stranger.come(to: network)
       }
     }
-    // Whichever is noticed first: the call of a foreign thread, or that the closure waits for one.
+    // The simulation may first notice the foreign thread's call, or that the closure waits for that thread.
     switch error {
     case .notCaptured(_, _, let remedy), .unseenWait(_, let remedy): #expect(remedy.contains(remedyForRefused))
     default: Issue.record("it threw \(String(describing: error))")

@@ -26,7 +26,7 @@ import Testing
       private static func depth(_ number: Int) -> Int { number == .max ? 0 : depth(number + 1) + number % 7 }
     }
 
-    /// On Apple platforms a handler has no stack of its own: an overflow has no last words there.
+    /// On Apple platforms a handler has no separate stack, so a stack overflow is not reported.
     private static var told: [Death] {
       #if canImport(Darwin)
         Death.allCases.filter { $0 != .overflow }
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(.enabled(if: CaptureMode.obstacle == nil))
-    func `a crash on another thread is not reported for a run that was given up because nothing could happen`()
+    func `a crash on another thread is not reported for a run that ended as a deadlock`()
       async throws
     {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

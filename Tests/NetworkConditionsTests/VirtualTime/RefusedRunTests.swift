@@ -13,7 +13,7 @@
     enum Client: String, CaseIterable, Codable, Sendable {
       case handler, delegate, childTask, ownCall, sleep, cancellation
 
-      /// Begins something, and then does what is refused.
+      /// Begins some work, and then makes a call that is refused.
       func run(in network: SimulatedNetwork) async throws {
         let session = network.session
         switch self {
@@ -59,7 +59,7 @@
       isDone.wait()
     }
 
-    /// The value of a call that its client takes for sure, as with `try!`.
+    /// The value of a call that must not fail, as with `try!`.
     private static func must<Value: Sendable>(_ body: @Sendable () async throws -> Value) async -> Value {
       do { return try await body() } catch { fatalError("it threw \(error)") }
     }
@@ -70,7 +70,7 @@
       }
     }
 
-    /// Runs a client that is refused, and something else afterwards.
+    /// Runs a client whose run is refused, and then other code.
     private static func refuse(_ client: Client) async throws {
       await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 7, capturing: .nothing) { network in

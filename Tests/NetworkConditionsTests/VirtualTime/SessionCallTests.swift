@@ -8,7 +8,7 @@ import URLLoading
   private static let runs = 50
   private let feed = url("https://api.example.com/feed")
 
-  /// Runs a client again and again beside one whose clock ticks all the time, so that whatever is not waited for is late.
+  /// Repeats a client's run beside a client whose clock ticks constantly, so that work that is not awaited comes late.
   private func times(
     _ client: @escaping @Sendable (SimulatedNetwork) async throws -> [SimulatedInstant]
   ) async throws -> Set<[SimulatedInstant]> {

@@ -6,7 +6,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Keeps a thread waiting, as a client may that waits for a lock, for so long or until it is let go.
+/// Blocks a thread for a time or until it is released, like a client that waits for a lock.
 func block(seconds: Double, orUntil isOver: DispatchSemaphore = DispatchSemaphore(value: 0)) {
   RealTime.run { DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { isOver.signal() } }
   isOver.wait()
@@ -179,7 +179,7 @@ final class Log<Entry: Sendable>: Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
       log.add("end at \(network.now)")
-      // As older clients do: the next request is made where the last one ended.
+      // Like older clients: each request is made in the completion handler of the one before.
       if log.all.filter({ $0.hasPrefix("end") }).count < 3 {
         session.dataTask(with: url("http://api.example.com/next")).resume()
       }
@@ -191,7 +191,7 @@ final class Log<Entry: Sendable>: Sendable {
       network.stub("/**", with: .bytes(count: 30_000))
       let receiver = Receiver(network)
       let session = network.session(delegate: receiver)
-      // In clear text: TLS hands on whole records.
+      // Without TLS, which delivers only whole records.
       session.dataTask(with: url("http://api.example.com/first")).resume()
       try await network.clock.sleep(for: .seconds(30))
       return receiver.log.all
@@ -207,7 +207,7 @@ final class Log<Entry: Sendable>: Sendable {
     }
   }
 
-  @Test func `waiting only for events of a network with repeating phases ends the run`() async throws {
+  @Test func `a client that waits only for network events ends the run, despite repeating phases`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       _ = try await Simulation(
         "tunnel", seed: 1, capturing: .nothing, options: NetworkOptions(patience: .milliseconds(20))

@@ -38,7 +38,7 @@ import URLLoading
   }
 
   @Test func `a step that begins while another one runs is an error with a remedy`() async throws {
-    // The step waits in real time until this test goes on, behind all others of the suite.
+    // The step waits in real time until this test continues, after all other tests of the suite.
     let options = NetworkOptions(patience: .seconds(600))
     let simulation = try SteppedSimulation("unlimited", capturing: .nothing, options: options)
     simulation.network.stub("/", with: .text("a"))
@@ -103,7 +103,7 @@ import URLLoading
     }
   }
 
-  @Test func `advancing until rest stops when nothing is left to happen`() async throws {
+  @Test func `advancing until rest stops after the last event`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     let job = simulation.run { network in try await network.clock.sleep(for: .seconds(90)) }
     try await simulation.advance(until: .rest)

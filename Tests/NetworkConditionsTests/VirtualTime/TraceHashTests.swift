@@ -17,7 +17,7 @@ import Testing
   @Test func `a trace hash is written with sixteen digits`() {
     let hashes = (0..<200).map { hash("\($0)") }
     #expect(hashes.allSatisfy { $0.description.count == 16 && UInt64($0.description, radix: 16) == $0.bits })
-    // One of 200 begins with a zero, but for three seeds in a million; these are always the same.
+    // Of 200 hashes one begins with a zero, except with probability 3 in a million; the seeds are fixed.
     #expect(hashes.contains { $0.description.first == "0" })
   }
 }

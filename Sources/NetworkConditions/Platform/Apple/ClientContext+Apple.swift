@@ -60,7 +60,7 @@
     /// Waits until the context's earlier work is done; returns `false` if the thread is blocked.
     ///
     /// Each round of a run loop runs blocks at three points, and its sources, which deliver the system's messages,
-    /// between two of them (`__CFRunLoopRun`). Four blocks in turn therefore enclose the sources once.
+    /// between two of them (`__CFRunLoopRun`). After four blocks in turn, the sources have therefore run once.
     func drain(within time: Duration) -> Bool {
       (0..<4).allSatisfy { _ in performAndWait(within: time) {} }
     }

@@ -6,8 +6,8 @@
 
   /// The sessions of one simulation; detects when the URL loading system's threads have no more work for them.
   ///
-  /// Public interfaces tell enough about a known session: its tasks (`getAllTasks`), each task's `state`, and its
-  /// delegate queue. (`completed` means that "the task's delegate receives no further callbacks".) They tell nothing
+  /// Public interfaces reveal enough about a known session: its tasks (`getAllTasks`), each task's `state`, and its
+  /// delegate queue. (`completed` means that "the task's delegate receives no further callbacks".) They reveal nothing
   /// about other sessions. So a run whose client makes its own session is refused, and also a run in which an idle
   /// session starts a request.
   final class SimulatedSessions: ClientThreads {
@@ -24,7 +24,7 @@
       var contexts: [UInt: ClientContext] = [:]
       /// The tasks whose protocols are loading.
       var open: Set<TaskKey> = []
-      /// The tasks that were loading when the sessions last were idle.
+      /// The tasks that were loading when the sessions were last idle.
       var settled: Set<TaskKey> = []
       /// Counts the system's calls to the protocols.
       var activity = 0
@@ -36,7 +36,7 @@
       let slot: ObjectIdentifier
       let hasDelegate: Bool
 
-      /// Whether the session has told its delegate of its end, after which it has none.
+      /// Whether the session has told its delegate of its end: it then releases the delegate.
       var hasEnded: Bool { hasDelegate && session?.delegate == nil }
     }
     /// Identifies a task by its protocol class and number, because a protocol may see a copy of the task.
@@ -50,7 +50,7 @@
 
     init(patience: Duration = .seconds(10)) { self.patience = patience }
 
-    /// Sets the run that these sessions serve, for whose progress waiting for them counts.
+    /// Sets the run that these sessions serve; waiting for them counts as that run's progress.
     func serve(_ driver: SimulationDriver) { loads.withLock { $0.driver = driver } }
     func delegateQueue() -> OperationQueue? { nil }
 
@@ -69,7 +69,7 @@
       loads.withLock { loads in loads.sessions.removeAll { $0.session === session } }
     }
 
-    /// Refuses the run, because the client gets a configuration, and the requests of its session could come after the run.
+    /// Refuses the run, because the client gets a configuration: a session made from it is unknown to the run.
     func handOutConfiguration() { refuse(Self.unknownSession) }
 
     var refusal: SimulationError? { loads.withLock { $0.refusal } }

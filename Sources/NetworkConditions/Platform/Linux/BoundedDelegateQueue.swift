@@ -6,8 +6,8 @@
   ///
   /// On Linux a session adds each received piece to its delegate queue without bound: on a busy machine, 512 MB took
   /// 300 MB of memory. In this queue at most `limit` pieces, of 16 KiB each, wait. A full queue blocks the queue that
-  /// all sessions share, so no work here may wait for that one. To prevent a deadlock, it blocks for `patience` at
-  /// most.
+  /// all sessions share, so work in it must not wait for that shared queue. To prevent a deadlock, the block lasts for
+  /// `patience` at most.
   ///
   /// Unchecked, like its thread-safe superclass; it adds only constants.
   final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {
@@ -22,7 +22,7 @@
       return room
     }()
 
-    /// Foundation calls this, mostly on the session's work queue, where it delays all other sessions.
+    /// Foundation calls this mostly on the session's work queue, so that a wait here delays all other sessions.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
       let hasRoom = room.wait(timeout: .now() + Self.patience) == .success
       queue.async { [room] in

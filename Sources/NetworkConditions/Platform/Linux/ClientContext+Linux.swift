@@ -11,7 +11,8 @@
     static let followsRedirects = false
     /// Whether Foundation sends stored cookies; on Linux it does, but it stores none of a custom protocol's.
     static let sendsCookies = true
-    /// Whether only `suspend()` and `cancel()` stop a protocol; a stopped task that runs was resumed meanwhile.
+    /// Whether only `suspend()` and `cancel()` stop a protocol; a task that runs after such a stop was resumed
+    /// meanwhile.
     static let stopsOnlyByRequest = true
 
     /// Always `false`: Foundation on Linux lacks the property.

@@ -21,7 +21,7 @@
       }
     }
 
-    /// More stores than a process usually has sessions at work.
+    /// More than the usual number of sessions in use at once.
     private static let mostStores = 16
     private static let known = Mutex<[Stores]>([])
     private static let policy = URLSessionConfiguration.ephemeral.httpCookieStorage?.cookieAcceptPolicy

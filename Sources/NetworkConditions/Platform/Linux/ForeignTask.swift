@@ -3,15 +3,15 @@
   import Internals
   import URLLoading
 
-  /// A task of a session that no simulated network made, when a captured client resumes it.
+  /// A task that a captured client resumes in a session of its own, not of a simulated network.
   struct ForeignTask {
     private let task: URLSessionTask
     private let session: URLSession
 
     /// Runs tasks of foreign sessions over the network of their client's simulation.
     ///
-    /// A task that cannot run there is refused: libcurl would run it, wait for something that a simulation does not
-    /// provide, and end the process.
+    /// A task that cannot run there is refused. Otherwise libcurl would run it, wait for something that a simulation
+    /// lacks, and end the process.
     static let adopt: Void = {
       ClientScheduler.refuseTasks { task, host in
         guard let driver = host as? SimulationDriver, let task = ForeignTask(task, in: driver),
@@ -44,7 +44,7 @@
 
     private var isHTTP: Bool { ["http", "https"].contains(task.originalRequest?.url?.scheme?.lowercased()) }
 
-    /// A client that maps errors to its own would not tell why its download fails, so the task is refused here.
+    /// Download tasks are refused here: a client that maps errors to its own would hide the reason.
     private var isDownload: Bool { task is URLSessionDownloadTask }
 
     private var canBeSimulated: Bool { isHTTP && !isDownload }

@@ -23,10 +23,10 @@
       (property("multiHandle", of: session) as AnyObject?).flatMap { property("queue", of: $0) } as? DispatchQueue
     }
 
-    /// A queue whose work runs after every session that waits for the shared queue has had its turn.
+    /// A queue whose work runs after the work of all sessions that already wait for the shared queue.
     ///
-    /// A session keeps the shared queue until it has no more work. This is the work queue of a session that never has
-    /// work.
+    /// A busy session holds the shared queue until its work is done. This queue belongs to a session without work,
+    /// which waits its turn.
     static let turnstile = workQueue(of: URLSession(configuration: .ephemeral))
 
     static func session(of task: URLSessionTask) -> URLSession? {
@@ -52,7 +52,7 @@
       return nil
     }
 
-    /// A property's place in a class: its ancestor's depth, and its index in that mirror.
+    /// A property's place: the number of superclasses up to its class, and its index in that class's mirror.
     private struct Place: Hashable {
       var depth: Int
       var offset: Int
@@ -63,7 +63,7 @@
     }
     private static let places = Mutex<[Property: Place]>([:])
 
-    /// Reads a stored property; it is found by name once per class, and by place afterwards.
+    /// Reads a stored property; searches by name once per class, and then uses its place.
     static func property(_ name: String, of object: AnyObject) -> Any? {
       let key = Property(owner: ObjectIdentifier(type(of: object)), name: name)
       if let place = places.withLock({ $0[key] }) {

@@ -11,7 +11,7 @@
       guard let task = urlProtocol.task, type(of: task) != URLSessionDataTask.self else { return nil }
       let url = urlProtocol.request.url
       if let task = task as? URLSessionWebSocketTask {
-        // Only the task itself tells those who wait for its messages of an error.
+        // Only the task itself reports an error to code that waits for its messages.
         task.cancel()
         return .refused(
           .platformLimit, .unsupportedURL, url: url, because: "WebSocket tasks cannot be simulated.")
@@ -36,7 +36,8 @@
       return parts.url ?? url
     }
 
-    /// Whether default handling would hang the task, as for a challenge that comes after the complete 401 answer.
+    /// Whether default handling would hang the task: it does so for a challenge that comes after the complete 401
+    /// answer.
     static func neverEnds(after challenge: URLAuthenticationChallenge) -> Bool { challenge.failureResponse != nil }
 
     /// A stream's error, if it is one of Foundation's own streams; asking other streams for it can end the process.
@@ -45,7 +46,7 @@
       return stream.streamError ?? URLError(.unknown)
     }
 
-    /// The error of a task whose context was not found, so that its client cannot be called later.
+    /// The error of a task whose context was not found: its client could not be called later.
     static func noContext(_ url: URL?) -> URLError {
       .refused(
         .platformLimit, .unsupportedURL, url: url,

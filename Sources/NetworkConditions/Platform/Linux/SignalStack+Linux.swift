@@ -30,7 +30,8 @@
   }
 
   extension LastWords {
-    /// Whether handlers print a message; not under the thread sanitizer, which could wait for a lock of the dead thread.
+    /// Whether handlers print a message; `false` under the thread sanitizer, which may wait for a lock of the dead
+    /// thread.
     package static var areSpoken: Bool { ThreadSanitizer.current == nil }
   }
 #endif

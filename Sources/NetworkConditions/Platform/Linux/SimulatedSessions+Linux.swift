@@ -9,14 +9,15 @@
   final class SimulatedSessions: ClientThreads {
     /// How long to wait for a session's start: 2 s.
     ///
-    /// On a busy machine a thread may wait for 50 ms or more, and a start that is not awaited happens at a random time.
+    /// On a busy machine a thread may wait for 50 ms or more. A start that is not awaited would happen at a random
+    /// time.
     private static let startPatience = Duration.seconds(2)
 
     private struct Queues {
       var context: ClientContext?
       var delegates: [ObjectIdentifier: OperationQueue] = [:]
       var openLoads = 0
-      /// Whether a client stopped a request and Foundation may not have told the client yet.
+      /// Whether a client stopped a request and may not yet have been told by Foundation.
       var hasStopped = false
       var activity = 0
       /// Pending calls of delegates and completion handlers, in order.
@@ -49,7 +50,7 @@
       queues.withLock { $0.caller != nil } ? SimulatedDelegateQueue(self) : nil
     }
 
-    /// Adds a session's call; returns whether the driver will make it: not once the simulation is over.
+    /// Adds a session's call; returns `false` after the simulation, when the driver makes no more calls.
     func willMake(_ call: @escaping @Sendable () -> Void) -> Bool {
       let (caller, isAwaited) = queues.withLock { queues in
         if queues.caller != nil { queues.calls.append(call) }
@@ -108,14 +109,14 @@
       starting.withLock { $0 += 1 }
     }
 
-    /// Notes that a session has started a request, or never will.
+    /// Notes that a session has started a request, or that it never will.
     func didStart() {
       queues.withLock { $0.activity += 1 }
       starting.withLock(signalling: true) { $0 = max(0, $0 - 1) }
     }
 
     func loadDidBegin(_ urlProtocol: URLProtocol, in context: ClientContext?) {
-      // A captured client's queues run on the simulation's own threads, where nobody asks for the mark.
+      // A captured client's queues run on the simulation's own threads, where no code reads the mark.
       let isMarked = queues.withLock { $0.caller != nil }
       let delegates = isMarked ? ClientContext.markSession(of: urlProtocol, as: number) : nil
       queues.withLock { queues in
@@ -147,7 +148,7 @@
     /// Its work moves between queues several times. Tasks start, stop and end on the queue that all sessions share.
     /// Delegates and completion handlers run on their sessions' queues.
     func settle() -> Int {
-      // What the client asks for during the wait may make another wait necessary.
+      // Requests that the client makes during the wait may make another wait necessary.
       RealTime.run { isResting ? 0 : waitForRest() }
     }
 
@@ -183,8 +184,8 @@
       while true {
         waitForStarts()
         let (context, delegates, before) = queues.withLock { queues in
-          // Without an open request no cancellation is pending, unless one has just stopped the last request and its
-          // client is not told yet. All other clean-up can wait.
+          // Without an open request no cancellation is pending, except one that just stopped the last request and is
+          // not yet reported to its client. All other clean-up can wait.
           let isUnderWay = queues.openLoads > 0 || queues.hasStopped
           return (isUnderWay ? queues.context : nil, Array(queues.delegates.values), queues.activity)
         }
@@ -230,7 +231,7 @@
       maxConcurrentOperationCount = 1
     }
 
-    /// Foundation calls this, as does code that adds work between the session's calls.
+    /// Called by Foundation, and by code that adds work between the session's calls.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
       if isSuspended || sessions?.willMake(block) != true { super.addOperation(block) }
     }

@@ -30,9 +30,10 @@
 
     static func delegateQueue() -> OperationQueue? { BoundedDelegateQueue() }
 
-    /// Stops receiving, then calls `done`; after `suspend()` a task on Linux would start again at its first byte.
+    /// Stops receiving, then calls `done`; used because a task on Linux would start again at its first byte after
+    /// `suspend()`.
     func hold(in session: URLSession, then done: @escaping @Sendable () -> Void = {}) {
-      // Runs after what the session is receiving now, and before what it would receive next.
+      // Runs after the data that the session is receiving now, and before the next data.
       guard let queue = FoundationInternals.receivingQueue(of: session) else { return done() }
       queue.async {
         TransferHandle(of: self)?.setReceiving(false)

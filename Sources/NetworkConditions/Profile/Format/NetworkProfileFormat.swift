@@ -1,7 +1,7 @@
 import Foundation
 
 enum NetworkProfileFormat {
-  /// A profile and its path in its file: empty, or such as `profiles[3]`.
+  /// A profile, and its path in its file: empty, or for example `profiles[3]`.
   struct Entry {
     var profile: NetworkProfile
     var path: String

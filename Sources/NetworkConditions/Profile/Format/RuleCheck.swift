@@ -27,7 +27,7 @@ struct RuleCheck {
     for (index, rule) in entry.profile.rules.enumerated() {
       let path = "\(prefix)rules[\(index)].use"
       try follow(rule, trail: [entry.profile.name], path: path, known: &known)
-      // Only its name tells one path from another.
+      // Paths are distinguished only by their profiles' names.
       let target = try target(of: rule, path: path)
       if let other = profiles.updateValue(target, forKey: target.name), other != target {
         throw .value(file: file, path: path, reason: "another profile is called \(target.name.quoted) here; rename one")
@@ -47,7 +47,8 @@ struct RuleCheck {
     }
   }
 
-  /// Follows a rule to the ends of its chain; `trail` holds the names on the way, `known` those already followed.
+  /// Follows a rule's chain of profiles to its ends; `trail` has the names on the way, `known` the names already
+  /// checked.
   private func follow(
     _ rule: ProfileRule, trail: [String], path: String, known: inout Set<String>
   ) throws(ProfileError) {

@@ -55,7 +55,7 @@ struct QuantityText {
     if unit.isEmpty { throw kind.error("\(text.quoted) has no unit") }
   }
 
-  /// The number of smallest units, rounded half up; `isExact` rejects a fraction, for things that are counted.
+  /// The quantity in smallest units, rounded half up; `isExact` rejects fractions, for quantities that are counts.
   func count(in units: [String: UInt64], limit: (Int64, String), isExact: Bool = false) throws(ProfileError) -> Int64 {
     guard let factor = units[unit] else { throw kind.error("\(text.quoted) is not \(kind.name)") }
     // 128 bits hold 10^38; with more decimals than that, the count is 0 anyway.

@@ -6,7 +6,8 @@
   /// A test case whose assertions work inside of `withNetwork`: use it in place of `XCTestCase`.
   ///
   /// XCTest reports a failed assertion to the test case and throws nothing. Within a run of `withNetwork` this class
-  /// keeps the failure for the search. All others it passes on. In a plain `XCTestCase`, only thrown errors end a run.
+  /// keeps the failure for the search. Other failures go to XCTest. In a plain `XCTestCase`, only thrown errors end a
+  /// run.
   ///
   /// If several runs are made at once (`workers: 4`), a failure in a completion handler, on a queue or of an expectation
   /// is reported at once.
