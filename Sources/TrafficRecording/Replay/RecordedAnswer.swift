@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// A recorded response, prepared for replay as far as that does not depend on the request.
+/// A recorded response, with everything prepared that is equal for all requests.
 struct RecordedAnswer {
   private static let pieceSize = 256 << 10
 

@@ -116,7 +116,7 @@
     }
 
     func loadDidBegin(_ urlProtocol: URLProtocol, in context: ClientContext?) {
-      // A captured client's queues run on the simulation's own threads, where no code reads the mark.
+      // A captured client's queues run on the simulation's own threads and need no mark.
       let isMarked = queues.withLock { $0.caller != nil }
       let delegates = isMarked ? ClientContext.markSession(of: urlProtocol, as: number) : nil
       queues.withLock { queues in
