@@ -40,84 +40,102 @@ struct RetryRun {
     }
   }
 
+  private typealias Answer = Result<(Data, URLResponse), any Error>
+
+  /// The state of a request that is being executed.
+  private struct Course {
+    var machine: RetryMachine
+    /// Cancels each attempt that is under way.
+    var signals: [Int: CancellationSignal] = [:]
+    var latest: (number: Int, result: Answer)?
+    /// When the earliest timer fires.
+    var alarm: Duration?
+  }
+
+  private enum Step {
+    case wait
+    /// This attempt needs no child task, since no timer and no other attempt is pending.
+    case load(AttemptPlan)
+    case end(Answer)
+  }
+
   /// - Parameter settled: receives the result at once, without waiting for abandoned attempts to end.
-  private func carryOut(
-    settled: ((Result<(Data, URLResponse), any Error>) -> Void)? = nil
-  ) async -> Result<(Data, URLResponse), any Error> {
+  private func carryOut(settled: ((Answer) -> Void)? = nil) async -> Answer {
     await withTaskGroup(of: Event.self) { group in
-      var machine = RetryMachine(RetryRequest(request, start: clock.now), policy: policy, random: random)
-      var signals: [Int: CancellationSignal] = [:]
-      var latest: (number: Int, result: Result<(Data, URLResponse), any Error>)?
-      var alarm: Duration?
-      var actions = machine.begin()
+      var course = Course(
+        machine: RetryMachine(RetryRequest(request, start: clock.now), policy: policy, random: random))
+      var actions = course.machine.begin()
       while true {
-        // An attempt needs no child task while no timer and no other attempt is pending.
-        let isAlone = machine.nextWake == nil && machine.request.underWay.count == 1 && signals.isEmpty
-        var alone: AttemptPlan?
-        for action in actions {
-          switch action {
-          case .start(let plan) where isAlone:
-            signals[plan.number] = CancellationSignal()
-            alone = plan
-          case .start(let plan): signals[plan.number] = start(plan, of: machine.request, in: &group)
-          case .hold(let hold):
-            group.addTask {
-              await hold()
-              return .networkReturned
-            }
-          case .cancel(let number): signals.removeValue(forKey: number)?.raise()
-          case .report(let attempt, let next): report(attempt, next, latest: latest)
-          case .finish(let ending):
-            group.cancelAll()
-            let result = result(of: ending, latest)
-            settled?(result)
-            return result
-          }
-        }
-        if let time = machine.nextWake, alarm.map({ time < $0 }) ?? true {
-          alarm = time
-          group.addTask { [clock] in
-            try? await clock.sleep(until: time)
-            return .woke(time)
-          }
-        }
         let event: Event
-        if let alone {
-          event = await load(alone, of: machine.request)
-        } else if let next = await group.next() {
+        switch take(actions, &course, in: &group) {
+        case .end(let result):
+          group.cancelAll()
+          settled?(result)
+          return result
+        case .load(let plan): event = await load(plan, of: course.machine.request)
+        case .wait:
+          guard let next = await group.next() else { preconditionFailure("a request waits for something") }
           event = next
-        } else {
-          preconditionFailure("a request waits for something")
         }
-        if case .woke(let time) = event, time == alarm { alarm = nil }
-        guard !Task.isCancelled else {
-          actions = machine.cancel(at: clock.now)
-          continue
-        }
-        switch event {
-        case .woke: actions = machine.wake(at: clock.now)
-        case .networkReturned: actions = machine.networkReturned(at: clock.now)
-        case .ended(let plan, let sent, let result):
-          let outcome = outcome(of: result)
-          var isTransient = false
-          // The result of an abandoned attempt is ignored.
-          if signals.removeValue(forKey: plan.number) != nil {
-            latest = (plan.number, result)
-            if case .response(let head) = outcome, case .success((let body, _)) = result {
-              let answer = AttemptAnswer(plan: plan, request: sent, response: head, body: body)
-              isTransient = policy.isTransient(answer, of: machine.request)
-            }
-          }
-          actions = machine.attemptEnded(
-            plan.number, outcome: outcome, isTransient: isTransient, at: clock.now, date: clock.today)
-        }
+        if case .woke(let time) = event, time == course.alarm { course.alarm = nil }
+        actions = Task.isCancelled ? course.machine.cancel(at: clock.now) : handle(event, &course)
       }
     }
   }
 
-  private func result(
-    of ending: RetryMachine.Ending, _ latest: (number: Int, result: Result<(Data, URLResponse), any Error>)?
-  ) -> Result<(Data, URLResponse), any Error> {
+  private func take(
+    _ actions: [RetryMachine.Action], _ course: inout Course, in group: inout TaskGroup<Event>
+  ) -> Step {
+    let isAlone =
+      course.machine.nextWake == nil && course.machine.request.underWay.count == 1 && course.signals.isEmpty
+    var step = Step.wait
+    for action in actions {
+      switch action {
+      case .start(let plan) where isAlone:
+        course.signals[plan.number] = CancellationSignal()
+        step = .load(plan)
+      case .start(let plan): course.signals[plan.number] = start(plan, of: course.machine.request, in: &group)
+      case .hold(let hold):
+        group.addTask {
+          await hold()
+          return .networkReturned
+        }
+      case .cancel(let number): course.signals.removeValue(forKey: number)?.raise()
+      case .report(let attempt, let next): report(attempt, next, latest: course.latest)
+      case .finish(let ending): return .end(result(of: ending, course.latest))
+      }
+    }
+    if let time = course.machine.nextWake, course.alarm.map({ time < $0 }) ?? true {
+      course.alarm = time
+      group.addTask { [clock] in
+        try? await clock.sleep(until: time)
+        return .woke(time)
+      }
+    }
+    return step
+  }
+
+  private func handle(_ event: Event, _ course: inout Course) -> [RetryMachine.Action] {
+    switch event {
+    case .woke: return course.machine.wake(at: clock.now)
+    case .networkReturned: return course.machine.networkReturned(at: clock.now)
+    case .ended(let plan, let sent, let result):
+      let outcome = outcome(of: result)
+      var isTransient = false
+      // The result of an abandoned attempt is ignored.
+      if course.signals.removeValue(forKey: plan.number) != nil {
+        course.latest = (plan.number, result)
+        if case .response(let head) = outcome, case .success((let body, _)) = result {
+          let answer = AttemptAnswer(plan: plan, request: sent, response: head, body: body)
+          isTransient = policy.isTransient(answer, of: course.machine.request)
+        }
+      }
+      return course.machine.attemptEnded(
+        plan.number, outcome: outcome, isTransient: isTransient, at: clock.now, date: clock.today)
+    }
+  }
+
+  private func result(of ending: RetryMachine.Ending, _ latest: (number: Int, result: Answer)?) -> Answer {
     if case .failure(let error) = ending { return .failure(error) }
     guard case .attempt(let number) = ending, let latest, latest.number == number else {
       preconditionFailure("a request ends with its latest attempt")
@@ -145,17 +163,14 @@ struct RetryRun {
     }
   }
 
-  private func outcome(of result: Result<(Data, URLResponse), any Error>) -> AttemptOutcome {
+  private func outcome(of result: Answer) -> AttemptOutcome {
     switch result {
     case .success((_, let response)): .response(ResponseFacts(response))
     case .failure(let error): .failure(error)
     }
   }
 
-  private func report(
-    _ attempt: RetryAttempt, _ next: AttemptRecord.Next,
-    latest: (number: Int, result: Result<(Data, URLResponse), any Error>)?
-  ) {
+  private func report(_ attempt: RetryAttempt, _ next: AttemptRecord.Next, latest: (number: Int, result: Answer)?) {
     guard let observe else { return }
     var received = 0
     if let latest, latest.number == attempt.number, case .success((let data, _)) = latest.result {
