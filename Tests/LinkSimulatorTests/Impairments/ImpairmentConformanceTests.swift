@@ -86,6 +86,8 @@ import Testing
       case .shifts(let later, let earlier): [later, earlier]
       }
     }
-    for list in [names, words] { #expect(Set(list).count == list.count && list.allSatisfy { $0.allSatisfy(\.isLetter) }) }
+    for list in [names, words] {
+      #expect(Set(list).count == list.count && list.allSatisfy { $0.allSatisfy(\.isLetter) })
+    }
   }
 }
