@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import LinkSimulator
   import Testing
 
   @Suite struct ShellTests {
@@ -46,8 +47,9 @@
         try netcond export 3G --to ne; try netcond simulate --congestion ''; try netcond check redi; try netcond help si
         try netcond retry --policy ful; try netcond show apple.3; try netcond completions z
         """
+      let controls = PathConfiguration.CongestionControl.allCases.map(\.rawValue).joined(separator: " ")
       let words = [
-        "export", "--profile", "tunnel", #"very\ bad\ network"#, "netem", "cubic reno bbr", "redirects", "simulate",
+        "export", "--profile", "tunnel", #"very\ bad\ network"#, "netem", controls, "redirects", "simulate",
         "full-jitter",
         "apple.3G", "zsh",
       ]

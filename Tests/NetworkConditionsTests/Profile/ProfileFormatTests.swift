@@ -5,6 +5,10 @@ import Testing
 @testable import NetworkConditions
 
 struct ProfileFormatTests {
+  private static let controls = PathConfiguration.CongestionControl.allCases.map(\.rawValue.quoted)
+    .joined(separator: " or ")
+  private static let faults = FaultFormat.kinds.map { $0.key.quoted }.joined(separator: ", ")
+
   /// The example of the format's description.
   static let tunnel = """
     {
@@ -184,7 +188,7 @@ struct ProfileFormatTests {
     (#""outage": "dorp""#, #"outage: "dorp" is not an outage; write "drop", "refuse" or "none""#),
     (
       #""tcp": {"congestion": "vegas"}"#,
-      #"tcp.congestion: "vegas" is not a valid congestion control; write "cubic" or "reno" or "bbr""#
+      #"tcp.congestion: "vegas" is not a valid congestion control; write \#(controls)"#
     ),
     (#""tcp": {}"#, #"tcp: the key "congestion" is missing; write for example "congestion": "reno""#),
     (
@@ -253,8 +257,7 @@ struct ProfileFormatTests {
     ),
     (
       #""faults": [{"probability": "2 %"}]"#,
-      #"faults[0]: the kind of fault is missing; write one of "dnsFailure", "refused", "connectTimeout", "tlsFailure", "#
-        + #""reset", "stall", "truncate", "corrupt", "slowClose", "idleClose", "idleForget", "goAway", "resetStream", "drip", "status", "shorten", "redirect", "delay""#
+      #"faults[0]: the kind of fault is missing; write one of \#(faults)"#
     ),
     (
       #""faults": [{"refused": true, "delay": "1 s"}]"#,
