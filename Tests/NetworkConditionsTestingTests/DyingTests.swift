@@ -31,10 +31,17 @@ import Thoroughness
     }
 
     @Test(.enabled(if: CaptureMode.obstacle == nil))
-    func `a test that waits for ever records an issue and then ends the process with a reason`() throws {
+    func `a test that waits for ever records an issue and the next tests run`() throws {
       let text = try said(by: "nobody resumes", ends: .exit)
-      let issue = try #require(text.range(of: "Nothing can happen any more at 0.000000 s of virtual time"), "\(text)")
-      let words = "The test DyingTest.`nobody resumes a continuation` cannot be ended: 1.0 s"
+      #expect(text.contains("Nothing can happen any more at 0.000000 s of virtual time"), "\(text)")
+      #expect(text.contains("Test run with ") && !text.contains("cannot be ended"), "\(text)")
+    }
+
+    @Test(.enabled(if: CaptureMode.obstacle == nil))
+    func `a test whose thread is blocked records an issue and then ends the process with a reason`() throws {
+      let text = try said(by: "nobody writes", ends: .exit)
+      let issue = try #require(text.range(of: "Nothing has moved for 0.2 s"), "\(text)")
+      let words = "The test DyingTest.`a thread reads from a pipe without a writer` cannot be ended: 1.0 s"
       let end = try #require(text.range(of: words), "\(text)")
       #expect(issue.upperBound < end.lowerBound)
       #expect(text[issue.upperBound..<end.lowerBound].contains("under \"3G\", seed 1\n"))
@@ -116,6 +123,18 @@ import Thoroughness
       .network("3G", seeds: 0..<9, workers: .processes(1)), .enabled(if: isAsked("nobody resumes in processes")))
     func `nobody resumes a continuation in a worker process`() async throws {
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+  #endif
+
+  #if os(Linux)
+    @Test(
+      .network("3G", seed: 1, options: NetworkOptions(patience: .milliseconds(200))),
+      .enabled(if: isAsked("nobody writes")))
+    func `a thread reads from a pipe without a writer`() throws {
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0)
+      var byte: UInt8 = 0
+      _ = read(ends[0], &byte, 1)
     }
   #endif
 
