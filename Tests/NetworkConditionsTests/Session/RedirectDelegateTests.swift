@@ -11,6 +11,7 @@ import Testing
 @Suite struct RedirectDelegateTests {
   final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
     let asked = Locked<[String]>([])
+    let isElsewhere = Locked(false)
     let choose: @Sendable (URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void
 
     init(_ choose: @escaping @Sendable (URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void) {
@@ -21,9 +22,9 @@ import Testing
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      let place = OperationQueue.current === session.delegateQueue ? "" : " on another queue"
+      isElsewhere.withLock { $0 = OperationQueue.current !== session.delegateQueue }
       let paths = "\(response.url?.path ?? "") \(response.statusCode) \(request.url?.absoluteString ?? "")"
-      asked.withLock { $0.append(paths + place) }
+      asked.withLock { $0.append(paths) }
       choose(request, completionHandler)
     }
   }
@@ -57,6 +58,12 @@ import Testing
       #expect(delegate.asked.value == [Self.follow])
       #expect(network.timeline.transfers.map(\.status) == [302])
     }
+  }
+
+  @Test func `a delegate is asked about a redirect on its session's queue`() async throws {
+    let delegate = Delegate { request, decide in decide(request) }
+    _ = try await Self.load(over: SimulatedNetwork("3G", seed: 1, pace: .immediate), delegate)
+    #expect(delegate.asked.value == [Self.follow] && !delegate.isElsewhere.value)
   }
 
   @Test func `a delegate's changed request is sent, with the redirect's cookie`() async throws {
