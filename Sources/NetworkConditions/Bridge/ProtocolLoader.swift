@@ -230,7 +230,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     guard let urlProtocol else { return }
     exchange = nil
     context = context ?? ClientContext(of: urlProtocol)
-    let isAsked = ClientContext.askDelegate(of: urlProtocol, whether: request, because: response) { [weak self] choice in
+    let isAsked = ClientContext.askDelegate(of: urlProtocol, whether: request, because: response) {
+      [weak self] choice in
       self?.performInTurn { $0.follow(choice, insteadOf: request, because: response) }
     }
     if isAsked { return }
