@@ -20,7 +20,7 @@ package protocol CaptureHost: AnyObject, Sendable {
   /// Runs `body` as part of the simulation, so that a trap on this thread is reported for the run.
   func onClientThread<Result>(_ body: () -> Result) -> Result
 
-  /// Whether the run was refused, so that its client must not continue.
+  /// Whether the run was refused or abandoned, so that its client must not continue.
   var isRefused: Bool { get }
 
   /// Refuses the run, since its client made a call that cannot be captured; returns whether it is now refused.

@@ -37,9 +37,9 @@ final class LentFunction: Sendable {
 
   /// Lends a function while `body` runs, then waits for the calls that are still running.
   ///
-  /// A call in a refused run never returns, and is not waited for. A call in a run that ended at its limit of requests
-  /// may be left behind. Any other call that does not return ends the process with an explanation: Swift lets no
-  /// non-escaping function outlive its scope.
+  /// A call in a refused or abandoned run never continues, and is not waited for. A call in a run that ended at its limit
+  /// of requests may be left behind. Any other call that does not return ends the process with an explanation: Swift
+  /// lets no non-escaping function outlive its scope.
   ///
   /// - Parameters:
   ///   - function: the function to lend.
@@ -88,7 +88,7 @@ final class LentFunction: Sendable {
     return unsafeBitCast(words, to: Held.self).function
   }
 
-  /// Whether all calls have returned, except those in refused runs.
+  /// Whether all calls have returned, except those in runs that hold their client.
   private var areBack: Bool { state.withLock { $0.calls.allSatisfy { $0?.isRefused == true } } }
 
   /// Whether all calls that have not returned wait for a request that gets no answer.
@@ -110,8 +110,8 @@ final class LentFunction: Sendable {
     if isBack || areLeftBehind { return }
     let message = Explanation.unendedTest.ending(
       """
-      The test \(name) cannot be ended: \(patience) after it was cancelled it is still waiting for something that never \
-      comes, such as a continuation that is never resumed, or one of its threads is blocked. The issue before this line \
+      The test \(name) cannot be ended: \(patience) after it was cancelled it has not returned. One of its threads \
+      is blocked, or its client is not captured and waits for something that never comes. The issue before this line \
       names the network. If the wait ends when its task is cancelled (withTaskCancellationHandler), that issue is the \
       only one. In a search on Linux, `workers: .processes()` lets the other tests go on.
       """)

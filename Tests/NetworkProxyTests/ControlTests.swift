@@ -74,6 +74,19 @@ import URLLoading
     #expect(try ask("GET", "/proxies", agent: "Mozilla/5.0").0 == 403)
   }
 
+  @Test func `a known path with another method is answered with 405`() throws {
+    try ask("POST", "/proxies", #"{"name": "db", "listen": "127.0.0.1:0", "upstream": "localhost:5432"}"#)
+    let known = [
+      "/version", "/populate", "/proxies", "/proxies/db/toxics", "/netcond", "/netcond/timeline", "/netcond/profile",
+      "/netcond/offline", "/netcond/tunnel", "/netcond/online", "/netcond/time-scale", "/netcond/seed",
+    ]
+    for path in known { #expect(try ask("PUT", path).0 == 405, "\(path)") }
+    #expect(try ask("GET", "/reset").0 == 405)
+    for path in ["/version/1", "/other/db/toxics", "/proxies/db/other", "/netcond/other"] {
+      #expect(try ask("PUT", path).0 == 404, "\(path)")
+    }
+  }
+
   @Test func `a disabled proxy that never listened shows its address as written in the configuration`() throws {
     let made = try ask(
       "POST", "/proxies", #"{"name": "a", "listen": "localhost:99", "upstream": "b:1", "enabled": false}"#)

@@ -125,7 +125,10 @@ struct Shrinker: Sendable {
     let confirmations = isSlow ? Self.confirmationsOfHangs : Self.confirmations
     for _ in 0..<confirmations { courses.append(try await trial.toldCourse(ReplayToken(reduction.schedule))) }
     let failures = courses.filter { $0.failure?.fingerprint == reduction.fingerprint }
-    guard let first = failures.first ?? courses.first else { preconditionFailure("a survivor is run again") }
+    guard let first = failures.first else {
+      return rerun.found(
+        .notReproduced("it failed while its faults were removed, but not in \(confirmations) further runs of the rest"))
+    }
     let outcome = FoundFailure.Shrunk(
       schedule: reduction.schedule, originalFaults: schedule.faults.count, reruns: reduction.runs + confirmations,
       isComplete: reduction.isComplete, failedReruns: failures.count, confirmingReruns: confirmations,

@@ -250,8 +250,8 @@ extension Explanation {
   package static let unendedTest = Explanation(
     name: "unended-test", words: "cannot be ended",
     why: """
-      A test was cancelled because its network could not continue, but it is still waiting. The process ends, because \
-      a test cannot be abandoned.
+      A test was cancelled because its network could not continue, but one of its threads is blocked, or its client \
+      is not captured. The process ends, because such a test may continue at any time.
       """,
     remedy: "Make the wait end when its task is cancelled (`withTaskCancellationHandler`), and give it a time limit.")
 

@@ -33,6 +33,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   private var gathered = Data()
   private var isGathering: Bool?
   private var progress = TaskProgress()
+  /// The redirects that the client has followed, and when the first of their requests began.
+  private var (redirects, begun): (Int, SimulatedInstant?) = (0, nil)
 
   init(_ urlProtocol: SimulatedURLProtocol) {
     self.urlProtocol = urlProtocol
@@ -56,15 +58,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
     let source = urlProtocol.task?.ownUpload ?? .find(in: urlProtocol.request)
     if case .failed(let error) = source { return end(with: error) }
-    var (request, settings) = binding.prepare(
-      urlProtocol.request, source, followsRedirects: !ClientContext.followsRedirects,
-      sendsCookies: !ClientContext.sendsCookies)
-    if binding.engine.recordsContents { settings.takesWhole = ClientContext.takesOnePiece(urlProtocol) }
-    let (id, output) = binding.engine.begin(
-      request, body: source.body, uploadSize: source.size, settings: settings, sink: self, takesAtOnce: true)
-    exchange = id
-    if let output { give(output) }
-    if case .stream(let stream) = source { read(stream, for: binding.engine) }
+    load(urlProtocol.request, from: source, sendsCookies: !ClientContext.sendsCookies)
     finishStart()
     // The answer needs the client's context, which exists only now.
     guard case .delegate(let ask) = source else { return }
@@ -73,6 +67,23 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       nonisolated(unsafe) let stream = stream
       self?.perform { $0.read(stream, for: binding.engine) }
     }
+  }
+
+  private func load(_ request: URLRequest, from source: UploadSource, sendsCookies: Bool) {
+    guard let urlProtocol, let binding else { return }
+    var (request, settings) = binding.prepare(
+      request, source, followsRedirects: !ClientContext.clientFollowsRedirects(of: urlProtocol),
+      sendsCookies: sendsCookies)
+    if binding.engine.recordsContents { settings.takesWhole = ClientContext.takesOnePiece(urlProtocol) }
+    if !settings.followsRedirects {
+      begun = begun ?? binding.engine.now
+      (settings.redirects, settings.begun) = (redirects, begun)
+    }
+    let (id, output) = binding.engine.begin(
+      request, body: source.body, uploadSize: source.size, settings: settings, sink: self, takesAtOnce: true)
+    exchange = id
+    if let output { give(output) }
+    if case .stream(let stream) = source { read(stream, for: binding.engine) }
   }
 
   func suspend(_ isSuspended: Bool) {
@@ -99,11 +110,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       return inbox
     }
     if inbox.isStarting { return }
-    if let binding, let sessions {
-      // The simulation's thread waits while the output is fetched in the client's context.
-      return binding.engine.timeSource.perform { sessions.perform(in: self.context) { self.drainLater() } }
-    }
-    if inbox.mayFetch { return perform { $0.drainLater() } }
+    if sessions != nil || inbox.mayFetch { return performInTurn { $0.drainLater() } }
     context?.perform(at: DispatchTime(uptimeNanoseconds: inbox.notBefore)) { self.drainLater() }
   }
 
@@ -133,6 +140,12 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   private func perform(_ work: @escaping @Sendable (ProtocolLoader) -> Void) {
     context?.perform { work(self) }
+  }
+
+  /// Works in the client's context, while the thread of a simulation waits.
+  private func performInTurn(_ work: @escaping @Sendable (ProtocolLoader) -> Void) {
+    guard let binding, let sessions else { return perform(work) }
+    binding.engine.timeSource.perform { sessions.perform(in: self.context) { work(self) } }
   }
 
   private func drain() {
@@ -209,18 +222,44 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     end(with: error)
   }
 
-  /// Hands a redirect to the client, whose URL loading system starts a new protocol for the next request.
+  /// Hands a redirect to the client, whose delegate or URL loading system decides about it.
   ///
   /// A client that refuses the redirect gets it as its answer, without a body. Only this protocol can end that task,
-  /// which otherwise hangs (OHHTTPStubs 174). So it ends at once, before the next protocol can begin.
+  /// which otherwise hangs (OHHTTPStubs 174). So it ends at once, before the system's next protocol can begin.
   private func redirect(to request: URLRequest, because response: URLResponse) {
     guard let urlProtocol else { return }
+    exchange = nil
+    context = context ?? ClientContext(of: urlProtocol)
+    let isAsked = ClientContext.askDelegate(of: urlProtocol, whether: request, because: response) {
+      [weak self] choice in
+      self?.performInTurn { $0.follow(choice, insteadOf: request, because: response) }
+    }
+    if isAsked { return }
     forget()
     var request = request
     ClientContext.keepBody(in: &request)
     urlProtocol.client?.urlProtocol(urlProtocol, wasRedirectedTo: request, redirectResponse: response)
     urlProtocol.client?.urlProtocol(urlProtocol, didReceive: response, cacheStoragePolicy: .notAllowed)
     urlProtocol.client?.urlProtocolDidFinishLoading(urlProtocol)
+  }
+
+  /// Follows a redirect with the request that the delegate chose; without one the redirect is the answer.
+  private func follow(_ choice: URLRequest?, insteadOf proposed: URLRequest, because response: URLResponse) {
+    // A delegate may decide twice, or after a cancellation.
+    guard let urlProtocol, exchange == nil, !ClientContext.isCancelled(urlProtocol) else { return }
+    guard var next = choice else {
+      urlProtocol.client?.urlProtocol(urlProtocol, didReceive: response, cacheStoragePolicy: .notAllowed)
+      return end(with: nil)
+    }
+    if let refusal = URLError.refusal(of: next.url) { return end(with: refusal) }
+    // These cookies were chosen for the proposed URL.
+    let cookies = next.value(forHTTPHeaderField: "Cookie")
+    if next.url != proposed.url, cookies == proposed.value(forHTTPHeaderField: "Cookie") {
+      next.setValue(nil, forHTTPHeaderField: "Cookie")
+    }
+    redirects += 1
+    load(next, from: .find(in: next), sendsCookies: true)
+    drainIfTold()
   }
 
   private func forget() {

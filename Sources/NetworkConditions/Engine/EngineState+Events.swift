@@ -115,10 +115,11 @@ extension EngineState {
       fail(
         exchange, .requestBodyStreamExhausted,
         because: "The stream to upload cannot be read a second time, from its beginning.")
-    case .follow(let next, _) where !exchange.settings.followsRedirects:
-      if let url = redirect.url { end(exchange.id, with: .redirected(next, head: redirect.head, from: url)) }
     case .follow(let next, let keepsBody):
       record(.redirected(to: identities.redaction.url(next.url?.absoluteString ?? "")), of: exchange)
+      if !exchange.settings.followsRedirects, let url = redirect.url {
+        return end(exchange.id, with: .redirected(next, head: redirect.head, from: url))
+      }
       close(exchange, as: .finished)
       exchange.redirect(to: next, keepsBody: keepsBody, at: time)
       exchange.line = RequestLine(next, identities: &identities)

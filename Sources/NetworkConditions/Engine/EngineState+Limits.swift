@@ -7,7 +7,9 @@ extension EngineState {
   mutating func watchTimeouts(of id: Int) {
     guard let exchange = exchanges[id], exchange.limits.watch == nil, !exchange.hasEnded else { return }
     exchange.limits.watch = .init(
-      deadline: exchange.settings.resourceTimeout.map { exchange.transfer.started.advanced(by: $0) })
+      deadline: exchange.settings.resourceTimeout.map {
+        (exchange.settings.begun ?? exchange.transfer.started).advanced(by: $0)
+      })
     setTimeouts(of: exchange)
   }
 

@@ -37,7 +37,7 @@ final class Exchange: @unchecked Sendable {
   @exclusivity(unchecked) var line: RequestLine
   /// The number of the present hop; each redirect or repeat starts a new hop.
   @exclusivity(unchecked) private(set) var hop = 0
-  @exclusivity(unchecked) private(set) var redirects = 0
+  @exclusivity(unchecked) private(set) var redirects: Int
   /// How often in a row the request was sent again.
   @exclusivity(unchecked) private(set) var repetitions = 0
   /// How the present hop repeats the request; `nil` for the client's own request.
@@ -64,6 +64,7 @@ final class Exchange: @unchecked Sendable {
     self.request = request
     self.body = body
     self.settings = settings
+    redirects = settings.redirects
     self.sink = sink
     self.line = line
     upload = Upload(size: body.count)

@@ -1,4 +1,5 @@
 import Internals
+import LinkSimulator
 import URLLoading
 
 struct ExchangeSettings: Sendable {
@@ -9,6 +10,10 @@ struct ExchangeSettings: Sendable {
   var waitsForConnectivity = false
   /// Whether the network follows redirects itself, or hands them to the client.
   var followsRedirects = true
+  /// The redirects that the client has followed before this request.
+  var redirects = 0
+  /// When the first of those requests began; `nil` if it is this one.
+  var begun: SimulatedInstant?
   /// Whether the client gets the body only at its end; set only if contents are recorded.
   var takesWhole = false
   /// The number of the client, if the test numbers its clients (``SimulatedNetwork/client(_:)``).

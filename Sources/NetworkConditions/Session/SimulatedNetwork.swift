@@ -248,7 +248,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   package var isOnThisThread: Bool { engine.timeSource.simulationHere != nil }
 
-  /// Whether this network's run is refused, so that its client stands still.
+  /// Whether this network's run is refused or abandoned, so that its client stands still.
   package var isRefused: Bool { engine.timeSource.isRefused }
 
   func abandon() {

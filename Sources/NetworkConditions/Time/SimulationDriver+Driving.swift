@@ -118,8 +118,9 @@ extension SimulationDriver {
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 
-  /// Abandons a refused run: its client never runs again, and its threads wait for ever.
+  /// Abandons a run: its client never runs again, and its threads wait for ever.
   func abandon() {
+    refusals.abandon()
     let isFirst = line.close() != nil
     clientThreads.abandon()
     guard isFirst else { return }

@@ -165,7 +165,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     return isRefused
   }
 
-  var isRefused: Bool { refusals.hasBegun }
+  var isRefused: Bool { refusals.holdsClient }
   var endedAtRequestLimit: Bool { !line.isOpen && budget.wasExceeded }
 
   var refusal: SimulationError? {

@@ -11,6 +11,8 @@ final class RunRefusal: Sendable {
     case open, refused
     /// The run has ended, so that it can no longer be refused.
     case closed
+    /// The run has ended before its closure, so that its client must never continue.
+    case abandoned
   }
   private let standing = Atomic(Standing.open)
   private let said: ConditionLock<SimulationError?> = ConditionLock(nil)
@@ -25,6 +27,9 @@ final class RunRefusal: Sendable {
 
   var hasBegun: Bool { standing.load(ordering: .acquiring) == .refused }
 
+  /// Whether the client must stand still, because the run is refused or ended before its closure.
+  var holdsClient: Bool { [.refused, .abandoned].contains(standing.load(ordering: .acquiring)) }
+
   var isOpen: Bool { standing.load(ordering: .acquiring) == .open }
 
   var isClosed: Bool { standing.load(ordering: .acquiring) == .closed }
@@ -33,6 +38,11 @@ final class RunRefusal: Sendable {
   func close() -> Bool {
     let (_, found) = standing.compareExchange(expected: .open, desired: .closed, ordering: .acquiringAndReleasing)
     return found != .refused
+  }
+
+  /// Holds the client of a run that has ended for ever.
+  func abandon() {
+    _ = standing.compareExchange(expected: .closed, desired: .abandoned, ordering: .acquiringAndReleasing)
   }
 
   /// The refusal, after it was printed; `nil` if there is none.

@@ -195,7 +195,13 @@ final class SimulationRun<Value: Sendable>: Sendable {
     guard driver.clientThreads.isLeading else { return false }
     // A client that continues elsewhere keeps the session: otherwise its requests would reach the real network.
     if isAtRest, driver.isCapturing { network.releaseSessions() }
-    driver.finish()
+    if driver.isCapturing, state.withLock({ $0.result == nil }) {
+      // The caller has the error, and may free what the closure still uses.
+      network.abandon()
+      driver.abandon()
+    } else {
+      driver.finish()
+    }
     DriverThreads.keepingNext { tell() }
     return true
   }

@@ -56,8 +56,14 @@ final class ControlAPI {
       }
     default: break
     }
-    return ControlAnswer(status: 404, text: "404 page not found\n")
+    let isOfToxics = path.count == 3 && path[0] == "proxies" && path[2] == "toxics"
+    let isKnown = isOfToxics || [["version"], ["reset"], ["populate"], ["proxies"]].contains(path)
+    return isKnown ? Self.notAllowed : Self.notFound
   }
+
+  private static let notFound = ControlAnswer(status: 404, text: "404 page not found\n")
+  /// The path is known, but not with this method.
+  private static let notAllowed = ControlAnswer(status: 405, text: "Method Not Allowed\n")
 
   private func json(_ value: JSONValue, status: Int = 200) -> ControlAnswer {
     ControlAnswer(status: status, json: value.compactText)
@@ -193,7 +199,7 @@ final class ControlAPI {
       remove(proxy)
       return .empty
     }
-    guard isUpdate else { return ControlAnswer(status: 405, text: "Method Not Allowed\n") }
+    guard isUpdate else { return Self.notAllowed }
     let document = try document(request)
     let (listen, upstream) = try addresses(document, proxy)
     let wanted = try document.flag("enabled") ?? proxy.isEnabled
@@ -238,7 +244,7 @@ final class ControlAPI {
       core.toxicsChanged(proxy)
       return .empty
     }
-    guard isUpdate else { return ControlAnswer(status: 405, text: "Method Not Allowed\n") }
+    guard isUpdate else { return Self.notAllowed }
     var toxic = proxy.toxics[index]
     try toxic.update(document(request))
     proxy.toxics[index] = toxic
@@ -267,7 +273,10 @@ final class ControlAPI {
       }
       host.restart(seed: seed)
       for proxy in proxies { proxy.startOver() }
-    default: return ControlAnswer(status: 404, text: "404 page not found\n")
+    case (_, nil), (_, "timeline"), (_, "profile"), (_, "offline"), (_, "tunnel"), (_, "online"), (_, "time-scale"),
+      (_, "seed"):
+      return Self.notAllowed
+    default: return Self.notFound
     }
     return json(state)
   }

@@ -49,6 +49,11 @@ public struct ToxiproxyFormat: ProfileCoding {
       let proxy = try entry.object(keys: Self.proxyKeys, of: "a proxy")
       let toxics = try proxy["toxics"]?.elements(of: "a list of toxics") ?? []
       var imported = try self.importing(toxics, name: document.profileName(name))
+      if toxics.isEmpty {
+        imported = ImportedProfile(
+          imported.profile, from: self,
+          losses: [.init("toxics", "this proxy has none: a running Toxiproxy says which at GET /proxies")])
+      }
       if try proxy["enabled"]?.bool() == false {
         imported.profile = NetworkProfile(
           name: imported.profile.name, base: PathConditions(outage: .refuse))

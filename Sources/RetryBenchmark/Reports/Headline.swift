@@ -23,11 +23,13 @@ extension RetryReport {
     if all.count == 1 { return ["Under \(profile), with \(names), \(figures)."] }
     if verdict.best.success.successes == 0 { return ["Under \(profile), no request succeeds with any policy."] }
     guard verdict.canTell else {
+      let (least, most) = (Self.shares([verdict.worst]), Self.shares([verdict.best]))
       return [
         "Under \(profile), \(FigureText.count(verdict.seeds, "seed")) cannot tell policies apart: it takes "
           + "at least \(PairedComparison.leastSeeds).",
-        "Between \(Self.shares([verdict.worst])) (\(verdict.worst.policy)) and \(Self.shares([verdict.best])) "
-          + "(\(verdict.best.policy)) of requests succeed.",
+        least == most
+          ? "\(most) of requests succeed with each."
+          : "Between \(least) (\(verdict.worst.policy)) and \(most) (\(verdict.best.policy)) of requests succeed.",
       ]
     }
     if let (rival, needed) = verdict.undecided {

@@ -15,7 +15,9 @@ package struct RetryTable {
   /// The lines, wrapped to `width` of at least 60 characters; narrow tables leave out columns.
   package func lines(width: Int, style: Style) -> [String] {
     let width = max(60, width)
-    func wrapped(_ text: String) -> [String] { text.printable.wrapped(to: min(width, 100)) }
+    func wrapped(_ text: String) -> [String] {
+      text.split(separator: "\n").flatMap { String($0).printable.wrapped(to: min(width, 100)) }
+    }
     var lines = report.profiles.flatMap { wrapped(report.headline(of: $0)).map { style(.strong, $0) } }
     if !showsAll { lines += report.cautions.flatMap(wrapped) }
     lines += report.leftOut.flatMap { wrapped("\($0)").map { style(.warning, $0) } }

@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 import NetworkConditions
 
@@ -172,6 +173,31 @@ import URLLoading
       return
     }
     #expect(reason.hasPrefix("the recorded faults alone do not cause it; "))
+  }
+
+  @Test func `a failure that stops while it is shrunk is said not to happen again`() async throws {
+    let profile = NetworkProfile(name: "resetting", faults: [FaultRule(.reset(after: .bytes(77)))])
+    let runs = Locked(0)
+    _ = try await Self.shrunk(profile, seeds: 7..<8) { network in
+      runs.withLock { $0 += 1 }
+      if await !Self.load("/", network) { throw Broken() }
+    }
+    // The last ten runs only confirm the failure.
+    let left = Locked(runs.value - 10)
+    let report = try await FailureSearch(profile, seeds: 7..<8).run { network in
+      network.stub("/*", with: .bytes(count: 4_000))
+      let isLoaded = await Self.load("/", network)
+      let isLate = left.withLock { left in
+        left -= 1
+        return left < 0
+      }
+      if !isLoaded, !isLate { throw Broken() }
+    }
+    guard case .notReproduced(let reason) = try #require(report.failures.first).outcome else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(reason == "it failed while its faults were removed, but not in 10 further runs of the rest")
   }
 
   @Test func `shrinking removes all unneeded jitter in fewer than 40 runs`() async throws {

@@ -46,6 +46,11 @@ import Testing
     #expect(all[1].profile.base.outage == .refuse)
   }
 
+  @Test func `a proxy without toxics, as in a configuration of toxiproxy, is listed`() throws {
+    let all = try imported(#"[{"name": "web", "listen": "[::]:8000", "upstream": "web:80", "enabled": true}]"#)
+    #expect(all.losses.map(\.subject) == ["toxics"])
+  }
+
   @Test func `unsupported toxics and attributes are listed as lost`() throws {
     #expect(try imported(#"{"type": "slicer", "attributes": {"delay": 1}}"#).losses.map(\.subject) == ["slicer"])
     #expect(

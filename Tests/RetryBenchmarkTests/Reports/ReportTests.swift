@@ -304,6 +304,10 @@ import Testing
         Under p, 5 seeds cannot tell policies apart: it takes at least 6. Between 60 % (none) and 100 % (cheap) of requests \
         succeed.
         """)
+    few = RetryReport(
+      seeds: 0..<5, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
+      results: [cheap.restricted(to: 0..<5), patient.restricted(to: 0..<5)])
+    #expect(few.headline(of: "p").hasSuffix("it takes at least 6. 100 % of requests succeed with each."))
     few = report(
       PolicyMetrics(policy: "a", profile: "p", limits: AttemptLimits(RetryRules(maximumAttempts: 4))),
       PolicyMetrics(policy: "b", profile: "p", limits: AttemptLimits(RetryRules(deadline: .seconds(20)))),

@@ -17,6 +17,15 @@ import Testing
     #expect(rows[0].count > 2 && rows[1].count == rows[0].count && rows[1].dropFirst().allSatisfy { $0 == "–" })
   }
 
+  @Test func `each line of the reason for a contender that is left out is a line of the table`() {
+    let report = RetryReport(
+      seeds: 0..<1, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
+      results: [PolicyMetrics(policy: "none", profile: "3G")],
+      leftOut: [.init(policy: "ours", profile: "3G", isWaiting: false, reason: "It never ends.\nTo repeat it: token")])
+    let lines = RetryTable(report: report).lines(width: 100, style: .none)
+    #expect(lines.contains("ours is left out. It never ends.") && lines.contains("To repeat it: token"))
+  }
+
   @Test func `the table shows the load of at most 12 zones, however wide it is`() {
     func title(zones: Int) -> String? {
       let server = ServerModel(zones: .init(Array(repeating: .init(), count: zones), routing: .inTurn))

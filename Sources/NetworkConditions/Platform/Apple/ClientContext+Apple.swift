@@ -9,8 +9,14 @@
   /// mode at that time or in the default mode, as Apple's sample CustomHTTPProtocol documents.
   // Unchecked: a `CFRunLoop` is thread-safe, and the array never changes.
   struct ClientContext: @unchecked Sendable {
-    /// Whether the system follows redirects: it starts a new protocol for each.
-    static let followsRedirects = true
+    /// Always `true`: the system asks the delegate, and starts a new protocol for each redirect.
+    static func clientFollowsRedirects(of urlProtocol: URLProtocol) -> Bool { true }
+    /// Always `false`: the system asks.
+    static func askDelegate(
+      of urlProtocol: URLProtocol, whether next: URLRequest, because response: URLResponse,
+      _ decide: @escaping @Sendable (URLRequest?) -> Void
+    ) -> Bool { false }
+
     /// Whether the system sends stored cookies with a custom protocol's requests; Apple's neither sends nor stores any.
     static let sendsCookies = false
     /// Whether only the client's `suspend()` or `cancel()` stops a protocol; Apple's system may also stop a running task.

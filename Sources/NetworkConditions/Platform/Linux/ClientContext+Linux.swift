@@ -7,8 +7,28 @@
   /// On Linux it is the task's work queue. The client reads a registry without a lock, and crashes if called from
   /// elsewhere (measured; see `URLProtocolClient` in swift-corelibs-foundation).
   struct ClientContext {
-    /// Whether Foundation follows redirects; on Linux it aborts when a custom protocol reports one.
-    static let followsRedirects = false
+    /// Whether the client follows redirects itself, because a delegate decides about them.
+    static func clientFollowsRedirects(of urlProtocol: URLProtocol) -> Bool { urlProtocol.task?.delegate != nil }
+
+    /// Asks the delegate for the request that follows a redirect; returns `false` where the system asks.
+    ///
+    /// Foundation aborts when a custom protocol reports a redirect. So this calls the delegate as Foundation's own
+    /// protocol does: on the session's delegate queue, also for tasks with completion handlers (measured).
+    static func askDelegate(
+      of urlProtocol: URLProtocol, whether next: URLRequest, because response: URLResponse,
+      _ decide: @escaping @Sendable (URLRequest?) -> Void
+    ) -> Bool {
+      guard let task = urlProtocol.task, let session = FoundationInternals.session(of: task),
+        let response = response as? HTTPURLResponse
+      else { return false }
+      session.delegateQueue.addOperation {
+        guard let delegate = task.delegate else { return decide(next) }
+        delegate.urlSession(
+          session, task: task, willPerformHTTPRedirection: response, newRequest: next, completionHandler: decide)
+      }
+      return true
+    }
+
     /// Whether Foundation sends stored cookies; on Linux it does, but it stores none of a custom protocol's.
     static let sendsCookies = true
     /// Whether only `suspend()` and `cancel()` stop a protocol; a task that runs after such a stop was resumed
@@ -72,7 +92,7 @@
     /// Does nothing: Linux asks a class only about sessions whose configuration contains it.
     static func markReal(_ request: inout URLRequest) {}
     static func isReal(_ request: URLRequest) -> Bool { false }
-    /// Does nothing: one protocol follows all redirects.
+    /// Does nothing: one protocol loads all hops.
     static func keepBody(in request: inout URLRequest) {}
     static func keptBody(in request: URLRequest) -> Data? { nil }
 
