@@ -1,5 +1,4 @@
 import ClientCapture
-import Dispatch
 import Internals
 public import URLLoading
 
@@ -303,15 +302,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     }
   }
 
-  /// Calls `tell` for every event, in order, on a separate queue, until the observation is cancelled.
-  public func observe(_ tell: @escaping @Sendable (NetworkEvent) -> Void) -> NetworkObservation {
-    let queue = DispatchQueue(label: "network-conditions.observer")
-    let engine = engine
-    let listener = EventListener { event in RealTime.run { queue.async { tell(event) } } }
-    engine.add(listener)
-    return NetworkObservation { engine.forget(listener) }
-  }
-
   // MARK: Calls of the network's own
 
   func call(_ request: URLRequest, _ source: UploadSource, takesWhole: Bool = true) throws -> NetworkCall {
@@ -322,23 +312,5 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     let call = NetworkCall(engine: engine)
     call.start(prepared, source, settings: settings)
     return call
-  }
-}
-
-/// An observation of a network's events; ends when it is cancelled or released.
-public final class NetworkObservation: Sendable {
-  private let stop: Mutex<(@Sendable () -> Void)?>
-
-  init(_ stop: @escaping @Sendable () -> Void) {
-    self.stop = Mutex(stop)
-  }
-
-  deinit {
-    cancel()
-  }
-
-  /// Ends the observation.
-  public func cancel() {
-    stop.withLock { $0.take() }?()
   }
 }

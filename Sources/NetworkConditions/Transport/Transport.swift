@@ -232,12 +232,12 @@ public struct HandlerTransport: Transport {
 
   /// Creates a transport from a synchronous closure; a thrown error fails the request.
   public init(_ handler: @escaping @Sendable (TransportRequest) throws -> StubResponse) {
-    answer = PreparedAnswer(StubResponse(.handler(handler)), passthrough: URLSessionTransport())
+    answer = PreparedAnswer(StubResponse(.handler(handler)))
   }
 
   /// Creates a transport from an `async` closure, which is cancelled when the client leaves.
   public init(_ handler: @escaping @Sendable (TransportRequest) async throws -> StubResponse) {
-    answer = PreparedAnswer(StubResponse(.asyncHandler(handler)), passthrough: URLSessionTransport())
+    answer = PreparedAnswer(StubResponse(.asyncHandler(handler)))
   }
 
   /// Answers with the closure's response.
