@@ -86,7 +86,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     let error = (problem ?? pace.problem).map { NetworkSetupError($0) }
     error?.say()
     engine = NetworkEngine(
-      profile: profile, seed: seed, transport: stubs, configurationError: error.map { .setup($0) },
+      profile: profile, seed: seed, stubs: stubs, configurationError: error.map { .setup($0) },
       timeSource: simulation?.driver ?? pace.makeTimeSource(patience: options.patience), replaying: faults.replayed)
     number = nil
     sessions = SessionRegistry(engine, stubs)
@@ -245,10 +245,10 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     stubs.end()
   }
 
-  package var isOnThisThread: Bool { engine.timeSource.simulationHere != nil }
+  package var isOnThisThread: Bool { engine.simulation?.here != nil }
 
   /// Whether this network's run is refused, so that its client stands still.
-  package var isRefused: Bool { engine.timeSource.isRefused }
+  package var isRefused: Bool { engine.simulation?.isRefused ?? false }
 
   func abandon() {
     sessions.endAdoptions()

@@ -178,7 +178,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   func takeEarly() -> EarlyAnswer? {
     guard let (bytes, answer) = state.withLock({ $0.answer }).takeEarly() else { return nil }
-    return EarlyAnswer(afterBytes: bytes, transport: TakenAnswer(route: self, answer: answer))
+    return EarlyAnswer(afterBytes: bytes, route: self, answer: answer)
   }
 
   func miss(_ request: PartialRequest) {
@@ -186,12 +186,10 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   }
 }
 
-/// A route's answer that was taken earlier, when the request's head came.
-private struct TakenAnswer: Transport {
+/// A route's answer that was taken when the request's head came, before the request was complete.
+struct EarlyAnswer: Sendable {
+  /// How many bytes of the request's body must come first.
+  let afterBytes: Int64
   let route: StubRoute
   let answer: PreparedAnswer
-
-  func respond(to request: TransportRequest, with reply: any TransportReply) {
-    route.answer(request, with: reply, taken: answer)
-  }
 }

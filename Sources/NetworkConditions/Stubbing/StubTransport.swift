@@ -5,7 +5,7 @@ import URLLoading
 ///
 /// A request without a matching route fails with `URLError(.resourceUnavailable)`. Its `localizedDescription` lists the
 /// routes with their mismatches, nearest first. Stubs are independent: there is no global registry.
-public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubbable {
+public final class StubTransport: Transport, Stubbable {
   private struct Line: Hashable {
     var method: String
     var url: URL
@@ -67,8 +67,10 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     reply.fail(URLError(.resourceUnavailable, Explanation.noStub.ending(text), url: request.request.url))
   }
 
-  /// Answers at once if the matching route has a canned answer and its condition has no closure.
-  public func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool {
+  /// Answers at once if the matching route has a canned answer and its condition has no closure; `false` if it does not.
+  ///
+  /// It is called on a queue of the URL loading system, so it must not wait or run a user's code.
+  func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool {
     for route in candidates(for: request) {
       guard !route.condition.hasClosure else { return false }
       guard route.condition.matchesRest(request) else { continue }
@@ -79,20 +81,22 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     return false
   }
 
+  /// The answer to a request whose head has come, if it comes before the body; called like ``respondImmediately(to:with:)``.
   func earlyAnswer(to request: TransportRequest) -> EarlyAnswer? {
     switch route(forHeadOf: request) {
     case .known(let route): route.takeEarly()
     case .unknown: nil
-    case .none: (fallback as? any AttentiveTransport)?.earlyAnswer(to: request)
+    case .none: (fallback as? StubTransport)?.earlyAnswer(to: request)
     }
   }
 
+  /// Records a request that ended when only its head and `received` bytes of its body had arrived.
   func missed(_ request: TransportRequest, received: Int64, of expected: Int64?) {
     switch route(forHeadOf: request) {
     case .known(let route):
       route.miss(PartialRequest(request: request.request, bytesReceived: received, bytesExpected: expected))
     case .unknown: break
-    case .none: (fallback as? any AttentiveTransport)?.missed(request, received: received, of: expected)
+    case .none: (fallback as? StubTransport)?.missed(request, received: received, of: expected)
     }
   }
 

@@ -1,5 +1,5 @@
 /// A number of bytes, from 0 to 10^15.
-public struct ByteQuantity: Hashable, Comparable, Sendable {
+public struct ByteQuantity: Hashable, Sendable {
   /// The number of bytes.
   public let bytes: Int64
 
@@ -24,11 +24,6 @@ public struct ByteQuantity: Hashable, Comparable, Sendable {
     ByteQuantity(unchecked: min(max(count, 0), maximum.bytes))
   }
 
-  /// A number of kibibytes, 1024 bytes each, limited to the range from 0 to ``maximum``.
-  public static func kibibytes(_ count: Int64) -> ByteQuantity {
-    bytes(min(max(count, 0), maximum.bytes) * 1_024)
-  }
-
   /// Reads a number of bytes such as `1200 bytes` or `64 KiB`; the units are bytes, B, kB, KiB, MB, MiB, GB and GiB.
   ///
   /// - Throws: an error with a right example, for a missing or unknown unit, a negative number, a fraction of a byte,
@@ -40,11 +35,6 @@ public struct ByteQuantity: Hashable, Comparable, Sendable {
         "GB": 1_000_000_000, "GiB": 1_073_741_824,
       ],
       limit: (Self.maximum.bytes, "1000000 GB"), isExact: true)
-  }
-
-  /// Whether `lhs` is smaller than `rhs`.
-  public static func < (lhs: ByteQuantity, rhs: ByteQuantity) -> Bool {
-    lhs.bytes < rhs.bytes
   }
 }
 
