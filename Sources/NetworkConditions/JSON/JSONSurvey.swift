@@ -18,8 +18,8 @@ extension JSONCursor {
     values += 1
     guard values <= mostValues else {
       throw .value(
-        file: file, path: "", reason: "contains more than \(mostValues) values in \(bytes.count) bytes; no such file does"
-      )
+        file: file, path: "",
+        reason: "contains more than \(mostValues) values in \(bytes.count) bytes; no such file does")
     }
     skipSpace()
     let start = position

@@ -73,11 +73,4 @@ public struct AppliedConditions: Hashable, Sendable {
   public let start: SimulatedInstant
   /// The phases in force, in the network's time.
   public let schedule: ConditionSchedule
-
-  /// Creates a record of conditions.
-  public init(profile: String, start: SimulatedInstant, schedule: ConditionSchedule) {
-    self.profile = profile
-    self.start = start
-    self.schedule = schedule
-  }
 }

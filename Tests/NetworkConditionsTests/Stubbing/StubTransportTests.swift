@@ -1,7 +1,8 @@
 import Internals
-import NetworkConditions
 import Testing
 import URLLoading
+
+@testable import NetworkConditions
 
 @Suite struct StubTransportTests {
   struct Feed: Codable, Equatable {

@@ -13,12 +13,6 @@ public struct ByteQuantity: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Creates a number of bytes; `nil` if it is negative or above ``maximum``.
-  public init?(bytes: Int64) {
-    guard (0...Self.maximum.bytes).contains(bytes) else { return nil }
-    self.bytes = bytes
-  }
-
   /// A number of bytes, limited to the range from 0 to ``maximum``.
   public static func bytes(_ count: Int64) -> ByteQuantity {
     ByteQuantity(unchecked: min(max(count, 0), maximum.bytes))
