@@ -20,7 +20,7 @@ extension NetworkEngine {
     }
     switch fate {
     case .late: sleeper.wake()
-    case .over: if admitsStraggler { sleeper.cancel() }
+    case .over: if admitsStraggler() { sleeper.cancel() }
     case .asleep(let rest):
       // A sleeper that was cancelled earlier has already looked for its timer.
       if sleeper.isOver { forget(sleeper) }
@@ -33,12 +33,12 @@ extension NetworkEngine {
   /// After the run's end the client may make a limited number of calls. Then it waits for ever, because only that stops
   /// its loop.
   func letRunEnd() async {
-    guard look({ $0.timeline.isOver }), !admitsStraggler else { return await Task.yield() }
+    guard look({ $0.timeline.isOver }), !admitsStraggler() else { return await Task.yield() }
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 
-  /// Whether a call after the simulation's end has an effect; only a limited number does, to stop endless loops.
-  private var admitsStraggler: Bool { simulation?.admitsStraggler() ?? true }
+  /// Counts a call after the simulation's end; returns `false` beyond a limit, which stops endless loops.
+  private func admitsStraggler() -> Bool { simulation?.admitsStraggler() ?? true }
 
   func forget(_ sleeper: Sleeper) {
     locked { state in

@@ -67,9 +67,10 @@ public final class StubTransport: Transport, Stubbable {
     reply.fail(URLError(.resourceUnavailable, Explanation.noStub.ending(text), url: request.request.url))
   }
 
-  /// Answers at once if the matching route has a canned answer and its condition has no closure; `false` if it does not.
+  /// Answers at once if it can; otherwise returns `false`.
   ///
-  /// It is called on a queue of the URL loading system, so it must not wait or run a user's code.
+  /// It is called on a queue of the URL loading system, so it must not wait or run a user's code. So the matching route
+  /// must have a canned answer, and its condition no closure.
   func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool {
     for route in candidates(for: request) {
       guard !route.condition.hasClosure else { return false }
@@ -81,7 +82,7 @@ public final class StubTransport: Transport, Stubbable {
     return false
   }
 
-  /// The answer to a request whose head has come, if it comes before the body; called like ``respondImmediately(to:with:)``.
+  /// The answer to a request whose head has come, if it does not wait for the body; it must not wait, either.
   func earlyAnswer(to request: TransportRequest) -> EarlyAnswer? {
     switch route(forHeadOf: request) {
     case .known(let route): route.takeEarly()

@@ -5,7 +5,7 @@ import LinkSimulator
 struct TimerQueue<Work> {
   typealias Ticket = TimerTicket
 
-  /// The times of the work, by its number; removed work leaves its entry behind, but never as the first.
+  /// The times of the work, by its number; entries of removed work stay until they are the first.
   private var times = MinimumHeap()
   private var works: [Int: (time: SimulatedInstant, work: Work)] = [:]
   private var lastNumber = 0
@@ -16,7 +16,7 @@ struct TimerQueue<Work> {
 
   @discardableResult
   mutating func add(_ work: Work, at time: SimulatedInstant) -> Ticket {
-    // Where time stands still, the entries that removed work has left would never come first.
+    // While time stands still, entries of removed work never become the first. So rebuild the heap.
     if times.entries.count > 2 * works.count + 64 {
       times.removeAll()
       for (number, entry) in works { times.insert(time: entry.time.nanoseconds, value: number) }
