@@ -31,7 +31,7 @@
   private final class CaptureProbe: CaptureHost, @unchecked Sendable {
     private(set) var instant: Int64 = 0
     private var calls: [(ticket: TimerTicket, instant: Int64, work: @Sendable () -> Void)] = []
-    private var order: UInt64 = 0
+    private var lastNumber = 0
     private var results: [(way: String, took: Duration)]?
     private lazy var scheduler = ClientScheduler(self)
     private let isDone = DispatchSemaphore(value: 0)
@@ -60,7 +60,7 @@
         if scheduler.settle() > 0 { continue }
         guard scheduler.isLeading else { break }
         let first = calls.indices.min {
-          (calls[$0].instant, calls[$0].ticket.order) < (calls[$1].instant, calls[$1].ticket.order)
+          (calls[$0].instant, calls[$0].ticket.number) < (calls[$1].instant, calls[$1].ticket.number)
         }
         guard results == nil, let first else {
           scheduler.release()
@@ -120,8 +120,8 @@
     // MARK: CaptureHost
 
     func call(atInstant instant: Int64, _ work: @escaping @Sendable () -> Void) -> TimerTicket? {
-      order += 1
-      let ticket = TimerTicket(slot: 0, order: order)
+      lastNumber += 1
+      let ticket = TimerTicket(number: lastNumber)
       calls.append((ticket, instant, work))
       return ticket
     }

@@ -50,8 +50,8 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
       switch resolved {
       case .run(let token):
         try await SingleRun(token: token, request: request, traitLocation: sourceLocation).perform(run)
-      case .search(let search): try await SeedSearch(search: search).perform(run)
-      case .exploration(let exploration): try await EveryFault(exploration: exploration).perform(run)
+      case .search(let search): try await run.search(search)
+      case .exploration(let exploration): try await run.explore(exploration)
       }
     }
   }

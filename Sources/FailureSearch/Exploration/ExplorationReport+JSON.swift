@@ -39,10 +39,9 @@ extension ExplorationReport {
   public init(json: Data) throws(ProfileError) {
     // The longest lists have a text for each split class or omission; all numbers are counts or times.
     self = try Self.kind.decode(from: json, file: "report", longestRow: 1_000_000) { digits, key in
-      let text = String(decoding: digits, as: UTF8.self)
-      let most = key.elementsEqual("virtualTime".utf8) ? Int64.max : 1 << 53
-      guard Int64(text).map({ (0...most).contains($0) }) != true else { return nil }
-      return "\(text.prefix(60)) is not a count of an exploration, which is from 0 to 2^53"
+      let most = key == "virtualTime" ? Int64.max : 1 << 53
+      guard Int64(digits).map({ (0...most).contains($0) }) != true else { return nil }
+      return "\(digits.prefix(60)) is not a count of an exploration, which is from 0 to 2^53"
     }
     if let problem { throw .value(file: "report", path: "", reason: problem) }
   }

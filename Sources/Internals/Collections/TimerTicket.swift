@@ -1,9 +1,6 @@
 /// Identifies a piece of timed work while it is waiting.
 package struct TimerTicket: Hashable, Sendable {
-  package let slot: Int
-  package let order: UInt64
+  package let number: Int
 
-  package init(slot: Int, order: UInt64) {
-    (self.slot, self.order) = (slot, order)
-  }
+  package init(number: Int) { self.number = number }
 }

@@ -1,26 +1,28 @@
 /// A binary heap of values by time, smallest first; equal times are ordered by value.
-struct MinimumHeap: Sendable {
-  struct Entry: Sendable {
-    var time: Int64
-    var value: Int
+package struct MinimumHeap: Sendable {
+  package struct Entry: Sendable {
+    package var time: Int64
+    package var value: Int
 
     static func < (lhs: Entry, rhs: Entry) -> Bool {
       lhs.time < rhs.time || (lhs.time == rhs.time && lhs.value < rhs.value)
     }
   }
 
-  private var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
 
-  var isEmpty: Bool { entries.isEmpty }
+  package init() {}
+
+  package var isEmpty: Bool { entries.isEmpty }
 
   /// The earliest time; `.max` when the heap is empty.
   var firstTime: Int64 { entries.isEmpty ? .max : entries[0].time }
 
-  mutating func removeAll() {
+  package mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
   }
 
-  mutating func insert(time: Int64, value: Int) {
+  package mutating func insert(time: Int64, value: Int) {
     let entry = Entry(time: time, value: value)
     var child = entries.count
     entries.append(entry)
@@ -33,7 +35,8 @@ struct MinimumHeap: Sendable {
     entries[child] = entry
   }
 
-  mutating func removeFirst() -> Entry {
+  @discardableResult
+  package mutating func removeFirst() -> Entry {
     let first = entries[0]
     let last = entries.removeLast()
     guard !entries.isEmpty else { return first }

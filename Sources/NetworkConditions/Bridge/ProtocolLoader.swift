@@ -44,7 +44,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   // MARK: Called by the URL loading system, in the client's context
 
   func start() {
-    guard let urlProtocol, binding?.engine.timeSource.isRefused != true else { return }
+    guard let urlProtocol, binding?.engine.simulation?.isRefused != true else { return }
     if let sessions {
       context = ClientContext(of: urlProtocol)
       sessions.loadDidBegin(urlProtocol, in: context)

@@ -5,10 +5,8 @@ import URLLoading
 final class SessionBinding: Sendable {
   private struct Snapshot {
     var idleTimeout: TimeInterval = 60
-    var resourceTimeout: TimeInterval = 604_800
-    var waitsForConnectivity = false
     var headers: [(name: String, value: String)] = []
-    var cookies: CookieJar?
+    var settings = ExchangeSettings()
   }
 
   /// `URLSessionConfiguration` has no lock, but this copy is read only once, after the session exists.
@@ -44,7 +42,7 @@ final class SessionBinding: Sendable {
   ) -> (URLRequest, ExchangeSettings) {
     let snapshot = self.snapshot.withLock { value in
       if let value { return value }
-      let fresh = source.map { read($0.configuration) } ?? Snapshot(cookies: CookieJar(storage: nil, sends: true))
+      let fresh = read(source?.configuration)
       value = fresh
       return fresh
     }
@@ -58,36 +56,38 @@ final class SessionBinding: Sendable {
     {
       request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
     }
-    var settings = ExchangeSettings()
-    settings.client = client
-    settings.sessions = sessions
+    var settings = snapshot.settings
     // A request's default is 60 s. With that value the session's timeout counts.
     let idle = request.timeoutInterval == 60 ? snapshot.idleTimeout : request.timeoutInterval
     settings.idleTimeout = ExchangeSettings.timeout(idle)
-    settings.resourceTimeout = ExchangeSettings.timeout(snapshot.resourceTimeout)
-    settings.waitsForConnectivity = snapshot.waitsForConnectivity
     settings.followsRedirects = followsRedirects
-    if request.httpShouldHandleCookies, let cookies = snapshot.cookies {
-      settings.cookies = cookies
-      if sendsCookies { cookies.apply(to: &request) }
-    }
+    if !request.httpShouldHandleCookies { settings.cookies = nil }
+    if sendsCookies { settings.cookies?.apply(to: &request) }
     return (request, settings)
   }
 
   /// Removes a simulation's cookies from a client's own session, so that the next run does not find them.
-  func restoreCookies() { snapshot.withLock { $0?.cookies }?.restore() }
+  func restoreCookies() { snapshot.withLock { $0?.settings.cookies }?.restore() }
 
-  private func read(_ configuration: URLSessionConfiguration) -> Snapshot {
+  private func read(_ configuration: URLSessionConfiguration?) -> Snapshot {
     var snapshot = Snapshot()
+    snapshot.settings.client = client
+    snapshot.settings.sessions = sessions
+    guard let configuration else {
+      // A session's usual limit: a week.
+      snapshot.settings.resourceTimeout = ExchangeSettings.timeout(604_800)
+      snapshot.settings.cookies = CookieJar(storage: nil, sends: true)
+      return snapshot
+    }
     snapshot.idleTimeout = configuration.timeoutIntervalForRequest
-    snapshot.resourceTimeout = configuration.timeoutIntervalForResource
-    snapshot.waitsForConnectivity = ClientContext.waitsForConnectivity(configuration)
+    snapshot.settings.resourceTimeout = ExchangeSettings.timeout(configuration.timeoutIntervalForResource)
+    snapshot.settings.waitsForConnectivity = ClientContext.waitsForConnectivity(configuration)
     for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
       if let name = name as? String { snapshot.headers.append((name, "\(value)")) }
     }
     snapshot.headers.sort { $0.name < $1.name }
     if let storage = configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy != .never {
-      snapshot.cookies = CookieJar(
+      snapshot.settings.cookies = CookieJar(
         storage: storage, sends: configuration.httpShouldSetCookies, remembers: isAdopted && sessions != nil)
     }
     return snapshot

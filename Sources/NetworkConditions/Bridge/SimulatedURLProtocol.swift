@@ -12,7 +12,7 @@ class SimulatedURLProtocol: URLProtocol {
     if ClientContext.isReal(request) { return false }
     // A WebSocket task calls this too, but never starts.
     if let binding = simulated, request.url?.scheme?.hasPrefix("ws") != true {
-      binding.sessions?.willStart(binding.engine.timeSource)
+      binding.sessions?.willStart(binding.engine.simulation)
     }
     return true
   }

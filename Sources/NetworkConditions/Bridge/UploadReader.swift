@@ -25,7 +25,8 @@ final class UploadReader: @unchecked Sendable {
   }
 
   func start() {
-    engine.timeSource.performBlocking { self.readAll() }
+    // In a simulation everything runs in turn, in a fixed order.
+    if let simulation = engine.simulation { simulation.perform(readAll) } else { BlockingWork.run(readAll) }
   }
 
   private func readAll() {

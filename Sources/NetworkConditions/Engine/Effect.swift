@@ -6,11 +6,11 @@ enum Effect: Sendable {
   case tell(any ExchangeSink, Int)
   case wake(Sleeper)
   case call(@Sendable () -> Void)
-  /// Asks the reply's own transport for the answer, or else the network's.
+  /// Asks the stubs for the answer, unless an early one was taken.
   case respond(Reply)
-  /// Shows the transport an incomplete request, given by its exchange and hop.
+  /// Shows the stubs an incomplete request, given by its exchange and hop.
   case hear(Int, hop: Int)
-  /// Tells the transport of a request that ended before it was complete.
+  /// Tells the stubs of a request that ended before it was complete.
   indirect case miss(TransportRequest, received: Int64, of: Int64?)
   case run(@Sendable () -> Void)
   /// Runs work that a transport scheduled with a delay, inside the engine's loop.

@@ -179,12 +179,7 @@ extension EngineState {
     exchange.transfer.outcome = outcome
     exchange.noteCoding()
     timeline.transfers.append(exchange.transfer)
-    switch outcome {
-    case .finished: record(.finished, of: exchange)
-    case .failed(let code): record(.failed(code), of: exchange)
-    case .cancelled: record(.cancelled, of: exchange)
-    case .running: break
-    }
+    if let event = outcome.event { record(event, of: exchange) }
     setServerWork(.done, of: exchange)
     if let held = exchange.server.heldBack.take() { effects.append(.discard(held.works)) }
     noteUpload(of: exchange)

@@ -27,7 +27,7 @@ extension EngineState {
     let client = RequestClient(exchange.settings.sessions)
     request.client = client
     let reply = Reply(
-      to: request, of: client, exchange: id, hop: exchange.hop, by: exchange.upload.early?.transport, engine: engine)
+      to: request, of: client, exchange: id, hop: exchange.hop, early: exchange.upload.early, engine: engine)
     exchange.stage = .answering(stream, reply)
     if let own = exchange.plan.answer {
       guard let answer = fitted(own.part, for: id) else { return }
@@ -66,7 +66,7 @@ extension EngineState {
     return seen(of: exchange)
   }
 
-  /// Stores which transport, if any, answers before the request is complete.
+  /// Stores the stub's answer, if one comes before the request is complete.
   mutating func endHearing(_ id: Int, hop: Int, _ early: EarlyAnswer?) {
     guard isOpen(id, hop: hop), let exchange = exchanges[id] else { return }
     exchange.upload.hearing = .done(early)
@@ -89,7 +89,7 @@ extension EngineState {
     paths.entries[exchange.path].change(at: time) { $0.stopUpload(of: stream) }
   }
 
-  /// Reports a request to the server's transport that ended before its body had arrived completely.
+  /// Reports a request to the stubs that ended before its body had arrived completely.
   mutating func noteUpload(of exchange: Exchange) {
     if case .none = exchange.upload.hearing { return }
     guard !exchange.upload.isWhole else { return }

@@ -16,7 +16,6 @@ struct EngineState {
     case done
   }
 
-  let seed: UInt64
   var time = SimulatedInstant.zero
   var paths: PathTable
   var identities = RequestIdentities()
@@ -42,7 +41,6 @@ struct EngineState {
   var engine: WeakReference<NetworkEngine>?
 
   init(seed: UInt64, profile: NetworkProfile, replaying schedule: FaultSchedule? = nil) {
-    self.seed = seed
     self.paths = PathTable(seed: seed, profile: profile, replaying: schedule)
     drain(0)
   }
@@ -243,18 +241,12 @@ struct EngineState {
   }
 
   mutating func snapshot() -> Timeline {
-    var transfers = timeline.transfers.all
-    for exchange in exchanges.all where exchange.transfer.outcome == .running {
-      if let stream = exchange.stream {
-        exchange.transfer.wire = paths.statistics(of: stream, on: exchange.path)
-      }
-      transfers.append(exchange.transfer)
+    let running = exchanges.all.filter { $0.transfer.outcome == .running }
+    for exchange in running {
+      if let stream = exchange.stream { exchange.transfer.wire = paths.statistics(of: stream, on: exchange.path) }
     }
-    transfers.sort { $0.number < $1.number }
     return Timeline(
-      transfers: transfers, droppedTransfers: timeline.transfers.dropped, events: timeline.events.all,
-      droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name,
-      conditions: paths.applied, packets: paths.packetLogs(), time: time, redaction: identities.redaction,
+      timeline, running: running.map(\.transfer), over: &paths, at: time, redaction: identities.redaction,
       details: details ?? RunDetails())
   }
 

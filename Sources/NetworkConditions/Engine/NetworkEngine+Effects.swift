@@ -58,10 +58,10 @@ extension NetworkEngine {
     case .respond(let reply): respond(reply)
     case .hear(let id, let hop):
       guard let request = locked({ $0.beginHearing(id, hop: hop) }) else { break }
-      let early = (transport as? any AttentiveTransport)?.earlyAnswer(to: request)
+      let early = stubs.earlyAnswer(to: request)
       locked { $0.endHearing(id, hop: hop, early) }
     case .miss(let request, let received, let expected):
-      (transport as? any AttentiveTransport)?.missed(request, received: received, of: expected)
+      stubs.missed(request, received: received, of: expected)
     case .resume(let reply, let work):
       timeSource.perform {
         reply.inline(work)
@@ -79,14 +79,18 @@ extension NetworkEngine {
   }
 
   private func respond(_ reply: Reply) {
-    let request = reply.request
-    if let immediate = reply.transport.map({ $0 as? any ImmediateTransport }) ?? immediate {
-      let isAnswered = reply.inline { immediate.respondImmediately(to: request, with: reply) }
-      if isAnswered { return }
-    }
-    let transport = reply.transport ?? transport
+    let (request, early) = (reply.request, reply.early)
+    if early == nil, reply.inline({ stubs.respondImmediately(to: request, with: reply) }) { return }
     timeSource.perform {
-      RealTime.scope { reply.inline { transport.respond(to: request, with: reply) } }
+      RealTime.scope {
+        reply.inline {
+          if let early {
+            early.route.answer(request, with: reply, taken: early.answer)
+          } else {
+            self.stubs.respond(to: request, with: reply)
+          }
+        }
+      }
       self.pump()
     }
   }

@@ -4,8 +4,8 @@ extension NetworkEngine {
       case late, over
       case asleep(NetworkRest?)
     }
-    timeSource.notice("A sleep on the network's clock began")
-    sleeper.isClients = timeSource.isClientsWork
+    simulation?.notice("A sleep on the network's clock began")
+    sleeper.isClients = simulation?.isClientsWork ?? false
     let fate = locked { state -> Fate in
       if let now = timeSource.now { state.run(until: now) }
       if state.timeline.isOver { return .over }
@@ -20,7 +20,7 @@ extension NetworkEngine {
     }
     switch fate {
     case .late: sleeper.wake()
-    case .over: if timeSource.admitsStraggler() { sleeper.cancel() }
+    case .over: if admitsStraggler() { sleeper.cancel() }
     case .asleep(let rest):
       // A sleeper that was cancelled earlier has already looked for its timer.
       if sleeper.isOver { forget(sleeper) }
@@ -33,9 +33,12 @@ extension NetworkEngine {
   /// After the run's end the client may make a limited number of calls. Then it waits for ever, because only that stops
   /// its loop.
   func letRunEnd() async {
-    guard look({ $0.timeline.isOver }), !timeSource.admitsStraggler() else { return await Task.yield() }
+    guard look({ $0.timeline.isOver }), !admitsStraggler() else { return await Task.yield() }
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
+
+  /// Counts a call after the simulation's end; returns `false` beyond a limit, which stops endless loops.
+  private func admitsStraggler() -> Bool { simulation?.admitsStraggler() ?? true }
 
   func forget(_ sleeper: Sleeper) {
     locked { state in

@@ -8,21 +8,21 @@ import URLLoading
 /// ``EngineState`` decides everything. The engine carries the decisions out after it has released the lock. It tells
 /// clients that there is output, and each client fetches its output on its own queue, in order.
 final class NetworkEngine: Sendable {
-  let transport: any Transport
+  let stubs: StubTransport
   let timeSource: any TimeSource
+  /// The simulation that owns the network's time, if there is one.
+  let simulation: SimulationDriver?
   private let state: Mutex<EngineState>
   private let keepsContents = Atomic<Bool>(false)
   let lives = ClientLives()
-  /// The transport, if it can answer at once; cast here because a cast per request is slow.
-  let immediate: (any ImmediateTransport)?
 
   init(
-    profile: NetworkProfile, seed: UInt64, transport: any Transport, configurationError: URLError?,
+    profile: NetworkProfile, seed: UInt64, stubs: StubTransport, configurationError: URLError?,
     timeSource: any TimeSource, replaying schedule: FaultSchedule? = nil
   ) {
-    self.transport = transport
-    immediate = transport as? any ImmediateTransport
+    self.stubs = stubs
     self.timeSource = timeSource
+    simulation = timeSource as? SimulationDriver
     state = Mutex(EngineState(seed: seed, profile: profile, replaying: schedule))
     state.withLock {
       $0.engine = WeakReference(self)
@@ -55,7 +55,7 @@ final class NetworkEngine: Sendable {
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink,
     takesAtOnce: Bool = false
   ) -> (id: Int, output: ExchangeOutput?) {
-    guard timeSource.admitsRequest() else { return (Self.unanswered, nil) }
+    guard simulation?.admitsRequest() ?? true else { return (Self.unanswered, nil) }
     let now = timeSource.now
     let id = locked { state in
       if let now { state.run(until: now) }

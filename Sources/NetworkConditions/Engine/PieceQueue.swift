@@ -1,4 +1,5 @@
 import Foundation
+import LinkSimulator
 
 /// A body's pieces in order, taken from the front in other sizes.
 ///
@@ -9,9 +10,7 @@ struct PieceQueue {
   /// A piece of at least this size is returned without a copy.
   private static let largePiece = 64 << 10
 
-  private var pieces: [Data] = []
-  /// The index of the first remaining piece; those before it are empty and removed together.
-  private var first = 0
+  private var pieces = Queue<Data>()
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
@@ -24,45 +23,21 @@ struct PieceQueue {
 
   /// Takes at least one byte and at most `limit`: a slice of the first piece, or several small pieces joined.
   mutating func take(upTo limit: Int) -> Data {
-    guard !isEmpty, limit > 0 else { return Data() }
-    let head = pieces[first]
-    if head.count > limit {
-      pieces[first] = head.dropFirst(limit)
-      count -= limit
-      return head.prefix(limit)
-    }
-    if head.count == limit || head.count >= Self.largePiece || head.count == count {
-      dropHead()
-      return head
-    }
+    guard let head = pieces.first, limit > 0 else { return Data() }
+    if head.count >= min(limit, Self.largePiece) || head.count == count { return takeHead(upTo: limit) }
     let limit = min(limit, Self.largestJoin)
     var result = Data(capacity: min(limit, count))
-    while !isEmpty {
-      let room = limit - result.count
-      guard room > 0 else { break }
-      let head = pieces[first]
-      if head.count <= room {
-        result.append(head)
-        dropHead()
-      } else {
-        result.append(head.prefix(room))
-        pieces[first] = head.dropFirst(room)
-        count -= room
-      }
-    }
+    while !isEmpty, result.count < limit { result.append(takeHead(upTo: limit - result.count)) }
     return result
   }
 
-  private mutating func dropHead() {
-    count -= pieces[first].count
-    pieces[first] = Data()
-    first += 1
-    if first == pieces.count {
-      pieces.removeAll(keepingCapacity: true)
-      first = 0
-    } else if first >= 64, first * 2 >= pieces.count {
-      pieces.removeFirst(first)
-      first = 0
-    }
+  private mutating func takeHead(upTo limit: Int) -> Data {
+    guard let head = pieces.first else { return Data() }
+    let isWhole = head.count <= limit
+    // A queue keeps the places of removed elements for a while, so free the piece now.
+    pieces[0] = isWhole ? Data() : head.dropFirst(limit)
+    if isWhole { pieces.removeFirst() }
+    count -= min(head.count, limit)
+    return isWhole ? head : head.prefix(limit)
   }
 }

@@ -61,21 +61,12 @@ enum RedirectPolicy {
   }
 
   private static func sameOrigin(_ one: URL?, _ other: URL) -> Bool {
-    guard let one else { return false }
-    return one.scheme?.lowercased() == other.scheme?.lowercased() && one.host?.lowercased() == other.host?.lowercased()
-      && Origin.port(of: one) == Origin.port(of: other)
+    let (one, other) = (ServerAddress(one), ServerAddress(other))
+    return one.isSecure == other.isSecure && one.host.lowercased() == other.host.lowercased() && one.port == other.port
   }
 }
 
 enum Origin {
-  static func isSecure(_ url: URL) -> Bool {
-    url.scheme?.lowercased() == "https"
-  }
-
-  static func port(of url: URL) -> Int {
-    url.port ?? (isSecure(url) ? 443 : 80)
-  }
-
   /// Whether a host name needs a look-up; addresses and `localhost` do not.
   static func needsResolution(_ host: String) -> Bool {
     // Most names begin with a letter; an IPv4 address does not, and an IPv6 address has a colon.

@@ -22,20 +22,20 @@ final class Reply: TransportReply {
   private var engine: NetworkEngine? { reference.object }
   let request: TransportRequest
   let client: RequestClient
-  /// The transport that answers in the place of the network's own.
-  let transport: (any Transport)?
+  /// The stub's answer that was taken before the request was complete, if any.
+  let early: EarlyAnswer?
   let executor: (any TaskExecutor)?
   private let state = Mutex(State())
 
   init(
-    to request: TransportRequest, of client: RequestClient, exchange: Int, hop: Int, by transport: (any Transport)?,
+    to request: TransportRequest, of client: RequestClient, exchange: Int, hop: Int, early: EarlyAnswer?,
     engine: WeakReference<NetworkEngine>
   ) {
     reference = engine
     self.request = request
     self.client = client
-    self.transport = transport
-    executor = engine.object?.timeSource.executor
+    self.early = early
+    executor = engine.object?.simulation
     self.exchange = exchange
     self.hop = hop
   }

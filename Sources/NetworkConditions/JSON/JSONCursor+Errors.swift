@@ -32,6 +32,10 @@ extension JSONCursor {
     }
   }
 
+  var noValue: ProfileError {
+    syntax("\(here) where a value should be\(peek == nil || isLenient ? "" : "; a string needs quotation marks")")
+  }
+
   var here: String {
     guard position < bytes.count else { return "the document ends" }
     let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)

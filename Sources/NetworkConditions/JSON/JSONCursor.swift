@@ -56,6 +56,13 @@ package struct JSONCursor {
     // A converter from XML, as for archives of Internet Explorer, writes a list of one element as that element.
     if isLenient, peek == UInt8(ascii: "{") { return try element(&self) }
     guard peek == UInt8(ascii: "[") else { throw wrong(what, "a list in square brackets") }
+    try elements(element)
+  }
+
+  /// Passes each element of the list whose bracket is next to a closure.
+  mutating func elements(
+    _ element: (inout JSONCursor) throws(ProfileError) -> Void
+  ) throws(ProfileError) {
     try checkDepth(steps.count + 1)
     position += 1
     var index = 0
@@ -64,6 +71,25 @@ package struct JSONCursor {
       try element(&self)
       steps.removeLast()
       index += 1
+    }
+  }
+
+  /// Passes each member of the object whose brace is next to a closure; duplicate keys are an error.
+  mutating func members(
+    _ member: (inout JSONCursor, String) throws(ProfileError) -> Void
+  ) throws(ProfileError) {
+    try checkDepth(steps.count + 1)
+    position += 1
+    var keys = Set<String>()
+    while try next(UInt8(ascii: "}"), isFirst: keys.isEmpty) {
+      let start = position
+      let key = try key()
+      guard keys.insert(key).inserted else {
+        throw syntax("the key \(key.quoted) is given twice in one object", at: start)
+      }
+      steps.append(.key(key))
+      try member(&self, key)
+      steps.removeLast()
     }
   }
 
@@ -142,9 +168,7 @@ package struct JSONCursor {
       case UInt8(ascii: "\"")?: try skipText()
       case let byte? where byte == UInt8(ascii: "-") || byte.isDigit: try skipNumber()
       default:
-        guard takeWord("true") || takeWord("false") || takeWord("null") else {
-          throw syntax("\(here) where a value should be")
-        }
+        guard takeWord("true") || takeWord("false") || takeWord("null") else { throw noValue }
       }
       // After a value, its lists and objects may end, too.
       while let bracket = open.last {

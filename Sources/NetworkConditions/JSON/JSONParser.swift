@@ -55,38 +55,19 @@ extension JSONCursor {
     for (word, value) in words where takeWord(word) { return value }
     switch peek {
     case UInt8(ascii: "{"):
-      try checkDepth(steps.count + 1)
-      position += 1
       var members: [JSONValue.Member] = []
-      var keys = Set<String>()
-      while try next(UInt8(ascii: "}"), isFirst: members.isEmpty) {
-        let start = position
-        let key = try key()
-        guard keys.insert(key).inserted else {
-          throw syntax("the key \(key.quoted) is given twice in one object", at: start)
-        }
-        steps.append(.key(key))
-        members.append(JSONValue.Member(key, try tree(words)))
-        steps.removeLast()
-      }
+      try self.members { cursor, key throws(ProfileError) in members.append(.init(key, try cursor.tree(words))) }
       return .object(members)
     case UInt8(ascii: "["):
-      try checkDepth(steps.count + 1)
-      position += 1
       var elements: [JSONValue] = []
-      while try next(UInt8(ascii: "]"), isFirst: elements.isEmpty) {
-        steps.append(.index(elements.count))
-        elements.append(try tree(words))
-        steps.removeLast()
-      }
+      try self.elements { cursor throws(ProfileError) in elements.append(try cursor.tree(words)) }
       return .array(elements)
     case UInt8(ascii: "\""): return .string(try text())
     case let byte? where byte == UInt8(ascii: "-") || byte.isDigit:
       let start = position
       try skipNumber()
       return .number(String(decoding: bytes[start..<position], as: UTF8.self))
-    case nil: throw syntax("the document ends where a value should be")
-    default: throw syntax("\(here) where a value should be; a string needs quotation marks")
+    default: throw noValue
     }
   }
 }

@@ -55,10 +55,3 @@ extension NetworkProfile {
     return JSONValue.object([.init("version", .number("1")), .init("profiles", .array(entries))]).prettyText
   }
 }
-
-extension NetworkProfile: Encodable {
-  /// Encodes the profile in the profile format, version 1; only ``formatText`` also keeps the usual order of keys.
-  public func encode(to encoder: any Encoder) throws {
-    try NetworkProfileFormat.write(self).encode(to: encoder)
-  }
-}

@@ -42,9 +42,20 @@ extension NetworkProfile {
 
   /// The worst phase: an outage, or else the most loss, or else the lowest rate; `nil` if all phases are alike.
   public var worstPhase: ConditionSchedule.Position? {
-    let ranks = phases.map { PhaseRank($0.conditions) }
-    guard let worst = ranks.max(), worst != ranks.min(), let index = ranks.firstIndex(of: worst) else { return nil }
+    let ranks = phases.map { Self.badness(of: $0.conditions) }
+    guard let worst = ranks.max(by: { $0.lexicographicallyPrecedes($1) }), ranks.contains(where: { $0 != worst }),
+      let index = ranks.firstIndex(of: worst)
+    else { return nil }
     return schedule.position(at: SimulatedInstant.zero.advanced(by: phaseStarts[index]))
+  }
+
+  /// Numbers to compare conditions by, the most important first: an outage, loss, slowness, and delay.
+  private static func badness(of conditions: PathConditions) -> [Double] {
+    let (down, up) = (conditions.down, conditions.up)
+    let rate = down.meanRate.map { Double($0.bitsPerSecond) } ?? .infinity
+    return [
+      conditions.outage == nil ? 0 : 1, max(down.loss.mean, up.loss.mean), -rate, (down.delay + up.delay) / .seconds(1),
+    ]
   }
 
   package var isBegun: Bool { name.contains("@") }
@@ -118,25 +129,5 @@ extension NetworkProfile {
     if phases.count > list.count { list.append("\(phases.count - list.count) more") }
     return "which has the phases \(list.joined(separator: ", ")); write one of them, a time such as \"43 s\", or "
       + "\"2 s before \(phaseNames[phases.count - 1])\""
-  }
-}
-
-private struct PhaseRank: Comparable {
-  let isOut: Bool
-  let loss: Double
-  let slowness: Int64
-  let delay: Duration
-
-  init(_ conditions: PathConditions) {
-    isOut = conditions.outage != nil
-    loss = max(conditions.down.loss.mean, conditions.up.loss.mean)
-    slowness = -(conditions.down.meanRate?.bitsPerSecond ?? .max)
-    delay = conditions.down.delay + conditions.up.delay
-  }
-
-  static func < (one: PhaseRank, other: PhaseRank) -> Bool {
-    (one.isOut ? 1 : 0, one.loss, one.slowness, one.delay) < (
-      other.isOut ? 1 : 0, other.loss, other.slowness, other.delay
-    )
   }
 }

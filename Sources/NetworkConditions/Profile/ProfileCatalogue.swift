@@ -8,13 +8,9 @@ struct ProfileCatalogue: Sendable {
   /// The index of each profile by its name and aliases, in lowercase.
   private let places: [String: Int]
 
-  private static let loaded: Result<ProfileCatalogue, ProfileError> = {
-    do throws(ProfileError) {
-      return .success(try ProfileCatalogue(files: BuiltInProfiles.files.map { ($0.name, Data($0.bytes)) }))
-    } catch {
-      return .failure(error)
-    }
-  }()
+  private static let loaded = Result { () throws(ProfileError) in
+    try ProfileCatalogue(files: BuiltInProfiles.files.map { ($0.name, Data($0.bytes)) })
+  }
 
   static func builtIn() throws(ProfileError) -> ProfileCatalogue {
     try loaded.get()

@@ -40,19 +40,15 @@ extension ProxiedNetwork {
   }
 
   package mutating func snapshot() -> Timeline {
-    var transfers = timeline.transfers.all
-    for (_, exchange) in exchanges {
+    var running: [Transfer] = []
+    for exchange in exchanges.values {
       var transfer = exchange.transfer
       if let connection = exchange.connection, let carrier = self[connection] {
         transfer.wire = paths.statistics(of: carrier.stream, on: carrier.path).since(exchange.statistics)
       }
-      transfers.append(transfer)
+      running.append(transfer)
     }
-    transfers.sort { $0.number < $1.number }
-    return Timeline(
-      transfers: transfers, droppedTransfers: timeline.transfers.dropped, events: timeline.events.all,
-      droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name, conditions: paths.applied,
-      packets: paths.packetLogs(), time: time, redaction: identities.redaction)
+    return Timeline(timeline, running: running, over: &paths, at: time, redaction: identities.redaction)
   }
 
   package var recordsPackets: Bool {

@@ -86,14 +86,7 @@ extension ProxiedNetwork {
     exchange.transfer.ended = time
     exchange.transfer.outcome = outcome
     timeline.transfers.append(exchange.transfer)
-    let kind: NetworkEvent.Kind? =
-      switch outcome {
-      case .finished: .finished
-      case .failed(let code): .failed(code)
-      case .cancelled: .cancelled
-      case .running: nil
-      }
-    if let kind { record(kind, of: number) }
+    if let event = outcome.event { record(event, of: number) }
     if outcome == .finished { news.append(.answered(exchange: number)) }
   }
 }

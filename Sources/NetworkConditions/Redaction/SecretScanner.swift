@@ -289,16 +289,8 @@ package struct SecretScanner {
     guard depth < Self.deepest else { return }
     let inner: Syntax = syntax == .markup ? .markup : .text
     var source = range.lowerBound
-    guard let escape else {
-      let part = UnsafeBufferPointer(rebasing: bytes[range])
-      for secret in Self.secrets(in: part, inner, names, depth: depth + 1) {
-        let place = secret.range.lowerBound + source..<secret.range.upperBound + source
-        secrets.append(Secret(range: place, isNumber: secret.isNumber))
-      }
-      return
-    }
     func next() -> UInt8 {
-      let (byte, length) = escape.decode(bytes, source) ?? (bytes[source], 1)
+      let (byte, length) = escape?.decode(bytes, source) ?? (bytes[source], 1)
       source += length
       return byte
     }

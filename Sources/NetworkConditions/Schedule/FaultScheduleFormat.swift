@@ -44,48 +44,45 @@ enum FaultScheduleFormat {
   {
     let object = try reader.openObject(of: "a scheduled fault")
     let via = try object["via"]?.string("the name of a profile")
+    /// The value for a key and the whole object, which may have only this key and `others`; `nil` without the key.
+    func value(
+      _ key: String, _ others: [String] = [], of what: String
+    ) throws(ProfileError) -> (given: FormatReader, object: FormatObject)? {
+      guard let given = object[key] else { return nil }
+      return (given, try reader.object(keys: [key] + others, of: what))
+    }
     if object["packet"] != nil { return ScheduledFault(try readPacket(reader), via: via) }
-    if object["cancel"] != nil {
-      let cancelled = try reader.object(keys: ["cancel"], of: "a cancellation")
-      return ScheduledFault(.cancellation(at: try cancelled.required("cancel", "").duration()))
+    if let (time, _) = try value("cancel", of: "a cancellation") {
+      return ScheduledFault(.cancellation(at: try time.duration()))
     }
     for (key, kind) in [("kill", ScheduledFault.Kind.kill), ("powerLoss", ScheduledFault.Kind.powerLoss)] {
-      if object[key] != nil {
-        let end = try reader.object(keys: [key], of: "the end of a client")
-        return ScheduledFault(kind(.at(try end.required(key, "").duration())))
+      if let (time, _) = try value(key, of: "the end of a client") {
+        return ScheduledFault(kind(.at(try time.duration())))
       }
-      let change = key + "AfterFileChange"
-      if object[change] != nil {
-        let end = try reader.object(keys: [change], of: "the end of a client")
-        let number = try end.required(change, "").count(1...Int.max, "the number of a change")
-        return ScheduledFault(kind(.afterFileChange(number)))
+      if let (number, _) = try value(key + "AfterFileChange", of: "the end of a client") {
+        return ScheduledFault(kind(.afterFileChange(try number.count(1...Int.max, "the number of a change"))))
       }
     }
-    if object["brownOut"] != nil {
-      let span = try reader.object(keys: ["brownOut", "from", "for"], of: "a brown-out")
-      guard try span.required("brownOut", "").value == .bool(true) else {
+    if let (given, span) = try value("brownOut", ["from", "for"], of: "a brown-out") {
+      guard given.value == .bool(true) else {
         throw reader.error("write \"brownOut\": true, \"from\": \"45 s\", \"for\": \"12 s\"")
       }
       let length = try span.required("for", "write for example \"for\": \"12 s\"").duration()
       return ScheduledFault(.brownOut(from: try start(span), for: length))
     }
-    for (key, sign) in [("clockAhead", 1), ("clockBack", -1)] where object[key] != nil {
-      let jump = try reader.object(keys: [key, "at"], of: "a jump of the clock")
+    for (key, sign) in [("clockAhead", 1), ("clockBack", -1)] {
+      guard let (length, jump) = try value(key, ["at"], of: "a jump of the clock") else { continue }
       let time = try jump.required("at", "write for example \"at\": \"45 s\"").duration()
-      return ScheduledFault(.clockJump(by: try jump.required(key, "").duration() * sign, at: time))
+      return ScheduledFault(.clockJump(by: try length.duration() * sign, at: time))
     }
-    if object["outage"] != nil {
-      let span = try reader.object(keys: ["outage", "from", "for", "via"], of: "an outage")
-      let given = try span.required("outage", "write \"outage\": \"drop\"")
+    if let (given, span) = try value("outage", ["from", "for", "via"], of: "an outage") {
       guard case .string(let name) = given.value, let outage = PathConditions.Outage(rawValue: name) else {
         throw given.error("\(given.value.shown) is not an outage; write \"drop\" or \"refuse\"")
       }
       return ScheduledFault(
         .outage(outage, from: try start(span), for: try span["for"]?.length(of: "an outage")), via: via)
     }
-    if object["phase"] != nil {
-      let span = try reader.object(keys: ["phase", "from", "for", "via"], of: "a phase")
-      let given = try span.required("phase", "write for example \"phase\": \"portal\"")
+    if let (given, span) = try value("phase", ["from", "for", "via"], of: "a phase") {
       let name = try given.string("the name of a phase")
       if via == nil, profile.phase(called: name) == nil {
         let names = profile.phaseNames.map(\.quoted).joined(separator: ", ")

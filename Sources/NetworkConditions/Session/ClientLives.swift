@@ -33,7 +33,7 @@ final class ClientLives: Sendable {
       return (home, state.launches[client, default: 1], state.engine)
     }
     let folder = try home.folder(of: client)
-    engine?.timeSource.watchFiles(below: home.path, for: self)
+    engine?.simulation?.watchFiles(below: home.path, for: self)
     engine?.change { $0.timeline.record(.launched(number), at: $0.time, transfer: nil) }
     return Launch(folder: folder, number: number)
   }
@@ -100,7 +100,7 @@ final class ClientLives: Sendable {
     }
     guard let engine else { return }
     engine.change { $0.killClients(losingPower: death.losesPower) }
-    engine.timeSource.killClient()
+    engine.simulation?.killClient()
     if death.losesPower {
       state.withLock { state in if let home = state.home { state.medium.losePower(below: home.path) } }
     }

@@ -21,7 +21,7 @@ final class NetworkCall: ExchangeSink {
   }
 
   func start(_ request: URLRequest, _ source: UploadSource, settings: ExchangeSettings) {
-    engine.timeSource.notice("A request began")
+    engine.simulation?.notice("A request began")
     let id = engine.begin(
       request, body: source.body, uploadSize: source.size, settings: settings, sink: Weak(self)
     ).id

@@ -28,7 +28,7 @@ enum SharedTurns {
     mutating func take(for network: NetworkEngine) -> Bool {
       let taker = ObjectIdentifier(network)
       guard engine == nil || (isIdle && engine == taker) else { return false }
-      (engine, driver, isIdle) = (taker, network.timeSource as? SimulationDriver, false)
+      (engine, driver, isIdle) = (taker, network.simulation, false)
       return true
     }
 
@@ -46,7 +46,7 @@ enum SharedTurns {
 
   static func wait(for engine: NetworkEngine) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
-    if let driver = engine.timeSource.simulationHere, !isHeld(by: engine) {
+    if let driver = engine.simulation?.here, !isHeld(by: engine) {
       if waitHere(for: engine, driver, isCancellable: true) { return }
       throw CancellationError()
     }
@@ -102,7 +102,7 @@ enum SharedTurns {
   ///
   /// - Parameter session: the session whose work this simulation alone runs; `nil` for another object.
   static func keep(_ session: URLSession?, for engine: NetworkEngine) {
-    guard let driver = engine.timeSource.simulationHere else { return }
+    guard let driver = engine.simulation?.here else { return }
     let network = ObjectIdentifier(engine)
     let isKept = driver.clientThreads.keep(session) {
       let next = state.withLock { state -> Waiter? in
@@ -169,8 +169,7 @@ enum SharedTurns {
   private static func line(up id: UInt64, for engine: NetworkEngine, _ wake: @escaping @Sendable (Bool) -> Void) {
     let isFree = state.withLock { state in
       if state.take(for: engine) { return true }
-      let driver = engine.timeSource as? SimulationDriver
-      state.waiters.append(Waiter(id: id, engine: ObjectIdentifier(engine), driver: driver, wake: wake))
+      state.waiters.append(Waiter(id: id, engine: ObjectIdentifier(engine), driver: engine.simulation, wake: wake))
       return false
     }
     if isFree { wake(true) }

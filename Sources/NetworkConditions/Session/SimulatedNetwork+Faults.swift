@@ -30,7 +30,7 @@ extension SimulatedNetwork {
   ///
   /// They show whether a schedule that was written by hand missed.
   public var unusedFaults: [ScheduledFault] {
-    let (struck, jumps, now) = (engine.lives.struck, engine.timeSource.canKillClient, engine.now)
+    let (struck, jumps, now) = (engine.lives.struck, engine.simulation?.isCapturing ?? false, engine.now)
     return engine.change { $0.paths.unusedFaults(at: $0.time) }.filter { fault in
       switch fault.kind {
       case .kill, .powerLoss: ClientDeath(fault.kind).map { !struck.contains($0) } ?? true

@@ -39,7 +39,7 @@ extension SimulatedNetwork {
   ) async throws -> Value {
     while true {
       let launch = try engine.lives.nextLaunch(of: number)
-      guard engine.timeSource.canKillClient else { return try await client(launch) }
+      guard engine.simulation?.isCapturing == true else { return try await client(launch) }
       let life = ClientLife<Value>()
       let number = engine.lives.begin { life.end(.killed) }
       let end = await withTaskCancellationHandler {

@@ -1,5 +1,4 @@
 import ClientCapture
-import Dispatch
 import Internals
 public import URLLoading
 
@@ -87,7 +86,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     let error = (problem ?? pace.problem).map { NetworkSetupError($0) }
     error?.say()
     engine = NetworkEngine(
-      profile: profile, seed: seed, transport: stubs, configurationError: error.map { .setup($0) },
+      profile: profile, seed: seed, stubs: stubs, configurationError: error.map { .setup($0) },
       timeSource: simulation?.driver ?? pace.makeTimeSource(patience: options.patience), replaying: faults.replayed)
     number = nil
     sessions = SessionRegistry(engine, stubs)
@@ -246,10 +245,10 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     stubs.end()
   }
 
-  package var isOnThisThread: Bool { engine.timeSource.simulationHere != nil }
+  package var isOnThisThread: Bool { engine.simulation?.here != nil }
 
   /// Whether this network's run is refused or abandoned, so that its client stands still.
-  package var isRefused: Bool { engine.timeSource.isRefused }
+  package var isRefused: Bool { engine.simulation?.isRefused ?? false }
 
   func abandon() {
     sessions.endAdoptions()
@@ -303,15 +302,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     }
   }
 
-  /// Calls `tell` for every event, in order, on a separate queue, until the observation is cancelled.
-  public func observe(_ tell: @escaping @Sendable (NetworkEvent) -> Void) -> NetworkObservation {
-    let queue = DispatchQueue(label: "network-conditions.observer")
-    let engine = engine
-    let listener = EventListener { event in RealTime.run { queue.async { tell(event) } } }
-    engine.add(listener)
-    return NetworkObservation { engine.forget(listener) }
-  }
-
   // MARK: Calls of the network's own
 
   func call(_ request: URLRequest, _ source: UploadSource, takesWhole: Bool = true) throws -> NetworkCall {
@@ -322,23 +312,5 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     let call = NetworkCall(engine: engine)
     call.start(prepared, source, settings: settings)
     return call
-  }
-}
-
-/// An observation of a network's events; ends when it is cancelled or released.
-public final class NetworkObservation: Sendable {
-  private let stop: Mutex<(@Sendable () -> Void)?>
-
-  init(_ stop: @escaping @Sendable () -> Void) {
-    self.stop = Mutex(stop)
-  }
-
-  deinit {
-    cancel()
-  }
-
-  /// Ends the observation.
-  public func cancel() {
-    stop.withLock { $0.take() }?()
   }
 }

@@ -38,10 +38,6 @@ extension PreparedAnswer {
       reply.fail(error.naming(request.request.url))
     case .silence:
       reply.park()
-    case .transport(let transport, let changes):
-      let isPlain =
-        changes.status == nil && changes.headers.isEmpty && changes.framing == nil && changes.failure == nil
-      transport.respond(to: request, with: isPlain ? reply : ChangedReply(reply, changes, request.request))
     case .sequence(let answers, let end, let position):
       let number = position.next()
       guard let place = end.place(of: number, among: answers.count) else {
@@ -93,72 +89,9 @@ extension PreparedAnswer {
   ) {
     switch result {
     case .success(let response):
-      PreparedAnswer(response.changed(as: changes), passthrough: passthrough).send(to: request, reply)
+      PreparedAnswer(response.changed(as: changes)).send(to: request, reply)
     case .failure(let error):
       reply.fail(URLError(wrapping: error).naming(request.request.url))
-    }
-  }
-}
-
-/// Passes another transport's answer on with a changed head, and cuts it off where the stub fails.
-private final class ChangedReply: WrappingReply {
-  let wrapped: any TransportReply
-  private let changes: StubResponse
-  private let failure: URLError?
-  /// How many more bytes of the body to pass on; `nil` after the cut.
-  private let room: Mutex<Int64?>
-
-  init(_ wrapped: any TransportReply, _ changes: StubResponse, _ request: URLRequest) {
-    (self.wrapped, self.changes) = (wrapped, changes)
-    failure = request.httpMethod == "HEAD" ? nil : changes.failure?.error.naming(request.url)
-    room = Mutex(changes.failure?.afterBytes ?? .max)
-  }
-
-  func head(_ head: ResponseHead) {
-    var head = head
-    if let status = changes.status { head.status = status }
-    head.frame(changes.framing)
-    head.set(changes.headers)
-    wrapped.head(head)
-    body(Data(), encodedCount: nil)
-  }
-
-  func body(_ data: Data, encodedCount: Int64?) {
-    guard let failure else { return pass(data, encodedCount) }
-    let size = encodedCount ?? Int64(data.count)
-    let (count, isCut) = room.withLock { room -> (Int64?, Bool) in
-      guard let left = room else { return (nil, false) }
-      room = size < left ? left - size : nil
-      return (min(left, size), room == nil)
-    }
-    guard let count else { return }
-    if count == size {
-      pass(data, encodedCount)
-    } else {
-      let part = CarriedBody.share(count, of: size, in: Int64(data.count))
-      pass(data.prefix(Int(part)), encodedCount.map { _ in count })
-    }
-    if isCut { wrapped.fail(failure) }
-  }
-
-  func finish() {
-    guard let failure else { return wrapped.finish() }
-    if takeRoom() { wrapped.fail(failure) }
-  }
-
-  func fail(_ error: URLError) {
-    if takeRoom() { wrapped.fail(error) }
-  }
-
-  private func pass(_ data: Data, _ encodedCount: Int64?) {
-    if !data.isEmpty || encodedCount != nil { wrapped.body(data, encodedCount: encodedCount) }
-  }
-
-  /// Marks the answer as ended; returns `false` if it was cut off or ended before.
-  private func takeRoom() -> Bool {
-    room.withLock { room in
-      defer { room = nil }
-      return room != nil
     }
   }
 }

@@ -15,7 +15,6 @@ struct PreparedAnswer: Sendable {
     case message(ResponseHead, Body, URLError?)
     case failure(URLError)
     case silence
-    case transport(any Transport, StubResponse)
     case sequence([PreparedAnswer], StubResponse.SequenceEnd, SequencePosition)
     case handler(@Sendable (TransportRequest) throws -> StubResponse, StubResponse)
     case asyncHandler(@Sendable (TransportRequest) async throws -> StubResponse, StubResponse)
@@ -40,10 +39,8 @@ struct PreparedAnswer: Sendable {
   /// After how many bytes of the request's body the answer begins; `nil` means after the whole request.
   let early: Int64?
   let problem: String?
-  let passthrough: any Transport
 
-  init(_ response: StubResponse, passthrough: any Transport) {
-    self.passthrough = passthrough
+  init(_ response: StubResponse) {
     delay = response.delay
     early = response.early
     var problem: String?
@@ -59,14 +56,8 @@ struct PreparedAnswer: Sendable {
       action = .failure(response.failure?.error ?? URLError(.unknown))
     case .silence:
       action = .silence
-    case .transport where response.early != nil:
-      let why = "a real server is asked only when the whole request can be sent, so its answer cannot be early"
-      problem = why
-      action = Self.unusable(why)
-    case .transport(let transport):
-      action = .transport(transport ?? passthrough, response)
     case .sequence(let responses, let end):
-      let answers = responses.map { PreparedAnswer($0.changed(as: response), passthrough: passthrough) }
+      let answers = responses.map { PreparedAnswer($0.changed(as: response)) }
       problem = answers.lazy.compactMap(\.problem).first
       action = .sequence(answers, end, SequencePosition())
     case .handler(let handler):
@@ -80,9 +71,8 @@ struct PreparedAnswer: Sendable {
     self.problem = problem
   }
 
-  private init(problem: String?, passthrough: any Transport) {
+  private init(problem: String?) {
     self.problem = problem
-    self.passthrough = passthrough
     delay = .zero
     early = nil
     action = .failure(URLError(.cancelled))
@@ -108,7 +98,7 @@ struct PreparedAnswer: Sendable {
   }
 
   /// The part to keep after the network's end: only the problem.
-  var spent: PreparedAnswer { PreparedAnswer(problem: problem, passthrough: passthrough) }
+  var spent: PreparedAnswer { PreparedAnswer(problem: problem) }
 
   private static func unusable(_ why: String) -> Action {
     .failure(URLError(.badServerResponse, Explanation.unusableStub.ending("The stub's answer is unusable: \(why).")))

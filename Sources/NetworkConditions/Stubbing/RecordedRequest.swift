@@ -19,7 +19,7 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
   /// A file's body above this size stays on disk, and counts as this many bytes of memory.
   private static let largeFile: Int64 = 1 << 20
 
-  init(_ request: TransportRequest, redaction: Redaction?) {
+  init(_ request: TransportRequest) {
     self.request = request.request
     switch request.body {
     case .file(let url, let length) where length > Self.largeFile: (body, file) = (request.body, KeptFile(url))
@@ -29,7 +29,7 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
     client = request.client ?? RequestClient()
     occurrence = request.occurrence
     time = request.time
-    self.redaction = redaction ?? request.redaction
+    redaction = request.redaction
   }
 
   /// The request's method in upper case.

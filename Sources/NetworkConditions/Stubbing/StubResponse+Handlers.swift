@@ -26,13 +26,6 @@ extension StubResponse {
     StubResponse(.handler { StubResponse(try handler($0.withBody())) })
   }
 
-  /// Answers with an `async` closure that returns the arguments of a data task's completion handler.
-  public static func handler(
-    _ handler: @escaping @Sendable (URLRequest) async throws -> (HTTPURLResponse?, Data?, (any Error)?)
-  ) -> StubResponse {
-    StubResponse(.asyncHandler { StubResponse(try await handler($0.withBody())) })
-  }
-
   /// Answers with a closure that returns response and data; a thrown error fails the request.
   public static func handler(
     _ handler: @escaping @Sendable (URLRequest) throws -> (HTTPURLResponse, Data)

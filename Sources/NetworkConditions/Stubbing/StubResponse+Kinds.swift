@@ -98,14 +98,6 @@ extension StubResponse {
     StubResponse(.stream(pieces), contentType: contentType)
   }
 
-  /// The real server's answer, through the `passthrough` transport of the ``StubTransport``.
-  public static var passthrough: StubResponse { StubResponse(.transport(nil)) }
-
-  /// The answer of another transport.
-  public static func passthrough(to transport: any Transport) -> StubResponse {
-    StubResponse(.transport(transport))
-  }
-
   /// One answer after another, counted for each route: "fail twice, then succeed".
   public static func sequence(_ responses: [StubResponse], then end: SequenceEnd = .repeatLast) -> StubResponse {
     guard !responses.isEmpty else { return StubResponse(.unusable("a sequence needs at least one answer")) }

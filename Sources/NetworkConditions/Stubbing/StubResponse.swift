@@ -13,7 +13,6 @@ public struct StubResponse: Sendable {
     case stream([(Duration, Data)])
     case nothing
     case silence
-    case transport((any Transport)?)
     case sequence([StubResponse], then: SequenceEnd)
     case handler(@Sendable (TransportRequest) throws -> StubResponse)
     case asyncHandler(@Sendable (TransportRequest) async throws -> StubResponse)
@@ -66,8 +65,6 @@ public struct StubResponse: Sendable {
   }
 
   /// The answer with another end marker of the body, instead of its length or a stream's last chunk.
-  ///
-  /// ``BodyFraming/length`` does not change another transport's answer, whose length is unknown here.
   public func framed(_ framing: BodyFraming) -> StubResponse {
     with { $0.framing = framing }
   }

@@ -6,31 +6,28 @@ import URLLoading
 public final class StubRoute: Sendable, CustomStringConvertible {
   struct State {
     var answer: PreparedAnswer
-    var requests: RequestLog
+    var requests = RequestLog(limit: StubRoute.mostRequests)
     var calls = CountedArrivals()
     var cancellations = CountedArrivals()
-    var partial: BoundedList<PartialRequest>
+    var partial = BoundedList<PartialRequest>(limit: StubRoute.mostRequests)
     var isHeld = false
     var held: [@Sendable () -> Void] = []
     var expected: ClosedRange<Int>?
   }
 
+  /// The number of requests that each route keeps for assertions.
+  static let mostRequests = 10_000
+
   let condition: RouteCondition
   private let state: Mutex<State>
-  private let settings: StubSettings
   private let remover: @Sendable (StubRoute) -> Void
 
   init(
-    _ condition: RouteCondition, _ response: StubResponse, settings: StubSettings,
-    remover: @escaping @Sendable (StubRoute) -> Void
+    _ condition: RouteCondition, _ response: StubResponse, remover: @escaping @Sendable (StubRoute) -> Void
   ) {
     self.condition = condition
-    self.settings = settings
     self.remover = remover
-    state = Mutex(
-      State(
-        answer: PreparedAnswer(response, passthrough: settings.passthrough),
-        requests: RequestLog(limit: settings.recordingLimit), partial: BoundedList(limit: settings.recordingLimit)))
+    state = Mutex(State(answer: PreparedAnswer(response)))
   }
 
   deinit {
@@ -39,9 +36,9 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   }
 
   /// The route in words, such as `POST /orders/**`.
-  public var description: String { condition.text(settings.redaction ?? .standard) }
+  public var description: String { condition.text(.standard) }
 
-  /// The requests that came, in order; only the latest, if there were more than the stub records.
+  /// The requests that came, in order; only the latest, if there were more than 10,000.
   ///
   /// Their bodies take at most 256 MiB of memory. Large files stay on disk.
   public var requests: [RecordedRequest] { state.withLock { $0.requests.all } }
@@ -59,7 +56,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   /// Changes the answer from now on; a sequence starts with its first answer.
   public func respond(with response: StubResponse) {
-    let answer = PreparedAnswer(response, passthrough: settings.passthrough)
+    let answer = PreparedAnswer(response)
     // Release the old answer outside of the lock, because a release may run the user's code.
     _ = state.withLock { state in
       defer { state.answer = answer }
@@ -90,15 +87,6 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     }
     for give in held { give() }
   }
-
-  /// Sends the answer that has been held longest, if any, and holds the others.
-  public func releaseNext() {
-    let next = state.withLock { $0.held.isEmpty ? nil : $0.held.removeFirst() }
-    next?()
-  }
-
-  /// The number of held answers.
-  public var heldCount: Int { state.withLock { $0.held.count } }
 
   /// Waits until `count` requests have come, or the task is cancelled.
   public func waitUntilCalled(times count: Int = 1) async {
@@ -168,7 +156,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   /// Records a request, and answers it now, or after its release if the route holds answers.
   func answer(_ request: TransportRequest, with reply: any TransportReply, taken: PreparedAnswer? = nil) {
-    let record = RecordedRequest(request, redaction: settings.redaction)
+    let record = RecordedRequest(request)
     reply.onCancel { [weak self, client = record.client] in
       client.isGone = true
       let due = self?.state.withLock { $0.cancellations.add() } ?? []
@@ -190,7 +178,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   func takeEarly() -> EarlyAnswer? {
     guard let (bytes, answer) = state.withLock({ $0.answer }).takeEarly() else { return nil }
-    return EarlyAnswer(afterBytes: bytes, transport: TakenAnswer(route: self, answer: answer))
+    return EarlyAnswer(afterBytes: bytes, route: self, answer: answer)
   }
 
   func miss(_ request: PartialRequest) {
@@ -198,12 +186,10 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   }
 }
 
-/// A route's answer that was taken earlier, when the request's head came.
-private struct TakenAnswer: Transport {
+/// A route's answer that was taken when the request's head came, before the request was complete.
+struct EarlyAnswer: Sendable {
+  /// How many bytes of the request's body must come first.
+  let afterBytes: Int64
   let route: StubRoute
   let answer: PreparedAnswer
-
-  func respond(to request: TransportRequest, with reply: any TransportReply) {
-    route.answer(request, with: reply, taken: answer)
-  }
 }

@@ -5,7 +5,7 @@ import URLLoading
 ///
 /// A request without a matching route fails with `URLError(.resourceUnavailable)`. Its `localizedDescription` lists the
 /// routes with their mismatches, nearest first. Stubs are independent: there is no global registry.
-public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubbable {
+public final class StubTransport: Transport, Stubbable {
   private struct Line: Hashable {
     var method: String
     var url: URL
@@ -15,30 +15,19 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     var routes: [StubRoute] = []
     /// A cache of the routes that match a method and URL, since requests repeat.
     var candidates: [Line: [StubRoute]] = [:]
-    var unmatched: RequestLog
+    var unmatched = RequestLog(limit: StubRoute.mostRequests)
   }
 
   private static let rememberedLines = 4_096
 
-  private let state: Mutex<State>
-  private let settings: StubSettings
+  private let state = Mutex(State())
   private let fallback: (any Transport)?
 
   /// Creates a stub without routes.
   ///
-  /// - Parameters:
-  ///   - fallback: answers the requests that no route matches; without one such a request fails.
-  ///   - passthrough: the transport to the real servers, for ``StubResponse/passthrough``.
-  ///   - redaction: the rule for secrets in texts; `nil` uses the network's.
-  ///   - recordingLimit: the number of requests that each route keeps for assertions.
-  public init(
-    fallback: (any Transport)? = nil, passthrough: (any Transport)? = nil, redaction: Redaction? = nil,
-    recordingLimit: Int = 10_000
-  ) {
+  /// - Parameter fallback: answers the requests that no route matches; without one such a request fails.
+  public init(fallback: (any Transport)? = nil) {
     self.fallback = fallback
-    settings = StubSettings(
-      passthrough: passthrough ?? URLSessionTransport(), redaction: redaction, recordingLimit: max(recordingLimit, 0))
-    state = Mutex(State(unmatched: RequestLog(limit: settings.recordingLimit)))
   }
 
   /// The stub itself.
@@ -46,16 +35,6 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
 
   /// The routes, in the order in which the stub asks them.
   public var routes: [StubRoute] { state.withLock { $0.routes } }
-
-  /// The requests that no route matched.
-  public var unmatchedRequests: [RecordedRequest] {
-    state.withLock { $0.unmatched.all }
-  }
-
-  /// Removes all routes, and sends the held answers.
-  public func removeAllRoutes() {
-    for route in routes { route.remove() }
-  }
 
   func end() {
     for route in routes { route.end() }
@@ -79,7 +58,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
       return route.answer(request, with: reply)
     }
     if let fallback { return fallback.respond(to: request, with: reply) }
-    let record = RecordedRequest(request, redaction: settings.redaction)
+    let record = RecordedRequest(request)
     let routes = state.withLock { state in
       state.unmatched.append(record)
       return state.routes
@@ -88,8 +67,11 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     reply.fail(URLError(.resourceUnavailable, Explanation.noStub.ending(text), url: request.request.url))
   }
 
-  /// Answers at once if the matching route has a canned answer and its condition has no closure.
-  public func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool {
+  /// Answers at once if it can; otherwise returns `false`.
+  ///
+  /// It is called on a queue of the URL loading system, so it must not wait or run a user's code. So the matching route
+  /// must have a canned answer, and its condition no closure.
+  func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool {
     for route in candidates(for: request) {
       guard !route.condition.hasClosure else { return false }
       guard route.condition.matchesRest(request) else { continue }
@@ -100,20 +82,22 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     return false
   }
 
+  /// The answer to a request whose head has come, if it does not wait for the body; it must not wait, either.
   func earlyAnswer(to request: TransportRequest) -> EarlyAnswer? {
     switch route(forHeadOf: request) {
     case .known(let route): route.takeEarly()
     case .unknown: nil
-    case .none: (fallback as? any AttentiveTransport)?.earlyAnswer(to: request)
+    case .none: (fallback as? StubTransport)?.earlyAnswer(to: request)
     }
   }
 
+  /// Records a request that ended when only its head and `received` bytes of its body had arrived.
   func missed(_ request: TransportRequest, received: Int64, of expected: Int64?) {
     switch route(forHeadOf: request) {
     case .known(let route):
       route.miss(PartialRequest(request: request.request, bytesReceived: received, bytesExpected: expected))
     case .unknown: break
-    case .none: (fallback as? any AttentiveTransport)?.missed(request, received: received, of: expected)
+    case .none: (fallback as? StubTransport)?.missed(request, received: received, of: expected)
     }
   }
 
@@ -147,7 +131,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
   }
 
   func add(_ condition: RouteCondition, _ response: StubResponse) -> StubRoute {
-    let route = StubRoute(condition, response, settings: settings) { [weak self] route in self?.remove(route) }
+    let route = StubRoute(condition, response) { [weak self] route in self?.remove(route) }
     state.withLock { state in
       state.routes.append(route)
       state.candidates = [:]
@@ -161,11 +145,4 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
       state.candidates = [:]
     }
   }
-}
-
-struct StubSettings: Sendable {
-  let passthrough: any Transport
-  /// The rule for secrets in texts; `nil` uses the network's.
-  let redaction: Redaction?
-  let recordingLimit: Int
 }

@@ -97,5 +97,5 @@ struct Standstill {
 
 extension SimulatedNetwork {
   /// Whether this network's run has ended at its limit of requests: its client waits for ever for the next answer.
-  package var endedAtRequestLimit: Bool { engine.timeSource.endedAtRequestLimit }
+  package var endedAtRequestLimit: Bool { engine.simulation?.endedAtRequestLimit ?? false }
 }

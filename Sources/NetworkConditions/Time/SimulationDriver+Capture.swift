@@ -31,7 +31,6 @@ extension SimulationDriver: CaptureHost {
 }
 
 extension SimulationDriver {
-  var canKillClient: Bool { isCapturing }
   var isClientsWork: Bool { isCapturing && clientThreads.isClientsWork }
 
   func watchFiles(below folder: String, for lives: ClientLives) {

@@ -32,8 +32,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   let budget: RequestBudget
   let options: NetworkOptions
   var patience: Duration { options.patience }
-  /// Runs the jobs of the client's structured tasks, in the order in which they become ready.
-  var executor: (any TaskExecutor)? { self }
   let isCapturing: Bool
   let chance: KeyedRandom
   /// The remedy in errors, if a client waits or works where the simulation does not see it.
@@ -97,9 +95,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   func keepTime(of network: NetworkEngine) { owner.network = network }
   func perform(_ work: @escaping @Sendable () -> Void) { submit(work) }
 
-  /// Blocking work runs like any other in a simulation: time stands still meanwhile.
-  func performBlocking(_ work: @escaping @Sendable () -> Void) { submit(work) }
-
   func stop() {}
 
   func settleSoon() {
@@ -121,6 +116,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     if !isCurrentThread { line.wake() }
   }
 
+  /// Counts a request; returns `false` beyond the limit, where requests get no answer.
   func admitsRequest() -> Bool {
     if isRefused { return false }
     if refusals.isClosed { return admitsStraggler() }
@@ -129,6 +125,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   func admitsStraggler() -> Bool { !isRefused && stragglers.admitsOne() }
 
+  /// Notes a call to the network, which may come from a thread outside of the simulation.
   func notice(_ call: StaticString) { notice(call, clientThreads.isClientThread) }
 
   /// Refuses the run for a call from a thread unknown to the driver, because its timing would be random.
@@ -188,7 +185,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     isAnyActive && (isCapturedThread || threads.withLock { $0[CurrentThread.number] } != nil)
   }
 
-  var simulationHere: SimulationDriver? { isCurrentThread || clientThreads.isCurrentThread ? self : nil }
+  /// This driver, if the calling thread belongs to it; while that thread waits, the whole simulation waits.
+  var here: SimulationDriver? { isCurrentThread || clientThreads.isCurrentThread ? self : nil }
 
   func cancel(_ call: TimerTicket) { owner.network?.cancel(call) }
 

@@ -85,6 +85,18 @@ public struct NetworkEvent: Hashable, Sendable {
   }
 }
 
+extension Transfer.Outcome {
+  /// The event that ends a transfer in this way; `nil` for a running one.
+  var event: NetworkEvent.Kind? {
+    switch self {
+    case .running: nil
+    case .finished: .finished
+    case .failed(let code): .failed(code)
+    case .cancelled: .cancelled
+    }
+  }
+}
+
 extension NetworkEvent: CustomStringConvertible {
   /// One line with the time, the transfer and the event.
   public var description: String {

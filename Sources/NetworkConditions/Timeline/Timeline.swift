@@ -34,6 +34,20 @@ public struct Timeline: Hashable, Sendable {
   }
 }
 
+extension Timeline {
+  /// Creates the record of a network's ended and running transfers, and of its paths.
+  init(
+    _ recorder: TimelineRecorder, running: [Transfer], over paths: inout PathTable, at time: SimulatedInstant,
+    redaction: Redaction, details: RunDetails = RunDetails()
+  ) {
+    self.init(
+      transfers: (recorder.transfers.all + running).sorted { $0.number < $1.number },
+      droppedTransfers: recorder.transfers.dropped, events: recorder.events.all,
+      droppedEvents: recorder.events.dropped, seed: paths.seed, profile: paths.profile.name,
+      conditions: paths.applied, packets: paths.packetLogs(), time: time, redaction: redaction, details: details)
+  }
+}
+
 extension Timeline: CustomStringConvertible {
   /// The profile and the seed, and one line for each of the first transfers.
   public var description: String {
@@ -59,11 +73,4 @@ public struct AppliedConditions: Hashable, Sendable {
   public let start: SimulatedInstant
   /// The phases in force, in the network's time.
   public let schedule: ConditionSchedule
-
-  /// Creates a record of conditions.
-  public init(profile: String, start: SimulatedInstant, schedule: ConditionSchedule) {
-    self.profile = profile
-    self.start = start
-    self.schedule = schedule
-  }
 }

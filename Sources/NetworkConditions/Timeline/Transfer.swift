@@ -233,11 +233,4 @@ public struct TransferPhase: Hashable, Sendable {
   public let start: SimulatedInstant
   /// When the phase ended.
   public let end: SimulatedInstant
-
-  /// Creates a phase.
-  public init(kind: Kind, start: SimulatedInstant, end: SimulatedInstant) {
-    self.kind = kind
-    self.start = start
-    self.end = end
-  }
 }

@@ -14,16 +14,6 @@ public protocol Transport: Sendable {
   func respond(to request: TransportRequest, with reply: any TransportReply)
 }
 
-/// A transport that can answer some requests at once.
-///
-/// This is optional, for speed: an answer during the call needs no other thread.
-public protocol ImmediateTransport: Transport {
-  /// Answers a request completely before it returns, or returns `false` without answering.
-  ///
-  /// It is called on a queue of the URL loading system, so it must not wait or run a user's code.
-  func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool
-}
-
 /// A request as the server sees it.
 public struct TransportRequest: Sendable {
   /// The request, with all headers from the client but without the body.
@@ -204,26 +194,6 @@ extension TransportReply {
   }
 }
 
-/// A transport that sees a request before all of it has come, as a server does.
-///
-/// This is optional: other transports see only complete requests.
-protocol AttentiveTransport: Transport {
-  /// Returns the transport that answers a request whose head has come; `nil` leaves it to this one, after the whole request.
-  ///
-  /// The request has no body. The method is called on a queue of the URL loading system, so it must not wait or run a
-  /// user's code.
-  func earlyAnswer(to request: TransportRequest) -> EarlyAnswer?
-  /// Reports a request that ended when only its head and `received` bytes of its body had arrived.
-  func missed(_ request: TransportRequest, received: Int64, of expected: Int64?)
-}
-
-/// A transport that answers a request before it is complete, and the place at which it answers.
-struct EarlyAnswer: Sendable {
-  /// How many bytes of the request's body must come first.
-  let afterBytes: Int64
-  let transport: any Transport
-}
-
 /// A transport of one closure, which returns a ``StubResponse`` for each request.
 ///
 /// For closures with the result `(response, data, error)`, use `StubResponse.handler` on a stub's route.
@@ -232,12 +202,12 @@ public struct HandlerTransport: Transport {
 
   /// Creates a transport from a synchronous closure; a thrown error fails the request.
   public init(_ handler: @escaping @Sendable (TransportRequest) throws -> StubResponse) {
-    answer = PreparedAnswer(StubResponse(.handler(handler)), passthrough: URLSessionTransport())
+    answer = PreparedAnswer(StubResponse(.handler(handler)))
   }
 
   /// Creates a transport from an `async` closure, which is cancelled when the client leaves.
   public init(_ handler: @escaping @Sendable (TransportRequest) async throws -> StubResponse) {
-    answer = PreparedAnswer(StubResponse(.asyncHandler(handler)), passthrough: URLSessionTransport())
+    answer = PreparedAnswer(StubResponse(.asyncHandler(handler)))
   }
 
   /// Answers with the closure's response.

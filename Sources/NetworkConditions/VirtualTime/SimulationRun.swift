@@ -105,7 +105,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   /// Creates the closure's task, which waits until the driver has its thread.
   private func makeTask(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) -> Task<Void, Never> {
     let task = driver.clientThreads.runAsClient {
-      Task(executorPreference: driver.executor) { [self] in
+      Task(executorPreference: driver) { [self] in
         let result = await SimulationContext.result(of: body, in: network)
         state.withLock { $0.result = result }
       }

@@ -19,10 +19,8 @@ enum ReportGate {
   /// Reads a report or metrics; the error names the place of a number beyond the limit.
   static func read<Value: Decodable>(_ json: Data, _ problem: (Value) -> String?) throws(ProfileError) -> Value {
     let value: Value = try kind.decode(from: json, file: "report", longestRow: longestRow) { digits, key in
-      let isFree = free.contains { key.elementsEqual($0.utf8) }
-      let text = String(decoding: digits, as: UTF8.self)
-      guard !isFree, Int64(text).map({ $0.magnitude <= limit.magnitude }) != true else { return nil }
-      return "\(text.prefix(60)) is not a count of any run; counts are from -2^53 to 2^53"
+      guard !free.contains(key), Int64(digits).map({ $0.magnitude <= limit.magnitude }) != true else { return nil }
+      return "\(digits.prefix(60)) is not a count of any run; counts are from -2^53 to 2^53"
     }
     if let problem = problem(value) { throw .value(file: "report", path: "", reason: problem) }
     return value

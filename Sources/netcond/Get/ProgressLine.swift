@@ -94,12 +94,13 @@ struct ProgressLine {
 
 /// Draws the progress line of a network's transfer ten times a second.
 struct LiveProgress {
-  private let observation: NetworkObservation
+  private let observation: Task<Void, Never>
   private let line: MovingLine
 
   init(_ network: SimulatedNetwork, on console: Console) {
     let state = Locked(TransferState())
-    observation = network.observe { event in state.withLock { $0.apply(event) } }
+    let events = network.events
+    observation = Task { for await event in events { state.withLock { $0.apply(event) } } }
     line = MovingLine(on: console, every: .milliseconds(100)) { frame in
       ProgressLine(
         state: state.value, now: network.now, profile: network.profile.name, isOut: ProfileFacts.isOut(network),

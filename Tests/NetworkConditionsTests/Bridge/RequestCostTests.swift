@@ -68,7 +68,7 @@ import URLLoading
     let stub = StubTransport()
     stub.stub("/hello", with: .text("hello, world"))
     let engine = NetworkEngine(
-      profile: try NetworkProfile.named("unlimited"), seed: 1, transport: stub, configurationError: nil,
+      profile: try NetworkProfile.named("unlimited"), seed: 1, stubs: stub, configurationError: nil,
       timeSource: time)
     let slot = ProtocolSlots.claim(for: SessionBinding(engine: engine, client: nil))
     defer { ProtocolSlots.release(slot) }

@@ -122,6 +122,6 @@ import URLLoading
     ("http://a.example:8080/", 8_080),
   ])
   func `a URL without a port has the default port of its scheme`(url: String, port: Int) throws {
-    #expect(Origin.port(of: try #require(URL(string: url))) == port)
+    #expect(ServerAddress(URL(string: url)).port == port)
   }
 }

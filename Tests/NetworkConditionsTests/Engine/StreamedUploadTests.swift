@@ -23,7 +23,7 @@ import URLLoading
     _ stubs: StubTransport, under profile: NetworkProfile = EarlyAnswerTests.slow
   ) -> (engine: NetworkEngine, upload: Int) {
     let engine = NetworkEngine(
-      profile: profile, seed: 1, transport: stubs, configurationError: nil, timeSource: StillTime())
+      profile: profile, seed: 1, stubs: stubs, configurationError: nil, timeSource: StillTime())
     let request = EarlyAnswerTests.post(url("http://127.0.0.1/upload"))
     let id = engine.begin(
       request, body: .empty, uploadSize: nil, settings: ExchangeSettings(), sink: Reader()

@@ -41,7 +41,7 @@ struct FaultPlannerTests {
       ),
       (.stall(after: .bytes(1)), [.stall(afterBytes: 1, duration: nil)], "response stalls after 1 byte for ever"),
       (
-        .stall(after: .kibibytes(4), duration: .seconds(5)), [.stall(afterBytes: 4_096, duration: .seconds(5))],
+        .stall(after: .bytes(4_096), duration: .seconds(5)), [.stall(afterBytes: 4_096, duration: .seconds(5))],
         "response stalls after 4 KiB for 5 s"
       ),
       (.truncate(after: .bytes(9)), [.truncation(afterBytes: 9)], "response cut off after 9 bytes"),

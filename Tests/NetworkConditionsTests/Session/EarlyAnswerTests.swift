@@ -249,13 +249,6 @@ import URLLoading
     #expect(route.requests.map(\.body.count) == [50_000] && route.partialRequests.isEmpty)
   }
 
-  @Test func `a real server's response cannot be early, and verifying the stub says so`() async throws {
-    let network = Self.network()
-    let route = network.stub("/upload", with: .sequence([.passthrough]).early())
-    await #expect(throws: URLError.self) { try await Self.send(50_000, network) }
-    #expect(route.verify().contains { $0.contains("cannot be early") })
-  }
-
   @Test func `an early stub handler decides without the request body`() async throws {
     let network = Self.network()
     let handler = StubResponse.handler { (request: URLRequest) -> StubResponse in

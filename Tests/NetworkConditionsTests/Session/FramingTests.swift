@@ -51,7 +51,7 @@ import URLLoading
 
   /// A network that cuts an answer after so many bytes of its body.
   static func network(cutting cut: Cut, of response: StubResponse) -> SimulatedNetwork {
-    guard case .message(let head, _, _) = PreparedAnswer(response, passthrough: HandlerTransport { _ in .never }).action
+    guard case .message(let head, _, _) = PreparedAnswer(response).action
     else { return SimulatedNetwork("offline") }
     let after = BytePosition.bytes(WireFormat.responseHeadBytes(head, version: .http1) + Int64(cut.bytes))
     let fault: RequestFault = cut.resets ? .reset(after: after) : .truncate(after: after)
@@ -122,8 +122,6 @@ import URLLoading
     for response in [Self.answer(.untilClose), stream.framed(.untilClose)] {
       #expect(head(response)?["Content-Length"] == nil && head(response)?.endsWithConnection == true)
     }
-    let other = HandlerTransport { _ in Self.answer(.length) }
-    #expect(head(.passthrough(to: other).framed(.untilClose))?.endsWithConnection == true)
     #expect(head(Self.answer(.chunked)).map { [$0["Content-Length"] == nil, !$0.endsWithConnection] } == [true, true])
   }
 }

@@ -10,7 +10,7 @@ import URLLoading
     for number in 0..<20 {
       let request = URLRequest(url: url("http://x.example/\(number)"))
       log.append(
-        RecordedRequest(TransportRequest(request: request, body: .empty, occurrence: 1, time: .zero), redaction: nil))
+        RecordedRequest(TransportRequest(request: request, body: .empty, occurrence: 1, time: .zero)))
       #expect(log.all.map { $0.url?.lastPathComponent } == (max(0, number - 2)...number).map { "\($0)" })
     }
   }

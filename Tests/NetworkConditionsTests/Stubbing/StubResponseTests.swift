@@ -226,27 +226,4 @@ import URLLoading
     await reply.ended()
     #expect(reply.ending == .failed(.cancelled))
   }
-
-  @Test func `a passthrough stub returns another transport's response with the requested changes`() {
-    let other = HandlerTransport { request in .text("from \(request.request.url?.path ?? "")") }
-    let stub = StubTransport(passthrough: other)
-    stub.stub("/plain", with: .passthrough)
-    stub.stub("/changed", with: .passthrough(to: other).status(203).header("A", "b").after(.seconds(1)))
-    #expect(stub.send("GET", "http://x.example/plain").text == "from /plain")
-    let changed = stub.send("GET", "http://x.example/changed")
-    changed.runNextDelayed()
-    #expect(changed.text == "from /changed" && changed.head?.status == 203 && changed.head?["A"] == "b")
-  }
-
-  @Test(arguments: [(0, ""), (3, "012"), (4, "0123"), (10, "0123456789"), (99, "0123456789")])
-  func `another transport's answer is cut off after the bytes that the stub says`(count: Int64, text: String) {
-    let pieces = StubResponse.stream([(.zero, Data("0123".utf8)), (.zero, Data("456789".utf8))])
-    for answer in [.text("0123456789"), pieces] {
-      let other = StubTransport()
-      other.stub(.any, with: answer)
-      let reply = Self.answer(.passthrough(to: other).failing(.networkConnectionLost, afterBytes: count))
-      #expect(reply.text == text && reply.ending == .failed(.networkConnectionLost) && reply.head?.status == 200)
-      #expect(reply.isInOrder)
-    }
-  }
 }

@@ -16,27 +16,6 @@ import Testing
     #expect(try await job.value() == 1)
   }
 
-  /// Reads the network's time when it is released.
-  private final class Farewell: Sendable {
-    let network: SimulatedNetwork
-    let log: Log<SimulatedInstant>
-    init(_ network: SimulatedNetwork, _ log: Log<SimulatedInstant>) {
-      self.network = network
-      self.log = log
-    }
-    deinit { log.add(network.now) }
-  }
-
-  @Test func `an observer may call the network while it is being released`() async throws {
-    let network = SimulatedNetwork.immediate()
-    let log = Log<SimulatedInstant>()
-    let farewell = Farewell(network, log)
-    let observation = network.observe { [farewell] _ in withExtendedLifetime(farewell) {} }
-    _ = consume farewell
-    observation.cancel()
-    #expect(log.all == [.zero])
-  }
-
   @Test func `events of parallel requests are delivered once and in timeline order`() async throws {
     let network = SimulatedNetwork.immediate()
     network.stub("/**", with: .text("x"))

@@ -8,7 +8,7 @@ import URLLoading
 @Suite(.timeLimit(.minutes(10)))
 struct TransportConformanceTests {
   enum Kind: CaseIterable {
-    case stub, handler, urlSession, passthrough, recorded, recording
+    case stub, handler, urlSession, fallback, recorded, recording
 
     /// A transport that answers `/bytes/1000` with a thousand bytes, and `/reset` with a lost connection.
     func make() throws -> any Transport {
@@ -23,9 +23,7 @@ struct TransportConformanceTests {
           request.request.url?.path == "/reset" ? .error(.networkConnectionLost) : .bytes(count: 1_000)
         }
       case .urlSession: return URLSessionTransport()
-      case .passthrough:
-        stub.stub(.any, with: .passthrough)
-        return stub
+      case .fallback: return StubTransport(fallback: URLSessionTransport())
       case .recorded:
         let content = HTTPArchive.Content(size: 1_000, text: String(repeating: "x", count: 1_000))
         let lost = HTTPArchive.Response(status: 0, error: "networkConnectionLost")

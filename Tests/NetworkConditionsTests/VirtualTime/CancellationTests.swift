@@ -82,7 +82,7 @@ import URLLoading
   @Test func `a stub sees a request as cancelled as soon as its client gives up`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       let route = network.stub("/slow", with: .never)
-      let own = Task(executorPreference: network.engine.timeSource.executor) { try await network.data(from: slow) }
+      let own = Task(executorPreference: network.engine.simulation) { try await network.data(from: slow) }
       await route.waitUntilCalled()
       own.cancel()
       var seen = [route.requests[0].wasCancelled]

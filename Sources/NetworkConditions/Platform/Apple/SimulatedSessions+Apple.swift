@@ -84,7 +84,7 @@
     }
 
     /// Counts a call of the system that asks whether to simulate a request; such calls come at any time, on any thread.
-    func willStart(_ timeSource: any TimeSource) { loads.withLock { $0.activity += 1 } }
+    func willStart(_ driver: SimulationDriver?) { loads.withLock { $0.activity += 1 } }
 
     func didStart() {}
     func didStop() {}

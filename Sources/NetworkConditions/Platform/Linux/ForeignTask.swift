@@ -76,7 +76,7 @@
     ///
     /// - Returns: `false` if the run has ended.
     func adopt(_ session: URLSession) -> Bool {
-      guard let driver = engine.timeSource.simulationHere, SharedTurns.take(session, for: engine, driver) else {
+      guard let driver = engine.simulation?.here, SharedTurns.take(session, for: engine, driver) else {
         return false
       }
       let slot = claimSlot(for: session.configuration, isAdopted: true)

@@ -103,8 +103,8 @@
       return queues.withLock { $0.delegates[ObjectIdentifier(queue)] != nil }
     }
 
-    func willStart(_ timeSource: any TimeSource) {
-      timeSource.notice("A request of a session was resumed")
+    func willStart(_ driver: SimulationDriver?) {
+      driver?.notice("A request of a session was resumed")
       queues.withLock { $0.activity += 1 }
       starting.withLock { $0 += 1 }
     }

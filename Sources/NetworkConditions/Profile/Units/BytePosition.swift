@@ -11,9 +11,6 @@ public enum BytePosition: Hashable, Sendable {
   /// After `count` bytes; negative numbers count as 0.
   public static func bytes(_ count: Int64) -> BytePosition { .after(.bytes(count)) }
 
-  /// After `count` kibibytes of 1024 bytes each; negative numbers count as 0.
-  public static func kibibytes(_ count: Int64) -> BytePosition { .after(.kibibytes(count)) }
-
   /// At the beginning of the message.
   public static let zero = BytePosition.after(.zero)
 

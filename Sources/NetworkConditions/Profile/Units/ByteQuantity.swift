@@ -1,5 +1,5 @@
 /// A number of bytes, from 0 to 10^15.
-public struct ByteQuantity: Hashable, Comparable, Sendable {
+public struct ByteQuantity: Hashable, Sendable {
   /// The number of bytes.
   public let bytes: Int64
 
@@ -13,20 +13,9 @@ public struct ByteQuantity: Hashable, Comparable, Sendable {
     self.bytes = bytes
   }
 
-  /// Creates a number of bytes; `nil` if it is negative or above ``maximum``.
-  public init?(bytes: Int64) {
-    guard (0...Self.maximum.bytes).contains(bytes) else { return nil }
-    self.bytes = bytes
-  }
-
   /// A number of bytes, limited to the range from 0 to ``maximum``.
   public static func bytes(_ count: Int64) -> ByteQuantity {
     ByteQuantity(unchecked: min(max(count, 0), maximum.bytes))
-  }
-
-  /// A number of kibibytes, 1024 bytes each, limited to the range from 0 to ``maximum``.
-  public static func kibibytes(_ count: Int64) -> ByteQuantity {
-    bytes(min(max(count, 0), maximum.bytes) * 1_024)
   }
 
   /// Reads a number of bytes such as `1200 bytes` or `64 KiB`; the units are bytes, B, kB, KiB, MB, MiB, GB and GiB.
@@ -40,11 +29,6 @@ public struct ByteQuantity: Hashable, Comparable, Sendable {
         "GB": 1_000_000_000, "GiB": 1_073_741_824,
       ],
       limit: (Self.maximum.bytes, "1000000 GB"), isExact: true)
-  }
-
-  /// Whether `lhs` is smaller than `rhs`.
-  public static func < (lhs: ByteQuantity, rhs: ByteQuantity) -> Bool {
-    lhs.bytes < rhs.bytes
   }
 }
 
