@@ -43,7 +43,3 @@ package struct LoaderTime: Sendable {
 package protocol TimedLoader: HTTPLoader {
   var loaderTime: LoaderTime { get }
 }
-
-package protocol TimedLoaderClock: Sendable {
-  var loaderTime: LoaderTime { get }
-}

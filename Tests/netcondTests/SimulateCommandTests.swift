@@ -114,9 +114,9 @@ import Testing
     let scenario = TransferScenario(
       .get, bytes: 100_000, over: ConditionSchedule(try LinkText.conditions(Self.link)))
     let seeds = SeedRange(count: 40)
-    let one = await scenario.run(seeds, on: Workers(count: 1))
-    #expect(await scenario.run(seeds, on: Workers(count: 2)) == one)
-    #expect(one == seeds.seeds.map { scenario.run(seed: $0) })
+    let one = await Workers(count: 1).run([scenario], seeds) { $0.run(seed: $1) }
+    #expect(await Workers(count: 2).run([scenario], seeds) { $0.run(seed: $1) } == one)
+    #expect(one == [seeds.seeds.map { scenario.run(seed: $0) }])
   }
 
   @Test func `--cases keeps the file's order, and an unknown congestion control gives no samples`() async throws {

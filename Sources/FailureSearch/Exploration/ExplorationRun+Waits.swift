@@ -48,11 +48,12 @@ extension ExplorationRun {
     timeline.transfers.prefix(Self.scouted).enumerated().flatMap { turn, transfer -> [PointClass] in
       let (match, via) = (RequestMatch(transfer), transfer.via(timeline))
       let begin = SimulatedInstant.zero.duration(to: transfer.started).wholeNanoseconds + 1
-      let all: [(FaultAlphabet.Kind, FaultTemplate, Int64, isLong: Bool)] = [
-        (.refused, .whole(match, .refused, via: via), 0, false),
-        (.status, .whole(match, .status(code: 503), via: via), 0, false),
-        (.stall, .stall(match, for: length, via: via), 0, true),
-        (.outage, .outage(.drop, for: length), begin, true), (.offline, .outage(.refuse, for: length), begin, true),
+      func fault(_ fault: RequestFault) -> ScheduledFault { ScheduledFault(.request(match, fault), via: via) }
+      let all: [(FaultAlphabet.Kind, ScheduledFault, Int64, isLong: Bool)] = [
+        (.refused, fault(.refused), 0, false), (.status, fault(.status(code: 503)), 0, false),
+        (.stall, fault(.stall(after: .zero, duration: length)), 0, true),
+        (.outage, .outage(.drop, from: .zero, for: length), begin, true),
+        (.offline, .outage(.refuse, from: .zero, for: length), begin, true),
       ]
       return all.filter { exploration.alphabet.kinds.contains($0.0) && ($0.isLong || isFirst) }.map {
         kind, template, place, _ in

@@ -31,6 +31,8 @@ struct ListedTransfer {
     otherTimes = Self.others(of: transfer, in: timeline)
   }
 
+  func fault(_ fault: RequestFault) -> ScheduledFault { ScheduledFault(.request(match, fault), via: via) }
+
   var isSecure: Bool { transfer.url.lowercased().hasPrefix("https") }
 
   /// How long a stall must last to exceed the client's idle timeout: 5 s longer than the timeout.

@@ -1,66 +1,53 @@
 import LinkSimulator
 import NetworkConditions
 
-/// A fault without its place: the part that many points have in common.
-///
-/// The place is a byte, a packet's number, a time, or the number of a file's change.
-enum FaultTemplate: Hashable, Sendable {
-  case whole(RequestMatch, RequestFault, via: String?)
-  case reset(RequestMatch, Direction, via: String?)
-  case truncate(RequestMatch, via: String?)
-  case stall(RequestMatch, for: Duration?, via: String?)
-  case corrupt(RequestMatch, via: String?)
-  /// A place is the number of a packet.
-  case packet(PacketName, via: String?)
-  /// A place is a time in nanoseconds, also in the next four cases.
-  case outage(PathConditions.Outage, for: Duration)
-  case cancel
-  case brownOut(for: Duration)
-  case clockJump(by: Duration)
-  case kill(losingPower: Bool)
-  /// A place is the number of a file's change.
-  case killAfterFileChange(losingPower: Bool)
-
-  /// How long the fault lasts; `nil` where its kind has no length.
-  func length(of kind: FaultAlphabet.Kind) -> ExplorationReport.Length? {
-    switch self {
-    case .whole(_, .delay(let duration), _), .whole(_, .idleClose(let duration), _), .outage(_, let duration),
-      .brownOut(let duration):
-      ExplorationReport.Length(kind, duration)
-    case .whole(_, .slowClose(let duration), _):
-      // A swap of two answers also delays an end, but that delay is not a chosen length.
-      kind == .slowClose ? ExplorationReport.Length(kind, duration) : nil
-    case .stall(_, let duration, _): ExplorationReport.Length(kind, duration)
-    default: nil
-    }
-  }
-
-  func fault(at place: Int64) -> ScheduledFault {
-    switch self {
-    case .whole(let match, let fault, let via): ScheduledFault(.request(match, fault), via: via)
-    case .reset(let match, let direction, let via):
-      ScheduledFault(.request(match, .reset(after: .bytes(place), direction: direction)), via: via)
-    case .truncate(let match, let via): ScheduledFault(.request(match, .truncate(after: .bytes(place))), via: via)
-    case .stall(let match, let duration, let via):
-      ScheduledFault(.request(match, .stall(after: .bytes(place), duration: duration)), via: via)
-    case .corrupt(let match, let via): ScheduledFault(.request(match, .corrupt(at: .bytes(place))), via: via)
-    case .packet(let packet, let via):
-      ScheduledFault(
+extension ScheduledFault {
+  /// The same fault at another place: a byte, a packet, a moment or a change of a file; some faults have no place.
+  func placed(at place: Int64) -> ScheduledFault {
+    let placed: Kind =
+      switch kind {
+      case .request(let match, .reset(_, let direction)):
+        .request(match, .reset(after: .bytes(place), direction: direction))
+      case .request(let match, .truncate): .request(match, .truncate(after: .bytes(place)))
+      case .request(let match, .stall(_, let duration)):
+        .request(match, .stall(after: .bytes(place), duration: duration))
+      case .request(let match, .corrupt): .request(match, .corrupt(at: .bytes(place)))
+      case .packet(let packet, let effect):
         .packet(
           PacketName(
             origin: packet.origin, connection: packet.connection, direction: packet.direction, number: Int(place)),
-          .lost), via: via)
-    case .outage(let outage, let duration): .outage(outage, from: .nanoseconds(place), for: duration)
-    case .cancel: ScheduledFault(.cancellation(at: .nanoseconds(place)))
-    case .brownOut(let duration): ScheduledFault(.brownOut(from: .nanoseconds(place), for: duration))
-    case .clockJump(let jump): ScheduledFault(.clockJump(by: jump, at: .nanoseconds(place)))
-    case .kill(let losingPower): Self.death(.at(.nanoseconds(place)), losingPower)
-    case .killAfterFileChange(let losingPower): Self.death(.afterFileChange(Int(clamping: place)), losingPower)
-    }
+          effect)
+      case .outage(let outage, _, let length): .outage(outage, from: .nanoseconds(place), for: length)
+      case .cancellation: .cancellation(at: .nanoseconds(place))
+      case .brownOut(_, let length): .brownOut(from: .nanoseconds(place), for: length)
+      case .clockJump(let jump, _): .clockJump(by: jump, at: .nanoseconds(place))
+      case .kill(let moment): .kill(moment.placed(at: place))
+      case .powerLoss(let moment): .powerLoss(moment.placed(at: place))
+      case .request, .phase: kind
+      }
+    return ScheduledFault(placed, via: via)
   }
 
-  private static func death(_ moment: KillMoment, _ losesPower: Bool) -> ScheduledFault {
-    ScheduledFault(losesPower ? .powerLoss(moment) : .kill(moment))
+  /// The length that an exploration chose for a fault of this kind.
+  func length(of kind: FaultAlphabet.Kind) -> ExplorationReport.Length? {
+    switch self.kind {
+    case .request(_, .delay(let length)), .request(_, .idleClose(let length)), .brownOut(_, let length):
+      ExplorationReport.Length(kind, length)
+    case .request(_, .slowClose(let length)):
+      // A swap of two answers also delays an end, but that delay is not a chosen length.
+      kind == .slowClose ? ExplorationReport.Length(kind, length) : nil
+    case .request(_, .stall(_, let length)), .outage(_, _, let length): ExplorationReport.Length(kind, length)
+    default: nil
+    }
+  }
+}
+
+extension KillMoment {
+  fileprivate func placed(at place: Int64) -> KillMoment {
+    switch self {
+    case .at: .at(.nanoseconds(place))
+    case .afterFileChange: .afterFileChange(Int(clamping: place))
+    }
   }
 }
 
@@ -103,7 +90,7 @@ struct PointClass: Sendable {
     /// A pause whose length is chosen around one of the client's waits.
     case pauseOf(Duration, withinBody: Bool)
     /// A fault that is made to learn how the client waits.
-    case scouted(FaultTemplate)
+    case scouted(ScheduledFault)
     case corrupted
     case packet(Direction, PacketRole)
     /// An outage, with the phase of each transfer that is under way.
@@ -130,7 +117,7 @@ struct PointClass: Sendable {
   }
 
   struct Group: Sendable {
-    let template: FaultTemplate
+    let template: ScheduledFault
     let kind: FaultAlphabet.Kind
     /// The places in ascending order, and the time at which the client sees each fault.
     var places: [Int64]
@@ -157,7 +144,7 @@ struct PointClass: Sendable {
   subscript(number: Int) -> Member {
     let (number, index) = find(number)
     let group = groups[number]
-    return Member(fault: group.template.fault(at: group.places[index]), kind: group.kind, time: group.times[index])
+    return Member(fault: group.template.placed(at: group.places[index]), kind: group.kind, time: group.times[index])
   }
 
   func place(of number: Int) -> Int64 {
@@ -204,7 +191,7 @@ struct PointClass: Sendable {
     order = places.indices.sorted { (places[$0], $0) < (places[$1], $1) }.map { Int32($0) }
   }
 
-  mutating func add(_ template: FaultTemplate, _ kind: FaultAlphabet.Kind, at place: Int64, _ time: SimulatedInstant) {
+  mutating func add(_ template: ScheduledFault, _ kind: FaultAlphabet.Kind, at place: Int64, _ time: SimulatedInstant) {
     // All points of a template are added one after another.
     if let last = groups.indices.last, groups[last].kind == kind, groups[last].template == template {
       groups[last].places.append(place)

@@ -67,7 +67,7 @@ extension PointList {
   }
 
   private mutating func add(
-    _ template: FaultTemplate, _ kind: FaultAlphabet.Kind, to answer: ListedAnswer, at place: Int64,
+    _ template: ScheduledFault, _ kind: FaultAlphabet.Kind, to answer: ListedAnswer, at place: Int64,
     _ effect: PointClass.Effect, shows: Bool
   ) {
     add(
@@ -75,14 +75,14 @@ extension PointList {
   }
 
   private mutating func listResets(_ answer: ListedAnswer) {
-    let template = FaultTemplate.reset(answer.subject.match, .down, via: answer.subject.via)
+    let template = answer.subject.fault(.reset(after: .zero))
     for place in answer.places {
       add(template, .reset, to: answer, at: place, answer.lost(.reset, at: place), shows: !answer.isBefore(place))
     }
   }
 
   private mutating func listTruncations(_ answer: ListedAnswer) {
-    let template = FaultTemplate.truncate(answer.subject.match, via: answer.subject.via)
+    let template = answer.subject.fault(.truncate(after: .zero))
     for place in answer.places {
       let isCutShort = answer.subject.contents.endsWithConnection && place >= answer.head
       add(
@@ -92,7 +92,7 @@ extension PointList {
   }
 
   private mutating func listStalls(_ answer: ListedAnswer) {
-    let (match, via, idleTimeout) = (answer.subject.match, answer.subject.via, answer.subject.contents.idleTimeout)
+    let (subject, idleTimeout) = (answer.subject, answer.subject.contents.idleTimeout)
     for duration in [alphabet.moment, answer.subject.patience, nil] {
       let isPause = duration.map { duration in idleTimeout.map { duration < $0 } ?? true } ?? false
       let limit = idleTimeout == nil ? duration : nil
@@ -104,14 +104,16 @@ extension PointList {
           } else {
             isBefore ? .timedOutBeforeAnswer(limit) : .timedOutWithinBody(limit)
           }
-        add(.stall(match, for: duration, via: via), .stall, to: answer, at: place, effect, shows: !isBefore)
+        add(
+          subject.fault(.stall(after: .zero, duration: duration)), .stall, to: answer, at: place, effect,
+          shows: !isBefore)
       }
     }
     // Before the answer and in its middle; `listEnd` covers the end.
     for place in [0, answer.head + answer.subject.contents.bodyBytes / 2] {
       for length in lengths(of: answer.subject) {
         add(
-          .stall(match, for: length, via: via), .stall, to: answer, at: place,
+          subject.fault(.stall(after: .zero, duration: length)), .stall, to: answer, at: place,
           .pauseOf(length, withinBody: place >= answer.head), shows: false)
       }
     }
@@ -130,7 +132,7 @@ extension PointList {
     let subject = answer.subject
     for (place, mark) in TextPlace.flips(answer.bytes).enumerated() {
       add(
-        .corrupt(subject.match, via: subject.via), .corrupt, at: Int64(place),
+        subject.fault(.corrupt(at: .zero)), .corrupt, at: Int64(place),
         subject.arrival(of: answer.head + Int64(place)),
         as: PointClass.Key(transfer: subject.turn, effect: .corrupted, place: mark))
     }

@@ -13,14 +13,15 @@ extension PointList {
       let count = changes.count { $0.time <= moment }
       for (kind, losingPower) in deaths(losing: last?.isUnsynchronised ?? false) {
         add(
-          .kill(losingPower: losingPower), kind, at: middle, moment,
+          ScheduledFault(losingPower ? .powerLoss(.at(.zero)) : .kill(.at(.zero))), kind, at: middle, moment,
           as: key(.kill(phases, changes: count, losingPower: losingPower), turn, at: moment))
       }
     }
     for (number, change) in zip(Int64(1)..., changes) {
       for (kind, losingPower) in deaths(losing: change.isUnsynchronised) {
         add(
-          .killAfterFileChange(losingPower: losingPower), kind, at: number, change.time,
+          ScheduledFault(losingPower ? .powerLoss(.afterFileChange(0)) : .kill(.afterFileChange(0))), kind, at: number,
+          change.time,
           as: key(
             .killAfterFileChange(Int(number), losingPower: losingPower), position(at: change.time).turn,
             at: change.time))

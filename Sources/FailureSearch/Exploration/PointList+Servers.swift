@@ -25,7 +25,7 @@ extension PointList {
       let start = SimulatedInstant.zero.duration(to: transfer.started).wholeNanoseconds
       for length in [alphabet.moment, alphabet.age] {
         add(
-          .brownOut(for: length), .brownOut, at: start, transfer.started,
+          ScheduledFault(.brownOut(from: .zero, for: length)), .brownOut, at: start, transfer.started,
           as: PointClass.Key(transfer: turn, effect: .brownOut(length)))
       }
     }
@@ -39,7 +39,9 @@ extension PointList {
       let (turn, phases) = position(at: moment)
       for jump in alphabet.clockJumps {
         let key = PointClass.Key(transfer: turn, effect: .clockJump(jump, isUnderWay: phases != [.after]))
-        if isListed.insert(key).inserted { add(.clockJump(by: jump), .clock, at: middle, moment, as: key) }
+        if isListed.insert(key).inserted {
+          add(ScheduledFault(.clockJump(by: jump, at: .zero)), .clock, at: middle, moment, as: key)
+        }
       }
     }
   }

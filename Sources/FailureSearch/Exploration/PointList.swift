@@ -46,7 +46,7 @@ struct PointList: Sendable {
   func has(_ kind: FaultAlphabet.Kind) -> Bool { alphabet.kinds.contains(kind) }
 
   mutating func add(
-    _ template: FaultTemplate, _ kind: FaultAlphabet.Kind, at place: Int64 = 0, _ time: SimulatedInstant,
+    _ template: ScheduledFault, _ kind: FaultAlphabet.Kind, at place: Int64 = 0, _ time: SimulatedInstant,
     as key: PointClass.Key
   ) {
     if let past, time <= past { return }
@@ -63,7 +63,7 @@ struct PointList: Sendable {
   ) {
     guard has(kind) else { return }
     add(
-      .whole(subject.match, fault, via: subject.via), kind, time,
+      subject.fault(fault), kind, time,
       as: PointClass.Key(transfer: subject.turn, effect: .fault(fault)))
   }
 
@@ -91,7 +91,7 @@ struct PointList: Sendable {
     if subject.isSecure { add(.goAway, .goAway, to: subject, at: received) }
     listServers(subject, at: received)
     guard has(.reset) else { return }
-    let template = FaultTemplate.reset(subject.match, .up, via: subject.via)
+    let template = subject.fault(.reset(after: .zero, direction: .up))
     let end = subject.contents.requestHeadBytes + subject.contents.requestBodyBytes
     let known = subject.contents.requestHeadBytes + Int64(TransferContents.most)
     if end > known + 1 {
@@ -126,7 +126,7 @@ struct PointList: Sendable {
       for direction in Direction.allCases {
         let name = PacketName(origin: PacketName.lookupPrefix + host, direction: direction, number: 0)
         add(
-          .packet(name, via: transfer.via(timeline)), .packet, transfer.started,
+          ScheduledFault(.packet(name, .lost), via: transfer.via(timeline)), .packet, transfer.started,
           as: PointClass.Key(transfer: turn, effect: .packet(direction, .lookup(0))))
       }
     }
@@ -161,7 +161,7 @@ struct PointList: Sendable {
             role = record.length == 0 ? .acknowledgement : isLast ? .lastData : .data
           }
           add(
-            .packet(name, via: via), .packet, at: Int64(number), record.time,
+            ScheduledFault(.packet(name, .lost), via: via), .packet, at: Int64(number), record.time,
             as: PointClass.Key(transfer: user?.offset ?? -1, effect: .packet(direction, role)))
         }
       }
@@ -185,15 +185,21 @@ struct PointList: Sendable {
       func key(_ effect: PointClass.Effect) -> PointClass.Key { self.key(effect, turn, at: moment) }
       for (kind, outage, lengths) in outages {
         for length in lengths {
-          add(.outage(outage, for: length), kind, at: middle, moment, as: key(.outage(outage, length, phases)))
+          add(
+            .outage(outage, from: .zero, for: length), kind, at: middle, moment,
+            as: key(.outage(outage, length, phases)))
         }
         // Of outages with another length, list one for each state of the transfers.
         for length in others where !lengths.contains(length) {
           let state = PointClass.Key(transfer: turn, effect: .outage(outage, length, phases))
-          if isListed.insert(state).inserted { add(.outage(outage, for: length), kind, at: middle, moment, as: state) }
+          if isListed.insert(state).inserted {
+            add(.outage(outage, from: .zero, for: length), kind, at: middle, moment, as: state)
+          }
         }
       }
-      if has(.cancel) { add(.cancel, .cancel, at: middle, moment, as: key(.cancel(phases))) }
+      if has(.cancel) {
+        add(ScheduledFault(.cancellation(at: .zero)), .cancel, at: middle, moment, as: key(.cancel(phases)))
+      }
     }
   }
 
@@ -232,7 +238,7 @@ struct PointList: Sendable {
         let subject = ListedTransfer(first.transfer, turn: first.turn, contents, in: timeline)
         let fault = RequestFault.slowClose(delay: gap + .microseconds(1))
         add(
-          .whole(subject.match, fault, via: subject.via), .order, first.end,
+          subject.fault(fault), .order, first.end,
           as: PointClass.Key(transfer: first.turn, effect: .fault(fault)))
       }
     }

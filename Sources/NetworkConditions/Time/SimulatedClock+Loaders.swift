@@ -1,7 +1,7 @@
 import URLLoading
 
-extension SimulatedClock: TimedLoaderClock {
-  package var loaderTime: LoaderTime {
+extension SimulatedClock {
+  fileprivate var loaderTime: LoaderTime {
     let isSimulation = engine.simulation != nil
     return LoaderTime(self, origin: .zero) {
       // In a simulation the date is a captured client's: it begins on 1 January 2026.

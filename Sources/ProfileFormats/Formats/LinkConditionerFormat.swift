@@ -19,75 +19,64 @@ public struct LinkConditionerFormat: ProfileCoding {
   /// A description of the format in one line.
   public var summary: String { "property lists of Apple's Network Link Conditioner" }
 
+  private static let keys: Set<String> = [
+    "DownlinkBandwidth", "DownlinkBandwidthUnit", "DownlinkDelay", "DownlinkPacketLossRatio", "UplinkBandwidth",
+    "UplinkBandwidthUnit", "UplinkDelay", "UplinkPacketLossRatio", "DNSDelayValue", "DNSDelayValueUnit",
+  ]
+
   /// Reads all profiles of a document.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
-    let value: JSONValue
+    var list = FormatReader(value: try Self.list(document), file: document.file, path: "")
+    if case .object = list.value { list = try list.openObject(of: "preferences")["Profiles"] ?? list }
+    return try NamedEntries.read(list, of: "profiles", isEntry: { !Self.keys.isDisjoint(with: $0) }) {
+      name, entry throws(ProfileError) in
+      try self.read(entry, name: document.profileName(name))
+    }
+  }
+
+  private static func list(_ document: FormatDocument) throws(ProfileError) -> JSONValue {
     let limit = 1 << 20
     if document.data.starts(with: BinaryPropertyList.magic), document.data.count <= limit {
-      value = try BinaryPropertyList.parse([UInt8](document.data), file: document.file)
-    } else {
-      let text = try document.text(atMost: limit)
-      if text.first(where: { !$0.isWhitespace }) == "{" {
-        throw Place(file: document.file).error(
-          "a property list as text, such as defaults read prints, is not read; write XML with defaults export or "
-            + "plutil -convert xml1")
-      }
-      value = try XMLPropertyList.parse(text, file: document.file)
+      return try BinaryPropertyList.parse([UInt8](document.data), file: document.file)
     }
-    return try Self.entries(value, document).map { entry throws(ProfileError) in
-      let name = document.profileName(entry.name)
-      return try LinkConditionerProfile.read(entry.members, path: entry.path, document.file, name, self)
+    let text = try document.text(atMost: limit)
+    if text.first(where: { !$0.isWhitespace }) == "{" {
+      throw Place(file: document.file).error(
+        "a property list as text, such as defaults read prints, is not read; write XML with defaults export or "
+          + "plutil -convert xml1")
     }
+    return try XMLPropertyList.parse(text, file: document.file)
   }
 
-  private struct Entry {
-    var name: String?
-    var path: String
-    var members: [JSONValue.Member]
-  }
-
-  private static func entries(_ value: JSONValue, _ document: FormatDocument) throws(ProfileError) -> [Entry] {
-    var path = ""
-    var value = value
-    if case .object(let members) = value, let profiles = members.first(where: { $0.key == "Profiles" }) {
-      path = "Profiles"
-      value = profiles.value
+  private func read(_ reader: FormatReader, name: String) throws(ProfileError) -> ImportedProfile {
+    let object = try reader.openObject(of: "a profile")
+    /// The value of a key, which may also be a number in a text.
+    func value(_ key: String) -> FormatReader? {
+      guard let reader = object[key], case .string(let text) = reader.value else { return object[key] }
+      return FormatReader(value: .number(text), file: reader.file, path: reader.path)
     }
-    var entries: [Entry] = []
-    func add(_ value: JSONValue, at path: String, name: String? = nil) throws(ProfileError) {
-      guard case .object(let members) = value else {
-        let reason = "found \(value.shownInList) where a profile, a dictionary, should be"
-        throw .value(file: document.file, path: path, reason: reason)
+    var conditions = PathConditions()
+    for (prefix, direction) in [("Downlink", Direction.down), ("Uplink", .up)] {
+      let unit = try value("\(prefix)BandwidthUnit")?.count("a unit", times: 1, limit: 1) ?? 0
+      let bits = try value("\(prefix)Bandwidth")?.count(
+        unit == 0 ? "a rate in kbit/s" : "a rate in Mbit/s", times: unit == 0 ? 1_000 : 1_000_000,
+        limit: Bandwidth.maximum.bitsPerSecond)
+      if let bits, bits > 0 { conditions[direction].rate = Bandwidth(bitsPerSecond: bits) }
+      conditions[direction].delay = .nanoseconds(try value("\(prefix)Delay")?.milliseconds("a delay") ?? 0)
+      conditions[direction].loss = .single(try value("\(prefix)PacketLossRatio")?.percent("a loss") ?? .zero)
+    }
+    conditions.dnsDelay = .nanoseconds(try value("DNSDelayValue")?.milliseconds("a delay") ?? 0)
+    var losses = LossList()
+    for (key, entry) in object.entries where !Self.keys.contains(key) {
+      switch (key, entry.value) {
+      case ("Name", _), ("name", _), ("profileName", _), ("ExcludeLoopback", _): break
+      case ("RunOnInterface", .string("All")), ("ProtocolFamily", .number("0")): break
+      default:
+        losses.add(
+          String(key.prefix(60)), "\(entry.value.shown) is about where a profile is applied, not about the network")
       }
-      entries.append(Entry(name: name ?? Self.name(members), path: path, members: members))
     }
-    switch value {
-    case .array(let elements):
-      for (index, element) in elements.enumerated() { try add(element, at: "\(path)[\(index)]") }
-    case .object(let members):
-      if path.isEmpty, members.contains(where: { LinkConditionerProfile.keys.contains($0.key) }) {
-        try add(value, at: "")
-        break
-      }
-      for member in members {
-        let place = path.isEmpty ? member.key : "\(path).\(member.key)"
-        try add(member.value, at: String(place.prefix(80)), name: member.key)
-      }
-    default:
-      throw .value(file: document.file, path: path, reason: "found \(value.shownInList) where profiles should be")
-    }
-    guard entries.count <= FormatDocument.mostProfiles else {
-      throw .value(file: document.file, path: path, reason: FormatDocument.tooMany(entries.count))
-    }
-    guard !entries.isEmpty else { throw .value(file: document.file, path: path, reason: "there are no profiles") }
-    return entries
-  }
-
-  private static func name(_ members: [JSONValue.Member]) -> String? {
-    for member in members where ["Name", "name", "profileName"].contains(member.key) {
-      if case .string(let text) = member.value { return text }
-    }
-    return nil
+    return ImportedProfile(NetworkProfile(name: name, base: conditions), from: self, losses: losses.losses)
   }
 
   /// Writes a profile, and lists the parts that the format cannot hold.

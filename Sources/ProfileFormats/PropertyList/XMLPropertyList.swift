@@ -188,14 +188,3 @@ struct XMLPropertyList {
     return Place(file: file, line: lines.count, column: (lines.last?.count ?? 0) + 1).error(reason)
   }
 }
-
-extension JSONValue {
-  var shownInList: String {
-    switch self {
-    case .object: "a dictionary"
-    case .array: "an array"
-    case .null: "a date or data"
-    default: shown
-    }
-  }
-}

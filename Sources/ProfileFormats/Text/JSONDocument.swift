@@ -78,7 +78,7 @@ enum NamedEntries {
   private static func name(_ reader: FormatReader) throws(ProfileError) -> String? {
     guard case .object = reader.value else { return nil }
     let object = try reader.openObject(of: "an entry")
-    for key in ["title", "name"] {
+    for key in ["title", "name", "Name", "profileName"] {
       if case .string(let name)? = object[key]?.value, !name.isEmpty { return name }
     }
     return nil

@@ -72,15 +72,15 @@ public struct CSVReport: Sendable {
 
   /// The columns for a difference: value, interval, probability by chance, whether beyond noise, number of seeds.
   private static func differences(
-    _ name: String, _ difference: @escaping (PolicyFigures) -> PolicyFigures.Difference?
+    _ name: String, _ difference: @escaping (PolicyFigures) -> PairedComparison?
   ) -> [Column] {
     [
-      (name, { number(difference($0)?.mean) }),
+      (name, { number(difference($0)?.difference) }),
       ("\(name)_low", { number(difference($0)?.interval.lowerBound) }),
       ("\(name)_high", { number(difference($0)?.interval.upperBound) }),
       ("\(name)_p", { number(difference($0)?.probability) }),
       ("\(name)_beyond_noise", { difference($0).map { $0.isBeyondNoise ? "yes" : "no" } ?? "" }),
-      ("\(name)_pairs", { difference($0).map { "\($0.pairs)" } ?? "" }),
+      ("\(name)_pairs", { difference($0).map { "\($0.count)" } ?? "" }),
     ]
   }
 

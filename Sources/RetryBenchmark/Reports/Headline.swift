@@ -263,9 +263,10 @@ extension RetryReport {
       : "Not decided after \(seeds.count) seeds, \(share): raise the limit of seeds."
   }
 
-  private static func attempts(_ difference: PolicyFigures.Difference?) -> String {
+  private static func attempts(_ difference: PairedComparison?) -> String {
     guard let difference else { return "attempts alike" }
-    return "\(FigureText.digits(abs(difference.mean))) \(difference.mean > 0 ? "more" : "fewer") attempts each "
+    return
+      "\(FigureText.digits(abs(difference.difference))) \(difference.difference > 0 ? "more" : "fewer") attempts each "
       + "(\(range(difference)))"
   }
 
@@ -273,11 +274,12 @@ extension RetryReport {
   private func waiting(_ one: PolicyMetrics, _ other: PolicyMetrics) -> String? {
     if one.compared(to: other, by: .wait, confidence: confidence)?.seedsNeeded != nil { return nil }
     guard let difference = Verdict.difference(one, other, .wait, confidence) else { return "waiting alike" }
-    return "\(FigureText.digits(abs(difference.mean))) s \(difference.mean > 0 ? "more" : "less") waiting per answer "
+    return
+      "\(FigureText.digits(abs(difference.difference))) s \(difference.difference > 0 ? "more" : "less") waiting per answer "
       + "(\(Self.range(difference)))"
   }
 
-  private static func range(_ difference: PolicyFigures.Difference) -> String {
+  private static func range(_ difference: PairedComparison) -> String {
     [difference.interval.lowerBound, difference.interval.upperBound].map(abs).sorted().map { FigureText.digits($0) }
       .joined(separator: " to ")
   }

@@ -1,27 +1,5 @@
 /// The figures of one contender under one profile, which all kinds of reports show.
 public struct PolicyFigures: Sendable {
-  /// The paired difference between two contenders in one measure.
-  public struct Difference: Hashable, Sendable {
-    /// The difference: this contender's figure less the other's.
-    public let mean: Double
-    /// The interval that holds the true difference with the report's confidence.
-    public let interval: ClosedRange<Double>
-    /// The probability that chance alone gives a difference at least as far from 0.
-    public let probability: Double
-    /// Whether it is more than chance: 0 is outside the interval, and there are enough seeds.
-    public let isBeyondNoise: Bool
-    /// The number of seeds that both contenders have.
-    public let pairs: Int
-    /// How many seeds an interval needs, if these are too few.
-    public let seedsNeeded: Int?
-
-    init?(_ one: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double) {
-      guard let pair = one.compared(to: other, by: measure, confidence: confidence) else { return nil }
-      (mean, interval, probability) = (pair.difference, pair.interval, pair.probability)
-      (isBeyondNoise, pairs, seedsNeeded) = (pair.isBeyondNoise, pair.count, pair.seedsNeeded)
-    }
-  }
-
   /// The name of the network's profile.
   public let profile: String
   /// The name of the contender.
@@ -47,7 +25,7 @@ public struct PolicyFigures: Sendable {
   /// This contender's failures divided by the first one's; `nil` for the first, and if neither fails.
   public let failureRatio: Estimate?
   /// The differences from the first contender, in each measure of ``compared``; `nil` for the first.
-  public let differences: [TrialSummary.Measure: Difference]?
+  public let differences: [TrialSummary.Measure: PairedComparison]?
 
   /// The measures in which contenders are compared.
   public static let compared: [TrialSummary.Measure] = [.successRate, .wait, .amplification]
@@ -80,9 +58,7 @@ public struct PolicyFigures: Sendable {
     failureRatio = first.flatMap { metrics.compared(to: $0, by: .successRate, confidence: confidence)?.failureRatio }
     timeToGiveUp = metrics.timeToGiveUp(0.5, confidence: confidence)
     differences = first.map { first in
-      var differences: [TrialSummary.Measure: Difference] = [:]
-      for measure in Self.compared { differences[measure] = Difference(metrics, first, measure, confidence) }
-      return differences
+      Self.compared.reduce(into: [:]) { $0[$1] = metrics.compared(to: first, by: $1, confidence: confidence) }
     }
   }
 

@@ -21,7 +21,7 @@ package struct RetryTable {
     var lines = report.profiles.flatMap { wrapped(report.headline(of: $0)).map { style(.strong, $0) } }
     if !showsAll { lines += report.cautions.flatMap(wrapped) }
     lines += report.leftOut.flatMap { wrapped("\($0)").map { style(.warning, $0) } }
-    lines += [""] + wrapped("\(head); \(circumstances)").map { style(.faint, $0) }
+    lines += [""] + wrapped(report.circumstances).map { style(.faint, $0) }
     if report.isPartial { lines.append(style(.warning, "partial: interrupted before all trials were done")) }
     for profile in report.profiles {
       let figures = report.figures(of: profile)
@@ -51,22 +51,6 @@ package struct RetryTable {
   }
 
   private func label(_ policy: String) -> String { keys.first { $0.policy == policy }?.label ?? policy }
-
-  private var head: String {
-    let workload = report.workload
-    let clients = workload.clients == 1 ? "one client" : "\(workload.clients) clients"
-    let many = workload.requestsPerClient == 1 ? "" : ", \(workload.requestsPerClient) requests each"
-    let size = workload.requestBytes > 0 ? workload.requestBytes : workload.responseBytes
-    return "\(workload.method) \(FigureText.bytes(Double(size))) by \(clients)\(many), "
-      + FigureText.count(report.seeds.count, "seed")
-  }
-
-  private var circumstances: String {
-    guard let part = report.parts.first, part.count > 1 else { return report.workload.circumstances(report.server) }
-    let numbers = report.parts.map { "\($0.index + 1)" }.joined(separator: ", ")
-    let shards = "shard\(report.parts.count == 1 ? "" : "s") \(numbers) of \(part.count)"
-    return "\(report.workload.circumstances(report.server)); \(shards)"
-  }
 
   private var legend: String {
     let first = report.policies.first.map(\.printable) ?? ""
@@ -243,15 +227,15 @@ struct DifferenceTable {
   }
 
   private static func cell(
-    _ difference: PolicyFigures.Difference?, per scale: Double = 1, moreIsGood: Bool = false
+    _ difference: PairedComparison?, per scale: Double = 1, moreIsGood: Bool = false
   ) -> Table.Cell {
     guard let difference else { return Table.Cell("–", .faint) }
     if let needed = difference.seedsNeeded { return Table.Cell("from \(needed) seeds", .faint) }
     let (low, high) = (difference.interval.lowerBound * scale, difference.interval.upperBound * scale)
     let interval = "\(signed(low, plus: ""))..\(signed(high, plus: ""))"
     guard difference.isBeyondNoise else { return Table.Cell("noise \(interval)", .faint) }
-    let isGood = (difference.mean > 0) == moreIsGood
-    return Table.Cell("\(signed(difference.mean * scale)) \(interval)", isGood ? .good : .bad)
+    let isGood = (difference.difference > 0) == moreIsGood
+    return Table.Cell("\(signed(difference.difference * scale)) \(interval)", isGood ? .good : .bad)
   }
 
   /// A number with its sign, such as `+12.5`.
@@ -263,6 +247,23 @@ struct DifferenceTable {
 
 /// A figure with at most two decimals.
 private func figure(_ value: Double) -> String { FigureText.digits(value, atMost: 2) }
+
+extension RetryReport {
+  /// The requests, the server, how clients arrive and wait, and the shards, in words.
+  var circumstances: String {
+    let clients = workload.clients == 1 ? "one client" : "\(workload.clients) clients"
+    let many = workload.requestsPerClient == 1 ? "" : ", \(workload.requestsPerClient) requests each"
+    let size = workload.requestBytes > 0 ? workload.requestBytes : workload.responseBytes
+    let head =
+      "\(workload.method) \(FigureText.bytes(Double(size))) by \(clients)\(many), \(FigureText.count(seeds.count, "seed"))"
+    var words = [head, workload.circumstances(server)]
+    if let part = parts.first, part.count > 1 {
+      let numbers = parts.map { "\($0.index + 1)" }.joined(separator: ", ")
+      words.append("shard\(parts.count == 1 ? "" : "s") \(numbers) of \(part.count)")
+    }
+    return words.joined(separator: "; ")
+  }
+}
 
 extension Workload {
   /// The server, and how clients arrive and wait, in words.

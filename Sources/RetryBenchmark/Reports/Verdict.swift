@@ -145,13 +145,13 @@ struct Verdict {
   static func difference(
     _ metrics: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double,
     _ margin: SuccessMargin? = nil
-  ) -> PolicyFigures.Difference? {
-    guard let difference = PolicyFigures.Difference(metrics, other, measure, confidence), difference.isBeyondNoise
+  ) -> PairedComparison? {
+    guard let difference = metrics.compared(to: other, by: measure, confidence: confidence), difference.isBeyondNoise
     else { return nil }
     let least =
       measure == .successRate
       ? Self.margin(metrics, other, margin) : measure.isShare ? point : 0.05 * (other.estimate(of: measure)?.value ?? 0)
-    return abs(difference.mean) >= least ? difference : nil
+    return abs(difference.difference) >= least ? difference : nil
   }
 
   private static func least(_ metrics: [PolicyMetrics], _ measure: TrialSummary.Measure) -> PolicyMetrics? {

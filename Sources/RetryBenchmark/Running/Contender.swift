@@ -16,6 +16,10 @@ public struct Contender: Sendable {
   public let plan: String?
   let kind: Kind
 
+  private init(_ name: String, _ kind: Kind, plan: String? = nil) {
+    (self.name, self.kind, self.plan) = (name, kind, plan)
+  }
+
   /// How long the contender's policy may refuse attempts after failures; zero for a client.
   var longestPause: Duration {
     if case .policy(let make) = kind { make(SharedStates()).longestPause } else { .zero }
@@ -27,9 +31,7 @@ public struct Contender: Sendable {
   ///   - name: the name in reports.
   ///   - make: makes the policy, once for each client of each trial, so clients share no state such as a budget.
   public init(_ name: String, policy make: @escaping @Sendable () -> any RetryPolicy) {
-    self.name = name
-    plan = nil
-    kind = .policy { _ in make() }
+    self.init(name, .policy { _ in make() })
   }
 
   /// Creates a contender whose clients share state, such as a process's budget or a circuit breaker.
@@ -43,9 +45,7 @@ public struct Contender: Sendable {
     _ name: String, sharing state: @escaping @Sendable () -> State, by sharing: StateSharing = .all,
     policy make: @escaping @Sendable (State) -> any RetryPolicy
   ) {
-    self.name = name
-    plan = nil
-    kind = .policy { states in make(states.state(-1, sharing: sharing, state)) }
+    self.init(name, .policy { states in make(states.state(-1, sharing: sharing, state)) })
   }
 
   /// Creates a contender from a plan: a policy's name in the catalogue, with optional values and wrappers.
@@ -57,18 +57,14 @@ public struct Contender: Sendable {
 
   /// Creates a contender from a plan; reports use `name`, or the plan's text where that is `nil`.
   public init(name: String?, plan: RetryPolicyPlan) {
-    self.name = name ?? plan.description
-    self.plan = plan.description
-    kind = .policy { plan.make($0) }
+    self.init(name ?? plan.description, .policy { plan.make($0) }, plan: plan.description)
   }
 
   /// Creates a contender from your own client: a closure that sends one request, and throws when it fails.
   ///
   /// Use the calls or the `session` of the network that it receives, and wait on that network's clock.
   public init(_ name: String, client: @escaping @Sendable (SimulatedNetwork, URLRequest) async throws -> Void) {
-    self.name = name
-    plan = nil
-    kind = .client { network, request, _ in try await client(network, request) }
+    self.init(name, .client { network, request, _ in try await client(network, request) })
   }
 
   /// Creates a contender from your own client; its instances share state, such as a budget, within a trial.
@@ -76,10 +72,10 @@ public struct Contender: Sendable {
     _ name: String, sharing state: @escaping @Sendable () -> State, by sharing: StateSharing = .all,
     client: @escaping @Sendable (SimulatedNetwork, URLRequest, State) async throws -> Void
   ) {
-    self.name = name
-    plan = nil
-    kind = .client { network, request, states in
-      try await client(network, request, states.state(-1, sharing: sharing, state))
-    }
+    self.init(
+      name,
+      .client { network, request, states in
+        try await client(network, request, states.state(-1, sharing: sharing, state))
+      })
   }
 }

@@ -123,7 +123,7 @@ struct Client: Sendable {
   private func follow(
     _ policy: any RetryPolicy, _ request: URLRequest, over network: SimulatedNetwork, _ chance: KeyedRandom
   ) async -> RequestRecord {
-    let log = Log<AttemptRecord>()
+    let log = Locked<[AttemptRecord]>([])
     let start = now(network)
     let clock = RetryClock(
       network.clock, origin: common.origin,
@@ -132,12 +132,12 @@ struct Client: Sendable {
     do {
       let (_, response) = try await network.data(
         for: request, retry: policy, clock: clock, random: RetryRandom(seed: chance.bits),
-        observe: { log.add($0) })
+        observe: { record in log.withLock { $0.append(record) } })
       isSuccess = (response as? HTTPURLResponse).map { $0.statusCode < 400 } ?? true
     } catch {
       isSuccess = false
     }
-    let records = log.all.sorted { $0.attempt.number < $1.attempt.number }
+    let records = log.value.sorted { $0.attempt.number < $1.attempt.number }
     let url = request.url?.absoluteString ?? ""
     let attempts = records.map { trace($0, url) }
     let denied = records.contains { record in
@@ -218,10 +218,4 @@ struct OneServer: WrappingPolicy {
       isReplayable: request.isReplayable, start: request.start, attempts: request.attempts,
       underWay: request.underWay)
   }
-}
-
-private final class Log<Entry: Sendable>: Sendable {
-  private let entries = Mutex<[Entry]>([])
-  func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
-  var all: [Entry] { entries.withLock { $0 } }
 }

@@ -52,32 +52,6 @@ extension HTTPLoader {
       observe: observe
     ).run()
   }
-
-  /// Sends a request with retries, timed by any clock, such as a network's: `clock: network.clock`.
-  public func data<C: Clock>(
-    for request: URLRequest, retry policy: some RetryPolicy, clock: C, random: RetryRandom = .unpredictable(),
-    observe: (@Sendable (AttemptRecord) -> Void)? = nil
-  ) async throws -> (Data, URLResponse) where C.Duration == Duration {
-    try await data(for: request, retry: policy, clock: RetryClock(of: clock), random: random, observe: observe)
-  }
-
-  /// Uploads data with retries, timed by any clock, such as a network's.
-  public func upload<C: Clock>(
-    for request: URLRequest, from body: Data, retry policy: some RetryPolicy, clock: C,
-    random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
-  ) async throws -> (Data, URLResponse) where C.Duration == Duration {
-    try await upload(
-      for: request, from: body, retry: policy, clock: RetryClock(of: clock), random: random, observe: observe)
-  }
-
-  /// Uploads a file with retries, timed by any clock, such as a network's.
-  public func upload<C: Clock>(
-    for request: URLRequest, fromFile file: URL, retry policy: some RetryPolicy, clock: C,
-    random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
-  ) async throws -> (Data, URLResponse) where C.Duration == Duration {
-    try await upload(
-      for: request, fromFile: file, retry: policy, clock: RetryClock(of: clock), random: random, observe: observe)
-  }
 }
 
 /// A loader that sends requests with a closure.

@@ -35,17 +35,6 @@ public struct RetryClock: Sendable {
     self.init(time: LoaderTime(clock, origin: origin, date: date))
   }
 
-  /// Creates the time of a clock; the origin is a simulated network's beginning, or now for other clocks.
-  init<C: Clock>(of clock: C) where C.Duration == Duration {
-    if clock is ContinuousClock {
-      self = .continuous
-    } else if let loader = clock as? any TimedLoaderClock {
-      self.init(time: loader.loaderTime)
-    } else {
-      self.init(clock, origin: clock.now)
-    }
-  }
-
   /// Returns this time, or the loader's own for ``automatic``.
   func resolved(for loader: any HTTPLoader) -> RetryClock {
     if time != nil { return self }

@@ -10,17 +10,21 @@ struct SimulateCommand: Subcommand {
     let options = try SimulateOptions(arguments)
     switch options.subject {
     case .transfer(let scenario, let network):
-      let outcomes = await Self.timed(options.seeds.count, on: console) { done in
-        await scenario.run(options.seeds, on: Workers(), counting: done)
-      }
-      let report = SimulationReport(scenario: scenario, network: network, seeds: options.seeds, outcomes: outcomes)
+      let outcomes = await Self.outcomes(of: [scenario], options.seeds, on: console) { $0.run(seed: $1) }
+      let report = SimulationReport(
+        scenario: scenario, network: network, seeds: options.seeds, outcomes: outcomes[0])
       console.show(options.json ? report.json : nil, or: report.lines)
     case .page(let source, let network):
       try await Self.run(source, over: network, options, on: console)
     case .cases(let path):
       let list = try CaseFile.list(contentsOf: path)
       if CaseFile.holdsWorkloads(list) {
-        try await Self.run(try WorkloadFile(list, excess: options.excess, limit: options.limit), options, on: console)
+        let cases = try WorkloadCase.all(list, excess: options.excess, limit: options.limit)
+        let outcomes = await Self.outcomes(of: Array(cases.enumerated()), options.seeds, on: console) { item, seed in
+          item.element.workload.run(seed: CaseFile.seed(seed, ofCase: item.offset))
+        }
+        let report = WorkloadReport(cases: cases, seeds: options.seeds, outcomes: outcomes)
+        console.show(options.json ? report.json : nil, or: report.lines)
       } else {
         try await Self.run(try CaseFile(list, excess: options.excess, limit: options.limit), options, on: console)
       }
@@ -29,20 +33,14 @@ struct SimulateCommand: Subcommand {
   }
 
   private static func run(_ file: CaseFile, _ options: SimulateOptions, on console: Console) async throws {
-    let samples = await timed(file.runs(options.seeds), on: console) { done in
-      await file.run(options.seeds, on: Workers(), counting: done)
+    let totals = await outcomes(of: file.scenarios, options.seeds, on: console) { item, seed in
+      item.scenario.run(seed: CaseFile.seed(seed, ofCase: item.place)).total
     }
+    var samples = Array(repeating: [Duration?](), count: file.cases.count)
+    for (item, totals) in zip(file.scenarios, totals) { samples[item.place] = totals }
     let report = CaseReport(cases: file.cases, seeds: options.seeds, samples: samples)
     console.show(options.json ? report.json : nil, or: report.lines)
     if let note = report.note { console.error("netcond simulate: \(note.printable)\n") }
-  }
-
-  private static func run(_ file: WorkloadFile, _ options: SimulateOptions, on console: Console) async throws {
-    let outcomes = await timed(file.runs(options.seeds), on: console) { done in
-      await file.run(options.seeds, on: Workers(), counting: done)
-    }
-    let report = WorkloadReport(cases: file.cases, seeds: options.seeds, outcomes: outcomes)
-    console.show(options.json ? report.json : nil, or: report.lines)
   }
 
   private static func run(
@@ -50,35 +48,24 @@ struct SimulateCommand: Subcommand {
   ) async throws {
     let changes = PageChange.all(of: source.workload)
     let workloads = [source.workload] + changes.map(\.workload)
-    let (first, count) = (options.seeds.seeds.lowerBound, options.seeds.count)
-    let outcomes = await timed(workloads.count * count, on: console) { done in
-      await Workers().map(workloads.count * count, counting: done) { piece in
-        workloads[piece / count].run(seed: first + UInt64(piece % count))
-      }
-    }
-    let runs = workloads.indices.map { Array(outcomes[$0 * count..<($0 + 1) * count]) }
+    let runs = await outcomes(of: workloads, options.seeds, on: console) { $0.run(seed: $1) }
     let report = PageReport(
       source: source, network: network, seeds: options.seeds, outcomes: runs[0],
       changes: zip(changes, runs.dropFirst()).map { ($0, $1.map(\.total)) })
     console.show(options.json ? report.json : nil, or: report.lines)
   }
 
+  /// Runs each case with every seed.
+  ///
   /// Shows progress on standard error: how many runs are done and, at the end, how long all took.
-  private static func timed<Result>(
-    _ runs: Int, on console: Console, _ work: (Locked<Int>) async -> Result
-  ) async -> Result {
+  private static func outcomes<Case: Sendable, Outcome: Sendable>(
+    of cases: [Case], _ seeds: SeedRange, on console: Console, _ run: @escaping @Sendable (Case, UInt64) -> Outcome
+  ) async -> [[Outcome]] {
+    let runs = cases.count * seeds.count
     let progress = RunProgress(of: runs, on: console)
-    let result = await work(progress.done)
+    let outcomes = await Workers().run(cases, seeds, counting: progress.done, run)
     await progress.stop()
     progress.tell(FigureText.count(runs, "run"))
-    return result
-  }
-}
-
-extension TransferScenario {
-  /// Runs the scenario with every seed, and returns the outcomes in the seeds' order.
-  func run(_ seeds: SeedRange, on workers: Workers, counting done: Locked<Int> = Locked(0)) async -> [Outcome] {
-    let first = seeds.seeds.lowerBound
-    return await workers.map(seeds.count, counting: done) { run(seed: first + UInt64($0)) }
+    return outcomes
   }
 }

@@ -1,3 +1,4 @@
+import FailureSearch
 import Foundation
 import Internals
 import NetworkConditions
@@ -58,8 +59,10 @@ struct RetryOptions {
       try arguments.set(&benchmark.margin, to: Self.marginOption, such: "a margin; write 0.5 points or 1.5 times") {
         SuccessMargin($0).map { $0 }
       }
-      let words = "a shard of the seeds; write 1/4 to 4/4"
-      try arguments.set(&benchmark.shard, to: Self.shardOption, such: words, Self.shard)
+      try arguments.set(&benchmark.shard, to: Self.shardOption, such: "a shard of the seeds; write 1/4 to 4/4") {
+        text in
+        FaultExploration.Shard(text).map { ($0.number - 1, $0.count) }
+      }
       self.benchmark = benchmark
       shown = try arguments[all: Self.showTrialOption].map {
         try TrialName($0, among: profiles.map(\.name), policies)
@@ -137,15 +140,6 @@ struct RetryOptions {
         "--arrival: \"\(text)\" is not an arrival; write together or \"poisson 10 s\", or \"evenly 10 s\"")
     }
     return .poisson(over: try ServerText.time(String(text.dropFirst(8).trimmed), of: "arrival"))
-  }
-
-  /// Reads `2/4`, the second of four shards, as index 1 of 4.
-  private static func shard(_ text: String) -> (index: Int, count: Int)? {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let number = parts[0], let count = parts[1], count <= 1_000_000,
-      (1...max(1, count)).contains(number), count > 0
-    else { return nil }
-    return (number - 1, count)
   }
 
   private static func list(_ text: String, of option: Option) throws -> [String] {

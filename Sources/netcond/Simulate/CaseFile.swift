@@ -24,18 +24,11 @@ struct CaseFile {
     list.contains { (try? $0.openObject(of: "a case"))?["workload"] != nil }
   }
 
-  /// Runs every case with every seed, and returns the total times in order; empty for a case that cannot be simulated.
-  func run(_ seeds: SeedRange, on workers: Workers, counting done: Locked<Int> = Locked(0)) async -> [[Duration?]] {
-    let simulated = cases.indices.filter { cases[$0].scenario != nil }
-    let totals = await workers.run(cases: simulated, seeds, counting: done) { [cases] place, seed in
-      cases[place].scenario?.run(seed: seed).total
-    }
-    var samples = Array(repeating: [Duration?](), count: cases.count)
-    for (place, totals) in zip(simulated, totals) { samples[place] = totals }
-    return samples
+  /// The cases that can be simulated, with their places in the file.
+  var scenarios: [(place: Int, scenario: TransferScenario)] {
+    cases.enumerated().compactMap { place, item in item.scenario.map { (place, $0) } }
   }
 
-  func runs(_ seeds: SeedRange) -> Int {
-    cases.count { $0.scenario != nil } * seeds.count
-  }
+  /// Gives each case separate seeds: shared seeds would shift the results of all cases in the same direction.
+  static func seed(_ seed: UInt64, ofCase place: Int) -> UInt64 { UInt64(place) << 32 | seed }
 }

@@ -29,14 +29,14 @@ struct Workers {
     return parts.joined().sorted { $0.piece < $1.piece }.map(\.result)
   }
 
-  /// Runs each case with separate seeds: shared seeds would shift the results of all cases in the same direction.
-  func run<Result: Sendable>(
-    cases: [Int], _ seeds: SeedRange, counting done: Locked<Int>, _ work: @escaping @Sendable (Int, UInt64) -> Result
+  /// Runs each case with every seed, and returns the results of each case in the seeds' order.
+  func run<Case: Sendable, Result: Sendable>(
+    _ cases: [Case], _ seeds: SeedRange, counting done: Locked<Int> = Locked(0),
+    _ work: @escaping @Sendable (Case, UInt64) -> Result
   ) async -> [[Result]] {
     let (first, count) = (seeds.seeds.lowerBound, seeds.count)
     let results = await map(cases.count * count, counting: done) { piece in
-      let place = cases[piece / count]
-      return work(place, UInt64(place) << 32 | (first + UInt64(piece % count)))
+      work(cases[piece / count], first + UInt64(piece % count))
     }
     return cases.indices.map { Array(results[$0 * count..<($0 + 1) * count]) }
   }

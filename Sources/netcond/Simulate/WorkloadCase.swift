@@ -16,6 +16,15 @@ struct WorkloadCase {
   static let noise = Duration.microseconds(30)
   static let mostRequests = 10_000
 
+  static func all(_ list: [FormatReader], excess: Duration, limit: Duration) throws -> [WorkloadCase] {
+    let cases = try list.map { try WorkloadCase($0, excess: excess, limit: limit) }
+    var names: Set<String> = []
+    for (place, item) in cases.enumerated() where !names.insert(item.name).inserted {
+      throw list[place].error("\"\(item.name)\" is also the name of another case; each needs its own")
+    }
+    return cases
+  }
+
   init(_ reader: FormatReader, excess: Duration, limit: Duration) throws {
     let fields = try reader.openObject(of: "a case")
     let name = try fields.required("name", "write for example \"name\": \"page 3G\"").string("a case's name")

@@ -11,9 +11,9 @@ import Testing
 
   @Test func `sorting and slicing a class of equivalent faults keeps each fault's place and time`() {
     var points = PointClass(PointClass.Key(transfer: 0, effect: .cutShort))
-    let stall = FaultTemplate.stall(RequestMatch(), for: nil, via: nil)
+    let stall = ScheduledFault(.request(RequestMatch(), .stall(after: .zero)))
     for place in [10, 30, 50] as [Int64] { points.add(stall, .stall, at: place, Self.instant(place)) }
-    let truncation = FaultTemplate.truncate(RequestMatch(), via: nil)
+    let truncation = ScheduledFault(.request(RequestMatch(), .truncate(after: .zero)))
     for place in [20, 40] as [Int64] { points.add(truncation, .truncate, at: place, Self.instant(place + 1)) }
     func seen(_ points: PointClass) -> [SimulatedInstant] { (0..<points.count).map { points[$0].time } }
     #expect(seen(points) == [10, 30, 50, 21, 41].map(Self.instant))
@@ -25,9 +25,9 @@ import Testing
 
   @Test func `two points have a range of places only if they have the same fault or their class is sorted`() {
     var points = PointClass(PointClass.Key(transfer: 0, effect: .cutShort))
-    let stall = FaultTemplate.stall(RequestMatch(), for: nil, via: nil)
+    let stall = ScheduledFault(.request(RequestMatch(), .stall(after: .zero)))
     for place in [10, 30] as [Int64] { points.add(stall, .stall, at: place, Self.instant(place)) }
-    points.add(.truncate(RequestMatch(), via: nil), .truncate, at: 40, Self.instant(40))
+    points.add(ScheduledFault(.request(RequestMatch(), .truncate(after: .zero))), .truncate, at: 40, Self.instant(40))
     #expect(points.places(from: 0, to: 1) == 10..<30 && points.places(from: 1, to: 2) == nil)
     points.sortByPlace()
     #expect(points.places(from: 1, to: 2) == 30..<40)
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `a packet fault at place 5 strikes packet number 5`() {
     let packet = PacketName(origin: "x.example:443", connection: 2, direction: .up, number: 0)
-    let fault = FaultTemplate.packet(packet, via: "wifi").fault(at: 5)
+    let fault = ScheduledFault(.packet(packet, .lost), via: "wifi").placed(at: 5)
     let struck = PacketName(origin: "x.example:443", connection: 2, direction: .up, number: 5)
     #expect(fault == ScheduledFault(.packet(struck, .lost), via: "wifi"))
   }

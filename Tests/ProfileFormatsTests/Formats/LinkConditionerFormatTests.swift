@@ -70,7 +70,7 @@ import Testing
     let error = #expect(throws: ProfileError.self) {
       try LinkConditionerFormat().profiles(in: FormatDocument(text, file: "a.plist"))
     }
-    #expect(error?.sentence == "a.plist: ABC.UplinkDelay: -5 is not a delay in milliseconds")
+    #expect(error?.sentence == "a.plist: ABC.UplinkDelay: -5 is negative; a delay in milliseconds is not")
   }
 
   @Test func `a binary property list that contains itself is refused`() {
@@ -92,6 +92,6 @@ import Testing
     }
     #expect(try read(5).map(\.profile.name) == ["Zug nach Köln €"])
     let error = #expect(throws: ProfileError.self) { try read(-5) }
-    #expect(error?.description.contains("-5 is not a delay") == true, "\(String(describing: error))")
+    #expect(error?.description.contains("-5 is negative") == true, "\(String(describing: error))")
   }
 }

@@ -110,7 +110,7 @@ import Testing
     #expect(rows[0][begin + 1] == "success_difference_low" && rows[0][begin + 2] == "success_difference_high")
     #expect(
       rows[2][begin...begin + 2]
-        == ["\(difference.mean)", "\(difference.interval.lowerBound)", "\(difference.interval.upperBound)"])
+        == ["\(difference.difference)", "\(difference.interval.lowerBound)", "\(difference.interval.upperBound)"])
     #expect(difference.interval.lowerBound < difference.interval.upperBound)
   }
 
@@ -137,7 +137,7 @@ import Testing
     #expect(figures[0].differences == nil)
     let first = try #require(report["wifi", "none"])
     let pair = try #require(report["wifi", "full-jitter"]?.compared(to: first, by: .successRate))
-    #expect(figures[1].differences?[.successRate]?.mean == pair.difference)
+    #expect(figures[1].differences?[.successRate]?.difference == pair.difference)
     #expect(figures[1].differences?[.successRate]?.interval == pair.interval)
   }
 

@@ -646,7 +646,7 @@ import URLLoading
         ends.append(SimulatedInstant.zero.duration(to: network.now))
       }
       _ = try await network.session.data(
-        for: request, retry: FixedBackoff(delay: .seconds(60)), clock: network.clock)
+        for: request, retry: FixedBackoff(delay: .seconds(60)), clock: RetryClock(network.clock, origin: .zero))
       return ends + [SimulatedInstant.zero.duration(to: network.now)]
     }
     #expect(run.value == [.seconds(60), .seconds(120), .seconds(180), .seconds(240)])

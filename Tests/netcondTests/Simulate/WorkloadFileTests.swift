@@ -25,14 +25,14 @@ import Testing
     return "{\(written.joined(separator: ", "))}"
   }
 
-  static func file(_ cases: [String]) throws -> WorkloadFile {
+  static func cases(_ cases: [String]) throws -> [WorkloadCase] {
     let scratch = try Scratch()
     let path = try scratch.file("cases.json", #"{"cases": [\#(cases.joined(separator: ", "))]}"#)
-    return try WorkloadFile(CaseFile.list(contentsOf: path), excess: .microseconds(150), limit: .seconds(180))
+    return try WorkloadCase.all(CaseFile.list(contentsOf: path), excess: .microseconds(150), limit: .seconds(180))
   }
 
   @Test func `a workload case has its requests, its link and the measured times`() throws {
-    let item = try Self.file([Self.text()]).cases[0]
+    let item = try Self.cases([Self.text()])[0]
     let workload = item.workload
     #expect(item.name == "page" && item.kind == "page-h1" && workload.client == .http1)
     #expect(workload.configuration.connectionsPerHost == 4 && workload.configuration.congestionControl == .cubic)
@@ -63,24 +63,24 @@ import Testing
   func `an error in a workload case names the place and the correction`(
     key: String, value: String, message: String
   ) throws {
-    let error = try #require(throws: (any Error).self) { try Self.file([Self.text([key: value])]) }
+    let error = try #require(throws: (any Error).self) { try Self.cases([Self.text([key: value])]) }
     #expect("\(error)".contains(message), "\(error)")
   }
 
   @Test func `two workload cases with the same name are refused`() throws {
-    let error = try #require(throws: (any Error).self) { try Self.file([Self.text(), Self.text()]) }
+    let error = try #require(throws: (any Error).self) { try Self.cases([Self.text(), Self.text()]) }
     #expect("\(error)".contains(#"cases[1]: "page" is also the name of another case"#), "\(error)")
   }
 
   @Test func `the JSON of a workload report lists each case's runs by its name`() throws {
-    let file = try Self.file([Self.text()])
+    let cases = try Self.cases([Self.text()])
     let outcomes = [
       [
         WorkloadScenario.Outcome(courses: [.init(finished: .seconds(1)), .init(finished: .seconds(2))]),
         .init(courses: [.init(), .init()]),
       ]
     ]
-    let report = WorkloadReport(cases: file.cases, seeds: SeedRange(count: 2), outcomes: outcomes)
+    let report = WorkloadReport(cases: cases, seeds: SeedRange(count: 2), outcomes: outcomes)
     #expect(
       report.json.lineText
         == #"{"cases": {"page": {"runs": [{"total": 2, "finish": {"0": 1, "b": 2}}, "#

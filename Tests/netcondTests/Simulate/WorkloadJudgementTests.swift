@@ -16,7 +16,7 @@ import Testing
     let text = WorkloadFileTests.text([
       "kind": "\"\(kind)\"", "workload": requests, "runs": "[\(measured.joined(separator: ", "))]",
     ])
-    return try #require(WorkloadJudgement(try WorkloadFileTests.file([text]).cases[0], simulated))
+    return try #require(WorkloadJudgement(try WorkloadFileTests.cases([text])[0], simulated))
   }
 
   @Test func `a page's error compares its median time, and each request has a separate error`() throws {

@@ -4,9 +4,13 @@ import LinkSimulator
 /// A value of a document with its path, so that every error can name its place.
 package struct FormatReader {
   package let value: JSONValue
-  let file: String
+  package let file: String
   /// The path of the value, such as `phases[2].down`; empty for the document.
   package let path: String
+
+  package init(value: JSONValue, file: String, path: String) {
+    (self.value, self.file, self.path) = (value, file, path)
+  }
 
   package func error(_ reason: String) -> ProfileError {
     .value(file: file, path: path, reason: reason)

@@ -38,7 +38,7 @@ struct FigureTable {
       ("times the failures", { Self.number($0.failureRatio) { $0.isFinite ? FigureText.digits($0) : "–" } }),
       ("waited per answer", { Self.cell($0.differences?[.wait], unit: " s") }),
       ("attempts", { Self.cell($0.differences?[.amplification]) }),
-      ("seeds", { "\($0.differences?[.successRate]?.pairs ?? 0)" }),
+      ("seeds", { "\($0.differences?[.successRate]?.count ?? 0)" }),
     ]
     return [
       table("What callers get (\(share))", results, figures), table("What it costs", costs, figures),
@@ -122,15 +122,16 @@ struct FigureTable {
   }
 
   private static func cell(
-    _ difference: PolicyFigures.Difference?, per scale: Double = 1, unit: String = "", moreIsGood: Bool = false
+    _ difference: PairedComparison?, per scale: Double = 1, unit: String = "", moreIsGood: Bool = false
   ) -> String {
     guard let difference else { return "–" }
     if let needed = difference.seedsNeeded { return "<span class=\"noise\">from \(needed) seeds on</span>" }
     let ends = [difference.interval.lowerBound, difference.interval.upperBound]
     let interval = ends.map { signed($0 * scale) }.joined(separator: " to ")
     guard difference.isBeyondNoise else { return "<span class=\"noise\">noise<small>\(interval)</small></span>" }
-    let role = (difference.mean > 0) == moreIsGood ? "better" : "worse"
-    return "<span class=\"\(role)\"><b>\(signed(difference.mean * scale))\(unit)</b><small>\(interval)</small></span>"
+    let role = (difference.difference > 0) == moreIsGood ? "better" : "worse"
+    return
+      "<span class=\"\(role)\"><b>\(signed(difference.difference * scale))\(unit)</b><small>\(interval)</small></span>"
   }
 
   private static func signed(_ value: Double) -> String {

@@ -29,7 +29,7 @@ public struct HTMLReport: Sendable {
       <header>
       <p class="kind">Retry policies compared</p>
       <h1>\(Markup.escaped(headline))</h1>
-      <p class="what">\(Markup.escaped(circumstances))</p>
+      <p class="what">\(Markup.escaped(report.circumstances))</p>
       \(report.leftOut.map { "<p class=\"partial\">\(Markup.escaped("\($0)"))</p>" }.joined())
       \(report.isPartial ? "<p class=\"partial\">Partial: interrupted before all trials were done.</p>" : "")
       \(key)
@@ -99,41 +99,14 @@ public struct HTMLReport: Sendable {
       """
   }
 
-  private var circumstances: String {
-    let workload = report.workload
-    var words = [
-      "\(workload.method) \(FigureText.bytes(Double(workload.responseBytes)))",
-      FigureText.count(workload.clients, "client"),
-    ]
-    if workload.requestsPerClient > 1 { words.append("\(workload.requestsPerClient) requests each") }
-    switch workload.arrival {
-    case .together: if workload.clients > 1 { words.append("all at once") }
-    case .poisson(let length): words.append("arriving over \(RetryReport.time(length))")
-    case .evenly(let length): words.append("arriving evenly over \(RetryReport.time(length))")
-    }
-    if let every = workload.every { words.append("open loop: every \(every.text)") }
-    if workload.think != .seconds(0) { words.append("thinking \(workload.think.text)") }
-    if let deadline = workload.deadline { words.append("deadline \(RetryReport.time(deadline))") }
-    if let perTry = workload.perTry { words.append("each try up to \(RetryReport.time(perTry))") }
-    words.append("server: \(report.server.text)")
-    if let zones = report.server.zonesText { words.append("zones: \(zones)") }
-    let (slow, down) = (report.server.brownOutsText, report.server.outagesText)
-    if !slow.isEmpty { words.append("slow \(slow)") }
-    if !down.isEmpty { words.append("down \(down)") }
-    words.append("\(FigureText.count(report.seeds.count, "seed")) for each policy and profile")
-    return words.joined(separator: " · ")
-  }
-
   private var footer: String {
-    let numbers = report.parts.map { "\($0.index + 1)" }.joined(separator: ", ")
-    let parts = report.parts.first.map { $0.count == 1 ? "" : " Shards \(numbers) of \($0.count)." }
     let again = command.map {
       " Run it again for the same bytes:</p>\n<pre><code>\(Markup.escaped($0))</code></pre>"
     }
     return """
       <footer>
       <p>Simulated packet by packet in virtual time; under one seed all policies meet the same network. Seeds \
-      \(report.seeds.lowerBound) to \(report.seeds.upperBound - 1).\(parts ?? "")\(again ?? "</p>")
+      \(report.seeds.lowerBound) to \(report.seeds.upperBound - 1).\(again ?? "</p>")
       </footer>
       """
   }
