@@ -1,7 +1,8 @@
 import Internals
-import NetworkConditions
 import Testing
 import URLLoading
+
+@testable import NetworkConditions
 
 @Suite struct StubTransportTests {
   struct Feed: Codable, Equatable {
@@ -21,6 +22,19 @@ import URLLoading
       return stub.respondImmediately(to: whole, with: RecordingReply())
     }
     #expect(isImmediate == [false, true])
+  }
+
+  @Test func `a stub releases its handlers at its end`() {
+    final class Token: Sendable {}
+    weak var token: Token?
+    do {
+      let held = Token()
+      token = held
+      stub.stub("/x") { _ in .text("\(ObjectIdentifier(held))") }
+    }
+    #expect(token != nil)
+    stub.end()
+    #expect(token == nil)
   }
 
   @Test func `the documented stubs give the documented responses`() throws {

@@ -71,6 +71,20 @@ import Testing
       try LinkConditionerFormat().profiles(in: FormatDocument(text, file: "a.plist"))
     }
     #expect(error?.sentence == "a.plist: ABC.UplinkDelay: -5 is not a delay in milliseconds")
+    // The path of a long name is cut.
+    let long = "<plist><dict><key>\(String(repeating: "n", count: 81))</key><true/></dict></plist>"
+    let cut = #expect(throws: ProfileError.self) {
+      try LinkConditionerFormat().profiles(in: FormatDocument(long, file: "a.plist"))
+    }
+    #expect(cut?.sentence.hasPrefix("a.plist: \(String(repeating: "n", count: 80)): found ") == true)
+  }
+
+  @Test(arguments: ["<array/>", "<dict/>"])
+  func `an empty property list has no profiles`(list: String) {
+    let error = #expect(throws: ProfileError.self) {
+      try LinkConditionerFormat().profiles(in: FormatDocument("<plist>\(list)</plist>", file: "a.plist"))
+    }
+    #expect(error?.description.contains("there are no profiles") == true, "\(String(describing: error))")
   }
 
   @Test func `a binary property list that contains itself is refused`() {
