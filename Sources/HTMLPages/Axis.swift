@@ -18,7 +18,7 @@ package struct Axis {
     let (low, high) = (range.lowerBound, range.upperBound)
     let share: Double
     if isLogarithmic {
-      share = log(max(value, low) / low) / log(high / low)
+      share = log(value / low) / log(high / low)
     } else {
       share = high > low ? (value - low) / (high - low) : 0.5
     }

@@ -27,6 +27,20 @@ import Testing
     }
   }
 
+  @Test func `the port of a deleted forward is no longer the proxy's own`() throws {
+    let proxy = try NetworkProxy(.unlimited)
+    defer { proxy.stop() }
+    let control = try proxy.openControl()
+    let fields = "Host: \(control)\r\nConnection: close\r\n"
+    let body = #"{"name": "db", "listen": "127.0.0.1:0", "upstream": "localhost:9"}"#
+    let create = "POST /proxies HTTP/1.1\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    let port = try #require(try Self.answer(create, from: control).firstMatch(of: #/127\.0\.0\.1:\d+/#)?.output)
+    let fetch = "GET http://\(port)/ HTTP/1.1\r\nConnection: close\r\n\r\n"
+    #expect(try Self.answer(fetch, from: proxy.address).hasPrefix("HTTP/1.1 508 "))
+    _ = try Self.answer("DELETE /proxies/db HTTP/1.1\r\n\(fields)\r\n", from: control)
+    #expect(try Self.answer(fetch, from: proxy.address).hasPrefix("HTTP/1.1 502 "))
+  }
+
   @Test func `a forward to itself closes the connection without a reply`() throws {
     let proxy = try NetworkProxy(.unlimited)
     defer { proxy.stop() }

@@ -58,10 +58,9 @@ import Thoroughness
       { FixedBackoff(delay: negative) }, { LinearBackoff(step: negative) }, { LinearBackoff(cap: negative) },
     ]
 
-    @Test(arguments: Thoroughness.cases(3, of: refused.indices))
-    func `an argument of a policy just beyond its limit stops the process`(number: Int) async {
-      await #expect(processExitsWith: .failure) { [number = number as Int] in
-        _ = Self.refused[number]()
+    @Test func `an argument of a policy just beyond its limit stops the process`() async {
+      await #expect(processExitsWith: .success) {
+        #expect(Traps.returning(Self.refused) == [])
       }
     }
   #endif

@@ -62,7 +62,7 @@ final class CookieJar: @unchecked Sendable {
   func store(_ head: ResponseHead, from url: URL?, mainDocument: URL?) {
     guard let url else { return }
     for field in head.headers where ASCII.equalIgnoringCase(field.name, "Set-Cookie") {
-      guard let storage = storage(), storage.cookieAcceptPolicy != .never else { return }
+      guard let storage = storage() else { return }
       let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field.value], for: url)
       for cookie in cookies { remember(cookie, in: storage) }
       storage.setCookies(cookies, for: url, mainDocumentURL: mainDocument)

@@ -245,8 +245,7 @@ struct PathTable {
 
   /// The packet log of each path; empty if none is recorded.
   mutating func packetLogs() -> [PathPackets] {
-    guard recordsPackets else { return [] }
-    return entries.indices.compactMap { index in
+    entries.indices.compactMap { index in
       let profile = entries[index].profile.name
       return entries[index].change { $0.packetLog }.map { PathPackets(profile: profile, log: $0) }
     }

@@ -92,8 +92,7 @@ extension Redaction {
     if text.starts(with: "<?xml".utf8) || text.starts(with: "<soap".utf8) { return .xml }
     if text.first == UInt8(ascii: "<") { return .markup }
     let name = start.prefix(while: \.isItemNamePart)
-    let isForm =
-      !name.isEmpty && start.dropFirst(name.count).first == UInt8(ascii: "=") && !start.contains(where: \.isSpace)
+    let isForm = start.dropFirst(name.count).first == UInt8(ascii: "=") && !start.contains(where: \.isSpace)
     return isForm ? .form : .text
   }
 }

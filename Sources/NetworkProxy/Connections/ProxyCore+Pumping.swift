@@ -140,15 +140,10 @@ extension ProxyCore {
     _ bytes: UnsafeRawBufferPointer, _ socket: Int32, _ ready: inout ReadinessChange
   ) -> UnsafeRawBufferPointer? {
     guard ready.contains(.writing) else { return bytes }
-    switch system.write(socket, bytes) {
-    case .bytes(let count) where count == bytes.count: return nil
-    case .bytes(let count):
-      ready.remove(.writing)
-      return UnsafeRawBufferPointer(rebasing: bytes[count...])
-    case .full, .broken:
-      ready.remove(.writing)
-      return bytes
-    }
+    let count = if case .bytes(let count) = system.write(socket, bytes) { count } else { 0 }
+    guard count < bytes.count else { return nil }
+    ready.remove(.writing)
+    return UnsafeRawBufferPointer(rebasing: bytes[count...])
   }
 
   private func flush(_ connection: ProxyConnection) {

@@ -13,7 +13,7 @@ struct HTTPFields: Equatable {
   }
 
   func elements(of name: String) -> [String] {
-    self[name].flatMap { $0.split(separator: ",") }.map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
+    self[name].flatMap { $0.split(separator: ",") }.map { $0.trimmed.lowercased() }
   }
 
   mutating func append(_ field: Field) { all.append(field) }

@@ -75,7 +75,7 @@ struct BinaryPropertyList {
       return .string(String(decoding: try slice(place, length), as: UTF8.self))
     case 0x6:
       let length = try length(low, &place)
-      let data = Array(try slice(place, try product(length, 2)))
+      let data = Array(try slice(place, length * 2))
       try spend(data.count)
       let units = stride(from: 0, to: data.count, by: 2).map { UInt16(data[$0]) << 8 | UInt16(data[$0 + 1]) }
       return .string(String(decoding: units, as: UTF16.self))
@@ -87,7 +87,7 @@ struct BinaryPropertyList {
       return .array(elements)
     case 0xD:
       let length = try length(low, &place)
-      let all = try references(place, try product(length, 2))
+      let all = try references(place, length * 2)
       try spend(all.count)
       var members: [JSONValue.Member] = []
       for (key, reference) in zip(all.prefix(length), all.suffix(length)) {
@@ -125,14 +125,8 @@ struct BinaryPropertyList {
     return Int(bits)
   }
 
-  private func product(_ length: Int, _ factor: Int) throws(ProfileError) -> Int {
-    let (product, overflow) = length.multipliedReportingOverflow(by: factor)
-    guard !overflow else { throw broken("a value longer than the list") }
-    return product
-  }
-
   private func references(_ place: Int, _ count: Int) throws(ProfileError) -> [Int] {
-    let data = Array(try slice(place, try product(count, referenceSize)))
+    let data = Array(try slice(place, count * referenceSize))
     return try (0..<count).map { index throws(ProfileError) in
       let bits = Self.number(data[(index * referenceSize)..<((index + 1) * referenceSize)])
       guard bits < UInt64(self.count) else { throw broken("a reference to a missing value") }

@@ -43,7 +43,7 @@ public struct GRPCRetry: RetryPolicy {
     case .retry(let delay): return .retry(after: delay)
     case .none: break
     }
-    let retry = max(1, request.attempts.reversed().prefix { Pushback($0) == .none }.count)
+    let retry = request.attempts.reversed().prefix { Pushback($0) == .none }.count
     let value = curve.value(at: retry)
     let fifth = value / 5
     return .retry(after: random.duration(from: value - fifth, to: value + fifth))

@@ -45,7 +45,7 @@ struct RecordingFolder {
     return masks.count
   }
 
-  /// Moves these files into the final folder, and removes the files of exchanges that did not end.
+  /// Moves these files into the final folder; call ``discard()`` next.
   func keep(_ paths: Set<String>) throws {
     let manager = FileManager.default
     for name in (try? manager.contentsOfDirectory(atPath: temporary.path)) ?? [] where !paths.contains(path(of: name)) {
@@ -65,7 +65,6 @@ struct RecordingFolder {
     for name in try manager.contentsOfDirectory(atPath: temporary.path) {
       try manager.moveItem(at: temporary.appendingPathComponent(name), to: target.appendingPathComponent(name))
     }
-    try manager.removeItem(at: temporary)
   }
 
   func discard() {

@@ -5,6 +5,19 @@ import URLLoading
 @testable import FailureSearch
 
 @Suite struct VerdictTests {
+  @Test func `an error of one seed has a run to repeat, unlike an error of the whole search`() {
+    let now = SimulatedInstant.zero
+    let ofOneSeed: [SimulationError] = [
+      .deadlock(at: now, waiting: []), .stuck(at: now, after: .zero, waiting: []),
+      .endlessLoop(at: now, jobs: 1, place: nil), .notCaptured(call: "x", place: nil, remedy: ""),
+      .unseenWait(at: now, remedy: ""), .blockedThread(at: now, after: .zero, waiting: [], remedy: ""),
+    ]
+    let others: [SimulationError] = [
+      .nested, .profile("x"), .nondeterministic(seed: 1, run: 2, firstDifference: ""),
+    ]
+    #expect(ofOneSeed.allSatisfy(\.isOfOneSeed) && !others.contains(where: \.isOfOneSeed))
+  }
+
   @Test func `a step is named by its client, its method and its path`() async throws {
     let profile = try NetworkProfile.named("wifi")
     let run = try await Simulation(profile) { network in

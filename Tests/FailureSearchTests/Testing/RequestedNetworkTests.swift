@@ -28,6 +28,26 @@ import Testing
     #expect(performing: { try asked.resolved(in: [:]) }, throws: { "\($0)".contains(reason) })
   }
 
+  @Test func `a test's settings reach its search, its exploration and its run`() throws {
+    func resolved(_ course: RequestedNetwork.Course, seeds: String? = nil) throws -> RequestedNetwork.Resolved {
+      let options = NetworkOptions(patience: .seconds(7))
+      return try RequestedNetwork(
+        course, clients: 3, startsAnywhere: false, capturing: .nothing, options: options, workers: 2
+      ).resolved(in: seeds.map { ["NETCOND_SEED": $0] } ?? [:])
+    }
+    guard case .exploration(let exploration) = try resolved(.everyFault("3G", upTo: 1, of: .all)),
+      case .search(let search) = try resolved(.seeds("3G", 5..<6)),
+      case .search(let more) = try resolved(.seed("3G", 1), seeds: "5..<7"),
+      case .run(let run) = try resolved(.seed("3G", 1), seeds: "5"),
+      case .run(let one) = try resolved(.seeds("3G", 0..<9), seeds: "5")
+    else { throw FailureSearchError.impossible("a course of another kind") }
+    #expect(exploration.clients == 3 && exploration.capture == .nothing && exploration.workers.count == 2)
+    #expect(exploration.options.patience == .seconds(7) && search.options.patience == .seconds(7))
+    #expect(search.clients == 3 && search.capture == .nothing && search.workers.count == 2 && !search.startsAnywhere)
+    #expect(search.seeds == 5..<6 && more.seeds == 5..<7 && run.course.seed == 5 && one.course.seed == 5)
+    #expect(FailureSearch.Workers.inProcess(0).count == 1)
+  }
+
   @Test func `a note on a run lists the last three faults and counts the earlier ones`() throws {
     let faults = (1...5).map { ScheduledFault.request(.get, "/\($0)", .reset(after: 0)) }
     let token = ReplayToken(try .named("3G"), seed: 7)

@@ -54,6 +54,14 @@ import Testing
     }
   }
 
+  @Test func `a block with more codes than its header announces is refused`() {
+    // The header announces 258 code lengths; the block repeats a zero 2 x 138 times.
+    let block: [UInt8] = [0x05, 0x00, 0x80, 0xE4, 0xFF, 0x1F]
+    #expect(throws: InflaterError.damaged("a block in it has more codes than it says")) {
+      try Inflater.unpack(Sample.empty.packed.prefix(10) + block + [UInt8](repeating: 0, count: 20))
+    }
+  }
+
   @Test(arguments: Sample.allCases)
   func `a gzip file truncated at any byte is refused as cut off`(sample: Sample) {
     for end in 0..<sample.packed.count {

@@ -1,17 +1,26 @@
 import LinkSimulator
 import Testing
+import Thoroughness
 
 @Suite struct LinkConditionsTests {
   // iOS, tvOS, watchOS and visionOS start no process for a test.
   #if os(macOS) || os(Linux)
-    @Test func `setting a negative delay traps`() async {
-      await #expect(processExitsWith: .failure) {
-        var link = LinkConditions()
-        link.delay = .milliseconds(-500)
-      }
-      await #expect(processExitsWith: .failure) {
-        var path = PathConditions.unlimited
-        path.dnsDelay = .milliseconds(-1)
+    @Test func `a negative delay or queue stops the process`() async {
+      await #expect(processExitsWith: .success) {
+        let calls: [@Sendable () -> Any] = [
+          { LinkConditions(delay: .nanoseconds(-1)) }, { LinkConditions(queue: -1) },
+          {
+            var link = LinkConditions()
+            link.delay = .milliseconds(-500)
+            return link
+          },
+          {
+            var path = PathConditions.unlimited
+            path.dnsDelay = .milliseconds(-1)
+            return path
+          },
+        ]
+        #expect(Traps.returning(calls) == [])
       }
     }
   #endif

@@ -22,6 +22,15 @@ import Testing
     return (harness, stream)
   }
 
+  @Test func `the place of a fault moves by the bytes before its message`() {
+    let faults: [(Int64) -> StreamFault] = [
+      { .reset(direction: .up, afterBytes: $0) }, { .stall(afterBytes: $0, duration: .seconds(1)) },
+      { .truncation(afterBytes: $0) }, { .streamReset(afterBytes: $0) },
+    ]
+    for fault in faults { #expect(fault(2).shifted(by: 40) == fault(42) && fault(.max).shifted(by: 1) == fault(.max)) }
+    #expect(StreamFault.goAway.shifted(by: 40) == .goAway)
+  }
+
   @Test(arguments: [0.0, 5.0])
   func `a reset fault fails the request once, after exactly the given number of bytes`(loss: Double) {
     for kind in Self.protocols {

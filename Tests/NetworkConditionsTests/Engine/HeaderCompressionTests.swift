@@ -46,6 +46,11 @@ import URLLoading
     #expect(fields.map { compression.bytes(of: [$0]) } == [literal, literal, literal, literal])
     #expect(fields.dropFirst().map { compression.bytes(of: [$0]) } == [1, 1, 1])
     #expect(compression.bytes(of: [fields[0]]) == literal)
+    // Two fields of 2,048 bytes fill the table exactly.
+    let halves = ["a", "b"].map { HeaderField($0, String(repeating: "0", count: 2_048 - 32 - 1)) }
+    var full = HeaderCompression(opener: 0)
+    for half in halves { _ = full.bytes(of: [half]) }
+    #expect(halves.map { full.bytes(of: [$0]) } == [1, 1])
     let long = HeaderField("x-long", String(repeating: "0", count: 3_072 - 32 - 6 + 1))
     #expect(compression.bytes(of: [long]) == compression.bytes(of: [long]))
   }

@@ -36,6 +36,10 @@ struct NetworkProfileStartTests {
     #expect(
       try phases("tunnel@1 s before open track") == ["tunnel 1.0", "open track 45.0", "portal 3.0", "tunnel 11.0"])
     #expect(try phases("tunnel@103 s") == phases("tunnel@43 s"))
+    let far = NetworkProfile.Phase("Far", for: .seconds(1), conditions: .unlimited)
+    let own = NetworkProfile(
+      name: "own", base: .unlimited, phases: [.init("near", for: .seconds(1), conditions: .unlimited), far])
+    #expect(try own.starting(at: "far").phases.first == far)
     #expect(try NetworkProfile.named("3G@43 s") == .named("3G"))
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkConditions
 import Testing
+import Thoroughness
 
 @Suite struct ProfileSourceTests {
   @Test func `a name, a path, a URL and a profile value give the same network`() async throws {
@@ -30,6 +31,26 @@ import Testing
     }
     #expect(error?.localizedDescription.contains(text) == true, "\(String(describing: error))")
   }
+
+  // iOS, tvOS, watchOS and visionOS start no process for a test.
+  #if os(macOS) || os(Linux)
+    private static func profile(_ lengths: [Duration?], repeats: Bool = false) -> NetworkProfile {
+      NetworkProfile(
+        name: "x", base: .unlimited, phases: lengths.map { .init(for: $0, conditions: .unlimited) }, repeats: repeats)
+    }
+
+    @Test func `a profile without a name or with impossible phases stops the process`() async {
+      await #expect(processExitsWith: .success) {
+        let second = Duration.seconds(1)
+        let calls: [@Sendable () -> Any] = [
+          { NetworkProfile(name: "", base: .unlimited) }, { Self.profile([.zero, second]) },
+          { Self.profile([nil, second]) },
+          { Self.profile([nil], repeats: true) }, { Self.profile([.nanoseconds(999_999)], repeats: true) },
+        ]
+        #expect(Traps.returning(calls) == [])
+      }
+    }
+  #endif
 
   @Test func `a token, its text and a schedule give the same replay`() throws {
     let schedule = try FaultSchedule("3G", seed: 7, faults: [.outage(from: .zero, for: .seconds(4))])

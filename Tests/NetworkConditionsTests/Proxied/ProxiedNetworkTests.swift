@@ -85,9 +85,11 @@ import URLLoading
 
   @Test func `each request on a connection counts only its own bytes and times`() throws {
     var owner = Owner(Self.profile())
+    var last = 0
     for (body, answer) in [(300, 500), (40, 60)] as [(Int64, Int64)] {
       let (exchange, link) = owner.ask(head: 100, body: body)
       owner.answer(exchange, on: link, head: 80, body: answer)
+      last = link
     }
     let transfers = owner.transfers
     #expect(transfers.map(\.outcome) == [.finished, .finished])
@@ -96,6 +98,16 @@ import URLLoading
     #expect(transfers.map { Self.time($0.requestReceived) } == [.milliseconds(150), .milliseconds(250)])
     #expect(transfers.map { Self.time($0.firstByte) } == [.milliseconds(200), .milliseconds(300)])
     #expect(transfers.map(\.reusedConnection) == [false, true])
+    for direction in [\StreamStatistics.up, \.down] {
+      let counters = transfers.map { $0.wire[keyPath: direction] }
+      #expect(counters[1].bytes < counters[0].bytes && counters[1].packets < counters[0].packets)
+    }
+    // A packet after the answer belongs to no request.
+    owner.network.setOutage(.drop)
+    owner.network.write(10, .down, on: last)
+    owner.run(.milliseconds(10))
+    let lost = owner.network.snapshot().events.filter { if case .packetLost = $0.kind { true } else { false } }
+    #expect(!lost.isEmpty && lost.allSatisfy { $0.transfer == nil })
   }
 
   @Test func `bytes that follow an answer do not count as the first byte of the next one`() throws {

@@ -35,6 +35,10 @@ struct Draws: RandomNumberGenerator {
       #"{"env":[{"name":"DB_PASSWORD","value":"***"},{"name":"HOST","value":"h"}]}"#
     ),
     (
+      #"[{"key":"DB_PASSWORD","value":"abc"},{"key":"HOST","value":"h"}]"#, json,
+      #"[{"key":"DB_PASSWORD","value":"***"},{"key":"HOST","value":"h"}]"#
+    ),
+    (
       #"{"Message":"{\"apiKey\":\"ab\",\"n\":\"{\\\"pwd\\\":\\\"cd\\\"}\"}"}"#, json,
       #"{"Message":"{\"apiKey\":\"**\",\"n\":\"{\\\"pwd\\\":\\\"**\\\"}\"}"}"#
     ),
@@ -58,9 +62,9 @@ struct Draws: RandomNumberGenerator {
     ("payload=%7B%22token%22%3A%22abc%22%7D&x=1", form, "payload=%7B%22token%22%3A%22***%22%7D&x=1"),
     ("refresh_token=abc", "text/plain", "refresh_token=***"),
     (
-      "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\na b\r\n--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\ny\r\n--b--",
+      "--b\r\nContent-Disposition: form-data; name=\"password\"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\na b\r\n--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\ny\r\n--b--",
       "multipart/form-data; boundary=b",
-      "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n***\r\n--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\ny\r\n--b--"
+      "--b\r\nContent-Disposition: form-data; name=\"password\"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n***\r\n--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\ny\r\n--b--"
     ),
     (
       "<s:P><o:Password Type=\"t\">ab c</o:Password><SessionToken><![CDATA[x<y]]></SessionToken></s:P>", "text/xml",
@@ -86,6 +90,7 @@ struct Draws: RandomNumberGenerator {
     #expect(String(decoding: masked, as: UTF8.self) == shown)
     #expect(Redaction.standard.body(masked, mediaType: type) == masked && masked.count == body.utf8.count)
     #expect(Redaction.none.body(Data(body.utf8), mediaType: type) == Data(body.utf8))
+    #expect(Redaction.none.masks(in: Data(body.utf8), mediaType: type).isEmpty)
   }
 
   @Test(arguments: [

@@ -16,6 +16,12 @@ import URLLoading
     network.goOnline()
     let (data, _) = try await network.data(for: URLRequest(url: feed))
     #expect(data == Data("x".utf8))
+    network.goOffline(.drop)
+    network.use(.unlimited)
+    let names = network.timeline.events.compactMap {
+      if case .conditionsChanged(let name) = $0.kind { name } else { nil }
+    }
+    #expect(names == ["offline (refuse)", "3G", "offline (drop)", "unlimited"])
   }
 
   @Test func `a printed network shows its profile, seed and number of transfers`() async throws {
@@ -25,6 +31,18 @@ import URLLoading
     _ = try await network.data(for: URLRequest(url: feed))
     #expect("\(network)".hasPrefix("unlimited, seed 42: 1 transfer until ") && "\(network)".hasSuffix(" s, 1 stub"))
     #expect("\(SimulatedNetwork("tunel"))".hasPrefix("no network: no profile is called \"tunel\""))
+  }
+
+  @Test func `a network that stops recording packets discards its records`() async throws {
+    let network = SimulatedNetwork.immediate()
+    network.stub("http://api.example.com/feed", with: .text("x"))
+    network.recordsPackets = true
+    _ = try await network.data(for: URLRequest(url: feed))
+    #expect(network.timeline.packets.map { $0.log.records.isEmpty } == [false])
+    network.recordsPackets = false
+    #expect(network.timeline.packets.isEmpty)
+    network.recordsPackets = true
+    #expect(network.timeline.packets.map { $0.log.records.isEmpty } == [true])
   }
 
   @Test func `a network that changes its profile while it is offline is online again`() async throws {

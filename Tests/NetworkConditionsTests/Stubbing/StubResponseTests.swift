@@ -21,6 +21,19 @@ import URLLoading
     #expect(cookies.head?.headers.filter { $0.name == "Set-Cookie" }.count == 2)
   }
 
+  @Test func `a response has a status from 100 to 599 and no negative number of bytes`() {
+    func problems(_ response: StubResponse) -> [String] {
+      let stub = StubTransport()
+      stub.stub(.any, with: response)
+      return stub.verify()
+    }
+    #expect([100, 599].flatMap { problems(.text("x").status($0)) }.isEmpty && problems(.bytes(count: 0)).isEmpty)
+    for status in [99, 600] {
+      #expect(problems(.text("x").status(status)).contains { $0.contains("\(status) is not an HTTP status") })
+    }
+    #expect(problems(.bytes(count: -1)).contains { $0.contains("-1 is not a number of bytes") })
+  }
+
   @Test func `the last of equal header fields is sent, but every Set-Cookie field`() {
     var response = StubResponse.text("x")
     for number in 0..<2_000 {

@@ -24,6 +24,19 @@ import URLLoading
     #expect(isImmediate == [false, true])
   }
 
+  @Test func `a stub releases its handlers at its end`() {
+    final class Token: Sendable {}
+    weak var token: Token?
+    do {
+      let held = Token()
+      token = held
+      stub.stub("/x") { _ in .text("\(ObjectIdentifier(held))") }
+    }
+    #expect(token != nil)
+    stub.end()
+    #expect(token == nil)
+  }
+
   @Test func `the documented stubs give the documented responses`() throws {
     stub.stub("https://api.example.com/feed", with: .json(Feed()))
     let orders = stub.stub(.post, "/orders/**", with: .status(201))

@@ -29,6 +29,20 @@ import Testing
     #expect(queue.isEmpty && queue.arrived == 0)
   }
 
+  @Test func `appending nothing to a byte queue makes no empty write`() {
+    var queue = ByteQueue()
+    queue.append([UInt8]())
+    queue.append(UnsafeRawBufferPointer(start: nil, count: 0))
+    queue.append([1])
+    queue.release(1)
+    var sizes: [Int] = []
+    _ = queue.write(atMost: 10) { bytes in
+      sizes.append(bytes.count)
+      return .bytes(bytes.count)
+    }
+    #expect(sizes == [1])
+  }
+
   @Test func `a byte queue keeps the bytes that a socket did not take`() {
     var queue = ByteQueue()
     queue.append([1, 2, 3, 4])

@@ -158,4 +158,13 @@ import Testing
     let back = try NetworkProfile(document.text, as: .lighthouse)
     #expect(back.base == (try NetworkProfile.named("chrome.slow-4G").base))
   }
+
+  @Test func `an unlimited network is written for Lighthouse without a loss and with no throttling method`() {
+    for model in PathConditions.Model.allCases {
+      var path = PathConditions.unlimited
+      path.model = model
+      let document = NetworkProfile(name: "x", base: path).exported(as: .lighthouse)
+      #expect(document.text.contains(#""rttMs": 0"#) && document.losses.isEmpty, "\(document.text)")
+    }
+  }
 }

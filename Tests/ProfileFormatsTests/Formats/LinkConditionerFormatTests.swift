@@ -73,6 +73,14 @@ import Testing
     #expect(error?.sentence == "a.plist: ABC.UplinkDelay: -5 is negative; a delay in milliseconds is not")
   }
 
+  @Test(arguments: ["<array/>", "<dict/>"])
+  func `an empty property list has no profiles`(list: String) {
+    let error = #expect(throws: ProfileError.self) {
+      try LinkConditionerFormat().profiles(in: FormatDocument("<plist>\(list)</plist>", file: "a.plist"))
+    }
+    #expect(error?.description.contains("there are no profiles") == true, "\(String(describing: error))")
+  }
+
   @Test func `a binary property list that contains itself is refused`() {
     // An array of itself: one value at offset 8, marked as an array of one, which is value 0.
     var bytes = Array("bplist00".utf8) + [0xA1, 0x00, 0x08]

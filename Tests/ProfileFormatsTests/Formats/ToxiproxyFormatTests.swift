@@ -53,6 +53,7 @@ import Testing
 
   @Test func `unsupported toxics and attributes are listed as lost`() throws {
     #expect(try imported(#"{"type": "slicer", "attributes": {"delay": 1}}"#).losses.map(\.subject) == ["slicer"])
+    #expect(try imported(#"{"type": "noop", "toxicity": 0.5}"#).losses.isEmpty)
     #expect(
       try imported(#"{"type": "timeout", "attributes": {"timeout": 5}}"#).losses.map(\.subject) == ["timeout.timeout"])
   }

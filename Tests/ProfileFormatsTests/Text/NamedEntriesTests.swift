@@ -4,21 +4,24 @@ import Testing
 @testable import ProfileFormats
 
 @Suite struct NamedEntriesTests {
-  /// Reads a document with `count` profiles in three formats, and returns how many profiles each format found.
+  /// Reads a document with `count` profiles in four formats, and returns how many profiles each format found.
   private static func counts(_ count: Int) throws -> [Int] {
     let numbers = 0..<count
     let chrome = "[" + numbers.map { _ in #"{"latency": 1}"# }.joined(separator: ",") + "]"
     let ini = numbers.map { "[\($0)]\nbwIn=1\n" }.joined()
+    let delay = "<dict><key>UplinkDelay</key><integer>1</integer></dict>"
+    let conditioner = "<plist><array>" + String(repeating: delay, count: count) + "</array></plist>"
     let toxics = numbers.map { "toxiproxy-cli toxic add -t noop p\($0)\n" }.joined()
     return [
       try ChromeFormat().profiles(in: FormatDocument(chrome, file: "c.json")).count,
       try WebPageTestFormat().profiles(in: FormatDocument(ini, file: "c.ini")).count,
+      try LinkConditionerFormat().profiles(in: FormatDocument(conditioner, file: "l.plist")).count,
       try ToxiproxyFormat().profiles(in: FormatDocument(toxics, file: "t.sh")).count,
     ]
   }
 
   @Test func `a document may have a thousand profiles`() throws {
-    #expect(try Self.counts(FormatDocument.mostProfiles) == [1_000, 1_000, 1_000])
+    #expect(try Self.counts(FormatDocument.mostProfiles) == [1_000, 1_000, 1_000, 1_000])
   }
 
   @Test func `a document with more than a thousand profiles is refused`() {

@@ -1,5 +1,6 @@
 import RetryPolicies
 import Testing
+import Thoroughness
 
 @testable import RetryBenchmark
 
@@ -299,5 +300,51 @@ extension RetryStatisticsTests {
         #expect(few.isBeyondNoise == (count == 6) && few.count == count)
       }
     }
+
+    // iOS, tvOS, watchOS and visionOS start no process for a test.
+    #if os(macOS) || os(Linux)
+      @Test func `figures just beyond their range stop the process`() async {
+        await #expect(processExitsWith: .success) {
+          let early = Duration.nanoseconds(-1)
+          let traces: [@Sendable () -> Any] = [(early, 0, 0), (.zero, -1, 0), (.zero, 0, -1)].map {
+            start, sent, received in
+            {
+              AttemptTrace(
+                kind: .original, start: start, end: .zero, verdict: .success, outcome: "x", sent: sent,
+                received: received)
+            }
+          }
+          let calls: [@Sendable () -> Any] = [
+            { AttemptTrace(kind: .original, start: .zero, end: early, verdict: .success, outcome: "x") },
+            { RequestRecord(start: .zero, end: early, isSuccess: true, attempts: []) },
+            { NormalDistribution.quantile(0) }, { NormalDistribution.quantile(1) },
+            { NormalDistribution.deviations(confidence: 0) }, { NormalDistribution.deviations(confidence: 1) },
+            { StudentDistribution.deviations(confidence: 0, freedom: 1) },
+            { StudentDistribution.deviations(confidence: 1, freedom: 1) },
+            { StudentDistribution.deviations(confidence: 0.5, freedom: 0) },
+            { Rank.nearest(-0.001, of: 1) }, { Rank.nearest(1.001, of: 1) },
+            { Proportion(successes: -1, of: 1) }, { Proportion(successes: 2, of: 1) },
+            {
+              var counts = CountHistogram()
+              counts.add(1, count: -1)
+              return counts
+            },
+            {
+              var sketch = QuantileSketch()
+              sketch.add(early)
+              return sketch
+            },
+          ]
+          let others: [@Sendable () -> Any] = [("a", "b"), ("b", "a")].map { policy, profile in
+            {
+              var metrics = PolicyMetrics(policy: "a", profile: "a")
+              metrics.merge(PolicyMetrics(policy: policy, profile: profile))
+              return metrics
+            }
+          }
+          #expect(Traps.returning(traces + calls + others) == [])
+        }
+      }
+    #endif
   }
 }

@@ -386,6 +386,17 @@ import URLLoading
     #expect(try RetryReport.merging(parts).json() == whole.json())
   }
 
+  @Test func `a benchmark refuses no profile, and a profile or a policy that is given twice`() async throws {
+    func refuses(_ profiles: [String], _ reason: String) {
+      #expect(throws: RetryBenchmarkError.impossible(reason)) { try RetryBenchmark(profiles: profiles, seeds: 0..<1) }
+    }
+    refuses([], "no profile: name at least one")
+    refuses(["3G", "wifi", "3G"], #"the profile "3G" is given twice: give each its own name"#)
+    let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1)
+    let reason = #"the policy "none" is given twice: give each its own name"#
+    await #expect(throws: RetryBenchmarkError.impossible(reason)) { try await benchmark.run(["none", "none"]) }
+  }
+
   @Test func `merging refuses the same shard twice and shards of different runs`() async throws {
     var benchmark = try RetryBenchmark(profiles: ["3G"], seeds: 0..<4)
     benchmark.shard = (0, 2)

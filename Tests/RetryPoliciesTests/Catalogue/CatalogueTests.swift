@@ -20,6 +20,13 @@ extension RetryPoliciesTests {
           == #"no retry policy is called "x"; near names are "y", "z" (netcond explain retry-policy)"#)
     }
 
+    @Test func `the grammar shows each part with its usual values`() {
+      let lines = RetryPolicyCatalogue.grammar
+      #expect(lines.contains("fixed(delay 1 s, attempts 3): waits the same time before each retry"))
+      #expect(lines.contains("+ per-try(time): at most this long for each attempt"))
+      #expect(lines.contains { $0.hasPrefix("+ hedge(after 1 s, copies 1, shared): ") })
+    }
+
     @Test func `two gRPC policies made by name have separate retry throttles`() throws {
       let one = try #require(try RetryPolicyCatalogue.named("grpc") as? GRPCRetry)
       let other = try #require(try RetryPolicyCatalogue.named("grpc") as? GRPCRetry)

@@ -13,7 +13,7 @@ import Testing
     "none + rate-breaker(slow 2 s, shared)", "fixed + rate-limit(shared)", "none + hedge(after p99.9, shared)",
     "none + shed(1.5, window 90 s, shared)", "full-jitter + path", "exponential(factor 1.625)",
     "exponential(factor 1.05)",
-    "full-jitter + budget(0.1 %)", "fixed(delay 8760 h)",
+    "full-jitter + budget(0.1 %, reserve 1000000/s)", "fixed(delay 8760 h)",
   ])
   func `a policy plan is written as the same text from which it was read`(text: String) throws {
     let plan = try RetryPolicyPlan(text)

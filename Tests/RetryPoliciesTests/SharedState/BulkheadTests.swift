@@ -14,6 +14,14 @@ extension RetryPoliciesTests {
       #expect(bulkhead.count(host: "a") == 0)
     }
 
+    @Test func `leaving a bulkhead more often than entering it frees no further place`() {
+      let bulkhead = Bulkhead(limits: 1...2)
+      #expect(bulkhead.enter())
+      bulkhead.leave(success: true)
+      bulkhead.leave()
+      #expect(bulkhead.count() == 0 && bulkhead.enter() && bulkhead.enter() && !bulkhead.enter())
+    }
+
     @Test func `an attempt holds a bulkhead place until its end, and a refused attempt holds none`() {
       let bulkhead = Bulkhead(limit: 1)
       let breaker = CircuitBreaker(threshold: 1, openTime: .seconds(1))

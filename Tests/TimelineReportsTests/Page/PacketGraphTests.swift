@@ -11,10 +11,10 @@ import Testing
       firstByte: first, length: length, acknowledged: 0, congestionWindow: 10, inFlight: 1, queue: 0)
   }
 
-  private func strokes(_ records: [PacketRecord]) throws -> Int {
+  private func strokes(_ records: [PacketRecord], _ name: String = "ps") throws -> Int {
     let text = try #require(PacketGraph(records)).text
     // The first one is the legend's.
-    let path = try #require(text.matches(of: #/class="ps" d="([^"]*)"/#).last).1
+    let path = try #require(text.matches(of: #/class="(\w+)" d="([^"]*)"/#).last { $0.1 == name }).2
     return path.count { $0 == "M" }
   }
 
@@ -30,6 +30,19 @@ import Testing
     #expect(try strokes([record(0, .down, 0, 1_000), record(0, .down, 1_000, 1_000), later]) == 2)
     #expect(try strokes([record(0, .down, 0, 1_000), record(0, .down, 3_000, 1_000), later]) == 3)
     #expect(try strokes([record(0, .down, 0, 5), record(0, .down, 5, 5), record(9, .down, 10, 5)]) == 2)
+  }
+
+  @Test func `sent, lost and repeated bytes are drawn as lines of their own`() throws {
+    let kinds: [PacketRecord.Kind] = [
+      .sent, .sent, .lost(.link), .lost(.link), .lost(.link), .retransmitted, .retransmitted, .retransmitted,
+      .retransmitted,
+    ]
+    let records = kinds.enumerated().map { number, kind in
+      var one = record(Int64(number) * 9, .down, 0, 1_000)
+      one.kind = kind
+      return one
+    }
+    #expect(try ["ps", "pl", "pr"].map { try strokes(records, $0) } == [2, 3, 4])
   }
 
   @Test func `a graph's lines have a corner only where a value changes, and end at the right border`() throws {

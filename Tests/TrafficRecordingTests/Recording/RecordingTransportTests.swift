@@ -101,6 +101,9 @@ struct RecordingTransportTests {
     let archive = try HTTPArchive(contentsOf: scratch.file("a.har"))
     #expect(archive.entries.map(\.response.error) == ["networkConnectionLost", "networkConnectionLost", "cancelled"])
     #expect(archive.entries.map(\.response.content.size) == [0, 200, 0])
+    // Without a head the whole time is a wait, and a GET has no body.
+    #expect([0, 2].allSatisfy { archive.entries[$0].timings.receive == .zero })
+    #expect(archive.entries.allSatisfy { $0.request.body == nil })
     await check(try RecordedTransport(archive))
   }
 

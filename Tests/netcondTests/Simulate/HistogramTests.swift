@@ -28,6 +28,9 @@ import Testing
     #expect(histogram.beyond == 1)
     #expect(histogram.counts.reduce(0, +) == 200)
     #expect(histogram.end == 200_000_000)
+    // Without the late sample all others are equal, so it stays.
+    let equal = Self.distribution(Array(repeating: 5, count: 199) + [90_000])
+    #expect(try #require(Histogram(equal, most: 60)).beyond == 0)
   }
 
   @Test func `a histogram never has more bins than the given maximum`() throws {

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct LoadChartTests {
   /// The chart of one trial with a request in each of 20 seconds; those from 5 s to 10 s fail.
-  private func chart(outages: [Range<Duration>] = [], brownOuts: [Range<Duration>] = []) -> (title: String, high: Int) {
+  private func chart(outages: [Range<Duration>] = [], brownOuts: [Range<Duration>] = []) -> (
+    title: String, high: Int, hasBand: Bool
+  ) {
     let requests = (0..<20).map { second in
       let (start, end) = (Duration.seconds(second), Duration.milliseconds(second * 1_000 + 100))
       let isGood = !(5..<10).contains(second)
@@ -23,13 +25,15 @@ import Testing
     let curve = chart.body.first { $0.contains("class=\"curve") } ?? ""
     // Places of the curve in the upper half, where it is not zero.
     let heights = curve.matches(of: /,([0-9.]+)/).compactMap { Double($0.1) }
-    return (chart.title, heights.count { $0 < 100 })
+    let hasBand = chart.body.contains { $0.contains("class=\"outage\"") }
+    return (chart.title, heights.count { $0 < 100 }, hasBand)
   }
 
   @Test func `the load is drawn around outages, and over the whole trial where there are only brown-outs`() {
     let trouble = [Duration.seconds(5)..<Duration.seconds(10)]
     let (outage, brownOut) = (chart(outages: trouble), chart(brownOuts: trouble))
     #expect(outage.title == "Load around an outage" && brownOut.title == "Load over time")
+    #expect(outage.hasBand && !brownOut.hasBand)
     #expect(outage.high > 10 && brownOut.high > 10, "\(outage.high), \(brownOut.high)")
   }
 }

@@ -1,0 +1,30 @@
+import Foundation
+import Synchronization
+
+/// Tries calls that must stop the process, all in one process: a trap ends only the thread of its call.
+package enum Traps {
+  private static let ended = DispatchSemaphore(value: 0)
+
+  /// Returns the numbers of the calls that return.
+  ///
+  /// Only a process that a test starts may call it: it handles the signals of traps.
+  package static func returning(_ calls: [@Sendable () -> Any]) -> [Int] {
+    _ = ended
+    for trap in [SIGILL, SIGTRAP] {
+      signal(trap) { _ in
+        Traps.ended.signal()
+        while true { pause() }
+      }
+    }
+    return calls.indices.filter { number in
+      let hasReturned = Atomic(false)
+      Thread.detachNewThread {
+        _ = calls[number]()
+        hasReturned.store(true, ordering: .relaxed)
+        ended.signal()
+      }
+      ended.wait()
+      return hasReturned.load(ordering: .relaxed)
+    }
+  }
+}
