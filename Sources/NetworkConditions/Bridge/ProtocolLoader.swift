@@ -75,7 +75,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       request, source, followsRedirects: !ClientContext.clientFollowsRedirects(of: urlProtocol),
       sendsCookies: sendsCookies)
     if binding.engine.recordsContents { settings.takesWhole = ClientContext.takesOnePiece(urlProtocol) }
-    if !settings.followsRedirects {
+    if ClientContext.asksDelegates, !settings.followsRedirects {
       begun = begun ?? binding.engine.now
       (settings.redirects, settings.begun) = (redirects, begun)
     }

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Delegates that refuse, change or delay redirects.
-@Suite struct RedirectDelegateTests {
+@Suite(.enabled(if: CaptureMode.obstacle == nil)) struct RedirectDelegateTests {
   final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
     let asked = Locked<[String]>([])
     let isElsewhere = Locked(false)

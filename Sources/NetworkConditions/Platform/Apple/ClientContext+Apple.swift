@@ -9,6 +9,8 @@
   /// mode at that time or in the default mode, as Apple's sample CustomHTTPProtocol documents.
   // Unchecked: a `CFRunLoop` is thread-safe, and the array never changes.
   struct ClientContext: @unchecked Sendable {
+    /// Whether this package asks delegates about redirects; here the system does.
+    static let asksDelegates = false
     /// Always `true`: the system asks the delegate, and starts a new protocol for each redirect.
     static func clientFollowsRedirects(of urlProtocol: URLProtocol) -> Bool { true }
     /// Always `false`: the system asks.

@@ -7,6 +7,8 @@
   /// On Linux it is the task's work queue. The client reads a registry without a lock, and crashes if called from
   /// elsewhere (measured; see `URLProtocolClient` in swift-corelibs-foundation).
   struct ClientContext {
+    /// Whether this package asks delegates about redirects, because Foundation does not.
+    static let asksDelegates = true
     /// Whether the client follows redirects itself, because a delegate decides about them.
     static func clientFollowsRedirects(of urlProtocol: URLProtocol) -> Bool { urlProtocol.task?.delegate != nil }
 
