@@ -6,7 +6,7 @@ import Thoroughness
 import URLLoading
 
 #if os(Linux)
-  @Suite struct CaptureObstacleTests {
+  struct CaptureObstacleTests {
     @Test(.enabled(if: !Thoroughness.isSanitized)) func `this platform can capture clients`() {
       #expect(CaptureMode.obstacle == nil)
     }

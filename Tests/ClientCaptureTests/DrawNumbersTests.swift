@@ -2,7 +2,7 @@ import Testing
 
 @testable import ClientCapture
 
-@Suite struct DrawNumbersTests {
+struct DrawNumbersTests {
   @Test func `the numbers of choices restart at each instant, and those of draws do not`() {
     var numbers = DrawNumbers()
     #expect([5, 5, 5, 7, 7].map { numbers.nextChoice(at: $0) } == [0, 1, 2, 0, 1])

@@ -3,7 +3,7 @@ import Testing
 @testable import ClientCapture
 
 /// A loop that waits returns to the same states; a computation does not.
-@Suite struct LoopDetectorTests {
+struct LoopDetectorTests {
   private static func isLoop(samples: Int, stack: (Int) -> UInt = { _ in 1000 }, state: (Int) -> UInt64) -> Bool {
     var detector = LoopDetector()
     for sample in 0..<samples { detector.add(state(sample), stack: stack(sample)) }

@@ -4,7 +4,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct ClientTests {
+struct ClientTests {
   private static let base = URL(string: "https://api.example.com") ?? URL(fileURLWithPath: "/")
 
   @Test func `the second refresh of a feed takes the second page from the cache`() async throws {

@@ -6,7 +6,7 @@ import Testing
 import Thoroughness
 
 /// Every fault on each example: the planted mistake is found, and the fixed client survives every fault.
-@Suite struct ExplorationTests {
+struct ExplorationTests {
   @Test(arguments: Thoroughness.cases(1, of: [ExampleSearch.reader, .resume, .events, .comment].map(\.name)))
   func `a single fault breaks the client with the planted mistake but not the fixed client`(name: String) async throws {
     let example = try #require(ExampleSearch.explored.first { $0.name == name })

@@ -16,7 +16,7 @@ import TrafficRecording
 import URLLoading
 
 /// The text that `print` shows for public types.
-@Suite struct PrintedTests {
+struct PrintedTests {
   /// The public types of these names, out of the sources.
   private static func names() throws -> Set<String> {
     var names: Set<String> = []

@@ -5,7 +5,7 @@ import NetworkConditions
 import Testing
 
 /// Failures that the searches found, committed as hand-written schedules and a token.
-@Suite struct RegressionTests {
+struct RegressionTests {
   @Test func `the fixed client reads the feed although its first name lookup is lost`() async throws {
     let schedule = try FaultSchedule("tunnel", faults: [.outage(from: .zero, for: .milliseconds(30))])
     let run = try await Simulation(replaying: schedule) { network in try await readFeed(network) }

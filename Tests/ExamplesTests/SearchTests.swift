@@ -6,7 +6,7 @@ import NetworkConditions
 import Testing
 
 /// A search finds each planted mistake and shrinks it to the smallest fault that is known to suffice.
-@Suite struct SearchTests {
+struct SearchTests {
   private static let seeds: Range<UInt64> = 0..<10_000
 
   /// The faults that a search leaves over, after checks that hold for every search.

@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-@Suite struct KeyedRandomTests {
+struct KeyedRandomTests {
   @Test func `a random draw depends on the seed and the whole key`() {
     let random = KeyedRandom(seed: 42)
     #expect(random.keyed(by: 1).keyed(by: "host").bits == random.keyed(by: 1).keyed(by: "host").bits)

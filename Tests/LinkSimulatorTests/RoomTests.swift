@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct RoomTests {
+struct RoomTests {
   @Test func `no source file of the link simulator imports a module`() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources/LinkSimulator")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LoopbackServer
 
-@Suite struct LoopbackServerTests {
+struct LoopbackServerTests {
   /// Sends text over one connection and gives back all that comes until it closes.
   static func exchange(_ text: String, port: Int) throws -> Data {
     let socket = try Socket.connected(port: UInt16(port))

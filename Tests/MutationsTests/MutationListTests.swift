@@ -3,7 +3,7 @@ import Testing
 
 @testable import Mutations
 
-@Suite struct MutationListTests {
+struct MutationListTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 

@@ -3,7 +3,7 @@ import NetworkConditionsTesting
 import Testing
 
 /// Runs this test program again for failing tests and checks what they attach.
-@Suite struct AttachmentTests {
+struct AttachmentTests {
   #if os(Linux)
     @Test(arguments: ["seeds", "one seed"])
     func `a failing seed attaches its page, timeline, token and faults`(_ way: String) throws {
@@ -22,7 +22,7 @@ import Testing
   #endif
 }
 
-@Suite struct AttachingTest {
+struct AttachingTest {
   private static func isAsked(_ way: String) -> Bool {
     ProcessInfo.processInfo.environment["NETCOND_TEST_ATTACHES"] == way
   }

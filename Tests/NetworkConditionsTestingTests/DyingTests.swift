@@ -6,7 +6,7 @@ import Testing
 import Thoroughness
 
 /// Runs this test program again for a test that ends its process, and checks what it prints.
-@Suite struct DyingTests {
+struct DyingTests {
   #if os(Linux)
     @Test(.enabled(if: !Thoroughness.isSanitized))
     func `a crash under the network trait is reported with its seed and token`() throws {
@@ -69,7 +69,7 @@ import Thoroughness
   #endif
 }
 
-@Suite struct DyingTest {
+struct DyingTest {
   private static func isAsked(_ test: String) -> Bool {
     ProcessInfo.processInfo.environment["NETCOND_TEST_DIES"] == test
   }

@@ -5,7 +5,7 @@ import URLLoading
 
 @testable import NetworkConditionsTesting
 
-@Suite struct EveryFaultTests {
+struct EveryFaultTests {
   /// Pays, and pays again if no answer arrives; with a key the server recognises the payment.
   private static func pays(key: String?) -> @Sendable () async throws -> Void {
     {

@@ -46,7 +46,7 @@ import URLLoading
   }
 }
 
-@Suite struct NetworkUnderTestTests {
+struct NetworkUnderTestTests {
   @Test func `without the network trait a test records an issue and its request fails`() async throws {
     let url = try #require(URL(string: "https://api.example.com/"))
     await withKnownIssue {
@@ -133,7 +133,7 @@ import URLLoading
   }
 #endif
 
-@Suite struct LentFunctionTests {
+struct LentFunctionTests {
   @Test func `a lent function can be called several times`() async throws {
     let count = Mutex(0)
     try await LentFunction.lend({ count.withLock { $0 += 1 } }, of: "count()") { function in

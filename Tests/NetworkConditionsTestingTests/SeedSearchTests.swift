@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetworkConditionsTesting
 
-@Suite struct SeedSearchTests {
+struct SeedSearchTests {
   @Test func `a test that always passes runs once for each seed and records no issue`() async throws {
     let seeds = Mutex<[UInt64]>([])
     let issues = try await recorded(.network("3G", seeds: 10..<30)) {

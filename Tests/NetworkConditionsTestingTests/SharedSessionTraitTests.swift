@@ -22,7 +22,7 @@ import URLLoading
   }
 }
 
-@Suite struct SharedSessionIssueTests {
+struct SharedSessionIssueTests {
   @Test func `a failure over the shared session is shrunk and printed with the sharedSession trait`() async throws {
     let issues = try await recorded(.network("flaky", seeds: 0..<500), and: [SharedSessionTrait()]) {
       for _ in 0..<3 { try await loadShared("all of it") }

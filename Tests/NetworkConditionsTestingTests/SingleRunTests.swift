@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkConditionsTesting
 
-@Suite struct SingleRunTests {
+struct SingleRunTests {
   @Test func `a failing run keeps its issues, and the first issue says how to repeat the run`() async throws {
     let issues = try await recorded(.network("flaky", seed: 6)) {
       try await payThreeItems()

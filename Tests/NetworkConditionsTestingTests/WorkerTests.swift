@@ -7,7 +7,7 @@ import Thoroughness
 import URLLoading
 
 /// Runs this test program again for tests whose clients end their processes, and checks what it prints.
-@Suite struct WorkerTests {
+struct WorkerTests {
   #if os(Linux) && compiler(>=6.3)
     @Test(.enabled(if: !Thoroughness.isSanitized))
     func `a client that crashes at some seeds is one shrunk issue and does not end the test program`() async throws {
@@ -54,7 +54,7 @@ import URLLoading
   #endif
 }
 
-@Suite struct WorkerTest {
+struct WorkerTest {
   private static func isAsked(_ test: String) -> Bool {
     ProcessInfo.processInfo.environment["NETCOND_TEST_WORKER"] == test
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkProxy
 
 /// Tests clients that connect to several listening sockets while the proxy is busy.
-@Suite struct AcceptOrderTests {
+struct AcceptOrderTests {
   // Not with Dispatch, which reports the second port on another thread at an unpredictable time.
   @Test func `the proxy accepts clients of two ports in turn`() throws {
     let server = try LoopbackServer()

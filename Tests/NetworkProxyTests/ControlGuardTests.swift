@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkProxy
 
 /// Access to the control API by browser pages and by other machines.
-@Suite struct ControlGuardTests {
+struct ControlGuardTests {
   let bench = ProxyBench(.unlimited)
   let host = ControlTests.Host()
   let api: ControlAPI

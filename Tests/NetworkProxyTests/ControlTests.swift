@@ -6,7 +6,7 @@ import URLLoading
 @testable import NetworkProxy
 
 /// The control API without sockets.
-@Suite struct ControlTests {
+struct ControlTests {
   /// Fake sockets and a fake clock for the control API.
   final class Host: ControlHost {
     var timeScale = 1.0

@@ -8,7 +8,7 @@ import URLLoading
 @testable import NetworkProxy
 
 /// A proxy on real loopback sockets: a few round trips.
-@Suite struct NetworkProxyTests {
+struct NetworkProxyTests {
   @Test(arguments: [false, true])
   func `a session reaches a server through a forward, which appears in the timeline`(usesDispatch: Bool) async throws {
     let server = try LoopbackServer()

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkProxy
 
 /// Requests to the proxy's own addresses, in every spelling.
-@Suite struct OwnAddressTests {
+struct OwnAddressTests {
   private static let spellings = [
     "127.0.0.1", "localhost", "LOCALHOST", "0x7f000001", "2130706433", "017700000001", "0177.1", "0x7f.1", "127.1",
     "127.0.1", "0", "0.0.0.0", "[::ffff:7f00:1]", "[::ffff:127.0.0.1]", "[0:0:0:0:0:FFFF:7F00:0001]", "[::]",

@@ -7,7 +7,7 @@ import Thoroughness
 @testable import NetworkProxy
 
 /// A proxy's handling of connections, in virtual time and without sockets.
-@Suite struct ProxyCoreTests {
+struct ProxyCoreTests {
   private static let get = "GET http://example.test/file HTTP/1.1\r\nHost: example.test\r\n\r\n"
 
   private static func answer(_ count: Int) -> [UInt8] {

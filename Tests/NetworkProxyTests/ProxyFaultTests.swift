@@ -6,7 +6,7 @@ import URLLoading
 @testable import NetworkProxy
 
 /// Compares the time at which a fault takes effect, to the nanosecond, with a run without the fault.
-@Suite struct ProxyFaultTests {
+struct ProxyFaultTests {
   private static let get = "GET http://192.0.2.1/file HTTP/1.1\r\nHost: 192.0.2.1\r\n\r\n"
   private static let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8)
   /// One way over the link of ``NetworkProfile/plain(_:loss:)``.

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkProxy
 
 /// Tunnels to servers that send first, such as SSH, SMTP, FTP, MySQL and HTTP/2 servers.
-@Suite struct SpeakingFirstTests {
+struct SpeakingFirstTests {
   /// How a client reaches a server through the proxy; each way has its own reply of the proxy.
   enum Way: CaseIterable {
     case connect, socks, forward

@@ -6,7 +6,7 @@ import URLLoading
 @testable import NetworkProxy
 
 /// Compares transfers through the proxy with transfers of the simulator alone.
-@Suite struct TransferTimeTests {
+struct TransferTimeTests {
   /// Links like those of the measurements: rates in kbit/s, round trip, and share of lost packets.
   private static let links: [(down: Double, up: Double, roundTrip: Duration, loss: Double)] = [
     (50_000, 10_000, .milliseconds(100), 0), (40_000, 33_000, .milliseconds(2), 0), (1_600, 750, .milliseconds(150), 0),

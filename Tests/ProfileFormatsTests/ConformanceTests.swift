@@ -6,7 +6,7 @@ import ProfileFormats
 import Testing
 
 /// Tests every format in ``ProfileFormat/all``, so a new format needs no test of its own here.
-@Suite struct ConformanceTests {
+struct ConformanceTests {
   static let names = ProfileFormat.all.map(\.name)
 
   /// Profiles with properties that no preset has.

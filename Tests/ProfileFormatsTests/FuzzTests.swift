@@ -6,7 +6,7 @@ import ProfileFormats
 import Testing
 import Thoroughness
 
-@Suite struct FuzzTests {
+struct FuzzTests {
   /// Nothing may trap, and an error is one line that names the file.
   ///
   /// An accepted document is written and read again unchanged.

@@ -3,7 +3,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-@Suite struct LinkCheckTests {
+struct LinkCheckTests {
   /// The seed is fixed, so the result is always the same; the benchmark does the same with 1,000,000 packets.
   @Test(arguments: NetemCheck.lines.map(\.0))
   func `a simulated link behaves as its netem options say`(line: String) throws {

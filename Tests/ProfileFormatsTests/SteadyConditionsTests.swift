@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProfileFormats
 
-@Suite struct SteadyConditionsTests {
+struct SteadyConditionsTests {
   private static func link(
     _ rate: Bandwidth? = nil, loss: LossModel = .none, queue: Int = LinkConditions.defaultQueue, jitter: Jitter? = nil
   ) -> LinkConditions {

@@ -1,4 +1,4 @@
 import Testing
 
 /// Groups all tests of a benchmark's statistics and metrics.
-@Suite struct RetryStatisticsTests {}
+struct RetryStatisticsTests {}

@@ -3,7 +3,7 @@ import Testing
 import Thoroughness
 
 /// The arguments of policies at their limits, and just beyond them.
-@Suite struct ArgumentLimitTests {
+struct ArgumentLimitTests {
   private typealias Call = @Sendable () -> Any
 
   private static let taken: [Call] = [

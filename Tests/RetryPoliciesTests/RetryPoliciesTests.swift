@@ -1,4 +1,4 @@
 import Testing
 
 /// Retry policies and the client that runs them, without real waits.
-@Suite struct RetryPoliciesTests {}
+struct RetryPoliciesTests {}

@@ -3,7 +3,7 @@ import Testing
 import TimelineReports
 import URLLoading
 
-@Suite struct DescriptionTests {
+struct DescriptionTests {
   /// How many rows these lines take on a terminal of 100 columns.
   private static func height(_ lines: [Substring]) -> Int { lines.reduce(0) { $0 + ($1.count + 99) / 100 } }
 

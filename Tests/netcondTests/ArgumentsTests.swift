@@ -3,7 +3,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct ArgumentsTests {
+struct ArgumentsTests {
   static let seed = Option("seed", short: "s", value: "N", help: "")
   static let header = Option("header", short: "H", value: "'K: V'", repeats: true, help: "")
   static let profile = Option("profile", value: "NAME", help: "")

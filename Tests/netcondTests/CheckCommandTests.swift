@@ -3,7 +3,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct CheckCommandTests {
+struct CheckCommandTests {
   static let good = #"""
     { "name": "mine", "down": { "rate": "1 Mbit/s", "delay": "40 ms" }, "up": { "rate": "1 Mbit/s", "delay": "40 ms" } }
     """#

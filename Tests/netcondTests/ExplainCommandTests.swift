@@ -4,7 +4,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct ExplainCommandTests {
+struct ExplainCommandTests {
   @Test func `the documentation lists every explanation of netcond explain in the same words`() throws {
     let page = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(

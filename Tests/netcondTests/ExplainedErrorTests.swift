@@ -11,7 +11,7 @@ import TrafficRecording
 @testable import netcond
 
 /// Every public error of the package has an explanation; the errors are found in the sources.
-@Suite struct ExplainedErrorTests {
+struct ExplainedErrorTests {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
 
   /// One sample of each error, keyed by type and case; a nested type is keyed by its last name.

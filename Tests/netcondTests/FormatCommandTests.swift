@@ -5,7 +5,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct FormatCommandTests {
+struct FormatCommandTests {
   @Test func `netcond import writes a netem line as a profile and each loss as a line of error output`() async throws {
     let scratch = try Scratch()
     let path = try scratch.file("report.txt", "delay 100ms loss 1% duplicate 2% slot 800us\n")

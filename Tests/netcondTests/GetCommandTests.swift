@@ -4,7 +4,7 @@ import Testing
 @testable import netcond
 import URLLoading
 
-@Suite struct GetCommandTests {
+struct GetCommandTests {
   let shell = Shell()
 
   /// A shell in which the closure answers instead of the real network.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct NetcondTests {
+struct NetcondTests {
   let shell = Shell()
 
   @Test func `netcond help lists all commands`() async {

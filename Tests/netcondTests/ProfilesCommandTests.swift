@@ -5,7 +5,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct ProfilesCommandTests {
+struct ProfilesCommandTests {
   @Test func `the columns of the profile table align across groups`() {
     let text = ProfilesCommand.text(
       everyday: [FixedProfiles.steady, FixedProfiles.tunnel], presets: [FixedProfiles.preset], hidden: 0, width: 100,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct ProgressLineTests {
+struct ProgressLineTests {
   static func at(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000) }
 
   /// The state of a transfer after these events.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct ProxyActivityTests {
+struct ProxyActivityTests {
   private static func lines(_ events: [(seconds: Double, transfer: Int?, kind: NetworkEvent.Kind)]) -> [String] {
     var activity = ProxyActivity()
     for event in events {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct ProxyOptionsTests {
+struct ProxyOptionsTests {
   @Test func `a forward has a local port, a host and a port`() throws {
     let forward = try #require(ProxyOptions.Forward("5433=localhost:5432"))
     #expect(forward.local == .loopback(port: 5433) && forward.host == "localhost" && forward.port == 5_432)

@@ -5,7 +5,7 @@ import URLLoading
 
 @testable import netcond
 
-@Suite struct ProxyReportTests {
+struct ProxyReportTests {
   private static func report(_ hosts: [String]) throws -> ProxyReport {
     let rule = ProfileRule(match: RequestMatch(host: "slow.test"), use: NetworkProfile(name: "slow"))
     var network = ProxiedNetwork(profile: NetworkProfile(name: "mine", rules: [rule]), seed: 1)

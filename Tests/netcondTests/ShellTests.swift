@@ -3,7 +3,7 @@
   import LinkSimulator
   import Testing
 
-  @Suite struct ShellTests {
+  struct ShellTests {
     private func run(_ script: String) async throws -> String {
       let scratch = try Scratch()
       defer { withExtendedLifetime(scratch) {} }

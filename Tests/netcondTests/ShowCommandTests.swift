@@ -6,7 +6,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct ShowCommandTests {
+struct ShowCommandTests {
   @Test func `netcond show prints TCP and HTTP settings that differ from the defaults`() throws {
     let text =
       #"{ "name": "old", "tcp": { "congestion": "reno" }, "http": { "connectionsPerHost": 1, "keepAlive": "5 s" } }"#

@@ -6,7 +6,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct SimulateCommandTests {
+struct SimulateCommandTests {
   let shell = Shell()
   static let link = "down 780 kbit/s, up 330 kbit/s, rtt 200 ms, loss 1 %, queue 100 packets"
 

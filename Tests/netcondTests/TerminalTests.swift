@@ -5,7 +5,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct TerminalTests {
+struct TerminalTests {
   @Test func `printed byte counts, rates and shares use the unit that suits their size`() {
     #expect(Amounts.bytes(999) == "999 B")
     #expect(Amounts.bytes(1000) == "1 kB")

@@ -3,7 +3,7 @@ import Thoroughness
 
 @testable import netcond
 
-@Suite struct TourCommandTests {
+struct TourCommandTests {
   @Test(arguments: Thoroughness.cases(1, of: [80, 140]))
   func `the tour shows three tasks with their commands and fits the terminal`(width: Int) async {
     // Both `netcond` and `netcond tour` run the tour.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct WaterfallTests {
+struct WaterfallTests {
   @Test func `a waterfall bar starts in its column and is at least one character wide`() {
     #expect(Waterfall.bar(from: 0, to: 1, columns: 8) == "████████")
     #expect(Waterfall.bar(from: 0.5, to: 0.75, columns: 8) == "    ██")

@@ -4,7 +4,7 @@ import Testing
 /// The doubles declare what Apple's headers declare, and delegate methods have exactly the same signatures.
 ///
 /// Most delegate methods are optional in Objective-C: a method with a slightly different signature is never called.
-@Suite struct BindingTests {
+struct BindingTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkConditions
 
 /// Run loops and system calls that behave differently from Linux.
-@Suite struct SystemTests {
+struct SystemTests {
   @Test func `draining a client context waits for work that was sent to its busy thread`() throws {
     let thread = SystemThread(mode: "default")
     let request = URLRequest(url: LoadingTests.url("feed"))

@@ -5,7 +5,7 @@ import NetworkConditions
 import Testing
 
 /// Transports to real servers, over the sessions of the test double.
-@Suite struct TransportTests {
+struct TransportTests {
   @Test func `a client receives a real server's response through a simulated network`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }

@@ -17,7 +17,7 @@ import Testing
   #expect(run.unusedFaults.isEmpty)
 }
 
-@Suite struct FindingAFlakyBugTests {
+struct FindingAFlakyBugTests {
   @Test(.enabled(if: CaptureMode.obstacle == nil))
   func `the documentation shows the report and the picture that the search prints`() async throws {
     var search = try FailureSearch("tunnel", seeds: 0..<10_000)

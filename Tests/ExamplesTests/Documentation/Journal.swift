@@ -8,7 +8,7 @@ import URLLoading
 
 // The tests of the journal, a small app: the page "A small app" shows them, one for each job.
 
-@Suite struct JournalTests {
+struct JournalTests {
   @Test func `the journal opens over 3G within two seconds`() async throws {
     let entries = [Entry("Arrived."), Entry("Packed.")]
     let run = try await Simulation("3G", seed: 42) { network in

@@ -8,7 +8,7 @@ import URLLoading
 
 // The examples of the pages by task, word for word, so that they compile, do what they say, and make the pictures there.
 
-@Suite struct TaskExamples {
+struct TaskExamples {
   @Test func `a feed loads again when the network is back online`() async throws {
     let network = SimulatedNetwork("cafe wifi", seed: 1, pace: .immediate)
     network.stub("https://api.example.com/feed", with: .json(#"{"items": []}"#))

@@ -10,7 +10,7 @@ private struct Status: Decodable {
   var text: String
 }
 
-@Suite struct WhatItFound {
+struct WhatItFound {
   /// Reads three events, and asks for those behind the last one when the connection is lost.
   @Sendable private static func readEvents(_ network: SimulatedNetwork) async throws -> [String] {
     var (events, last) = ([String](), 0)

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// How an exploration judges a client that it cancels.
-@Suite struct CancelledClientTests {
+struct CancelledClientTests {
   /// Errors that wrap the errors of a session, as clients do.
   private enum Wrapped: Error {
     case transport(any Error, status: Int?)

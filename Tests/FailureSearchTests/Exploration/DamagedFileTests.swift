@@ -6,7 +6,7 @@ import Testing
 import URLLoading
 
 /// Texts that people share and commit: a damaged one is refused with a one-line error or can be used.
-@Suite struct DamagedFileTests {
+struct DamagedFileTests {
   private static func share(_ number: Int) async throws -> ExplorationReport {
     var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
     exploration.alphabet = FaultAlphabet([.status])

@@ -4,7 +4,7 @@ import Testing
 @testable import FailureSearch
 import URLLoading
 
-@Suite struct ExplorationBaselineTests {
+struct ExplorationBaselineTests {
   private struct Refused: Error {}
 
   /// A client that accepts only status 200; the exploration tries only status faults.

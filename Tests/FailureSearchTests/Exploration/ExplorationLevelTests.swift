@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import FailureSearch
 
-@Suite struct ExplorationLevelTests {
+struct ExplorationLevelTests {
   private struct Half: Error {}
 
   /// An exploration with resets at each byte of an answer; one point of each class is run.

@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import FailureSearch
 
-@Suite struct ExplorationMergeTests {
+struct ExplorationMergeTests {
   /// The reports of both shards of an exploration.
   private static func shards() async throws -> [ExplorationReport] {
     var exploration = try FailureSearch.everyFault(upTo: 1, of: [.refused, .dns], under: "3G")

@@ -5,7 +5,7 @@ import URLLoading
 
 @testable import FailureSearch
 
-@Suite struct ExplorationPageTests {
+struct ExplorationPageTests {
   private static func page() async throws -> (page: String, report: ExplorationReport) {
     var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
     (exploration.timeLimit, exploration.rerunLimit) = (nil, 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import FailureSearch
 
 /// The texts of a report with known counts.
-@Suite struct ExplorationReportTests {
+struct ExplorationReportTests {
   private static let json = """
     {"exploration": 4, "scenario": "pay", "profile": "3G", "bound": 2, "kinds": ["refused", "stall", "tls"],
     "reduction": "classes", "shardCount": 3, "shards": [1], "levels": [

@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import FailureSearch
 
-@Suite struct ExploredCourseTests {
+struct ExploredCourseTests {
   /// The verdict on a run that requests these paths, each with a body of four bytes.
   private static func verdict(_ paths: String...) async throws -> Verdict {
     let profile = try NetworkProfile.named("wifi")

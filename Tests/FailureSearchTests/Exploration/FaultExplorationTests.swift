@@ -6,7 +6,7 @@ import Thoroughness
 @testable import FailureSearch
 import URLLoading
 
-@Suite struct FaultExplorationTests {
+struct FaultExplorationTests {
   struct Wrong: Error, CustomStringConvertible {
     let description: String
   }

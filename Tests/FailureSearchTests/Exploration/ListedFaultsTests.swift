@@ -6,7 +6,7 @@ import URLLoading
 @testable import FailureSearch
 
 /// The faults that an exploration lists for one answer of four bytes, in a run whose every packet takes 50 ms.
-@Suite struct ListedFaultsTests {
+struct ListedFaultsTests {
   private static func timeline(_ scheme: String, _ response: StubResponse = .text("ab,c")) async throws -> Timeline {
     let link = LinkConditions(delay: .milliseconds(50))
     return try await Simulation(NetworkProfile(name: "far", down: link, up: link)) { network in
@@ -28,7 +28,7 @@ import URLLoading
     let contents = try #require(timeline.details.contents[0])
     let head = try #require(contents.headBytes)
     func expect(
-      _ kind: FaultAlphabet.Kind, _ faults: [RequestFault], only only: String? = nil,
+      _ kind: FaultAlphabet.Kind, _ faults: [RequestFault], only: String? = nil,
       sourceLocation: SourceLocation = #_sourceLocation
     ) {
       let expected = only == scheme || only == nil ? faults : []

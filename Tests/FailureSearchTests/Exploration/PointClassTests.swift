@@ -4,7 +4,7 @@ import Testing
 
 @testable import FailureSearch
 
-@Suite struct PointClassTests {
+struct PointClassTests {
   private static func instant(_ milliseconds: Int64) -> SimulatedInstant {
     .zero.advanced(by: .milliseconds(milliseconds))
   }

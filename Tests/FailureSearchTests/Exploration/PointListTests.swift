@@ -6,7 +6,7 @@ import URLLoading
 @testable import FailureSearch
 
 /// The points at which an exploration tries faults, in runs whose every packet takes 50 ms.
-@Suite struct PointListTests {
+struct PointListTests {
   private typealias Client = @Sendable (SimulatedNetwork) async throws -> Void
 
   /// A run without a fault.

@@ -6,7 +6,7 @@ import Testing
 import Thoroughness
 
 /// Explores clients that throw on every error, under one kind of fault and under several.
-@Suite struct RethrowingClientTests {
+struct RethrowingClientTests {
   private static func explore(
     _ client: RethrowingClient, _ kinds: Set<FaultAlphabet.Kind>, upTo bound: Int = 1, under profile: String = "3G",
     _ reduction: FaultExploration.Reduction

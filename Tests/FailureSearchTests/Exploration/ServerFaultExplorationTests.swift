@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// Clients with planted mistakes, each broken by one kind of fault.
-@Suite struct ServerFaultExplorationTests {
+struct ServerFaultExplorationTests {
   struct Wrong: Error, CustomStringConvertible {
     let description: String
   }

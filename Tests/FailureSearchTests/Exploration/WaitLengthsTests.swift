@@ -7,7 +7,7 @@ import URLLoading
 @testable import FailureSearch
 
 /// Clients that break just after one of their own waits: faults of the usual lengths do not find them.
-@Suite struct WaitLengthsTests {
+struct WaitLengthsTests {
   private struct Broken: Error {
     let what: String
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import FailureSearch
 import URLLoading
 
-@Suite struct TimelineDrawingTests {
+struct TimelineDrawingTests {
   @Test func `a timeline drawing shows transfers, faults and outages on one time axis`() async throws {
     let faults: [ScheduledFault] = [
       .outage(from: .seconds(1), for: .seconds(4)),

@@ -7,7 +7,7 @@ import Thoroughness
 @testable import FailureSearch
 import URLLoading
 
-@Suite struct FailureSearchTests {
+struct FailureSearchTests {
   struct Short: Error, CustomStringConvertible {
     let count: Int
     var description: String { "only \(count) bytes" }

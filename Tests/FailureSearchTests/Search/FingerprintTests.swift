@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import FailureSearch
 
-@Suite struct FingerprintTests {
+struct FingerprintTests {
   @Test func `a fingerprint replaces each number by one character, regardless of its digits`() {
     #expect(Fingerprint.withoutNumbers("19 of 20 items") == "# of # items")
     #expect(Fingerprint.withoutNumbers("3 of 1000 items") == "# of # items")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FailureSearch
 
-@Suite struct KnownFailuresTests {
+struct KnownFailuresTests {
   struct Broken: Error {}
 
   /// A temporary folder, removed at the test's end.

@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import FailureSearch
 
-@Suite struct VerdictTests {
+struct VerdictTests {
   @Test func `an error of one seed has a run to repeat, unlike an error of the whole search`() {
     let now = SimulatedInstant.zero
     let ofOneSeed: [SimulationError] = [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FailureSearch
 
-@Suite struct FaultSpanTests {
+struct FaultSpanTests {
   @Test func `joining two outages gives one from the earlier start to the later end`() {
     let (long, short, endless) = (FaultSpan(10, 90), FaultSpan(20, 30), FaultSpan(50, nil))
     #expect(long.joined(short) == FaultSpan(10, 90) && short.joined(long) == FaultSpan(10, 90))

@@ -7,7 +7,7 @@ import Thoroughness
 import URLLoading
 
 /// Clients that one or two outages break anywhere in a window, under seeds that draw many outages.
-@Suite struct OutageShrinkingTests {
+struct OutageShrinkingTests {
   struct Broken: Error {}
 
   /// A network with an outage of 2.4 s in every 6 s.

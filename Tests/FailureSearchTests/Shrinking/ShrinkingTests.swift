@@ -7,7 +7,7 @@ import Testing
 @testable import FailureSearch
 import URLLoading
 
-@Suite struct ShrinkingTests {
+struct ShrinkingTests {
   struct Broken: Error {}
 
   /// The first failure of a search under a profile made in the test, after shrinking.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FailureSearch
 
-@Suite struct WeakerFaultsTests {
+struct WeakerFaultsTests {
   @Test func `a clock jump of more than a minute has a weaker one of a 24th of it`() {
     func jump(_ length: Duration) -> ScheduledFault { ScheduledFault(.clockJump(by: length, at: .seconds(3))) }
     #expect(jump(.seconds(86_400)).weaker == [jump(.seconds(3_600))])

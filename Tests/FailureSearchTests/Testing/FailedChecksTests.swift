@@ -2,7 +2,7 @@ import Testing
 
 @testable import FailureSearch
 
-@Suite struct FailedChecksTests {
+struct FailedChecksTests {
   @Test func `a run with seven failed checks lists the first six and counts the rest`() throws {
     #expect(FailedChecks([], label: "check") == nil)
     let checks = (1...7).map { FailedChecks.Check("\($0) ==\n8", at: "A.swift:\($0)") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FailureSearch
 
-@Suite struct RequestedNetworkTests {
+struct RequestedNetworkTests {
   @Test func `an exploration tries the kinds of faults that a test asks for, by default all kinds`() throws {
     func kinds(_ kinds: Set<FaultAlphabet.Kind>) throws -> Set<FaultAlphabet.Kind>? {
       guard

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FailureSearch
 
-@Suite struct SearchProgressTests {
+struct SearchProgressTests {
   @Test func `a long search says how far it is after 10 s, 20 s, 40 s and so on`() {
     let progress = SearchProgress("Feed.load()")
     #expect(progress.line(1, of: 3_764, after: .milliseconds(9_999)) == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FailureSearch
 
-@Suite struct WorkerLineTests {
+struct WorkerLineTests {
   @Test func `a wait for a worker sleeps although the worker has closed its standard error`() throws {
     let (line, worker) = try #require(WorkerLine.pair() as (WorkerLine, FileHandle)?)
     let errors = Pipe()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Internals
 
-@Suite struct InflaterTests {
+struct InflaterTests {
   /// Output of the `gzip` command: a text in each kind of block, an empty file, and a file with a stored name.
   enum Sample: String, CaseIterable {
     case dynamic =

@@ -1,7 +1,7 @@
 import Internals
 import Testing
 
-@Suite struct WorkCursorTests {
+struct WorkCursorTests {
   @Test func `a work cursor's end can only be moved to an earlier number`() {
     let cursor = WorkCursor(total: 10)
     cursor.end(after: 2)

@@ -2,7 +2,7 @@ import Foundation
 import Internals
 import Testing
 
-@Suite struct PendingFileTests {
+struct PendingFileTests {
   /// A folder that is removed together with its contents.
   final class Folder {
     let path = NSTemporaryDirectory() + "pending-\(UUID().uuidString)"

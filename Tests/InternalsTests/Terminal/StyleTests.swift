@@ -1,7 +1,7 @@
 import Internals
 import Testing
 
-@Suite struct StyleTests {
+struct StyleTests {
   @Test(arguments: ["\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}", "\u{1B}", "\u{7F}"])
   func `characters that control the terminal or change the text direction are replaced`(sign: String) {
     #expect("a\(sign)b".printable == "a\u{FFFD}b")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Internals
 
-@Suite struct ExcerptTests {
+struct ExcerptTests {
   @Test func `a text longer than a screen is shortened and ends with a count of the rest`() {
     let lines = (1...40).map { "\($0)" }
     #expect(Excerpt.of(lines) == lines.joined(separator: "\n"))

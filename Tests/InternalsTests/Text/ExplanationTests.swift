@@ -2,7 +2,7 @@ import Testing
 
 @testable import Internals
 
-@Suite struct ExplanationTests {
+struct ExplanationTests {
   @Test func `an explanation is found by its name, by a message's reference and by a message's words`() {
     for one in Explanation.all {
       for text in [one.name, "It failed. \(one.reference)", "error: \(one.words)"] {

@@ -1,7 +1,7 @@
 import Internals
 import Testing
 
-@Suite struct FigureTextTests {
+struct FigureTextTests {
   @Test func `a rate that would round up to 1000 is written in the next larger unit`() {
     #expect(FigureText.rate(999.4) == "999 bit/s")
     #expect(FigureText.rate(999.6) == "1 kbit/s")

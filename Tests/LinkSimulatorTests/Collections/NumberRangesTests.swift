@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct NumberRangesTests {
+struct NumberRangesTests {
   @Test func `ranges that touch or overlap are merged`() {
     var ranges = NumberRanges()
     ranges.insert(10..<20)

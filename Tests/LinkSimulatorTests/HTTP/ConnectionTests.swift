@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct ConnectionTests {
+struct ConnectionTests {
   private func stream(_ faults: [StreamFault] = [], use: StreamRequest.ConnectionUse = .pooled) -> LinkSimulator.Stream
   {
     Stream(number: 0, StreamRequest(key: 1, host: "a", port: 80, use: use, faults: faults), pool: 0)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct OutputQueueTests {
+struct OutputQueueTests {
   private func frame(_ slot: Int32, _ left: Int64, isLast: Bool = false) -> OutputQueue.Frame {
     var frame = OutputQueue.Frame(stream: StreamHandle(slot: slot, tag: 0), left: left)
     frame.isLast = isLast

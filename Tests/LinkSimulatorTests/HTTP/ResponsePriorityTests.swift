@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-@Suite struct ResponsePriorityTests {
+struct ResponsePriorityTests {
   @Test(arguments: [
     ("", 3, false), ("u=1, i", 1, true), ("i , u=5", 5, true), ("u=2\t,\ti=?0", 2, false), ("i;a=1, u=0;b", 0, true),
     ("u=8, i=1, x=2", 3, false),

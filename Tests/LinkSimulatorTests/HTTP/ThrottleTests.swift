@@ -5,7 +5,7 @@ import Testing
 /// The throttling model of Chrome's DevTools (``PathConditions/Model/devTools``).
 ///
 /// A tick is 10 ms: 1500 bytes at 1.2 Mbit/s. Ticks count from the beginning.
-@Suite struct ThrottleTests {
+struct ThrottleTests {
   static func conditions(
     rate: Bandwidth? = .kilobitsPerSecond(1_200), delay: Duration = .milliseconds(50)
   ) -> PathConditions {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct CorrelatedJitterTests {
+struct CorrelatedJitterTests {
   private func sampler(_ distribution: Jitter.Distribution, _ correlation: Double) throws -> JitterSampler {
     let jitter = try #require(Jitter(distribution, spread: .milliseconds(1), correlation: .percent(correlation)))
     return try #require(JitterSampler(jitter))

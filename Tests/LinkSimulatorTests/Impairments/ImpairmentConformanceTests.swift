@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 /// Rules for every impairment; a new one needs an example here.
-@Suite struct ImpairmentConformanceTests {
+struct ImpairmentConformanceTests {
   /// A value that affects some of two thousand packets.
   private static func example(_ kind: ImpairmentKind) -> any Impairment {
     switch kind {

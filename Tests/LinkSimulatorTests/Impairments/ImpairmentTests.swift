@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct ImpairmentTests {
+struct ImpairmentTests {
   private static func conditions(_ change: (inout LinkConditions) -> Void) -> PathConditions {
     var down = LinkConditions(rate: .megabitsPerSecond(5), delay: .milliseconds(20), queue: 40)
     change(&down)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct JitterSamplerTests {
+struct JitterSamplerTests {
   @Test(arguments: Jitter.Distribution.allCases)
   func `jitter samples have mean zero and the requested spread`(distribution: Jitter.Distribution) throws {
     let jitter = try #require(Jitter(distribution, spread: .milliseconds(1)))

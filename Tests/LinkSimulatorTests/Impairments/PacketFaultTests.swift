@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct PacketFaultTests {
+struct PacketFaultTests {
   private static let lossy = PathConditions(
     down: LinkConditions(
       rate: .megabitsPerSecond(5), delay: .milliseconds(20), jitter: Jitter(.normal, spread: .milliseconds(3)),

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 /// A limit of 8 kbit/s: a byte takes a millisecond, and a burst of 1,500 bytes may pass.
-@Suite struct PolicerTests {
+struct PolicerTests {
   /// Whether each packet passes; packets have a size in bytes and a time in milliseconds.
   private func passed(_ packets: (bytes: Int64, time: Int64)..., rate: Bandwidth = .kilobitsPerSecond(8)) -> [Bool] {
     var policer = Policer()

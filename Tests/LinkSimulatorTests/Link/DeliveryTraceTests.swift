@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct DeliveryTraceTests {
+struct DeliveryTraceTests {
   private static let millisecond: Int64 = 1_000_000
 
   private static func trace(_ milliseconds: [Int64], period: Int64, bytes: Int = 1_500) throws -> DeliveryTrace {

@@ -2,7 +2,7 @@ import LinkSimulator
 import Testing
 import Thoroughness
 
-@Suite struct LinkConditionsTests {
+struct LinkConditionsTests {
   // iOS, tvOS, watchOS and visionOS start no process for a test.
   #if os(macOS) || os(Linux)
     @Test func `a negative delay or queue stops the process`() async {

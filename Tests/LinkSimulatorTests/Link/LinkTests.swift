@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct LinkTests {
+struct LinkTests {
   /// A link with one flow.
   private func link(_ conditions: LinkConditions, seed: UInt64 = 1, isOut: Bool = false) -> Link {
     var link = Link(LinkParameters(conditions, isOut: isOut))

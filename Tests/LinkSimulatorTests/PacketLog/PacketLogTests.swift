@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-@Suite struct PacketLogTests {
+struct PacketLogTests {
   private static let lossy = PathConditions(
     down: LinkConditions(
       rate: .megabitsPerSecond(3), delay: .milliseconds(20), loss: .independent(.percent(2)), queue: 12),

@@ -2,7 +2,7 @@ import LinkSimulator
 import Testing
 
 /// The choice of a connection for a request.
-@Suite struct ConnectionChoiceTests {
+struct ConnectionChoiceTests {
   private static let delay = Duration.milliseconds(20)
 
   private static func harness(_ change: (inout PathConfiguration) -> Void = { _ in }) -> Harness {

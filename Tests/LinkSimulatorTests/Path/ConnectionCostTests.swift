@@ -2,7 +2,7 @@ import LinkSimulator
 import Testing
 
 /// How long a connection takes before it carries a request, and what happens to requests that wait for it.
-@Suite struct ConnectionCostTests {
+struct ConnectionCostTests {
   private static let path = PathConditions.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20))
 
   private static func time(_ configure: (inout PathConfiguration) -> Void) -> Duration {

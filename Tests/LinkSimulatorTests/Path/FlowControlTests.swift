@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 /// QUIC stream limits; each way takes exactly 50 ms unless stated otherwise.
-@Suite struct FlowControlTests {
+struct FlowControlTests {
   private static let delay = Duration.milliseconds(50)
 
   private func harness(

@@ -2,7 +2,7 @@ import LinkSimulator
 import Testing
 
 /// A link without a rate: a packet takes exactly the delay.
-@Suite struct ForgettingTests {
+struct ForgettingTests {
   private static let delay = Duration.milliseconds(20)
   private static let protocols: [(Bool, StreamRequest.HTTPVersion)] = [
     (false, .http1), (true, .http1), (true, .http2), (true, .http3),

@@ -2,7 +2,7 @@ import LinkSimulator
 import Testing
 
 /// A server that takes an HTTP/2 connection out of service while requests are on it.
-@Suite struct GoAwayTests {
+struct GoAwayTests {
   private static let delay = Duration.milliseconds(20)
 
   @Test func `a GOAWAY fails its request and later ones, and earlier requests complete`() throws {

@@ -2,7 +2,7 @@ import LinkSimulator
 import Testing
 
 /// Connections that free their memory after many others have become idle.
-@Suite struct IdleMemoryTests {
+struct IdleMemoryTests {
   /// The events of a second request on a connection, after requests to `others` other hosts.
   private func course(after others: Int, _ version: StreamRequest.HTTPVersion) -> [PathEvent.Kind] {
     var harness = Harness(.symmetric(.megabitsPerSecond(10), delay: .milliseconds(20), loss: .independent(.percent(1))))

@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-@Suite struct OutageTests {
+struct OutageTests {
   private static let good = PathConditions.symmetric(.megabitsPerSecond(4), delay: .milliseconds(40))
 
   private func tunnel(_ outage: PathConditions.Outage, from start: Duration, for length: Duration) -> ConditionSchedule

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 /// Responses that share an HTTP/2 connection.
-@Suite struct OutputTests {
+struct OutputTests {
   /// The end of each of two simultaneous responses, in milliseconds.
   private static func ends(_ bytes: [Int64], isSecure: Bool = true, _ scheduling: PathConfiguration.Scheduling)
     -> [Int64]

@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-@Suite struct PathConditionsTests {
+struct PathConditionsTests {
   private static func conditions(_ change: (inout PathConditions) -> Void) -> PathConditions {
     var conditions = PathConditions.symmetric(delay: .milliseconds(20))
     change(&conditions)

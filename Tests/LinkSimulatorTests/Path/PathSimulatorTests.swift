@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-@Suite struct PathSimulatorTests {
+struct PathSimulatorTests {
   static let slow = PathConditions.symmetric(.kilobitsPerSecond(800), delay: .milliseconds(50))
 
   @Test func `a request takes exactly a TCP handshake, a round trip and its bytes' time`() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 /// Links without a rate: each way takes exactly 50 ms.
-@Suite struct RaceTests {
+struct RaceTests {
   private static func conditions(_ delay: Duration = .milliseconds(50), isBlocked: Bool = false) -> PathConditions {
     var conditions = PathConditions.symmetric(delay: delay)
     conditions.udp = isBlocked ? .blocked : .open

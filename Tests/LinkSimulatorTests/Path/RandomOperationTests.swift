@@ -3,7 +3,7 @@ import Testing
 import Thoroughness
 
 /// Random operations in random order: no crash, no event out of order or after an end, and every request ends.
-@Suite struct RandomOperationTests {
+struct RandomOperationTests {
   private static func conditions(_ random: inout TestRandom) -> PathConditions {
     let rates: [Bandwidth?] = [nil, .zero, .kilobitsPerSecond(50), .megabitsPerSecond(1), .megabitsPerSecond(40)]
     func link(_ random: inout TestRandom) -> LinkConditions {

@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-@Suite struct StreamFaultTests {
+struct StreamFaultTests {
   private static let conditions = PathConditions.symmetric(.megabitsPerSecond(8), delay: .milliseconds(20))
   private static let protocols: [(Bool, StreamRequest.HTTPVersion)] = [
     (false, .http1), (true, .http1), (true, .http2), (true, .http3),

@@ -3,7 +3,7 @@ import Testing
 import Thoroughness
 
 /// Properties of every transfer over every link.
-@Suite struct TransferPropertyTests {
+struct TransferPropertyTests {
   private struct Case {
     var scenario: TransferScenario
     var rate: Int64

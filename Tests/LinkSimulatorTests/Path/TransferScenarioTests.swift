@@ -3,7 +3,7 @@ import Testing
 import Thoroughness
 
 /// Compared with measurements of Linux 6.18's TCP between two network namespaces: link, transfer and median time.
-@Suite struct TransferScenarioTests {
+struct TransferScenarioTests {
   struct Measured: CustomTestStringConvertible, Sendable {
     var link: (down: Double, up: Double, roundTrip: Int64)
     var method: TransferScenario.Method

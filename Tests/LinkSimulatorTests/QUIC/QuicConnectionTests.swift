@@ -4,7 +4,7 @@ import Thoroughness
 @testable import LinkSimulator
 
 /// Links without a rate unless stated otherwise: each way takes exactly 50 ms.
-@Suite struct QuicConnectionTests {
+struct QuicConnectionTests {
   private static let delay = Duration.milliseconds(50)
   private static let conditions = PathConditions.symmetric(delay: delay)
 

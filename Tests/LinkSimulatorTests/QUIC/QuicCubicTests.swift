@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct QuicCubicTests {
+struct QuicCubicTests {
   private func window(_ size: Int) -> CongestionWindow {
     var window = CongestionWindow()
     (window.size, window.threshold) = (size, size)

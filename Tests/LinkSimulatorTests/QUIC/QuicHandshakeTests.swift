@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 /// QUIC handshakes in which single datagrams are lost; each way takes exactly 50 ms.
-@Suite struct QuicHandshakeTests {
+struct QuicHandshakeTests {
   private static let conditions = PathConditions.symmetric(delay: .milliseconds(50))
 
   /// Runs a request whose datagrams with these numbers are lost; returns when its response is complete.

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 /// Clients whose address changes; each way takes exactly 50 ms.
-@Suite struct QuicMigrationTests {
+struct QuicMigrationTests {
   private static func conditions(_ interface: DeviceConditions.Interface) -> PathConditions {
     var conditions = PathConditions.symmetric(delay: .milliseconds(50))
     conditions.device.interface = interface

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct QuicPacerTests {
+struct QuicPacerTests {
   /// The times at which a pacer lets packets of 1,000 bytes leave, with a window of 80 and a round trip of 100 ms.
   private func departures(_ count: Int, after idle: Int64, smoothed: Int64 = 100_000_000) -> [Int64] {
     var pacer = QuicPacer()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct QuicReceiverTests {
+struct QuicReceiverTests {
   private func packet(_ number: Int) -> Packet {
     var packet = Packet(kind: .datagram, owner: 0, flow: 0, size: 100)
     (packet.segment, packet.pushes) = (number, true)

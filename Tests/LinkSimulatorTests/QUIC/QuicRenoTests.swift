@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct QuicRenoTests {
+struct QuicRenoTests {
   @Test func `a loss reduces QUIC's Reno window to seven tenths`() {
     var reno = QuicReno()
     var window = CongestionWindow()

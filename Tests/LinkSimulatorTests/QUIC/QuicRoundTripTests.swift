@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct QuicRoundTripTests {
+struct QuicRoundTripTests {
   @Test func `the probe timeout before any round trip sample is about a second`() {
     // 333 ms and four times half of it (RFC 9002, section 6.2.2).
     #expect(QuicRoundTrip().probeTimeout(isConfirmed: false) == 999_000_000)

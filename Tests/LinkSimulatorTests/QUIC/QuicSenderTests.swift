@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct QuicSenderTests {
+struct QuicSenderTests {
   private static let clock = TickClock(KeyedRandom(seed: 0))
   private static let millisecond: Int64 = 1_000_000
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct QuicSpaceTests {
+struct QuicSpaceTests {
   /// A space whose packets carry 500 bytes each, except for path MTU probes of 1,400 bytes.
   private func space(_ count: Int, probe: Int? = nil) -> QuicSpace {
     var space = QuicSpace()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct QuicWindowTests {
+struct QuicWindowTests {
   private static let stream = StreamHandle(slot: 1, tag: 0)
   private static let other = StreamHandle(slot: 2, tag: 0)
 

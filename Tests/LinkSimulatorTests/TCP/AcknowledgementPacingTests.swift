@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct AcknowledgementPacingTests {
+struct AcknowledgementPacingTests {
   private static let clock = TickClock(KeyedRandom(seed: 1))
   private static let milli: Int64 = 1_000_000
 

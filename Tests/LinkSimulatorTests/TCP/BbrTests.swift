@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct BbrTests {
+struct BbrTests {
   private typealias Control = PathConfiguration.CongestionControl
 
   private static func scenario(_ bytes: Int64, loss: Double = 0, _ control: Control = .bbr) -> TransferScenario {

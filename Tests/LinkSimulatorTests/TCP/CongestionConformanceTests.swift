@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 
 /// Rules for every congestion control; a new one is tested without a change here.
-@Suite struct CongestionConformanceTests {
+struct CongestionConformanceTests {
   typealias Control = PathConfiguration.CongestionControl
 
   @Test func `a congestion control is found only by its lower-case name`() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct CubicTests {
+struct CubicTests {
   @Test func `CUBIC's cube root is rounded down`() {
     for root: Int64 in [1, 2, 3, 10, 1_000, 65_535, 2_000_000] {
       #expect(Cubic.cubeRoot(root * root * root) == root)

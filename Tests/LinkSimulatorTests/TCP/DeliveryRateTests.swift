@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct DeliveryRateTests {
+struct DeliveryRateTests {
   @Test func `the delivery rate keeps the times of the oldest segment when its ring grows`() {
     var rate = DeliveryRate()
     for number in 0...64 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct HandshakeTests {
+struct HandshakeTests {
   /// A client and a server; the test passes packets between them itself.
   private struct Pair {
     var client: Endpoint

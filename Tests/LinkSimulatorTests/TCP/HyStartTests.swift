@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct HyStartTests {
+struct HyStartTests {
   /// Whether nine equal round trips end slow start with this window.
   private func ends(window: Int, delay: Int64 = 200_000_000, least: Int64 = 100_000_000) -> Bool {
     var hyStart = HyStart()

@@ -22,7 +22,7 @@ private struct PacedReno: CongestionAlgorithm {
   }
 }
 
-@Suite struct PacingTests {
+struct PacingTests {
   /// Runs requests under an algorithm and gives the log of their packets.
   private static func run(
     _ algorithm: any CongestionAlgorithm.Type, loss: LossModel = .none, isSecure: Bool = false,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct ReceiveWindowTests {
+struct ReceiveWindowTests {
   /// The announced window in units of 1,024 bytes; the tests compare it with measurements of Linux.
   private static func announced(_ window: ReceiveWindow, held: Int, current: Int64 = 0) -> Int64 {
     window.announced(held: held, current: current) / 1_024

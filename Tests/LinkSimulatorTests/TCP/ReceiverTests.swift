@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct ReceiverTests {
+struct ReceiverTests {
   private let clock = TickClock(KeyedRandom(seed: 1))
 
   private func segment(_ number: Int) -> Packet {

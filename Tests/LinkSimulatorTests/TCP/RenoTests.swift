@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct RenoTests {
+struct RenoTests {
   @Test func `a loss reduces Reno's window to half, at least two segments`() {
     var reno = Reno()
     #expect(reno.threshold(after: CongestionWindow(size: 101)) == 50)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct RoundTripEstimatorTests {
+struct RoundTripEstimatorTests {
   @Test func `each sample moves the smoothed round trip by an eighth of the difference`() {
     var estimator = RoundTripEstimator()
     estimator.add(100_000_000, acknowledged: 0, next: 1)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct SegmentBurstsTests {
+struct SegmentBurstsTests {
   private let second: Int64 = 1_000_000_000
 
   private func bursts(window: Int, threshold: Int = .max, roundTrip: Int64) -> SegmentBursts {

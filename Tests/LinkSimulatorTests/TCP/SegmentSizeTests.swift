@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct SegmentSizeTests {
+struct SegmentSizeTests {
   /// The packets of a connection on which both ends send 200 kB at once, and the server's sixth segment is lost.
   private func records() throws -> [PacketRecord] {
     let name = PacketName(origin: "a:80", connection: 0, direction: .down, number: 5)

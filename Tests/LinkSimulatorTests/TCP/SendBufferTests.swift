@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct SendBufferTests {
+struct SendBufferTests {
   private static let segment = Int64(Packet.maximumPayload)
 
   @Test func `the send buffer takes as much of a large write as measured on Linux`() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct SenderJoiningTests {
+struct SenderJoiningTests {
   private static let clock = TickClock(KeyedRandom(seed: 1))
 
   /// A sender of separate small segments of 40 bytes, after its retransmission timer has expired.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct SenderTimerTests {
+struct SenderTimerTests {
   private static let clock = TickClock(KeyedRandom(seed: 1))
   private static let milli: Int64 = 1_000_000
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct TimerTests {
+struct TimerTests {
   @Test func `a timer never fires early, and at most one step of its timer wheel level late`() {
     for seed in 0..<50 as Range<UInt64> {
       let clock = TickClock(KeyedRandom(seed: seed))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct UndoTests {
+struct UndoTests {
   @Test func `a reduction is spurious once a D-SACK has reported each retransmission`() {
     var undo = Undo()
     undo.mark(at: 10, copies: 1)

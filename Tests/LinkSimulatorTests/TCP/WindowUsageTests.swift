@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct WindowUsageTests {
+struct WindowUsageTests {
   /// Whether a window of ten counts as too large with `out` packets in flight, after a timeout of 50.
   private func isUnused(_ usage: inout WindowUsage, out: Int, at time: Int64, inSlowStart: Bool = true) -> Bool {
     usage.validate(

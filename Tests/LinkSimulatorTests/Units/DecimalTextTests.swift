@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-@Suite struct DecimalTextTests {
+struct DecimalTextTests {
   @Test func `a count is written as a decimal number with the requested places`() {
     #expect(DecimalText.of(1_500, places: 3) == "1.5")
     #expect(DecimalText.of(5, places: 3) == "0.005")

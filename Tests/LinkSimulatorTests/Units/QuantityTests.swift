@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-@Suite struct QuantityTests {
+struct QuantityTests {
   @Test func `a percentage outside 0 to 100 becomes the nearest probability`() {
     #expect(Probability.percent(150) == .one && Probability.percent(-1) == .zero)
     #expect(Probability.percent(12.5).value == 0.125)

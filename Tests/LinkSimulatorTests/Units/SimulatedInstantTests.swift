@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-@Suite struct SimulatedInstantTests {
+struct SimulatedInstantTests {
   @Test func `sums and differences of extreme times saturate instead of overflowing`() {
     let longest = Duration.seconds(Int64.max) + .seconds(Int64.max)
     #expect(longest.wholeNanoseconds == .max)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct MessageSizesTests {
+struct MessageSizesTests {
   @Test func `an upload that waits for 100 Continue has an Expect field in its head`() {
     var put = WorkloadScenario.Request(id: "0", host: "a", path: "/up", method: .put)
     put.requestBytes = 5_000

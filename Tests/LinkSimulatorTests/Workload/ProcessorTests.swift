@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct ProcessorTests {
+struct ProcessorTests {
   @Test func `work without cost is done at once`() {
     var processor = Processor(waking: .zero, KeyedRandom(seed: 1))
     #expect(processor.wake(at: 70) == 70)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-@Suite struct WorkloadScenarioTests {
+struct WorkloadScenarioTests {
   static func request(_ id: String, bytes: Int64 = 1_000, after: [Int] = []) -> WorkloadScenario.Request {
     var request = WorkloadScenario.Request(id: id, host: "a", path: "/\(bytes).bin", method: .get)
     request.responseBytes = bytes

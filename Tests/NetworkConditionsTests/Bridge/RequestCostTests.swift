@@ -7,7 +7,7 @@ import struct Synchronization.Atomic
 import URLLoading
 
 /// The cost of a stubbed response in counts; times would depend on the machine's load.
-@Suite struct RequestCostTests {
+struct RequestCostTests {
   /// How often a network uses its time source.
   private struct Counts: Hashable {
     var clockReads = 0

@@ -3,7 +3,7 @@ import Testing
 import URLLoading
 
 /// Which settings apply: a request's or its session's.
-@Suite struct SessionBindingTests {
+struct SessionBindingTests {
   static let feed = url("https://api.example.com/feed")
 
   @Test(arguments: [(nil, 30, 30), (120, 30, 120), (5, 30, 5), (nil, 90, 90)])

@@ -5,7 +5,7 @@ import URLLoading
 @testable import NetworkConditions
 
 /// The values of a task's `progress`, exchange by exchange: some values make Foundation's `Progress` abort the process.
-@Suite struct TaskProgressTests {
+struct TaskProgressTests {
   private func output(
     sent: (Int64, Int64?)? = nil, received: Int64 = 0, of expected: Int64? = nil, end: ExchangeOutput.End? = nil
   ) -> ExchangeOutput {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Arguments that many calls share.
-@Suite struct ArgumentOrderTests {
+struct ArgumentOrderTests {
   private static let order = [
     "seed", "seeds", "everyFault", "clients", "startsAnywhere", "pace", "transport", "capturing", "options", "workers",
   ]

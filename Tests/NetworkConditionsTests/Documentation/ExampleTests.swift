@@ -50,7 +50,7 @@ final class StatusClient: Sendable {
   }
 }
 
-@Suite struct ExampleTests {
+struct ExampleTests {
   @Test func `a documented client without a clock loads six photos over the tunnel profile`() async throws {
     let run = try await Simulation("tunnel", seed: 1) { network in
       network.stub("https://api.example.com/photos/*", with: .bytes(count: 200_000))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The page `TheMap` and its picture, compared with the manifest and the folders.
-@Suite struct MapTests {
+struct MapTests {
   private static let page = "Sources/NetworkConditions/NetworkConditions.docc/TheMap.md"
   private static let picture = "Sources/NetworkConditions/NetworkConditions.docc/Resources/map.svg"
 

@@ -31,7 +31,7 @@ struct LoggingReply: WrappingReply {
   }
 }
 
-@Suite struct RepeatingExamples {
+struct RepeatingExamples {
   @Test func `a replayed schedule lists its faults that never happened`() async throws {
     let payment: URLRequest = {
       var request = URLRequest(url: url("https://api.example.com/pay"))

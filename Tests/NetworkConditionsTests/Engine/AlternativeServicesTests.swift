@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// Servers that announce HTTP/3 by `Alt-Svc`: `"http3": { "announced": "Alt-Svc" }`.
-@Suite struct AlternativeServicesTests {
+struct AlternativeServicesTests {
   private static let server = ServerAddress(URL(string: "https://api.notes.test/feed"))
 
   private static func services(_ fields: String..., at time: SimulatedInstant = .zero) -> AlternativeServices {

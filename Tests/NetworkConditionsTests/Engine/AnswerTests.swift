@@ -2,7 +2,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct AnswerTests {
+struct AnswerTests {
   /// How many bytes a client gets of an answer with a wrong Content-Length, or the error's code.
   private static func bytes(_ length: Int, method: String = "GET") async throws -> (count: Int?, code: URLError.Code?) {
     try await Simulation("3G", seed: 1) { network in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct AppSuspensionTests {
+struct AppSuspensionTests {
   @Test func `a suspended app's own work waits in order, and all other work runs`() {
     var suspension = AppSuspension()
     let before = suspension.holds(.timeouts(1))

@@ -32,7 +32,7 @@ private final class Generator: Transport {
   }
 }
 
-@Suite struct BackPressureTests {
+struct BackPressureTests {
   static let request = URLRequest(url: url("http://127.0.0.1/large"))
   static let size: Int64 = 25_000_000
 

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// `Connection: close` from the client or the server (RFC 9112, section 9.6).
-@Suite struct ConnectionCloseTests {
+struct ConnectionCloseTests {
   /// 50 ms each way and no limit: a request takes one round trip, a new connection one more for TCP and one for TLS.
   private static let profile: NetworkProfile = {
     let link = LinkConditions(delay: .milliseconds(50))

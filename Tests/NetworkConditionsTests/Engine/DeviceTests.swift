@@ -9,7 +9,7 @@ import URLLoading
 ///
 /// Each way takes 50 ms, and nothing else takes time: the first request to a host takes three round trips, for its
 /// name, its connection and the request itself.
-@Suite struct DeviceTests {
+struct DeviceTests {
   private static func conditions(_ change: (inout PathConditions) -> Void = { _ in }) -> PathConditions {
     let link = LinkConditions(delay: .milliseconds(50))
     var conditions = PathConditions(down: link, up: link)

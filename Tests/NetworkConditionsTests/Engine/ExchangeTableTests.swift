@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 import URLLoading
 
-@Suite struct ExchangeTableTests {
+struct ExchangeTableTests {
   private final class Sink: ExchangeSink {
     func exchangeHasOutput(_ exchange: Int) {}
   }

@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-@Suite struct HeaderCompressionTests {
+struct HeaderCompressionTests {
   private static func fields(_ path: String, scheme: String = "http", _ more: HeaderField...) -> [HeaderField] {
     [
       HeaderField(":method", "GET"), HeaderField(":scheme", scheme), HeaderField(":path", path),

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// Links of 50 ms each way without a rate, to servers that speak HTTP/3.
-@Suite struct Http3Tests {
+struct Http3Tests {
   private static func profile(_ more: String = "") throws -> NetworkProfile {
     try NetworkProfile(
       json: Data(

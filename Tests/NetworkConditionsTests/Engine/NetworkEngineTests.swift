@@ -6,7 +6,7 @@ import Testing
 import URLLoading
 
 /// When a network and its objects are released.
-@Suite struct NetworkEngineTests {
+struct NetworkEngineTests {
   let slow = url("https://api.example.com/slow")
 
   private func impatient(_ seconds: TimeInterval) -> URLRequest {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct OutsideWorkTests {
+struct OutsideWorkTests {
   @Test func `time stands still while a real or a simulated server works`() {
     var work = OutsideWork()
     work.change(.done, to: .working)

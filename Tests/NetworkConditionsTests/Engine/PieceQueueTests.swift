@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct PieceQueueTests {
+struct PieceQueueTests {
   /// Bytes whose value depends on their place, with a period that no piece size divides.
   static let bytes = Data((0..<3_333_333).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) })
 

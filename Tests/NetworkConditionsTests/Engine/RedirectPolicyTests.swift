@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 import URLLoading
 
-@Suite struct RedirectPolicyTests {
+struct RedirectPolicyTests {
   private func decision(
     _ status: Int, to location: String?, from url: String = "https://a.example/x", method: String = "GET",
     followed: Int = 0

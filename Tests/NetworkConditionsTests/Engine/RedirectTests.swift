@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkConditions
 import URLLoading
 
-@Suite struct RedirectTests {
+struct RedirectTests {
   private final class Sink: ExchangeSink {
     let told = Mutex<Int>(0)
     func exchangeHasOutput(_ exchange: Int) { told.withLock { $0 += 1 } }

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// The automatic retry of an HTTP library when a kept connection turns out to be closed.
-@Suite struct RepeatsTests {
+struct RepeatsTests {
   /// A server at a distance of 50 ms that closes connections after 5 s of idle time.
   private static func profile(_ repeats: PathConfiguration.Repeats) -> NetworkProfile {
     let link = LinkConditions(delay: .milliseconds(50))

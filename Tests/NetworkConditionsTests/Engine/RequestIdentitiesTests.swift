@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct RequestIdentitiesTests {
+struct RequestIdentitiesTests {
   @Test func `the occurrences of a request are counted correctly among thousands of other requests`() {
     var identities = RequestIdentities()
     let server = ServerAddress(url("https://api.example.com/"))

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// HTTP/1.1 over TLS: `"http": { "version": "1.1" }`.
-@Suite struct SecureVersionTests {
+struct SecureVersionTests {
   /// 50 ms each way and no limit: a round trip for TCP, one for TLS, one for a request.
   private static func profile(_ version: StreamRequest.HTTPVersion) -> NetworkProfile {
     let link = LinkConditions(delay: .milliseconds(50))

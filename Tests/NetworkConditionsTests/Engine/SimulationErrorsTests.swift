@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 import URLLoading
 
-@Suite struct SimulationErrorsTests {
+struct SimulationErrorsTests {
   @Test(
     arguments: [
       ("https://a.example/", nil), ("http://a-1.example", nil), ("HTTP://a.example", nil),

@@ -4,7 +4,7 @@ import URLLoading
 @testable import NetworkConditions
 
 /// Streams that are still being read when the network answers, as in real time.
-@Suite struct StreamedUploadTests {
+struct StreamedUploadTests {
   /// Advances time only when a test says so, and does all work at once.
   private final class StillTime: TimeSource {
     var now: SimulatedInstant? { nil }

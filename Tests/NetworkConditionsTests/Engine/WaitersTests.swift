@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-@Suite struct WaitersTests {
+struct WaitersTests {
   @Test func `a client that has suspended its task waits for nothing`() {
     var waiters = Waiters()
     #expect(!waiters.isAnyone(of: 0))

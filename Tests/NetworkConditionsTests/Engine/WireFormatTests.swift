@@ -3,7 +3,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-@Suite struct WireFormatTests {
+struct WireFormatTests {
   private func line(_ text: String) -> (URLRequest, RequestLine) {
     var request = URLRequest(url: url(text))
     request.setValue("yes", forHTTPHeaderField: "X-Own")

@@ -4,7 +4,7 @@ import URLLoading
 @testable import NetworkConditions
 
 /// Rules for every fault of a request; a new one needs an example here.
-@Suite struct FaultConformanceTests {
+struct FaultConformanceTests {
   static let examples: [RequestFault] = [
     .dnsFailure, .refused, .connectTimeout, .tlsFailure, .reset(after: .bytes(100)), .stall(after: .bytes(100)),
     .truncate(after: .bytes(100)), .corrupt(at: .bytes(10)), .slowClose(delay: .seconds(1)),

@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 
 /// The texts and values of each fault.
-@Suite struct FaultTableTests {
+struct FaultTableTests {
   private static let second = Duration.seconds(1)
 
   @Test(

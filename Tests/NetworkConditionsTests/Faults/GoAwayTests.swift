@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct GoAwayTests {
+struct GoAwayTests {
   /// Each way takes 50 ms, and nothing else takes time; the server goes away at the payment.
   private static func run(
     _ repeats: PathConfiguration.Repeats, _ scheme: String = "https", body: Data? = nil

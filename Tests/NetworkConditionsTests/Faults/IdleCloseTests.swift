@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 import URLLoading
 
-@Suite struct IdleCloseTests {
+struct IdleCloseTests {
   /// Each way takes 50 ms, and nothing else takes time.
   private static let office = {
     let link = LinkConditions(delay: .milliseconds(50))

@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct OutageTests {
+struct OutageTests {
   /// Meanwhile the server gives up its half of the handshake without telling the client.
   @Test(arguments: [510, 520, 530, 540, 560])
   func `requests succeed again after an outage of 15 minutes during a TLS handshake`(start: Int64) async throws {

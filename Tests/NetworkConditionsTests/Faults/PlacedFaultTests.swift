@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct PlacedFaultTests {
+struct PlacedFaultTests {
   @Test func `a random place for a flipped byte can be any byte of the message`() {
     let fault = FlippedByte(place: .anywhere)
     let places = (0..<500).map { fault.drawn(below: 4, by: KeyedRandom(seed: $0)).place }

@@ -2,7 +2,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct ResetTests {
+struct ResetTests {
   private func pay(_ fault: RequestFault) async throws -> (error: URLError.Code?, payments: Int) {
     let schedule = try FaultSchedule("3G", faults: [.request(.post, "/pay", nth: 1, fault)])
     return try await Simulation(replaying: schedule) { network in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct RoundNumbersTests {
+struct RoundNumbersTests {
   @Test(
     arguments: [
       (0, []), (7, []), (10, []), (14, [10]), (15, [20]), (-15, [-20]), (1_234, [1_000, 1_200]),

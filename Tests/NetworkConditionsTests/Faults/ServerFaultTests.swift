@@ -3,7 +3,7 @@ import Testing
 import URLLoading
 
 /// Faults of servers: a reset stream, a dripping response, a brown-out.
-@Suite struct ServerFaultTests {
+struct ServerFaultTests {
   private static let base = "https://shop.example"
 
   @Test(arguments: [0, 100, 40_000] as [Int64])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct StatusAnswerTests {
+struct StatusAnswerTests {
   @Test func `a status fault needs a status from 100 to 599 and a non-negative Retry-After`() {
     for code in [100, 503, 599] { #expect(StatusAnswer(code: code, wait: .seconds(1)).problem == nil) }
     for code in [-1, 0, 99, 600] {

@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct TruncationTests {
+struct TruncationTests {
   /// A response whose end is marked by the connection's end.
   private static func end(after bytes: Int64) async throws -> (body: String?, code: URLError.Code?) {
     let cut = ScheduledFault.request(.get, "/", .truncate(after: .bytes(bytes)))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct JSONCursorTests {
+struct JSONCursorTests {
   /// Reads objects of one member inside each other, and skips the value of the innermost.
   private func read(_ cursor: inout JSONCursor, objects: Int) throws(ProfileError) {
     try cursor.object("a test") { (cursor: inout JSONCursor, _: String) throws(ProfileError) in

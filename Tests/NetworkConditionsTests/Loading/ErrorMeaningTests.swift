@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 import URLLoading
 
-@Suite struct ErrorMeaningTests {
+struct ErrorMeaningTests {
   enum Wrapping: Error {
     case network(any Error)
     case status(Int, HTTPURLResponse?)

@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 import URLLoading
 
-@Suite struct GlobTests {
+struct GlobTests {
   @Test(arguments: [
     ("", ""), ("a", "a"), ("/feed", "/feed"), ("?", "a"), ("a?c", "abc"), ("??", "ab"), ("*", ""), ("*", "abc"),
     ("*.example.com", "a.example.com"), ("*.example.com", "a.b.example.com"), ("a*", "a"), ("a*", "abc"),

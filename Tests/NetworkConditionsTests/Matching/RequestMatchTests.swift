@@ -2,7 +2,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct RequestMatchTests {
+struct RequestMatchTests {
   @Test func `host, scheme and method that are set later ignore case`() {
     var match = RequestMatch()
     (match.host, match.scheme, match.method) = ("API.Example.com", "HTTPS", "post")

@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 import URLLoading
 
-@Suite struct WrittenURLTests {
+struct WrittenURLTests {
   @Test(arguments: [
     ("https://fonts.example/css?family=Open%20Sans|Roboto", "https://fonts.example/css?family=Open%20Sans%7CRoboto"),
     ("http://x.example/a%2Fb\"{c}", "http://x.example/a%2Fb%22%7Bc%7D"),

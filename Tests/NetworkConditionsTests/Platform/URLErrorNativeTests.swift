@@ -4,7 +4,7 @@ import URLLoading
 @testable import NetworkConditions
 
 #if canImport(FoundationNetworking)
-  @Suite struct URLErrorNativeTests {
+  struct URLErrorNativeTests {
     static func native(_ code: URLError.Code, _ text: String) -> URLError {
       URLError(code, userInfo: [NSLocalizedDescriptionKey: text])
     }

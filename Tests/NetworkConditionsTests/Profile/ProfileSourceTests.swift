@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import Thoroughness
 
-@Suite struct ProfileSourceTests {
+struct ProfileSourceTests {
   @Test func `a name, a path, a URL and a profile value give the same network`() async throws {
     let train = try NetworkProfile.named("tunnel")
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json")

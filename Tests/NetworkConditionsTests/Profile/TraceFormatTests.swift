@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct TraceFormatTests {
+struct TraceFormatTests {
   private static func profile(_ down: String) throws -> NetworkProfile {
     try NetworkProfile(json: Data(#"{ "name": "cell", "down": \#(down) }"#.utf8))
   }

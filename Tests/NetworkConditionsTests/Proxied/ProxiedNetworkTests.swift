@@ -7,7 +7,7 @@ import URLLoading
 /// Connections of other programs, whose owner says when requests and answers begin and end.
 ///
 /// Each way takes 50 ms, and nothing else takes time.
-@Suite struct ProxiedNetworkTests {
+struct ProxiedNetworkTests {
   /// The network with its owner, which writes at once and collects all news.
   private struct Owner {
     var network: ProxiedNetwork

@@ -1,7 +1,7 @@
 import NetworkConditions
 import Testing
 
-@Suite struct RedactionTests {
+struct RedactionTests {
   @Test func `credential header fields are redacted in any case of their names`() {
     let shown = Redaction.standard.headers(["authorization": "a", "COOKIE": "b", "Accept": "c", "set-cookie": "d"])
     #expect(shown.map(\.value) == ["c"] + Array(repeating: Redaction.placeholder, count: 3))

@@ -14,7 +14,7 @@ struct Draws: RandomNumberGenerator {
   }
 }
 
-@Suite struct SecretMaskTests {
+struct SecretMaskTests {
   private static let json = "application/json; charset=utf-8"
   private static let form = "application/x-www-form-urlencoded"
 

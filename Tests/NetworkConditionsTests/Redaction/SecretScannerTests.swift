@@ -2,7 +2,7 @@ import Foundation
 import NetworkConditions
 import Testing
 
-@Suite struct SecretScannerTests {
+struct SecretScannerTests {
   /// A text with a secret, and the ways to wrap it into other formats.
   private struct Planted: CustomStringConvertible {
     static let secret = "plantedSecret"

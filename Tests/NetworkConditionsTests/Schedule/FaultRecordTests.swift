@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct FaultRecordTests {
+struct FaultRecordTests {
   private static let profile: NetworkProfile = {
     let base = PathConditions(down: LinkConditions(rate: .kilobitsPerSecond(100)))
     var (out, slow, lossy) = (base, base, base)

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 import URLLoading
 
-@Suite struct FaultScheduleTests {
+struct FaultScheduleTests {
   /// A client that survives failures: three requests, each retried at most twice.
   private static let client: @Sendable (SimulatedNetwork) async throws -> [Int] = { network in
     network.stub("/files/*", with: .bytes(count: 60_000))

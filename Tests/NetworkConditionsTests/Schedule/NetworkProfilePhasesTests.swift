@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct NetworkProfilePhasesTests {
+struct NetworkProfilePhasesTests {
   private let profile = NetworkProfile(
     name: "base",
     phases: ["slow", "slower"].map { name in

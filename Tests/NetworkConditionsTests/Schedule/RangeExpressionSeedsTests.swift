@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct RangeExpressionSeedsTests {
+struct RangeExpressionSeedsTests {
   @Test func `half-open and closed ranges of integers are ranges of seeds`() {
     #expect((0..<200).seeds == 0..<200)
     #expect((1...200).seeds == 1..<201)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct ReplayTokenTests {
+struct ReplayTokenTests {
   private static func schedule() throws -> FaultSchedule {
     try FaultSchedule(
       "tunnel", seed: .max,

@@ -5,7 +5,7 @@ import Thoroughness
 import URLLoading
 
 /// Bodies arrive unchanged in both directions, at every size and under loss.
-@Suite struct BodyTests {
+struct BodyTests {
   static let sizes: [Int64] = [
     0, 1, 2, 253, 254, 255, 1_193, 1_194, 1_195, 1_447, 1_448, 1_449, 2_896, 14_480, 14_481, 16_383, 16_384, 65_535,
     65_536, 99_999, 262_144, 1_048_575, 1_048_576, 1_048_577, 2_500_000, 5_000_000,

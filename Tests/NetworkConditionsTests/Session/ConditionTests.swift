@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// Changing conditions, timeouts, and the printed form of a network.
-@Suite struct ConditionTests {
+struct ConditionTests {
   let feed = url("http://api.example.com/feed")
 
   @Test func `an offline network fails requests at once and serves them when it is online again`() async throws {

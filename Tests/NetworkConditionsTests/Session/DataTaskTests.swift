@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// Data tasks in all forms, over an ordinary URLSession.
-@Suite struct DataTaskTests {
+struct DataTaskTests {
   let feed = url("https://api.example.com/feed")
 
   @Test func `an awaited request receives the stub's response`() async throws {

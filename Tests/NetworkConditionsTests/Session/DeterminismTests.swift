@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// One seed and one profile give one sequence of events.
-@Suite struct DeterminismTests {
+struct DeterminismTests {
   /// Runs the same requests one after another, and returns the timeline.
   private func run(seed: UInt64, profile: String = "very bad network") async throws -> Timeline {
     let network = SimulatedNetwork(profile, seed: seed, pace: .immediate)

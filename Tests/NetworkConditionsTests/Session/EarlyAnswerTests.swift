@@ -5,7 +5,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-@Suite struct EarlyAnswerTests {
+struct EarlyAnswerTests {
   /// A response after the first 1000 bytes of a request body, and the server's next action.
   struct Early: Sendable {
     var status: Int

@@ -3,7 +3,7 @@ import LinkSimulator
 import NetworkConditions
 import Testing
 
-@Suite struct EnvironmentTests {
+struct EnvironmentTests {
   @Test func `without environment variables no network is made`() throws {
     #expect(try SimulatedNetwork.fromEnvironment(environment: [:]) == nil)
     #expect(try SimulatedNetwork.fromEnvironment(environment: ["NETCOND_PROFILE": ""]) == nil)

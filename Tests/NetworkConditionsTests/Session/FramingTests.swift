@@ -5,7 +5,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-@Suite struct FramingTests {
+struct FramingTests {
   /// The framing of a response of 1000 bytes, and how its connection ends after how many bytes.
   struct Cut: Sendable {
     var framing: BodyFraming

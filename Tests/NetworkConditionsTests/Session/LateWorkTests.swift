@@ -7,7 +7,7 @@ import Thoroughness
 import URLLoading
 
 /// Calls of a client after the end of its simulation: each ends as cancelled.
-@Suite struct LateWorkTests {
+struct LateWorkTests {
   private let feed = url("https://api.example.com/feed")
   private var post: URLRequest {
     var request = URLRequest(url: feed)

@@ -5,7 +5,7 @@ import URLLoading
 
 #if canImport(FoundationNetworking)
   /// Calls that Foundation on Linux does not support fail at once with an explanation instead of aborting.
-  @Suite struct PlatformLimitTests {
+  struct PlatformLimitTests {
     let file = url("http://h.example/file")
 
     @Test func `a download task fails and names the call to use instead`() async throws {

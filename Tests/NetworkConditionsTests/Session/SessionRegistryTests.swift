@@ -5,7 +5,7 @@ import Testing
 import URLLoading
 
 /// Sessions and tasks that a client keeps after its network has ended.
-@Suite struct SessionRegistryTests {
+struct SessionRegistryTests {
   let feed = url("https://api.example.com/feed")
 
   @Test func `tasks of every session fail as cancelled after their network was invalidated`() async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct StorageMediumTests {
+struct StorageMediumTests {
   @Test func `after a power loss each file has its synchronised bytes, and nothing more can be lost`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("medium-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

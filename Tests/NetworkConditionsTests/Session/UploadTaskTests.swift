@@ -6,7 +6,7 @@ import Thoroughness
 import URLLoading
 
 /// Upload tasks from data, files and streams: every byte reaches the server.
-@Suite struct UploadTaskTests {
+struct UploadTaskTests {
   let target = url("https://api.example.com/upload")
   let body = GeneratedBody.bytes(in: 0..<150_000)
 

@@ -3,7 +3,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-@Suite struct BodyPatternTests {
+struct BodyPatternTests {
   private static func matches(_ pattern: BodyPattern, _ body: String) -> Bool {
     pattern.matches(RequestBody(Data(body.utf8)))
   }

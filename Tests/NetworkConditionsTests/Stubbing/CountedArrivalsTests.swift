@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct CountedArrivalsTests {
+struct CountedArrivalsTests {
   @Test func `a wait for the second arrival ends exactly at the second arrival`() async {
     await withCheckedContinuation { continuation in
       var arrivals = CountedArrivals()

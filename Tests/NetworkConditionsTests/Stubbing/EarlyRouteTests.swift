@@ -3,7 +3,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-@Suite struct EarlyRouteTests {
+struct EarlyRouteTests {
   @Test func `an early response comes from the first route that the request matches`() {
     let stub = StubTransport()
     stub.stub(.post, "/a", headers: ["Version": "2"], with: .status(413).early(afterBytes: 2))

@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct GeneratedBodyTests {
+struct GeneratedBodyTests {
   @Test func `a stubbed body of a gigabyte can be reset after 200 kB`() async throws {
     let profile = NetworkProfile(name: "cut", faults: [FaultRule(.reset(after: .bytes(200_000)))])
     let run = try await Simulation(profile) { network in

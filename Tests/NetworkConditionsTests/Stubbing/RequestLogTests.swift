@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-@Suite struct RequestLogTests {
+struct RequestLogTests {
   @Test func `a request log keeps the latest requests up to its limit`() throws {
     var log = RequestLog(limit: 3)
     for number in 0..<20 {

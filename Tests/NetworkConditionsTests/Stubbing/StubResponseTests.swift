@@ -2,7 +2,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct StubResponseTests {
+struct StubResponseTests {
   /// Answers one request with a response.
   static func answer(_ response: StubResponse, _ method: String = "GET") -> RecordingReply {
     let stub = StubTransport()

@@ -3,7 +3,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct StubRouteTests {
+struct StubRouteTests {
   let stub = StubTransport()
 
   @Test func `held responses are released in order`() async {

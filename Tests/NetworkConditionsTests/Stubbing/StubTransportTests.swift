@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-@Suite struct StubTransportTests {
+struct StubTransportTests {
   struct Feed: Codable, Equatable {
     var title = "news"
     var items = [1, 2, 3]

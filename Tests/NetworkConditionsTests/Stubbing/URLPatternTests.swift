@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct URLPatternTests {
+struct URLPatternTests {
   static func matches(_ pattern: URLPattern, _ url: String) -> Bool {
     pattern.matches(URLParts(URL(string: url)))
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct PaceTests {
+struct PaceTests {
   @Test(arguments: [Double.nan, .infinity, 0, -1, 1e-7, 1e7])
   func `with an invalid pace every request fails with the reason`(_ factor: Double) async {
     let network = SimulatedNetwork("wifi", pace: .scaled(factor))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct QueueGraceTests {
+struct QueueGraceTests {
   @Test func `queues without threads extend a time limit by at most a minute from the first late check`() {
     var grace = QueueGrace(from: 5, for: .seconds(1))
     // The first check is so late that the process may have been stopped meanwhile, as in a debugger.

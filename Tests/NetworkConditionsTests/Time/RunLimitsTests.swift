@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct RunLimitsTests {
+struct RunLimitsTests {
   @Test func `a run may make as many requests as its limit, and its end clears the excess`() {
     let budget = RequestBudget(limit: 3)
     #expect((0..<5).map { _ in budget.admitsRequest { 0 } } == [true, true, true, false, false])

@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-@Suite struct SimulatedClockTests {
+struct SimulatedClockTests {
   @Test func `a sleep that is cancelled leaves no timer`() async throws {
     let run = try await Simulation(.unlimited) { network in
       try await withThrowingTaskGroup(of: Void.self) { sleep in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct ThreadsTests {
+struct ThreadsTests {
   @Test func `each of eight tasks that make one run after another stays on one thread with its runs`() async throws {
     let threads = try await withThrowingTaskGroup(of: Set<UInt>.self) { group in
       for seed in 0..<UInt64(8) {

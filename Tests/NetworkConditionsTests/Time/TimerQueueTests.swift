@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct TimerQueueTests {
+struct TimerQueueTests {
   @Test func `a timer queue returns work by time and then in order of insertion`() {
     var random = SystemRandomNumberGenerator()
     var queue = TimerQueue<Int>()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct WorkLineTests {
+struct WorkLineTests {
   @Test func `a work queue closes once and accepts no work afterwards`() {
     let line = WorkLine()
     #expect(line.append(.call {}) && line.isOpen)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct BoundedListTests {
+struct BoundedListTests {
   @Test func `a bounded list below its limit keeps all elements in order`() {
     var list = BoundedList<Int>(limit: 10_000)
     for number in 0..<9_000 { list.append(number) }

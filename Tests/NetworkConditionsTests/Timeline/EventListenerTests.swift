@@ -2,7 +2,7 @@ import LinkSimulator
 import NetworkConditions
 import Testing
 
-@Suite struct EventListenerTests {
+struct EventListenerTests {
   @Test func `a condition for advancing may read the network's time and timeline`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     let network = simulation.network

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct NetworkEventTests {
+struct NetworkEventTests {
   @Test(
     arguments: [
       (.uploaded(bytes: 5, of: 10), "uploaded 5 of 10 bytes"), (.uploaded(bytes: 5, of: nil), "uploaded 5 bytes"),

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkSimulator
 @testable import NetworkConditions
 
-@Suite struct PathPacketsTests {
+struct PathPacketsTests {
   private func at(_ seconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: seconds * 1_000_000_000) }
 
   /// The packets of one path at these seconds, all on one connection.

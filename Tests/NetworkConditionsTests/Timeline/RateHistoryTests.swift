@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct RateHistoryTests {
+struct RateHistoryTests {
   /// A history of bytes by the millisecond at which they arrived.
   private func history(_ arrivals: (milliseconds: Int64, bytes: Int64)...) -> RateHistory {
     var history = RateHistory(start: SimulatedInstant(nanoseconds: 7_000_000))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct TimelineTests {
+struct TimelineTests {
   @Test func `a printed timeline counts one transfer in the singular`() async throws {
     let network = SimulatedNetwork("3G", seed: 1, pace: .immediate)
     network.stub("/", with: .text("a"))

@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-@Suite struct TransferTests {
+struct TransferTests {
   @Test(arguments: [
     (URLError.Code.cannotConnectToHost, [TransferPhase.Kind.resolving, .connecting]), (.cannotFindHost, [.resolving]),
     (.serverCertificateUntrusted, [.resolving, .connecting, .securing]),

@@ -2,7 +2,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct HandlerTransportTests {
+struct HandlerTransportTests {
   @Test func `a closure that responds, waits or throws can be used as a transport`() async {
     let immediate = HandlerTransport { request in .text("\(request.request.httpMethod ?? "") \(request.body.count)") }
     #expect(immediate.send("PUT", "http://x.example/", body: .data(Data([1, 2]))).text == "PUT 2")

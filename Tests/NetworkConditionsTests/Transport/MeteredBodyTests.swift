@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct MeteredBodyTests {
+struct MeteredBodyTests {
   @Test func `body pieces share their bytes on the wire without rounding loss`() {
     var body = MeteredBody()
     #expect((0..<3).map { _ in body.append(Data(count: 10)) } == [true, false, false])

@@ -15,7 +15,7 @@ private struct CancellableTransport: Transport {
   }
 }
 
-@Suite struct ReplyTests {
+struct ReplyTests {
   @Test func `all cancellation handlers of a reply run when its client leaves`() async throws {
     let transport = CancellableTransport(head: nil)
     _ = try await Simulation("3G", transport: transport) { network in

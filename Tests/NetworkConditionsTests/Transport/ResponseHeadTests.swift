@@ -3,7 +3,7 @@ import URLLoading
 
 @testable import NetworkConditions
 
-@Suite struct ResponseHeadTests {
+struct ResponseHeadTests {
   @Test(
     arguments: [(nil, false), ("", false), ("identity", false), ("Identity", false), ("gzip", true), ("br", true)]
       as [(String?, Bool)])

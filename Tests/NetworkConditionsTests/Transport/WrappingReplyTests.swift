@@ -44,7 +44,7 @@ private struct CountingTransport: Transport {
   }
 }
 
-@Suite struct WrappingReplyTests {
+struct WrappingReplyTests {
   static func elapsed(_ transport: any Transport) async throws -> Duration {
     let run = try await Simulation("3G", seed: 3, transport: transport) { network in
       try await network.session.data(from: url("http://127.0.0.1/feed")).0.count

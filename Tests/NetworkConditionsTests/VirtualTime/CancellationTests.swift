@@ -3,7 +3,7 @@ import LinkSimulator
 import Testing
 import URLLoading
 
-@Suite struct CancellationTests {
+struct CancellationTests {
   /// A client that cancels its only request at a deadline, through the session's own call, and sends it again.
   private static let impatient: @Sendable (SimulatedNetwork) async throws -> Int = { network in
     network.stub("/**", with: .sequence([.never, .text("at last")]))

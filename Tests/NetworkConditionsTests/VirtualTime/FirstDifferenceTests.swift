@@ -1,7 +1,7 @@
 import NetworkConditions
 import Testing
 
-@Suite struct FirstDifferenceTests {
+struct FirstDifferenceTests {
   @Test func `two traces differ at their first unlike event or where one has ended`() {
     #expect(["a", "b"].firstDifference(from: ["a", "b"]) == nil)
     #expect(["a", "b"].firstDifference(from: ["a", "c"]) == #"event 1: "b" against "c""#)

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// Uncaptured clients that call a simulation from foreign threads: their runs end at once.
-@Suite struct ForeignThreadTests {
+struct ForeignThreadTests {
   private static let feed = url("https://api.example.com/feed")
 
   /// The calls that a client makes from a foreign thread.

@@ -6,7 +6,7 @@
   import URLLoading
 
   /// An uncaptured client whose run was refused is never called again, because it may rely on a response.
-  @Suite struct RefusedRunTests {
+  struct RefusedRunTests {
     private static let feed = url("https://api.example.com/feed")
 
     /// The kinds of pending work after which a client traps when it ends without a response.

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 /// Calls of a session to its uncaptured client happen one at a time, at the virtual time of their cause.
-@Suite struct SessionCallTests {
+struct SessionCallTests {
   private static let runs = 50
   private let feed = url("https://api.example.com/feed")
 

@@ -19,7 +19,7 @@ final class Log<Entry: Sendable>: Sendable {
   var all: [Entry] { entries.withLock { $0 } }
 }
 
-@Suite struct SimulationTests {
+struct SimulationTests {
   @TaskLocal private static var name = "nobody"
 
   @Test func `the closure of a simulation and its child tasks see the caller's task-local values`() async throws {

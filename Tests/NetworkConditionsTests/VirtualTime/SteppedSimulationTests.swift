@@ -4,7 +4,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-@Suite struct SteppedSimulationTests {
+struct SteppedSimulationTests {
   @Test func `a stepped simulation's time moves only when it is advanced`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     let log = Log<String>()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct TraceHashTests {
+struct TraceHashTests {
   private func hash(_ texts: String...) -> TraceHash {
     var hash = TraceHash()
     for text in texts { hash.add(text) }

@@ -6,7 +6,7 @@
   @testable import NetworkConditions
 
   /// Changes to a process, checked in separate processes.
-  @Suite struct UntouchedProcessTests {
+  struct UntouchedProcessTests {
     /// The handlers of the signals that end a process.
     private static func handlers() -> [UInt] { LastWords.signals.map { LastWords.handler(of: $0) } }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkProxy
 
-@Suite struct ByteQueueTests {
+struct ByteQueueTests {
   /// Writes the arrived bytes to a fake socket, and returns what it took.
   private func write(_ queue: inout ByteQueue, atMost limit: Int, taking most: Int = .max) -> [UInt8] {
     var written: [UInt8] = []

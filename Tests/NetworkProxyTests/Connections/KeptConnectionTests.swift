@@ -6,7 +6,7 @@ import URLLoading
 @testable import NetworkProxy
 
 /// Several requests on one connection of a client.
-@Suite struct KeptConnectionTests {
+struct KeptConnectionTests {
   private static let get = "GET http://192.0.2.1/ HTTP/1.1\r\n\r\n"
   private static let post = "POST http://192.0.2.1/ HTTP/1.1\r\nContent-Length: 5\r\n"
   private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"

@@ -5,7 +5,7 @@ import URLLoading
 
 @testable import NetworkProxy
 
-@Suite struct ToxicProxyTests {
+struct ToxicProxyTests {
   private let bench = ProxyBench(.unlimited)
   private let proxy = ToxicProxy(
     name: "db", listen: .loopback(), upstream: ProxyRequest.Target(host: "localhost", port: 1))

@@ -5,7 +5,7 @@ import URLLoading
 
 @testable import NetworkProxy
 
-@Suite struct ToxicTests {
+struct ToxicTests {
   private func toxic(_ json: String) throws -> Toxic {
     try Toxic(try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)))
   }

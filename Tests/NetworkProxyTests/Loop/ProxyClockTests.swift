@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkProxy
 
-@Suite struct ProxyClockTests {
+struct ProxyClockTests {
   @Test func `a thousandfold clock that runs for a year stays at the end of simulated time`() {
     let year: UInt64 = 31_536_000_000_000_000
     var clock = ProxyClock(factor: 1_000)

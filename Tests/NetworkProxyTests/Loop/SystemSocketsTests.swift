@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkProxy
 
-@Suite struct SystemSocketsTests {
+struct SystemSocketsTests {
   /// A readiness source that records each call and never reports an event.
   private final class Notes: Readiness {
     var watched: [Int32] = []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkProxy
 
-@Suite struct HTTPBodyTests {
+struct HTTPBodyTests {
   /// Reads a body in one piece; returns its length, and the index of the wanted content byte.
   private func read(_ text: String, _ framing: HTTPBodyFraming, wanted: Int64? = nil) throws -> (
     count: Int, found: Int?, isDone: Bool

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkProxy
 
 /// Hop-by-hop fields, and connections that end after a response (RFC 9110, section 7.6.1; RFC 9112, section 9.6).
-@Suite struct HopFieldsTests {
+struct HopFieldsTests {
   private static let line = "GET http://example.test/ HTTP/1.1\r\nHost: example.test\r\n"
 
   /// The bytes that the server receives for a request with these fields.

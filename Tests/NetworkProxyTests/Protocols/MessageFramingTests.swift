@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkProxy
 
 /// Messages that two programs could read differently (RFC 9112, sections 6 and 7.1).
-@Suite struct MessageFramingTests {
+struct MessageFramingTests {
   private static let url = "POST http://example.test/ HTTP/1.1\r\nHost: example.test\r\n"
 
   /// Requests with ambiguous framing, each beside its flaw.

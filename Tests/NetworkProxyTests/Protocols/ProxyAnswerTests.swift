@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkProxy
 
-@Suite struct ProxyAnswerTests {
+struct ProxyAnswerTests {
   private func answer(_ line: String, _ fields: String = "", to method: String = "GET") throws -> ProxyAnswer? {
     let bytes = Array("\(line)\r\n\(fields)\r\n".utf8)
     return try HTTPHead(bytes[...], ofAnswer: true).map {

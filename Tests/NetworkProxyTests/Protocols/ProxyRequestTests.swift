@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkProxy
 
-@Suite struct ProxyRequestTests {
+struct ProxyRequestTests {
   private func request(_ line: String, _ fields: String = "") throws -> ProxyRequest? {
     try HTTPHead(Array("\(line)\r\n\(fields)\r\n".utf8)[...]).map { try ProxyRequest($0) }
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkProxy
 
-@Suite struct SOCKS5Tests {
+struct SOCKS5Tests {
   private func target(_ bytes: [UInt8]) -> ProxyRequest.Target? {
     if case .value(let target, bytes.count) = SOCKS5.request(bytes[...]) { target } else { nil }
   }

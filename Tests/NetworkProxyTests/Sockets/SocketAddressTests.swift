@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkProxy
 
-@Suite struct SocketAddressTests {
+struct SocketAddressTests {
   @Test(
     arguments: [
       ("8080", "127.0.0.1:8080"), ("127.0.0.1:0", "127.0.0.1:0"), ("LocalHost:80", "127.0.0.1:80"),

@@ -6,7 +6,7 @@ import Testing
 
 // The examples of the module's pages and declarations, word for word: they must compile and give the shown results.
 
-@Suite struct FormatExampleTests {
+struct FormatExampleTests {
   @Test func `the documented netem import and toxiproxy export give the documented results`() throws {
     let profile = try NetworkProfile(netem: "delay 100ms 20ms 25% distribution normal loss gemodel 1% 10% rate 1mbit")
     let network = SimulatedNetwork(profile, seed: 42)

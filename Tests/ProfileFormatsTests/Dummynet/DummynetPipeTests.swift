@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProfileFormats
 
-@Suite struct DummynetPipeTests {
+struct DummynetPipeTests {
   private static func read(_ text: String) throws -> LinkConditions {
     var losses = LossList()
     let words = text.split(separator: " ").map { Word(text: String($0), place: Place(file: "p.sh")) }

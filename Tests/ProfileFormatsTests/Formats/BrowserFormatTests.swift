@@ -3,7 +3,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-@Suite struct BrowserFormatTests {
+struct BrowserFormatTests {
   @Test func `Chrome's throughput is read as bytes per second and its latency as a round trip`() throws {
     let profile = try NetworkProfile(
       #"{"offline": false, "latency": 562.5, "downloadThroughput": 180000, "uploadThroughput": -1}"#, as: .chrome)

@@ -3,7 +3,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-@Suite struct DummynetFormatTests {
+struct DummynetFormatTests {
   private func imported(_ text: String) throws -> ImportedProfile {
     try #require(try DummynetFormat().profiles(in: FormatDocument(text, file: "pipes.sh")).first)
   }

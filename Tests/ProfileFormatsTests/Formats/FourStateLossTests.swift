@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProfileFormats
 
-@Suite struct FourStateLossTests {
+struct FourStateLossTests {
   private func model(_ p13: Double, _ others: Double...) -> FourStateLoss {
     FourStateLoss(p13: .percent(p13), others: others.map { .percent($0) })
   }

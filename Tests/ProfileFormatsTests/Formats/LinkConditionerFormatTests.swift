@@ -4,7 +4,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-@Suite struct LinkConditionerFormatTests {
+struct LinkConditionerFormatTests {
   private let entries: [String: Any] = [
     "Profiles": [
       "Our train": [

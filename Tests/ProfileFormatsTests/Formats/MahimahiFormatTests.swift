@@ -3,7 +3,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-@Suite struct MahimahiFormatTests {
+struct MahimahiFormatTests {
   private static func phase(_ duration: Duration?, _ rate: Bandwidth?, outage: PathConditions.Outage? = nil)
     -> NetworkProfile.Phase
   {

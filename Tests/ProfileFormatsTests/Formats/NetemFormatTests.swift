@@ -3,7 +3,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-@Suite struct NetemFormatTests {
+struct NetemFormatTests {
   private func link(_ line: String) throws -> LinkConditions { try NetworkProfile(netem: line).base.down }
 
   private func losses(_ line: String) throws -> [String] {

@@ -3,7 +3,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-@Suite struct ThroughputLogFormatTests {
+struct ThroughputLogFormatTests {
   private func imported(_ text: String) throws -> ImportedProfile {
     try #require(try ThroughputLogFormat().profiles(in: FormatDocument(text, file: "log.csv")).first)
   }

@@ -3,7 +3,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-@Suite struct ToxiproxyFormatTests {
+struct ToxiproxyFormatTests {
   private func imported(_ text: String) throws -> ImportedProfile {
     try #require(try ToxiproxyFormat().profiles(in: FormatDocument(text, file: "toxics.json")).first)
   }

@@ -3,7 +3,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-@Suite struct TrafficControlFormatTests {
+struct TrafficControlFormatTests {
   private func imported(_ script: String) throws -> ImportedProfile {
     try #require(try TrafficControlFormat().profiles(in: FormatDocument(script, file: "shape.sh")).first)
   }

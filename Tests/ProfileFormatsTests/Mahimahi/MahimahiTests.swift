@@ -4,7 +4,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-@Suite struct MahimahiTests {
+struct MahimahiTests {
   @Test func `a mahimahi trace gives delivery opportunities, a period and a mean rate`() throws {
     let trace = try DeliveryTrace(mahimahi: Data("0\n1\n1\n250\n1000\n".utf8))
     #expect(trace.offsets == [0, 1_000_000, 1_000_000, 250_000_000, 1_000_000_000])

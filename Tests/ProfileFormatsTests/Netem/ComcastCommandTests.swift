@@ -3,7 +3,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-@Suite struct ComcastCommandTests {
+struct ComcastCommandTests {
   private func imported(_ line: String) throws -> ImportedProfile {
     try #require(try NetemFormat().profiles(in: FormatDocument(line, file: "run.sh")).first)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProfileFormats
 
-@Suite struct BinaryPropertyListTests {
+struct BinaryPropertyListTests {
   private static func read(_ list: Any) throws -> JSONValue {
     let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
     return try BinaryPropertyList.parse(Array(data), file: "a.plist")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProfileFormats
 
-@Suite struct DecimalNumberTests {
+struct DecimalNumberTests {
   @Test(arguments: [
     ("0", 0), ("1.5", 1_500), ("1e3", 1_000_000), (".5", 500), ("5.", 5_000), ("0.0004", 0), ("0.0005", 1),
     ("00012", 12_000),

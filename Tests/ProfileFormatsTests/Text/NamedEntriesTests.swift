@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProfileFormats
 
-@Suite struct NamedEntriesTests {
+struct NamedEntriesTests {
   /// Reads a document with `count` profiles in four formats, and returns how many profiles each format found.
   private static func counts(_ count: Int) throws -> [Int] {
     let numbers = 0..<count

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProfileFormats
 
-@Suite struct ShellWordsTests {
+struct ShellWordsTests {
   private static func commands(_ script: String) throws -> [[Word]] {
     try ShellWords.parse(script, file: "s.sh").compactMap { element in
       if case .command(let words) = element { words } else { nil }

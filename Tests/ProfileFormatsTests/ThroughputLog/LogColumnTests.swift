@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProfileFormats
 
-@Suite struct LogColumnTests {
+struct LogColumnTests {
   @Test(
     arguments: [
       ("time", .time, 1_000_000_000), ("Timestamp_ms", .time, 1_000_000), ("seconds", .time, 1_000_000_000),

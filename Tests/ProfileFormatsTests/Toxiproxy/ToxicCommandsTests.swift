@@ -3,7 +3,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-@Suite struct ToxicCommandsTests {
+struct ToxicCommandsTests {
   private func imported(_ text: String) throws -> [ImportedProfile] {
     try ToxiproxyFormat().profiles(in: FormatDocument(text, file: "run.sh"))
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProfileFormats
 
-@Suite struct ShownQueuesTests {
+struct ShownQueuesTests {
   private static func words(_ text: String) -> [Word] {
     text.split(separator: " ").map { Word(text: String($0), place: Place(file: "tc.txt")) }
   }

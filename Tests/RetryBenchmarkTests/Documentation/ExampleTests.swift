@@ -6,7 +6,7 @@ import Testing
 import URLLoading
 
 /// The documentation's examples, compiled and run.
-@Suite struct ExampleTests {
+struct ExampleTests {
   struct OurClient {
     let session: URLSession
     let clock: any Clock<Duration>

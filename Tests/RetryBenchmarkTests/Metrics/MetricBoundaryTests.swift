@@ -6,7 +6,7 @@ import Thoroughness
 
 extension RetryStatisticsTests {
   /// Each metric just below, at and just above its boundary.
-  @Suite struct MetricBoundaryTests {
+  struct MetricBoundaryTests {
     private func attempt(
       _ kind: AttemptPlan.Kind, _ start: Int, _ end: Int, _ verdict: RetryAttempt.Verdict = .success,
       sent: Int = 0, received: Int = 0, retryAfter: Int? = nil, wasProcessed: Bool? = nil

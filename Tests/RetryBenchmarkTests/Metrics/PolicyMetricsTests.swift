@@ -7,7 +7,7 @@ import Thoroughness
 @testable import RetryBenchmark
 
 extension RetryStatisticsTests {
-  @Suite struct PolicyMetricsTests {
+  struct PolicyMetricsTests {
     private let second = Duration.seconds(1)
 
     private func attempt(

@@ -5,7 +5,7 @@ import RetryPolicies
 import Testing
 import URLLoading
 
-@Suite struct DamagedReportTests {
+struct DamagedReportTests {
   private static func share(_ number: Int) async throws -> RetryReport {
     var benchmark = try RetryBenchmark(profiles: ["3G"], seeds: 0..<2)
     benchmark.shard = (number, 2)

@@ -11,7 +11,7 @@ import Testing
   import FoundationXML
 #endif
 
-@Suite struct ReportTests {
+struct ReportTests {
   private func report() async throws -> RetryReport {
     let server = ServerModel(
       serviceTime: .milliseconds(100), capacity: 2, queueLength: 2, outages: [.zero..<(.milliseconds(50))])

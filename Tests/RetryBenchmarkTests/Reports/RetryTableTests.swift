@@ -4,7 +4,7 @@ import Testing
 
 @testable import RetryBenchmark
 
-@Suite struct RetryTableTests {
+struct RetryTableTests {
   @Test func `the table of an interrupted run shows dashes for the times of a policy without trials`() async throws {
     let whole = try await RetryBenchmark(profiles: ["3G"], seeds: 0..<2).run(["none"])
     let report = RetryReport(

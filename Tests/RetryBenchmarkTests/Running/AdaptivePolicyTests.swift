@@ -4,7 +4,7 @@ import RetryPolicies
 import Testing
 
 /// Policies that adapt to the server's answers, with state that all clients share.
-@Suite struct AdaptivePolicyTests {
+struct AdaptivePolicyTests {
   private func run(
     _ plans: [String], clients: Int, requests: Int, think: TimeDistribution = .milliseconds(0),
     seeds: Range<UInt64> = 0..<1,

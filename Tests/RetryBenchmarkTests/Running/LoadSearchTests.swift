@@ -6,7 +6,7 @@ import Thoroughness
 
 @testable import RetryBenchmark
 
-@Suite struct LoadSearchTests {
+struct LoadSearchTests {
   /// A server with 8 requests a second, slowed fivefold for 8 s; each client sends a request every 2 s.
   private static func benchmark(
     serviceTime: TimeDistribution = .milliseconds(125), brownOuts: [ServerModel.BrownOut]? = nil,

@@ -6,7 +6,7 @@ import Testing
 import Thoroughness
 import URLLoading
 
-@Suite struct RetryBenchmarkRunTests {
+struct RetryBenchmarkRunTests {
   @Test func `without faults each request succeeds with one attempt`() async throws {
     let report = try await RetryBenchmark(profiles: ["3G"], seeds: 0..<20).run(["none", "full-jitter"])
     for policy in ["none", "full-jitter"] {
@@ -489,7 +489,7 @@ import URLLoading
 }
 
 /// Tests reports with wrong contents, and custom clients and loaders that retry by the network's clock.
-@Suite struct ReportGateTests {
+struct ReportGateTests {
   private static let part: String = """
     {"isPartial":false,"leftOut":[],"parts":[{"count":2,"index":0}],"results":[{"attempts":[[1,2]],"denials":0,"hedges":0,\
     "load":{"attempts":[[0,2]],"attemptsInOutages":0,"peak":1,"requests":[[0,2]],"successes":[[0,2]]},\

@@ -4,7 +4,7 @@ import RetryPolicies
 import Testing
 import URLLoading
 
-@Suite struct RetryScenarioTests {
+struct RetryScenarioTests {
   @Test(arguments: RetryScenario.all.map(\.name))
   func `every scenario can be run, and its policies have different names`(name: String) async throws {
     let scenario = try #require(RetryScenario.all.first { $0.name == name })
@@ -141,7 +141,7 @@ import URLLoading
 }
 
 /// Requests under the continuous clock, which a capture runs in virtual time.
-@Suite struct DeafLoaderTests {
+struct DeafLoaderTests {
   /// A loader that answers after 3 s and ignores cancellation.
   private static let deaf = RequestLoader { request in
     await withCheckedContinuation { continuation in

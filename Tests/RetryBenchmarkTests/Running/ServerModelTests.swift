@@ -3,7 +3,7 @@ import Testing
 
 @testable import RetryBenchmark
 
-@Suite struct ServerModelTests {
+struct ServerModelTests {
   @Test func `an outage or a brown-out may begin when the previous one ends, but not earlier`() {
     func problems(_ begin: Int) -> [String?] {
       let times: [Range<Duration>] = [.seconds(1)..<(.seconds(2)), .milliseconds(begin)..<(.seconds(3))]

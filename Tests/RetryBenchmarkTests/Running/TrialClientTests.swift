@@ -6,7 +6,7 @@ import URLLoading
 @testable import RetryBenchmark
 
 /// Tests the records of a custom client, whose attempts are found among the network's transfers.
-@Suite struct TrialClientTests {
+struct TrialClientTests {
   private static let ours = Contender("ours") { network, request in _ = try await network.data(for: request) }
 
   @Test(arguments: ["", "/v1/status"], [Duration.seconds(1), .zero])

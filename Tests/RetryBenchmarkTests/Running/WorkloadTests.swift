@@ -4,7 +4,7 @@ import Testing
 
 @testable import RetryBenchmark
 
-@Suite struct WorkloadTests {
+struct WorkloadTests {
   @Test func `a workload's deadline replaces the policy's, and its per-try timeout applies if the policy has none`() {
     let policy = ImmediateRetry().deadline(.seconds(9))
     let limited = Workload(deadline: .seconds(2), perTry: .seconds(1)).limited(policy).rules

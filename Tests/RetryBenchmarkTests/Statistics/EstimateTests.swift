@@ -5,7 +5,7 @@ import Testing
 @testable import RetryBenchmark
 
 extension RetryStatisticsTests {
-  @Suite struct EstimateTests {
+  struct EstimateTests {
     private func isNear(_ value: Double?, _ expected: Double, within tolerance: Double) -> Bool {
       value.map { abs($0 - expected) <= tolerance } ?? false
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import RetryBenchmark
 
 extension RetryStatisticsTests {
-  @Suite struct QuantileSketchTests {
+  struct QuantileSketchTests {
     @Test func `the middle of a number's bin differs from the number by at most the relative error`() {
       var random = RetryRandom(seed: 4)
       var values: [Int64] = Array(0...5_000) + [.max, .max - 1]

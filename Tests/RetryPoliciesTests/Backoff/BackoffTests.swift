@@ -2,7 +2,7 @@ import RetryPolicies
 import Testing
 
 extension RetryPoliciesTests {
-  @Suite struct BackoffTests {
+  struct BackoffTests {
     @Test func `backoffs without jitter wait exactly as their formulas say`() {
       #expect(NoRetry().delays(1) == [])
       #expect(ImmediateRetry().delays(3) == [.zero, .zero, .zero])

@@ -3,7 +3,7 @@ import RetryPolicies
 import Testing
 
 extension RetryPoliciesTests {
-  @Suite struct CatalogueTests {
+  struct CatalogueTests {
     @Test func `a policy is found by its name`() throws {
       #expect(try RetryPolicyCatalogue.named("full-jitter") is FullJitterBackoff)
     }

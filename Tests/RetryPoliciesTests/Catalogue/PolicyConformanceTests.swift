@@ -4,7 +4,7 @@ import URLLoading
 
 extension RetryPoliciesTests {
   /// Rules for every policy in the catalogue; a new one is tested without a change here.
-  @Suite struct PolicyConformanceTests {
+  struct PolicyConformanceTests {
     private static let names = RetryPolicyCatalogue.entries.map(\.name)
 
     @Test func `every policy has a name of its own and a summary that fits a line`() throws {

@@ -1,7 +1,7 @@
 import RetryPolicies
 import Testing
 
-@Suite struct PolicyPlanTests {
+struct PolicyPlanTests {
   @Test(arguments: [
     "full-jitter(base 1 s, cap 10 s, attempts 4)", "grpc(backoff 1 s..5 s x1.6, throttle 20/0.5)",
     "full-jitter + budget(10 %, reserve 0/s, shared) + per-try(5 s)", "fixed(delay 250 ms, attempts any)",

@@ -3,7 +3,7 @@ import Testing
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct CancellationSignalTests {
+  struct CancellationSignalTests {
     @Test(arguments: [true, false]) func `a signal cancels work that begins after it or has begun`(isFirst: Bool) throws
     {
       let (clock, signal) = (TestClock(), CancellationSignal())

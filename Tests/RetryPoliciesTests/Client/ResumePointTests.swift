@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import RetryPolicies
 
-@Suite struct ResumePointTests {
+struct ResumePointTests {
   /// Whether a request with headers `asking` resumes after 10 bytes of a response.
   private func goesOn(method: String = "GET", asking: [String: String] = [:], _ answer: [String: String]) -> Bool {
     var request = URLRequest(url: URL(string: "https://example.com/map")!)

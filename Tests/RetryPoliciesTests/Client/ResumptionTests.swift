@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 extension RetryPoliciesTests {
-  @Suite struct ResumptionTests {
+  struct ResumptionTests {
     private let clock = TestClock()
     private let get = URLRequest(url: URL(string: "https://example.com/map")!)
 

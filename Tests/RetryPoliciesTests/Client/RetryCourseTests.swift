@@ -5,7 +5,7 @@ import Testing
 
 extension RetryPoliciesTests {
   /// The retry machine's actions as text, one line each, with their times in milliseconds.
-  @Suite struct RetryCourseTests {
+  struct RetryCourseTests {
     /// Each attempt's outcome and its duration in milliseconds; other attempts never end.
     private typealias Ends = [Int: (after: Int, outcome: AttemptOutcome)]
 

@@ -5,7 +5,7 @@ import Testing
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct RetryMachineTests {
+  struct RetryMachineTests {
     /// A policy that counts the calls of its methods.
     private struct Counting: WrappingPolicy {
       final class Counts: Sendable {

@@ -5,7 +5,7 @@ import Testing
 import URLLoading
 
 extension RetryPoliciesTests {
-  @Suite struct RetryRunTests {
+  struct RetryRunTests {
     private let clock = TestClock()
     private let get = URLRequest(url: URL(string: "https://example.com/feed")!)
 

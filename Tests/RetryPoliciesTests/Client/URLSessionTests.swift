@@ -55,7 +55,7 @@ private final class BreakingProtocol: URLProtocol {
 }
 
 extension RetryPoliciesTests {
-  @Suite struct URLSessionTests {
+  struct URLSessionTests {
     private let session: URLSession = {
       let configuration = URLSessionConfiguration.ephemeral
       configuration.protocolClasses = [ScriptedProtocol.self]

@@ -12,7 +12,7 @@ struct Patient: RetryPolicy {
 
 extension RetryPoliciesTests {
   /// The documentation's examples, compiled and run.
-  @Suite struct ExampleTests {
+  struct ExampleTests {
     /// The page's example, only compiled: a run would use a real server.
     private func retried(_ session: URLSession, _ request: URLRequest) async throws {
       let policy = FullJitterBackoff().maximumAttempts(4).perTryTimeout(.seconds(5)).deadline(.seconds(20))

@@ -4,7 +4,7 @@ import Testing
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct GRPCTests {
+  struct GRPCTests {
     private func attempt(_ number: Int, _ outcome: AttemptOutcome) -> RetryAttempt {
       RetryAttempt(
         plan: AttemptPlan(number: number, kind: number == 1 ? .original : .retry), end: .zero, outcome: outcome,

@@ -2,7 +2,7 @@ import RetryPolicies
 import Testing
 
 extension RetryPoliciesTests {
-  @Suite struct HedgedPolicyTests {
+  struct HedgedPolicyTests {
     private let policy = FixedBackoff().maximumAttempts(3).hedged(after: .seconds(1), copies: 2)
 
     private func plans(_ kinds: [AttemptPlan.Kind]) -> [AttemptPlan] {

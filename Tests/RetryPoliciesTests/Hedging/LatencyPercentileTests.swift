@@ -3,7 +3,7 @@ import Testing
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct LatencyPercentileTests {
+  struct LatencyPercentileTests {
     @Test func `a latency percentile is known after enough attempts to expect two slower than the percentile`() {
       let latencies = LatencyPercentile(95)
       for number in 1...39 { latencies.record(.milliseconds(number)) }

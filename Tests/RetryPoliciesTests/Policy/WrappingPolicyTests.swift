@@ -5,7 +5,7 @@ import URLLoading
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct WrappingPolicyTests {
+  struct WrappingPolicyTests {
     /// A policy that answers every question with `agrees`, and counts the ended attempts.
     private final class Inner: RetryPolicy {
       let agrees: Bool

@@ -3,7 +3,7 @@ import RetryPolicies
 import Testing
 
 extension RetryPoliciesTests {
-  @Suite struct PresetTests {
+  struct PresetTests {
     // MARK: Alamofire 5, Source/Features/RetryPolicy.swift: pow(2, retryCount) * 0.5, retryCount < 2.
 
     @Test func `the Alamofire preset waits half a second, then doubles the wait, and makes three attempts`() {

@@ -4,7 +4,7 @@ import Testing
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct ClosedFormTests {
+  struct ClosedFormTests {
     /// With attempts that fail independently with probability p and n retries, a request succeeds with 1 - p^(n+1) and
     /// takes (1 - p^(n+1)) / (1 - p) attempts in the mean.
     ///

@@ -4,7 +4,7 @@ import Testing
 import Thoroughness
 
 extension RetryPoliciesTests {
-  @Suite struct ContentionTests {
+  struct ContentionTests {
     /// Base 5 ms and cap 2 s; the article counts the first failure before it waits, so the first wait is 10 ms.
     private static let curve = ExponentialCurve(base: .milliseconds(10), cap: .seconds(2))
     private static let policies: [(name: String, policy: any RetryPolicy)] = [

@@ -4,7 +4,7 @@ import Testing
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct HTTPDateTests {
+  struct HTTPDateTests {
     @Test(arguments: [
       // Two-digit years: 70 to 99 are 1970 to 1999, and 00 to 69 are 2000 to 2069.
       ("Thursday, 01-Jan-70 00:00:00 GMT", 0), ("Monday, 31-Dec-79 23:59:59 GMT", 315_532_799),

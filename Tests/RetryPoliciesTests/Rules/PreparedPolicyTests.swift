@@ -5,7 +5,7 @@ import URLLoading
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct PreparedPolicyTests {
+  struct PreparedPolicyTests {
     private let clock = TestClock()
     private let get = URLRequest(url: URL(string: "https://example.com/feed")!)
 

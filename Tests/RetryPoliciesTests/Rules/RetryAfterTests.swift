@@ -4,7 +4,7 @@ import Testing
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct RetryAfterTests {
+  struct RetryAfterTests {
     /// RFC 9110's own example: Sun, 06 Nov 1994 08:49:37 GMT is 784111777.
     private let now = Date(timeIntervalSince1970: 784_111_777)
 

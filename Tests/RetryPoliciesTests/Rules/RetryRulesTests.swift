@@ -5,7 +5,7 @@ import Testing
 import URLLoading
 
 extension RetryPoliciesTests {
-  @Suite struct RetryRulesTests {
+  struct RetryRulesTests {
     @Test func `the standard rules sort statuses and errors into successes, transient and permanent failures`() {
       let rules = RetryRules.standard
       for status in [200, 204, 304] { #expect(rules.verdict(on: .response(status)) == .success) }

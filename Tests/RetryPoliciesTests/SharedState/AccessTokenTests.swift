@@ -5,7 +5,7 @@ import URLLoading
 
 extension RetryPoliciesTests {
   /// The server accepts one token at a time; all requests of the client share the token.
-  @Suite struct AccessTokenTests {
+  struct AccessTokenTests {
     private final class World: Sendable {
       let clock = TestClock()
       /// The token that the server takes now, and how many were fetched.

@@ -3,7 +3,7 @@ import Testing
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct BulkheadTests {
+  struct BulkheadTests {
     @Test func `a bulkhead admits attempts up to its limit for each server`() {
       let bulkhead = Bulkhead(limit: 2)
       #expect(bulkhead.enter(host: "a") && bulkhead.enter(host: "a") && !bulkhead.enter(host: "a"))

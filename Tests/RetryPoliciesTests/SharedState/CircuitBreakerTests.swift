@@ -4,7 +4,7 @@ import Testing
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct CircuitBreakerTests {
+  struct CircuitBreakerTests {
     private let breaker = CircuitBreaker(threshold: 3, openTime: .seconds(30), probeLimit: 1)
 
     private func end(_ success: Bool?, at second: Int, host: String = "") {

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 extension RetryPoliciesTests {
-  @Suite struct LoadShedderTests {
+  struct LoadShedderTests {
     /// Offers a hundred attempts a second to a server that accepts `limit` of them.
     ///
     /// Returns how many attempts were sent in the last second.

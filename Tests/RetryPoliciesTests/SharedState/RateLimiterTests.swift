@@ -5,7 +5,7 @@ import URLLoading
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct RateLimiterTests {
+  struct RateLimiterTests {
     /// The table of `TestAdaptiveRateLimit_Update` in aws-sdk-go-v2, which all SDKs of AWS follow.
     @Test func `the adaptive rate matches the table of AWS's SDKs`() {
       let table: [(time: Double, isRefused: Bool, measured: Double, rate: Double)] = [

@@ -3,7 +3,7 @@ import Testing
 
 extension RetryPoliciesTests {
   /// The cases of tower's `tps_budget.rs` and Finagle's `RetryBudgetTest`, with explicit times.
-  @Suite struct RetryBudgetTests {
+  struct RetryBudgetTests {
     private func milliseconds(_ count: Int) -> Duration { .milliseconds(count) }
 
     @Test func `an empty retry budget refuses retries, and a reserve allows retries up to its size`() {

@@ -3,7 +3,7 @@ import Testing
 @testable import RetryPolicies
 
 extension RetryPoliciesTests {
-  @Suite struct RetryThrottleTests {
+  struct RetryThrottleTests {
     @Test func `a throttle allows retries above half of its tokens, but not at exactly half`() {
       let throttle = RetryThrottle(maximumTokens: 4, tokenRatio: 0.5)
       #expect(throttle.thousandths() == 4_000 && throttle.allowsRetry())

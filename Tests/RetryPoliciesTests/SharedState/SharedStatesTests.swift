@@ -2,7 +2,7 @@ import RetryPolicies
 import Testing
 
 extension RetryPoliciesTests {
-  @Suite struct SharedStatesTests {
+  struct SharedStatesTests {
     private final class State: Sendable {}
 
     /// For each of six clients, whether it shares the state of the client before it.

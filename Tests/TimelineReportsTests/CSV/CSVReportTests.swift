@@ -2,7 +2,7 @@ import NetworkConditions
 import Testing
 import TimelineReports
 
-@Suite struct CSVReportTests {
+struct CSVReportTests {
   @Test func `the transfer table has a row for each transfer with exact times in seconds`() async throws {
     let timeline = try await SampleNetworks.plain("/file", "/refused?a=1,2")
     let rows = [

@@ -2,7 +2,7 @@ import NetworkConditions
 import Testing
 import TimelineReports
 
-@Suite struct PacketCSVReportTests {
+struct PacketCSVReportTests {
   @Test func `the packet table has every packet of a small transfer with exact times`() async throws {
     let timeline = try await SampleNetworks.plain("/file", recordsPackets: true)
     // The connection's beginning is the same in every row.

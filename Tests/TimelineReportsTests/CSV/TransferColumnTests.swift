@@ -5,7 +5,7 @@ import Testing
 @testable import TimelineReports
 
 /// Each column of a transfer's row has a different value here, so that swapped columns are noticed.
-@Suite struct TransferColumnTests {
+struct TransferColumnTests {
   private static let transfer: Transfer = {
     func at(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000 + 1) }
     var transfer = Transfer(

@@ -4,7 +4,7 @@ import TimelineReports
 import URLLoading
 
 /// The examples of the documentation, which must keep compiling.
-@Suite struct ExampleTests {
+struct ExampleTests {
   @Test func `a timeline can be written as page, trace and three CSV tables`() async throws {
     let feedURL = URL(string: "https://api.example.com/feed")!
     let network = SimulatedNetwork("tunnel", seed: 42, pace: .immediate)

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 @testable import TimelineReports
 
-@Suite struct LegendTests {
+struct LegendTests {
   private func legend(
     _ kinds: [NetworkEvent.Kind] = [], outcome: Transfer.Outcome = .finished, limit: Double? = nil,
     _ conditions: PathConditions = .unlimited

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 @testable import TimelineReports
 
-@Suite struct PacketGraphTests {
+struct PacketGraphTests {
   private func record(_ milliseconds: Int64, _ direction: Direction, _ first: Int64, _ length: Int32) -> PacketRecord {
     PacketRecord(
       time: SimulatedInstant(nanoseconds: milliseconds * 1_000_000), connection: 0, direction: direction, kind: .sent,

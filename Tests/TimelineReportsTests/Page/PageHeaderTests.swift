@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 @testable import TimelineReports
 
-@Suite struct PageHeaderTests {
+struct PageHeaderTests {
   private func at(_ seconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: seconds * 1_000_000_000) }
 
   private func timeline(_ outcomes: [Transfer.Outcome], droppedEvents: Int = 0) -> Timeline {

@@ -6,7 +6,7 @@ import URLLoading
 @testable import NetworkConditions
 @testable import TimelineReports
 
-@Suite struct TimelinePageTests {
+struct TimelinePageTests {
   @Test func `the page lists transfers, failures and phases and loads nothing from outside`() async throws {
     let timeline = try await SampleNetworks.ride(36)
     let page = TimelinePage(timeline).text

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 @testable import TimelineReports
 
-@Suite struct TimelinePictureTests {
+struct TimelinePictureTests {
   @Test func `the picture names the phases and shows the first transfers`() async throws {
     let timeline = try await SampleNetworks.ride(36)
     let picture = TimelinePicture(timeline).text

@@ -5,7 +5,7 @@ import Testing
 @testable import TimelineReports
 
 /// Transfer rows and the chart above them, in a picture of 50 ms.
-@Suite struct WaterfallRowTests {
+struct WaterfallRowTests {
   private let scale = TimeScale(extent: 0...50_000_000)
 
   private func at(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000) }

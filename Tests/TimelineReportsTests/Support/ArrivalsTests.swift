@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkConditions
 @testable import TimelineReports
 
-@Suite struct ArrivalsTests {
+struct ArrivalsTests {
   @Test(arguments: [1, 7, 250])
   func `the received bytes in all slices add up to the bytes of all transfers`(count: Int) async throws {
     let timeline = try await SampleNetworks.ride(16)

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkConditions
 @testable import TimelineReports
 
-@Suite struct ConditionSpanTests {
+struct ConditionSpanTests {
   @Test func `phases and changes from code give consecutive spans of conditions`() async throws {
     let timeline = try await Simulation(SampleNetworks.train, seed: 1) { network in
       try await network.clock.sleep(for: .seconds(7))

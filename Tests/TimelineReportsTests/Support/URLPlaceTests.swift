@@ -3,7 +3,7 @@ import Testing
 
 @testable import TimelineReports
 
-@Suite struct URLPlaceTests {
+struct URLPlaceTests {
   @Test(arguments: [
     ("https://a.example/x?y=1", "https://a.example", "/x?y=1"), ("https://a.example", "https://a.example", "/"),
     ("http://[::1]:8080?q", "http://[::1]:8080", "/?q"), ("nonsense", "nonsense", "/"),

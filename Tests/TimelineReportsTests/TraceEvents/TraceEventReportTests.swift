@@ -4,7 +4,7 @@ import URLLoading
 @testable import NetworkConditions
 @testable import TimelineReports
 
-@Suite struct TraceEventReportTests {
+struct TraceEventReportTests {
   @Test func `the trace of one transfer has exactly the expected events and times`() async throws {
     let timeline = try await SampleNetworks.plain("/file")
     // 1448 bytes and 52 of headers take 12 ms at 1 Mbit/s, and every way takes 50 ms.

@@ -1,7 +1,7 @@
 import Testing
 import TrafficRecording
 
-@Suite struct ArchiveDescriptionTests {
+struct ArchiveDescriptionTests {
   @Test func `an entry is described by its request, its answer or failure, its size and its time`() {
     func text(_ status: Int, _ size: Int64, error: String? = nil) -> String {
       var entry = Samples.entry(

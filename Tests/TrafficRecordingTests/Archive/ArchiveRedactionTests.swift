@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TrafficRecording
 
-@Suite struct ArchiveRedactionTests {
+struct ArchiveRedactionTests {
   private static let secret = "hunter2hunter2"
 
   private static func entry(_ change: (inout HTTPArchive.Entry) -> Void) -> HTTPArchive.Entry {

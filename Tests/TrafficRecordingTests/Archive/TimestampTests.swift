@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrafficRecording
 
-@Suite struct TimestampTests {
+struct TimestampTests {
   @Test(arguments: [
     ("1970-01-01T00:00:00Z", "1970-01-01T00:00:00.000000Z"),
     ("2026-02-01T00:30:00+01:00", "2026-01-31T23:30:00.000000Z"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TrafficRecording
 
-@Suite struct ArchiveFuzzTests {
+struct ArchiveFuzzTests {
   static let seeds: [[UInt8]] = [
     Array(
       #"{"log":{"entries":[{"startedDateTime":"2026-01-31T23:59:59.1Z","time":3.5,"request":{"method":"GET","url":"http://x/a?b=%20c","headers":[{"name":"A","value":"\u00e9"}]},"response":{"status":200,"content":{"size":3,"text":"eHl6","encoding":"base64"}},"timings":{"wait":3.5,"_x":[{},[1e2,-0]]}}]}}"#

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrafficRecording
 
-@Suite struct ArchiveReadingTests {
+struct ArchiveReadingTests {
   @Test func `an archive that a browser wrote is read with its pages and timings`() throws {
     let archive = try HTTPArchive(json: Samples.browser)
     #expect(archive.creator == HTTPArchive.Creator(name: "WebInspector", version: "537.36"))

@@ -4,7 +4,7 @@ import Testing
 import TrafficRecording
 
 /// Tests reading `_initiator`, the URL that caused a request.
-@Suite struct InitiatorTests {
+struct InitiatorTests {
   private static func archive(_ initiator: String) throws -> HTTPArchive {
     let entry =
       #"{"request": {"method": "GET", "url": "https://a.example/x"}, "response": {"status": 200}, "_initiator": \#(initiator)}"#

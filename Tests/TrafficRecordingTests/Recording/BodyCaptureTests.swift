@@ -3,7 +3,7 @@ import Testing
 @testable import TrafficRecording
 import URLLoading
 
-@Suite struct BodyCaptureTests {
+struct BodyCaptureTests {
   @Test func `a body whose writing failed throws once, is left out, and its bytes are still counted`() throws {
     let scratch = try Scratch()
     let file = try RecordingFile(scratch.file("site.har"), overwrites: false)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrafficRecording
 
-@Suite struct CookieFieldsTests {
+struct CookieFieldsTests {
   @Test func `cookies joined by commas are separated where a new cookie begins, and nowhere else`() {
     let joined = HeaderField(
       "Set-Cookie", "a=1,,2; Expires=Wed, 21 Oct 2026 07:28:00 GMT; path=/x, b=3; Domain=y.example")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TrafficRecording
 
-@Suite struct NearestEntriesTests {
+struct NearestEntriesTests {
   @Test func `for a long URL the error names the three entries with the most similar ends`() async throws {
     let path = "http://x.example/" + String(repeating: "a", count: 150)
     let entries = ["photos", "item8", "places", "item70"].map { ("GET \(path)/\($0)", "") }

@@ -3,7 +3,7 @@ import Testing
 @testable import TrafficRecording
 import URLLoading
 
-@Suite struct RecordedFailureTests {
+struct RecordedFailureTests {
   private func code(_ text: String) -> URLError.Code? {
     guard case .error(let code) = RecordedFailure.kind(of: text) else { return nil }
     return code

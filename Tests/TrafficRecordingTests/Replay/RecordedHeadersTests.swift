@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrafficRecording
 
-@Suite struct RecordedHeadersTests {
+struct RecordedHeadersTests {
   /// The header fields that a client receives with the body `{}`, and the notes about them.
   private func headers(
     _ fields: [HTTPArchive.Field], status: Int = 200, type: String = "application/json", location: String = "",

@@ -4,7 +4,7 @@ import Testing
 @testable import TrafficRecording
 import URLLoading
 
-@Suite struct TimelineArchiveTests {
+struct TimelineArchiveTests {
   private func run(_ profile: String = "3G") async throws -> Simulation<Int> {
     try await Simulation(profile, seed: 3) { network in
       network.stub("/feed", with: .bytes(count: 40_000).after(.milliseconds(120)))

@@ -6,7 +6,7 @@ import Testing
 import URLLoading
 
 /// Tests entries of transfers in which all figures differ, so that none can be mistaken for another.
-@Suite struct TransferEntryTests {
+struct TransferEntryTests {
   private func at(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000) }
 
   private func transfer(_ url: String = "https://a.example/x", _ change: (inout Transfer) -> Void = { _ in })

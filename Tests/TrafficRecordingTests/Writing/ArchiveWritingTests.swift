@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrafficRecording
 
-@Suite struct ArchiveWritingTests {
+struct ArchiveWritingTests {
   static let full = HTTPArchive(
     browser: HTTPArchive.Creator(name: "b", version: "1"),
     pages: [HTTPArchive.Page(started: Date(timeIntervalSince1970: 1), id: "p", title: "t", loaded: .milliseconds(3))],

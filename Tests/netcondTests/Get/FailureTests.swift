@@ -4,7 +4,7 @@ import URLLoading
 
 @testable import netcond
 
-@Suite struct FailureTests {
+struct FailureTests {
   @Test func `a response head that Foundation cannot parse gives an error in words`() {
     let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: "Failed writing header"])
     #expect(

@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite struct InterruptTests {
+struct InterruptTests {
   @Test func `only the first signal counts and decides the exit status`() {
     let caught = Locked<Int32?>(nil)
     #expect(caught.isFirst(SIGTERM))

@@ -25,7 +25,7 @@ private struct SlowServer: Transport {
   }
 }
 
-@Suite struct SilenceLimitTests {
+struct SilenceLimitTests {
   @Test func `a server that is silent in real time reaches the timeout of a virtual transfer`() async throws {
     var shell = Shell()
     shell.transport = SlowServer()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct TraceTests {
+struct TraceTests {
   @Test(arguments: [[], ["--virtual"]])
   func `the extension of a trace file selects the format`(words: [String]) async throws {
     let scratch = try Scratch()

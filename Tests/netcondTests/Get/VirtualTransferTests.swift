@@ -4,7 +4,7 @@ import Testing
 @testable import netcond
 import URLLoading
 
-@Suite struct VirtualTransferTests {
+struct VirtualTransferTests {
   let shell = Shell()
 
   @Test(arguments: [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct ProfileTextTests {
+struct ProfileTextTests {
   /// A network whose directions differ in everything.
   private static var conditions: PathConditions {
     var down = LinkConditions(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct MergeCommandTests {
+struct MergeCommandTests {
   let shell = Shell(width: 100)
 
   private func report(_ words: String...) async -> String {

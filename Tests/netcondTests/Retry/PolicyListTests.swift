@@ -4,7 +4,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct PolicyListTests {
+struct PolicyListTests {
   @Test(arguments: ["\n", "\r\n"])
   func `each line of a file is a policy, also with the line ends of Windows`(lineEnd: String) throws {
     let scratch = try Scratch()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct RetryCommandTests {
+struct RetryCommandTests {
   let shell = Shell(width: 100)
   static let small = ["retry", "--profile", "flaky,wifi", "--policy", "none,full-jitter", "--seeds", "4"]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct RetryOptionsTests {
+struct RetryOptionsTests {
   private static func options(_ words: String...) throws -> RetryOptions {
     try RetryOptions(Arguments(words, usage: RetryOptions.usage))
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct CaseFileTests {
+struct CaseFileTests {
   /// The JSON of a case with some fields replaced; an empty text removes the field.
   static func text(_ changes: [String: String] = [:]) -> String {
     let fields = [

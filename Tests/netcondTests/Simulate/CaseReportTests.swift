@@ -5,7 +5,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct CaseReportTests {
+struct CaseReportTests {
   static func report() throws -> CaseReport {
     func text(_ changes: [String: String]) -> String {
       CaseFileTests.text(changes.merging(["samples_s": ""]) { own, _ in own })

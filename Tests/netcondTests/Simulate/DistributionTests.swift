@@ -3,7 +3,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct DistributionTests {
+struct DistributionTests {
   /// The times from 1 to 200 ms, shuffled.
   static let whole = Distribution((0..<200).map { .milliseconds($0 * 77 % 200 + 1) })
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct HistogramTests {
+struct HistogramTests {
   static func distribution(_ milliseconds: [Int]) -> Distribution {
     Distribution(milliseconds.map { .milliseconds($0) })
   }

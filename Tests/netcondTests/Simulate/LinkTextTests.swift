@@ -3,7 +3,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct LinkTextTests {
+struct LinkTextTests {
   @Test func `the parts of a link description can come in any order`() throws {
     let loss = LossModel.independent(.percent(1))
     let wanted = PathConditions(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct MeasurementTests {
+struct MeasurementTests {
   @Test(arguments: [
     (1.0, 1.019, true), (1.019, 1.0, true), (1.0, 1.021, false), (1.021, 1.0, false),
     (0.01, 0.0119, true), (0.0119, 0.01, true), (0.01, 0.0121, false), (0.0121, 0.01, false),

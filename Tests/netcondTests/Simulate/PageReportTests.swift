@@ -5,7 +5,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct PageReportTests {
+struct PageReportTests {
   typealias Course = WorkloadScenario.Course
 
   private static func course(_ begun: Int, _ sent: Int, _ answered: Int, _ finished: Int) -> Course {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct PageSourceTests {
+struct PageSourceTests {
   static func page(_ text: String) throws -> PageSource {
     let scratch = try Scratch()
     return try PageSource(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct SeedRangeTests {
+struct SeedRangeTests {
   @Test(
     arguments: [
       ("200", 0..<200), ("1", 0..<1), ("0..<200", 0..<200), ("100...199", 100..<200), ("5..<6", 5..<6),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct WorkersTests {
+struct WorkersTests {
   @Test(arguments: [1, 2, 3, 8])
   func `parallel workers return results in order and do each task once`(count: Int) async {
     let done = Locked(0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct WorkloadFileTests {
+struct WorkloadFileTests {
   static let link = #"{"name": "x", "down": {"rate": "8 Mbit/s", "delay": "50 ms"}, "up": {"delay": "50 ms"}}"#
   static let first = #"{"id": "0", "host": "a", "method": "GET", "path": "/1000.bin", "response_bytes": 1000}"#
 

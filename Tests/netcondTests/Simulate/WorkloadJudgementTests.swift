@@ -5,7 +5,7 @@ import Testing
 @testable import netcond
 
 /// The expected figures were computed by an independent implementation from the same times.
-@Suite struct WorkloadJudgementTests {
+struct WorkloadJudgementTests {
   private static func judgement(
     _ kind: String, _ runs: [[Double]], _ simulated: [[Double]], last: String = #""at_ms": 400"#
   ) throws -> WorkloadJudgement {

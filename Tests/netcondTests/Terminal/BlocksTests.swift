@@ -3,7 +3,7 @@ import Testing
 
 @testable import netcond
 
-@Suite struct BlocksTests {
+struct BlocksTests {
   @Test func `an axis has each given tick, and leaves out labels without room`() {
     let lines = Blocks.axis(
       [(0, "0", 3), (4, "4 s", 6), (9, "10 s", 13)], columns: 10, margin: 3, room: 2, end: ">", .none)

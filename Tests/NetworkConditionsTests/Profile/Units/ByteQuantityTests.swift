@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct ByteQuantityTests {
+struct ByteQuantityTests {
   @Test(
     arguments: [
       (0, "0 bytes"), (1, "1 byte"), (1_000, "1000 bytes"), (1_023, "1023 bytes"), (1_024, "1 KiB"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RetryBenchmark
 
-@Suite struct LoadChartTests {
+struct LoadChartTests {
   /// The chart of one trial with a request in each of 20 seconds; those from 5 s to 10 s fail.
   private func chart(outages: [Range<Duration>] = [], brownOuts: [Range<Duration>] = []) -> (
     title: String, high: Int, hasBand: Bool
