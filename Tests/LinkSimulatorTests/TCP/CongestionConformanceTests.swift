@@ -53,16 +53,16 @@ struct CongestionConformanceTests {
     let conditions = PathConditions(down: link, up: link)
     var out = conditions
     out.outage = .drop
-    let phases: [ConditionSchedule.Phase] = [.init(for: .seconds(1), conditions: conditions)]
+    let phases: [ConditionSchedule.Phase] = [.init(for: .milliseconds(300), conditions: conditions)]
     let rest: [ConditionSchedule.Phase] = outage ? [.init(for: .seconds(2), conditions: out)] : []
     return ConditionSchedule(phases: phases + rest + [.init(conditions: conditions)])!
   }
 
   private static func transfer(
     _ control: Control, _ method: TransferScenario.Method, over schedule: ConditionSchedule,
-    _ version: StreamRequest.HTTPVersion = .http1, seed: UInt64 = 1
+    _ version: StreamRequest.HTTPVersion, bytes: Int64, seed: UInt64 = 1
   ) -> TransferScenario.Outcome {
-    var scenario = TransferScenario(method, bytes: 2_000_000, over: schedule)
+    var scenario = TransferScenario(method, bytes: bytes, over: schedule)
     scenario.configuration.congestionControl = control
     (scenario.version, scenario.isSecure) = (version, version != .http1)
     return scenario.run(seed: seed)
@@ -72,7 +72,8 @@ struct CongestionConformanceTests {
   func `without loss a transfer uses at least three quarters of the link`(
     control: Control, version: StreamRequest.HTTPVersion
   ) throws {
-    let total = try #require(Self.transfer(control, .get, over: Self.path(loss: .zero), version).total)
+    let total = try #require(
+      Self.transfer(control, .get, over: Self.path(loss: .zero), version, bytes: 2_000_000).total)
     // At 8 Mbit/s the bytes alone take 2 s.
     #expect((.seconds(2)...Duration.milliseconds(2_700)).contains(total), "\(total)")
   }
@@ -82,11 +83,14 @@ struct CongestionConformanceTests {
     control: Control, version: StreamRequest.HTTPVersion
   ) {
     for method in TransferScenario.Method.allCases {
-      let lossy = Self.path(loss: .percent(2), outage: true)
-      let outcome = Self.transfer(control, method, over: lossy, version)
-      #expect(outcome.failure == nil && outcome.total.map { $0 > .seconds(4) } ?? false, "\(outcome)")
-      #expect(outcome == Self.transfer(control, method, over: lossy, version))
-      #expect(outcome != Self.transfer(control, method, over: lossy, version, seed: 2))
+      func outcome(seed: UInt64) -> TransferScenario.Outcome {
+        Self.transfer(
+          control, method, over: Self.path(loss: .percent(2), outage: true), version, bytes: 400_000, seed: seed)
+      }
+      let first = outcome(seed: 1)
+      // The outage begins after 300 ms and takes 2 s.
+      #expect(first.failure == nil && first.total.map { $0 > .milliseconds(2_300) } ?? false, "\(first)")
+      #expect(first == outcome(seed: 1) && first != outcome(seed: 2))
     }
   }
 }
