@@ -85,8 +85,8 @@ void interposition_block_call_at(void *block, size_t index) {
 
 // MARK: Locks
 //
-// The runtime takes these while it looks up types: so nothing of Swift's may run here unless the lock is held, and for
-// longer than a thread that is outside of the simulation would hold it.
+// Swift's runtime takes these locks while it looks up types. So no Swift code may run here unless the lock is held, and
+// held for longer than a thread outside of the simulation would hold it.
 
 static int lock(pthread_mutex_t *mutex) {
   if (!interposition_current()) return interposition_real.pthread_mutex_lock(mutex);
@@ -94,7 +94,7 @@ static int lock(pthread_mutex_t *mutex) {
   return result == EBUSY ? answers.pthread_mutex_lock(mutex) : result;
 }
 
-// MARK: Threads of C11: the C library's are those of POSIX, but do not call them by name
+// MARK: Threads of C11: in the C library they are those of POSIX, but do not call them by name
 
 static int c11(int error) {
   return !error ? thrd_success : error == ETIMEDOUT ? thrd_timedout : error == EBUSY ? thrd_busy : thrd_error;
@@ -146,10 +146,10 @@ struct replacement {
   void *answer;
 };
 
-// The functions that are answered, by their names.
+// The names of the answered functions.
 static struct replacement entries[160];
 static size_t count;
-// How many libraries had been loaded when slots were set last.
+// How many libraries had been loaded when the slots were last set.
 static unsigned long long loaded;
 static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER;
 
@@ -157,7 +157,7 @@ static int by_name(const void *left, const void *right) {
   return strcmp(((const struct replacement *)left)->name, ((const struct replacement *)right)->name);
 }
 
-// Whether a name of them begins as this one does: most of the tens of thousands of a process do not.
+// Whether an answered name begins as this one does; of the tens of thousands of names in a process most do not.
 static uint8_t beginnings[1 << 13];
 static size_t beginning(const char *name) {
   size_t value = 0;
@@ -186,7 +186,7 @@ static int is_named(const char *path, const char *const *names) {
   return 0;
 }
 
-// Libdispatch works for all threads of the process: only what time it is depends on who asks.
+// Libdispatch works for all threads of the process; only the time depends on the calling thread.
 static int is_answered(const char *path, const char *name) {
   static const char *const dispatch[] = {"libdispatch.", NULL};
   return !is_named(path, dispatch) || !strcmp(name, "clock_gettime") || !strcmp(name, "gettimeofday");
@@ -226,13 +226,13 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
       case DT_PLTRELSZ: jump_size = dynamic->d_un.d_val; break;
       case DT_RELA: data = (const void *)dynamic->d_un.d_ptr; break;
       case DT_RELASZ: data_size = dynamic->d_un.d_val; break;
-      case DT_RELACOUNT: relative = dynamic->d_un.d_val; break; // So many have no name; they stand first.
+      case DT_RELACOUNT: relative = dynamic->d_un.d_val; break; // So many relocations have no name; they are first.
       case DT_SYMTAB: symbols = (const void *)dynamic->d_un.d_ptr; break;
       case DT_STRTAB: names = (const void *)dynamic->d_un.d_ptr; break;
     }
   }
   if (!symbols || !names) return 0;
-  // Slots that were bound before the start are read-only since.
+  // Slots that were bound before the start are read-only.
   if (end > start && mprotect((void *)start, end - start, PROT_READ | PROT_WRITE)) return 0;
   if (jumps) set_slots(jumps, jump_size / sizeof *jumps, object->dlpi_addr, symbols, names, path);
   if (data) set_slots(data + relative, data_size / sizeof *data - relative, object->dlpi_addr, symbols, names, path);
@@ -240,7 +240,7 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
   return 0;
 }
 
-// The name by which a function is known to the linker.
+// A function's name for the linker.
 static const char *symbol(const char *name) {
   // The getters of RunLoop.main and RunLoop.current, OperationQueue.main and NotificationCenter.default.
   if (!strcmp(name, "foundation_main_run_loop")) return "$s10Foundation7RunLoopC4mainACvgZ";
@@ -255,7 +255,7 @@ static int count_loaded(struct dl_phdr_info *object, size_t size, void *context)
   return 1;
 }
 
-// MARK: Resuming a task of URLSession's
+// MARK: Resuming a URLSession task
 
 #if defined(__x86_64__) || defined(__aarch64__)
 #define SWIFT __attribute__((swiftcall))
@@ -274,7 +274,7 @@ static SWIFT void interposition_answer_of_resume METHOD {
   (*(void **)self == socket_class ? real_socket_resume : real_resume)(a, b, c, d, e, f, self);
 }
 
-// Sets a method in the table by which instances of a class are called; returns the class.
+// Sets a method in the table of a class; returns the class.
 static void *replace_method(const char *class, void *method, void *replacement) {
   void **const start = dlsym(RTLD_DEFAULT, class), **word = start;
   Dl_info object;

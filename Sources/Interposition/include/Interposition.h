@@ -1,8 +1,8 @@
-// Answers calls that any library of the process makes to libdispatch and to the C library, for the threads that belong
-// to a simulation; the calls of all other threads are passed on.
+// Answers calls to libdispatch and the C library, from any library, if a simulation's thread makes them.
+// The calls of all other threads are passed on.
 //
-// C and not Swift, for three reasons: a thread's own variable that can be read before anything of Swift's runtime may be
-// used, calls with a variable number of arguments, and locks that the runtime itself takes.
+// It is C for three reasons: it reads a thread-local variable before Swift's runtime may be used, it answers calls with
+// a variable number of arguments, and it answers for locks that the runtime itself takes.
 #ifndef INTERPOSITION_H
 #define INTERPOSITION_H
 
@@ -18,7 +18,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-// Answered to the threads of simulations: result, name, parameters, arguments.
+// The calls that are answered for threads of simulations: result, name, parameters, arguments.
 #define INTERPOSITION_FUNCTIONS(F) \
   F(void *, dispatch_queue_create, (const char *label, void *attributes), (label, attributes)) \
   F(void *, dispatch_queue_create_with_target, \
@@ -186,7 +186,7 @@
   F(int, cnd_wait, (void *condition, void *mutex), (condition, mutex)) \
   F(int, cnd_timedwait, (void *condition, void *mutex, const struct timespec *time), (condition, mutex, time))
 
-// Answered to all threads: a client may wait for what another thread signals.
+// The calls that are answered for all threads, because a client may wait for a signal of another thread.
 #define INTERPOSITION_FUNCTIONS_OF_ALL(F) \
   F(unsigned char, _CFIsMainThread, (void), ()) \
   F(int, pthread_cond_signal, (pthread_cond_t *condition), (condition)) \
@@ -194,7 +194,7 @@
   F(int, cnd_signal, (void *condition), (condition)) \
   F(int, cnd_broadcast, (void *condition), (condition))
 
-// The system calls that are answered, and what is asked of a futex.
+// The system calls that are answered, and the operations of a futex.
 enum {
   interposition_futex = SYS_futex,
   interposition_getrandom = SYS_getrandom,
@@ -211,7 +211,7 @@ enum {
   interposition_futex_wait_bitset = 9,
 };
 
-// One function for each, as they are and as they are answered.
+// One function for each call.
 struct interposition_functions {
 #define F(result, name, parameters, arguments) result (*name) parameters;
   INTERPOSITION_FUNCTIONS(F)
@@ -219,70 +219,69 @@ struct interposition_functions {
 #undef F
 };
 
-// The functions themselves; those that the process does not have are NULL.
+// The original functions; NULL for those that the process does not have.
 extern struct interposition_functions interposition_real __attribute__((swift_attr("nonisolated(unsafe)")));
 
-// Finds the functions, and sets every library's slots to these answers. Again when libraries were loaded since; cheap
-// when none was.
+// Finds the original functions, and sets every library's slots to these answers. Call it again after libraries were
+// loaded; it is cheap if none was.
 void interposition_install(const struct interposition_functions *answers);
 
-// Has each task of URLSession's that a client's thread resumes looked at first; one that is left out is not resumed.
+// Calls this function before a client's thread resumes a URLSession task; if it returns 1, the task is not resumed.
 void interposition_answer_resume(int (*is_left_out)(void *task));
 
-// The client's thread that the calling thread is; NULL on all others, and while the scheduler itself is at work.
+// The client thread that belongs to the calling thread; NULL on other threads, and while the scheduler works.
 void *interposition_current(void);
-// The same, whoever is at work.
+// The same, also while the scheduler works.
 void *interposition_owner(void);
 void interposition_set_owner(void *thread);
-// Passes every call on from here on: the process is dying, and whoever sees to that is no client, whatever thread he is on.
-// May be called in a signal's handler.
+// Passes all later calls on, because the process is dying and must report that. It may be called in a signal handler.
 void interposition_end(void);
-// The scheduler is at work on this thread until it is left as often as it was entered.
+// Marks this thread as working for the scheduler, until it has left as often as it has entered.
 void interposition_enter(void);
 void interposition_leave(void);
-// Runs a client's work inside of the scheduler's, and gives back how deep the scheduler was, to be set again.
+// Lets the scheduler run a client's work, and returns the scheduler's depth, which is restored later.
 int interposition_suspend(void);
 void interposition_restore(int depth);
 
-// The kernel's number of the calling thread, and those that own a mutex or write under a lock.
+// The kernel's number of the calling thread, of a mutex's owner, and of a lock's writer.
 int interposition_thread_number(void);
 int interposition_owner_of(const pthread_mutex_t *mutex);
 int interposition_writer_of(const pthread_rwlock_t *lock);
 
-// What reads of a descriptor depend on: one of the system's sources of chance, or somebody of this process who fills a pipe or
-// a timer.
+// What a read of a descriptor depends on: the system's random numbers, a pipe or timer that this process fills, or
+// something else.
 enum { interposition_other, interposition_chance, interposition_pipe };
 int interposition_kind_of(int descriptor);
 
-// Whether a descriptor is a file's below a folder; and whether a path is, by the folder that it starts from.
+// Whether a descriptor's file is below a folder, and whether a path is; a relative path starts at a folder's descriptor.
 int interposition_is_below(const char *folder, int descriptor);
 int interposition_path_is_below(const char *folder, int start, const char *path);
 
-// Where the calling thread's functions go on, the last call first, as far as their frames can be followed by pointers: code
-// without such pointers may end that. After the place of a function that may be a task's there are those of the functions
-// that await it: memory that looks like it may say so of others, and what it says may be no place at all.
+// The return addresses of the calling thread, the latest call first. Code without frame pointers may end the list. After a
+// function that may belong to a task, the addresses of the functions that await it follow. They are read from memory that
+// looks like a task's, so some may be wrong.
 struct interposition_frame { uintptr_t address; int is_awaiting; };
 size_t interposition_frames(struct interposition_frame *frames, size_t capacity);
-// Whether the calling thread initialises a static or global variable. The first must be called once by such an initialiser.
+// Whether the calling thread initialises a static or global variable. Call the first function once in such an initialiser.
 void interposition_learn_once(void);
 int interposition_is_in_once(void);
-// Whether an address is of code of Foundation.
+// Whether the code at an address belongs to Foundation.
 int interposition_is_foundation(const void *address);
-// The path of the program or library that code at an address is from; empty if unknown.
+// The path of the program or library that contains the code at an address; empty if unknown.
 const char *interposition_file(uintptr_t address);
-// The same of a task that is about to go on: where it does, and those that await it.
+// The same for a task that is about to continue: its next address, and those of the functions that await it.
 size_t interposition_task_frames(const void *job, struct interposition_frame *frames, size_t capacity);
 
-// What another thread was seen at: the end of its stack, a hash of its registers and of its stack from some base on, and where
-// its functions go on.
+// What another thread was doing: the end of its stack, a hash of its registers and of its stack from a base on, and its
+// return addresses.
 struct interposition_sighting {
   uintptr_t stack;
   uint64_t state;
   size_t count;
   struct interposition_frame frames[64];
 };
-// Looks at a thread, by the kernel's number; returns 0 where it does not answer. To be called by one thread at a time, and of
-// threads that run: the signal may end a call that waits.
+// Looks at a thread, given by the kernel's number; returns 0 if it does not respond. Only one thread may call it at a time.
+// The other thread must be running, because the signal may end a call that waits.
 int interposition_sight(int thread, uintptr_t base, struct interposition_sighting *result);
 
 // Blocks of libdispatch.
