@@ -1,6 +1,6 @@
 #if os(Linux)
   import Internals
-  package import Dispatch
+  import Dispatch
   import Interposition
 
   extension ClientScheduler {

@@ -10,7 +10,7 @@ struct StorageMediumTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("file").path
-    FileManager.default.createFile(atPath: path, contents: Data("old".utf8))
+    _ = FileManager.default.createFile(atPath: path, contents: Data("old".utf8))
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     let number = try #require(attributes[.systemFileNumber] as? NSNumber).uint64Value
     var medium = StorageMedium()
