@@ -1,8 +1,8 @@
 // Answers calls to libdispatch and the C library, from any library, if a simulation's thread makes them.
 // The calls of all other threads are passed on.
 //
-// It is C for three reasons: it reads a thread-local variable before Swift's runtime may be used, it answers calls with
-// a variable number of arguments, and it answers for locks that the runtime itself takes.
+// It is C for three reasons. It reads a thread-local variable before Swift's runtime may be used. It answers calls with a
+// variable number of arguments. It answers calls on locks that the runtime itself takes.
 #ifndef INTERPOSITION_H
 #define INTERPOSITION_H
 

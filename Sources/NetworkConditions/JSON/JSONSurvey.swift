@@ -4,7 +4,7 @@ extension JSONCursor {
 
   /// Rejects shapes that no real file has: rows above `longest`, and numbers of which `number` returns a problem.
   package mutating func survey(
-    longestRow longest: Int = .max, number: (_ digits: String, _ key: String) -> String? = { _, _ in nil }
+    longestRow longest: Int = .max, number: ((_ digits: String, _ key: String) -> String?)? = nil
   ) throws(ProfileError) {
     var values = 0
     try survey(longest, number, &values)
@@ -12,7 +12,7 @@ extension JSONCursor {
   }
 
   private mutating func survey(
-    _ longest: Int, _ number: (_ digits: String, _ key: String) -> String?, _ values: inout Int
+    _ longest: Int, _ number: ((_ digits: String, _ key: String) -> String?)?, _ values: inout Int
   ) throws(ProfileError) {
     let mostValues = max(Self.fewValues, bytes.count / 4)
     values += 1
@@ -39,7 +39,7 @@ extension JSONCursor {
       }
     default:
       try skip()
-      guard bytes[start] == UInt8(ascii: "-") || bytes[start].isDigit else { return }
+      guard let number, bytes[start] == UInt8(ascii: "-") || bytes[start].isDigit else { return }
       let key = steps.reversed().lazy.compactMap { if case .key(let key) = $0 { key } else { nil } }.first ?? ""
       if let problem = number(String(decoding: bytes[start..<position], as: UTF8.self), key) { throw error(problem) }
     }

@@ -28,7 +28,10 @@ final class RunRefusal: Sendable {
   var hasBegun: Bool { standing.load(ordering: .acquiring) == .refused }
 
   /// Whether the client must stand still, because the run is refused or ended before its closure.
-  var holdsClient: Bool { [.refused, .abandoned].contains(standing.load(ordering: .acquiring)) }
+  var holdsClient: Bool {
+    let standing = standing.load(ordering: .acquiring)
+    return standing == .refused || standing == .abandoned
+  }
 
   var isOpen: Bool { standing.load(ordering: .acquiring) == .open }
 

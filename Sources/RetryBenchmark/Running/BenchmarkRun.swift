@@ -8,6 +8,8 @@ struct BenchmarkRun: Sendable {
 
   private let benchmark: RetryBenchmark
   private let cells: [(profile: NetworkProfile, contender: Contender)]
+  /// The metrics of each cell before its first trial.
+  private let empty: [PolicyMetrics]
   private let seedCount: Int
   private let cursor: WorkCursor
   /// For each cell, the first trial that could not be completed; later trials of the cell are skipped.
@@ -18,6 +20,10 @@ struct BenchmarkRun: Sendable {
   init(_ benchmark: RetryBenchmark, _ contenders: [Contender]) throws(RetryBenchmarkError) {
     self.benchmark = benchmark
     cells = benchmark.profiles.flatMap { profile in contenders.map { (profile, $0) } }
+    empty = cells.map { profile, contender in
+      PolicyMetrics(
+        policy: contender.name, profile: profile.name, limits: benchmark.limits(of: contender), plan: contender.plan)
+    }
     let (skipped, step) = benchmark.shard
     seedCount = (benchmark.seeds.count - skipped + step - 1) / step
     let (total, isTooMuch) = cells.count.multipliedReportingOverflow(by: seedCount)
@@ -43,13 +49,6 @@ struct BenchmarkRun: Sendable {
       parts: [RetryReport.Part(benchmark.shard.index, of: benchmark.shard.count)],
       isPartial: known.contains { $0.trials.count < seedCount }, results: known,
       leftOut: leftOut.map(\.what).sorted(by: RetryReport.LeftOut.areInOrder), margin: benchmark.margin)
-  }
-
-  private var empty: [PolicyMetrics] {
-    cells.map { profile, contender in
-      PolicyMetrics(
-        policy: contender.name, profile: profile.name, limits: benchmark.limits(of: contender), plan: contender.plan)
-    }
   }
 
   // MARK: Trials

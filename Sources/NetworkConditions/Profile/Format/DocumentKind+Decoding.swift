@@ -4,7 +4,7 @@ extension DocumentKind {
   /// Checks a document with ``JSONCursor/survey(longestRow:number:)`` and decodes it as `Value`.
   package func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from json: Data, file: String, longestRow: Int,
-    number: (_ digits: String, _ key: String) -> String? = { _, _ in nil }
+    number: ((_ digits: String, _ key: String) -> String?)? = nil
   ) throws(ProfileError) -> Value {
     let bytes = try bytes(of: json, file: file)
     var cursor = JSONCursor(bytes, file: file)
