@@ -184,6 +184,7 @@ let package = Package(
         "LoopbackServer",
         "Internals",
         "Thoroughness",
+        "Pictures",
       ],
       swiftSettings: settings),
     .testTarget(name: "MutationsTests", dependencies: ["Mutations"], swiftSettings: settings),
@@ -213,7 +214,7 @@ let package = Package(
       name: "FailureSearchTests",
       dependencies: [
         "URLLoading", "Internals", "FailureSearch", "NetworkConditions", "LinkSimulator",
-        "PlantedClients", "FormatFuzzing", "Thoroughness",
+        "PlantedClients", "FormatFuzzing", "Thoroughness", "Pictures",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -251,7 +252,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "TimelineReportsTests",
-      dependencies: ["URLLoading", "TimelineReports", "NetworkConditions", "LinkSimulator", "HTMLPages"],
+      dependencies: ["URLLoading", "TimelineReports", "NetworkConditions", "LinkSimulator", "HTMLPages", "Pictures"],
       swiftSettings: settings),
     .testTarget(
       name: "NetworkProxyTests",

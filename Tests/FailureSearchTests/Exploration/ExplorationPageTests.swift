@@ -1,5 +1,6 @@
 import Foundation
 import NetworkConditions
+import Pictures
 import Testing
 import URLLoading
 
@@ -55,5 +56,19 @@ struct ExplorationPageTests {
     let points = signs.joined().compactMap { Int($0.prefix { $0 != " " }.filter(\.isNumber)) }
     #expect(points.reduce(0, +) == report.marks.reduce(0) { $0 + $1.points })
     #expect(signs.count < report.marks.count)
+  }
+
+  @Test func `the page, the text and the file of a fixed exploration are those that somebody last looked at`()
+    async throws
+  {
+    let (page, report) = try await Self.page()
+    let documents: [(name: String, text: String, hash: String)] = [
+      ("exploration.html", page, "de52a4b8b9e18ff"), ("exploration.txt", report.text, "817c91b6369b3b5b"),
+      ("exploration.json", String(decoding: try report.json(), as: UTF8.self), "35300e9374865955"),
+    ]
+    for document in documents {
+      let change = try Picture.change(of: document.text, since: document.hash, document.name)
+      #expect(change == nil)
+    }
   }
 }

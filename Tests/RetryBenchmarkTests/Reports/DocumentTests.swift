@@ -1,0 +1,33 @@
+import NetworkConditions
+import Pictures
+import RetryBenchmark
+import Testing
+
+/// Whole documents, so that a change of any line, colour, place or number is seen.
+struct DocumentTests {
+  @Test func `pages, charts and tables of a fixed benchmark are those that somebody last looked at`() async throws {
+    let server = ServerModel(
+      serviceTime: .milliseconds(100), capacity: 2, queueLength: 4, outages: [.seconds(1)..<(.seconds(3))])
+    let workload = Workload(clients: 12, requestsPerClient: 2, method: "POST", requestBytes: 2_000)
+    let benchmark = try RetryBenchmark(profiles: ["wifi", "flaky"], seeds: 0..<6, workload: workload, server: server)
+    let policies = [
+      "none", "immediate(attempts 3) + any-method", "full-jitter + any-method + per-try(2 s)",
+      "full-jitter(attempts 4) + any-method + idempotency-key",
+    ]
+    let report = try await benchmark.run(try policies.map { try Contender(named: $0) })
+    let course = TrialCourse(
+      profile: "flaky", policy: "none",
+      trial: try await benchmark.trial(of: try Contender(named: "none"), under: "flaky", seed: 1))
+    let documents: [(name: String, text: String, hash: String)] = [
+      ("retry.html", HTMLReport(report, courses: [course], command: "retry").text, "2efe36ba6299351d"),
+      ("retry.svg", SVGReport(report, profile: "flaky", command: "retry").text, "eeb383fff1e1fd6a"),
+      ("retry.csv", CSVReport(report).text, "f1115a78b413f7ab"),
+      ("retry.json", String(decoding: try report.json(), as: UTF8.self), "2dbd23558e32c143"),
+      ("retry.txt", report.description, "7d518fd0260d874b"),
+    ]
+    for document in documents {
+      let change = try Picture.change(of: document.text, since: document.hash, document.name)
+      #expect(change == nil)
+    }
+  }
+}
