@@ -252,6 +252,13 @@ struct ControlTests {
     #expect(bench.sockets.ends[sliced]?.lastWrite == start.advanced(by: .milliseconds(slices - 1)))
   }
 
+  @Test(arguments: ["GET /netcond HTTP/1.1 more", "GET /netcond", "GET netcond HTTP/1.1", "GET /netcond HTTP/2"])
+  func `a control request whose first line is not HTTP/1 is refused`(line: String) throws {
+    let text = Array("\(line)\r\nHost: localhost\r\n\r\n".utf8)
+    let head = try #require(try HTTPHead(text[...]))
+    #expect(throws: HTTPError("The first line is not an HTTP/1.1 request.")) { try ControlRequest(head, text) }
+  }
+
   @Test func `a connection in the timeline has the name of its proxy or forward`() throws {
     _ = try client()
     _ = bench.client("", .forward(.init(host: "other", port: 1), name: "forward 127.0.0.1:5433", link: nil))

@@ -84,6 +84,25 @@ struct KeptConnectionTests {
     #expect(bench.timeline.transfers.map(\.outcome) == [.finished, .cancelled])
   }
 
+  @Test func `a forward passes on the bytes that its client sent during a delay fault, once`() {
+    let bench = Self.bench(.delay(.seconds(2)))
+    let client = bench.client("", .forward(.init(host: "192.0.2.1", port: 80), name: "db", link: nil))
+    bench.run(for: .seconds(1))
+    bench.say("early", client)
+    bench.run(for: .seconds(5))
+    bench.say(" late", client)
+    bench.run(for: .seconds(5))
+    #expect(bench.servers.map(bench.text) == ["early late"])
+  }
+
+  @Test func `the beginning of an answer's head reaches the client when the server ends there`() {
+    let bench = ProxyBench(.plain(), greeting: "HTTP/1.1 20")
+    bench.leaves = true
+    let client = bench.client(Self.get)
+    bench.run(for: .seconds(5))
+    #expect(bench.text(client) == "HTTP/1.1 20")
+  }
+
   @Test func `a client that pipelines requests and ends its stream gets all answers, then the end`() {
     let bench = Self.bench()
     let client = bench.client(Self.get + Self.get + Self.get)

@@ -109,6 +109,16 @@ struct ThroughputLogFormatTests {
     #expect(profile.base.down.delay + profile.base.up.delay == .microseconds(42_500))
   }
 
+  @Test func `the published 5G logs count on over a minute, an hour and a year`() throws {
+    let times = ["2019.12.31_12.58.59", "2019.12.31_12.59.01", "2019.12.31_13.00.02", "2020.01.01_00.00.00"]
+    let lines = times.map { "\($0),-8.39,51.89,5000,120,D,42.5,0" }
+    let head = "Timestamp,Longitude,Latitude,DL_bitrate,UL_bitrate,State,PINGAVG,PINGLOSS"
+    let text = ([head] + lines.enumerated().map { $1.replacing(",5000,", with: ",\(5_000 + $0),") }).joined(
+      separator: "\n")
+    let profile = try NetworkProfile(text, as: .throughputLog)
+    #expect(profile.phases.map(\.duration) == [.seconds(2), .seconds(61), .seconds(39_598), nil])
+  }
+
   @Test func `a time column without a unit is in seconds`() throws {
     #expect(try imported("time,down\n0,1\n2,5").profile.phases.map(\.duration) == [.seconds(2), nil])
   }

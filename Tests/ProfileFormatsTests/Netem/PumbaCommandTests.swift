@@ -48,6 +48,7 @@ struct PumbaCommandTests {
     ("pumba netem loss --percent 0.125 web", ["--percent 0.125"]),
     ("pumba netem -t 10.0.0.1 --egress-port 80 loss web", ["--target 10.0.0.1", "--egress-port 80"]),
     ("pumba netem rate --packetoverhead 20 web", ["rate overhead 20"]),
+    ("pumba netem rate --packetoverhead -20 web", ["rate overhead -20"]),
   ])
   func `a pumba command's unsupported options are listed`(line: String, subjects: [String]) throws {
     #expect(try imported(line).losses.map(\.subject) == subjects)

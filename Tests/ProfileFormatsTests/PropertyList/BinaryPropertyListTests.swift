@@ -33,6 +33,9 @@ struct BinaryPropertyListTests {
     var bytes = Array("bplist00".utf8) + [0x22, 0x3D, 0xCC, 0xCC, 0xCD, 8] + [0, 0, 0, 0, 0, 0, 1, 1]
     for number: UInt8 in [1, 0, 13] { bytes += [UInt8](repeating: 0, count: 7) + [number] }
     #expect(try BinaryPropertyList.parse(bytes, file: "a") == .number("0.1"))
+    let long = Array("bplist00".utf8) + [0x24] + [UInt8](repeating: 0, count: 16) + [8] + bytes[14...].dropLast() + [25]
+    let error = #expect(throws: ProfileError.self) { try BinaryPropertyList.parse(long, file: "a") }
+    #expect(error?.description.contains("a real number of 16 bytes") == true, "\(String(describing: error))")
     for (place, value) in [(8, 0x20), (8, 0x15), (8, 0xE0), (13, 7), (13, 13), (20, 0), (21, 9), (29, 0), (45, 40)] {
       var broken = bytes
       broken[place] = UInt8(value)

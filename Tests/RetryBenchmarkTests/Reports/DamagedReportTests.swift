@@ -38,6 +38,21 @@ struct DamagedReportTests {
     }
   }
 
+  @Test(arguments: [
+    (#""clients":1,"#, #""clients":0,"#, "workload: 0 clients: write 1 to 100000"),
+    (#""queueLength":0"#, #""queueLength":-1"#, "server: "),
+  ])
+  func `a report of an impossible benchmark is refused with what is impossible`(
+    part: String, wrong: String, reason: String
+  ) async throws {
+    let text = String(decoding: try await Self.share(0).json(), as: UTF8.self)
+    #expect(text.contains(part), "\(text.prefix(400))")
+    let error = #expect(throws: ProfileError.self) {
+      try RetryReport(json: Data(text.replacing(part, with: wrong).utf8))
+    }
+    #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+  }
+
   @Test func `a damaged report file is refused with a one-line error, or can be merged, compared and printed`()
     async throws
   {

@@ -8,6 +8,13 @@ extension RetryPoliciesTests {
       #expect(try RetryPolicyCatalogue.named("full-jitter") is FullJitterBackoff)
     }
 
+    @Test func `decorrelated jitter waits from its base up to its cap`() throws {
+      let policy = try RetryPolicyPlan("decorrelated-jitter(base 1 s, cap 9 s, attempts 40)").make()
+      let waits = policy.delays(30, random: RetryRandom(seed: 1))
+      #expect(waits.allSatisfy { (.seconds(1) ... .seconds(9)).contains($0) })
+      #expect(waits.contains { $0 > .seconds(5) })
+    }
+
     @Test func `an unknown policy name throws an error that suggests similar names`() {
       #expect(throws: RetryError.unknownPolicy("full-jiter", near: ["full-jitter", "equal-jitter"])) {
         try RetryPolicyCatalogue.named("full-jiter")

@@ -24,6 +24,11 @@ extension RetryPoliciesTests {
       #expect(rules.retryAfter == .ignored)
     }
 
+    // `RETRY_AFTER_STATUS_CODES` of src/urllib3/util/retry.py, beside those that the caller forces.
+    @Test func `the urllib3 preset retries three statuses and the forced ones`() {
+      #expect(URLLib3Retry(forcedStatuses: [500]).rules.statuses == [413, 429, 500, 503])
+    }
+
     // MARK: urllib3 2, src/urllib3/util/retry.py: factor * 2^(n - 1), none before the first retry, at most 120 s.
 
     @Test func `the urllib3 preset does not wait before its first retry, then doubles its wait up to 120 s`() {

@@ -251,6 +251,14 @@ struct RecordedBodyTests {
       performing: { try await transport.ask("GET", Self.url) }, throws: { ($0 as? URLError)?.code == .cannotOpenFile })
   }
 
+  @Test func `a folder in place of a body's file is not read`() throws {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(at: scratch.file("body"), withIntermediateDirectories: true)
+    let found = try BodyFolder(folder: scratch.folder, archive: "a.har").find("body", at: "log")
+    guard case .missing(let reason) = found else { return #expect(Bool(false), "\(found)") }
+    #expect(reason == #""body" is not an ordinary file"#)
+  }
+
   @Test func `a body with only a wire size counts as not recorded`() async throws {
     var entry = Samples.entry(Self.url, content: HTTPArchive.Content(size: -1))
     entry.response.bodyBytes = 12
