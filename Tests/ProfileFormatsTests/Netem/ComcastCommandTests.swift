@@ -39,7 +39,8 @@ struct ComcastCommandTests {
     ("comcast --latencey=5", #"line 1, column 9: "--latencey=5" is not an option of comcast; did you mean --latency?"#),
     ("comcast --latency=5ms", #"column 19: "5ms" is not the latency in ms, a whole number"#),
     ("comcast --packet-loss=ten", #""ten" is not the packet loss"#), ("comcast --stop", "sets up no network"),
-    ("comcast --target-bw=-2", #""-2" is not the bandwidth in kbit/s"#), ("comcast --target-bw=0", "tc refuses a bandwidth of 0"),
+    ("comcast --target-bw=-2", #""-2" is not the bandwidth in kbit/s"#),
+    ("comcast --target-bw=0", "tc refuses a bandwidth of 0"),
     ("comcast latency=5", #""latency=5" is not an option of comcast"#),
   ])
   func `an error in a comcast command names the wrong word`(line: String, reason: String) {
