@@ -109,6 +109,33 @@ extension RetryPoliciesTests {
       #expect(bytes.withLock(\.self) == [900, 900])
     }
 
+    @Test func `a request that begins in a cancelled task is cancelled, although it would be answered`() async throws {
+      let loader: any HTTPLoader = session
+      let task = Task {
+        while !Task.isCancelled { await Task.yield() }
+        return try await loader.data(for: URLRequest(url: URL(string: "http://late.example/200")!)).0
+      }
+      task.cancel()
+      let error = await #expect(throws: URLError.self) { try await task.value }
+      #expect(error?.code == .cancelled)
+    }
+
+    @Test(arguments: ["", "body"])
+    func `a loader without chunks of its own gives a body as one piece, and an empty body as none`(body: String)
+      async throws
+    {
+      struct Answer: HTTPLoader {
+        let body: Data
+        func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+          (body, URLResponse(url: request.url!, mimeType: nil, expectedContentLength: body.count, textEncodingName: nil))
+        }
+      }
+      let request = URLRequest(url: URL(string: "http://empty.example/")!)
+      let (chunks, _) = try await Answer(body: Data(body.utf8)).chunks(for: request)
+      let pieces = try await chunks.reduce(into: []) { $0.append(String(decoding: $1, as: UTF8.self)) }
+      #expect(pieces == (body.isEmpty ? [] : [body]))
+    }
+
     @Test func `cancelling the task cancels a request that has no answer`() async throws {
       let session = session
       let task = Task {
