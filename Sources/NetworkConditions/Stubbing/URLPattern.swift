@@ -81,25 +81,25 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
   /// Parses the text into parts, and returns the mistake in it; `nil` if there is none.
   private mutating func parse(_ text: String) -> String? {
     guard !text.isEmpty else { return "it is empty; write \"https://host/path\", \"/path\", \"host\" or \"host/path\"" }
-    if text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 32 }) {
+    if text.unicodeScalars.contains(where: { $0.value <= 32 || !$0.isASCII && $0.properties.isWhitespace }) {
       return
         "it contains white space; write a method before it, as in stub(.get, \"/feed\"), and a space in a path as %20"
     }
-    if text.contains("#") { return "it has a fragment, which is never sent to a server" }
+    if text.utf8.contains(UInt8(ascii: "#")) { return "it has a fragment, which is never sent to a server" }
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     if halves.count == 2 { query = Self.items(halves[1]) }
     var main = String(halves[0])
     // A parameter of a path template, as in OpenAPI; a literal brace in a URL is written %7B. Making a regex is slow.
-    if main.contains("{") { main = main.replacing(/{[^{}\/]*}/, with: "*") }
+    if main.utf8.contains(UInt8(ascii: "{")) { main = main.replacing(/{[^{}\/]*}/, with: "*") }
 
-    if let range = main.range(of: "://") {
-      let scheme = main[..<range.lowerBound].lowercased()
+    if let colon = main.utf8.firstIndex(of: UInt8(ascii: ":")), main[colon...].hasPrefix("://") {
+      let scheme = main[..<colon].lowercased()
       guard ["http", "https"].contains(scheme) || scheme.contains("*") else {
         return "\"\(scheme)\" is not a simulated scheme; write http, https or *"
       }
       self.scheme = Glob(scheme)
       port = .schemeDefault
-      return place(main[range.upperBound...], pathIfNone: "/")
+      return place(main[colon...].dropFirst(3), pathIfNone: "/")
     }
     if main.isEmpty { return nil }
     if main.hasPrefix("//") { return "it starts with two slashes; write \"/path\" or \"https://host/path\"" }
