@@ -40,6 +40,12 @@ struct CheckCommandTests {
     #expect(show.status == .failed && show.error.contains(part))
   }
 
+  @Test func `netcond check says that a built-in profile's name is not a file`() async {
+    let outcome = await Shell().run("check", "3G", "4F")
+    #expect(outcome.lines[0].hasSuffix(#"/3G"; it is a built-in profile: see netcond show "3G""#), "\(outcome.output)")
+    #expect(outcome.lines[1].hasSuffix(#"/4F""#), "\(outcome.output)")
+  }
+
   @Test func `netcond check with --json reports each file separately`() async throws {
     let scratch = try Scratch()
     let good = try scratch.file("good.json", Self.good)

@@ -46,7 +46,9 @@ struct CheckCommand: Subcommand {
       let (sentence, name) = (Failure(error).sentence, Input.name(path))
       // Files in different folders may have the same name.
       let text = sentence.hasPrefix("\(name): ") ? path + sentence.dropFirst(name.count) : sentence
-      return "\(style(.bad, "bad "))  \(text.printable)"
+      let isBuiltIn = Failure(error).explanation == .unreadableFile && (try? NetworkProfile.named(path)) != nil
+      let hint = isBuiltIn ? "; it is a built-in profile: see netcond show \(path.quoted)" : ""
+      return "\(style(.bad, "bad "))  \(text.printable)\(hint)"
     }
   }
 }
