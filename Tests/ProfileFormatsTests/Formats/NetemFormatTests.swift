@@ -154,6 +154,7 @@ struct NetemFormatTests {
 
   @Test(arguments: [
     "delay 10ms reorder 25%", "loss gemodel 1% 10%", "loss gemodel 1% 10% 70%", "loss gemodel 1% 10% 70% 0.1%",
+    "loss gemodel 1% 10% 100% 0.1%",
   ])
   func `a netem line without redundant options survives import and export`(line: String) throws {
     #expect(try NetworkProfile(netem: line).exported(as: .netem).text == line + "\n")
