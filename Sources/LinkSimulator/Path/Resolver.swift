@@ -27,7 +27,6 @@ struct NameLookup: Sendable {
   /// Ends the look-up and returns the requests that waited for it.
   mutating func end(_ state: State) -> [StreamHandle] {
     self.state = state
-    deadline = .max
     defer { waiting = [] }
     return waiting
   }

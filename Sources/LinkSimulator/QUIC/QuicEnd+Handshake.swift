@@ -134,7 +134,7 @@ extension QuicEnd {
     switch (isClient, level) {
     case (true, .initial):
       (handshake.reads, handshake.writes) = (.handshake, .handshake)
-      readHeld(upTo: .handshake, at: now)
+      readHeld(at: now)
       // ngtcp2 was observed to acknowledge these early Handshake packets only together with later ones.
       handshake.receivers[1].hushes()
     case (true, _): handshake.milestone = .flight
@@ -144,8 +144,7 @@ extension QuicEnd {
   }
 
   /// Processes packets that arrived before their keys.
-  mutating func readHeld(upTo level: QuicLevel, at now: Int64) {
-    handshake.reads = level
+  mutating func readHeld(at now: Int64) {
     var held: [QuicPart] = []
     swap(&held, &handshake.early)
     for part in held { receive(part, at: now) }

@@ -89,7 +89,7 @@ struct QuicEnd: Sendable {
     // Acknowledge pending handshake packets now.
     handshake.timerFired(at: .max - 1)
     sender.begin(at: now)
-    readHeld(upTo: .application, at: now)
+    readHeld(at: now)
   }
 
   mutating func close() {

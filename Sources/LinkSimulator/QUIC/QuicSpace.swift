@@ -146,7 +146,7 @@ struct QuicSpace: Sendable {
       inFlight += 1
       bytesInFlight += size
       lastAsked = now
-    } else if packets.count == 1 {
+    } else {
       trim()
     }
     return isRepeat

@@ -28,7 +28,6 @@ extension Endpoint {
   /// Closes the endpoint without a packet; from now on it answers data with a reset.
   mutating func close() {
     phase = .closed
-    sender.timer = .none
     sender.deadline = .max
     sender.abandon()
     receiver.pacing = AcknowledgementPacing()
@@ -62,7 +61,6 @@ extension Endpoint {
       return .established
     case (.synchroniseSent, .synchroniseAcknowledge):
       establish(packet, at: now)
-      peerTimestamp = packet.stamp
       sendAcknowledgement(at: now, &wire)
       return .established
     case (.established, .synchroniseAcknowledge):
@@ -84,7 +82,6 @@ extension Endpoint {
     let echo = packet.echo
     let isCongested = synchronises > 2 && synchroniseTimeouts > 0 && echo != firstSynchroniseAt
     phase = .established
-    sender.timer = .none
     sender.deadline = .max
     let (own, other) =
       packet.kind == .synchroniseAcknowledge

@@ -22,6 +22,17 @@ struct StreamFaultTests {
     return (harness, stream)
   }
 
+  @Test func `a request that must connect closes an idle connection where no more are allowed`() {
+    var configuration = PathConfiguration()
+    configuration.connectionsPerHost = 1
+    var harness = Harness(Self.conditions, configuration: configuration)
+    harness.get()
+    harness.run(until: .seconds(5))
+    let refused = harness.get(key: 2, faults: [.refused])
+    harness.run(until: .seconds(6))
+    #expect(harness.failure(of: refused) == .refused)
+  }
+
   @Test func `the place of a fault moves by the bytes before its message`() {
     let faults: [(Int64) -> StreamFault] = [
       { .reset(direction: .up, afterBytes: $0) }, { .stall(afterBytes: $0, duration: .seconds(1)) },

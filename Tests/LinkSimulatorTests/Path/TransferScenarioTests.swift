@@ -217,6 +217,33 @@ struct TransferScenarioTests {
     #expect(bytes[1] - bytes[0] == 1 && bytes[2] - bytes[1] == 2)
   }
 
+  @Test func `an HTTP/3 scenario never uses TCP`() {
+    var conditions = PathConditions.symmetric(delay: .milliseconds(50))
+    conditions.udp = .blocked
+    var scenario = TransferScenario(.get, bytes: 1_000, over: ConditionSchedule(conditions))
+    scenario.version = .http3
+    #expect(scenario.run(seed: 1).total == nil)
+  }
+
+  /// Nanoseconds of the first byte and of the end, then bytes up and down, for GET and PUT over each version of HTTP.
+  @Test func `the times and bytes of two transfers at once are exactly these`() {
+    var lines: [String] = []
+    for method in TransferScenario.Method.allCases {
+      for version in [StreamRequest.HTTPVersion.http1, .http2, .http3] {
+        var scenario = TransferScenario(method, bytes: 30_000, over: schedule(Self.threeG))
+        (scenario.version, scenario.isSecure, scenario.parallel) = (version, version != .http1, 2)
+        let outcome = scenario.run(seed: 1)
+        let times = [outcome.firstByte, outcome.total].map { $0.map { "\($0.wholeNanoseconds)" } ?? "-" }
+        lines.append("\(times[0]) \(times[1]) \(outcome.up.bytes) \(outcome.down.bytes)")
+      }
+    }
+    #expect(
+      lines == [
+        "422748488 1050912616 2672 62918", "960409802 1417599564 3402 67239", "521523314 1173605409 8036 68349",
+        "1496687904 1923160639 62828 2912", "2053513903 2189489663 64020 6269", "1807989532 2096271122 69273 8895",
+      ])
+  }
+
   @Test func `a scenario of zero bytes ends for GET and PUT`() {
     for method in TransferScenario.Method.allCases {
       #expect(TransferScenario(method, bytes: 0, over: schedule(Self.threeG)).run(seed: 1).total != nil)

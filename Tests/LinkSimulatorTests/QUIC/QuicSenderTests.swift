@@ -35,6 +35,15 @@ struct QuicSenderTests {
     #expect(sender.nextRange(written: 100_000, capacity: 1_160, at: 0) == nil)
   }
 
+  @Test func `the first packet of a handshake space exceeds a full window, and the second does not`() {
+    var sender = QuicSender(.reno, stack: .client, clock: Self.clock)
+    sender.begin(at: 0)
+    for _ in 0..<10 { send(&sender, at: 0) }
+    #expect(sender.nextCrypto(.handshake, written: 2_000, capacity: 1_000, at: 0) == 0..<1_000)
+    _ = sender.leaves(0..<1_000, .handshake, asks: true, size: 1_200, at: 0)
+    #expect(sender.nextCrypto(.handshake, written: 2_000, capacity: 1_000, at: 0) == nil)
+  }
+
   @Test func `a server counts as limited by its window within three packets of the limit`() {
     var sender = sender(.server)
     sender.window.threshold = 10

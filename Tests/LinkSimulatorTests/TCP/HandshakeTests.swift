@@ -24,6 +24,14 @@ struct HandshakeTests {
     static func latest(_ wire: Wire) -> Packet { wire.link.packet(at: wire.link.tail - 1) }
   }
 
+  @Test func `a closed endpoint waits for no paced segment and keeps no unsent bytes`() {
+    var pair = Pair()
+    pair.client.sender.written = 5
+    pair.client.sender.resumesAt = 7
+    pair.client.close()
+    #expect(pair.client.deadline == .max && pair.client.sender.written == 0)
+  }
+
   @Test func `a repeated SYN-ACK echoes the timestamp of the first SYN`() {
     var pair = Pair()
     pair.client.connect(at: 0, &pair.up)

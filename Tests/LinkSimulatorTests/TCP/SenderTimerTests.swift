@@ -27,6 +27,17 @@ struct SenderTimerTests {
     Self.clock.expiry(after: milliseconds * Self.milli, from: now)
   }
 
+  @Test func `an overtaken acknowledgement does not move the window's edge back`() {
+    var sender = sender(roundTrip: 100, segments: 3)
+    send(&sender)
+    var packet = Packet(kind: .segment, owner: 0, flow: 0, size: 52)
+    for edge: Int64 in [70_000, 65_000] {
+      packet.windowEdge = edge
+      _ = sender.acknowledge(packet, at: 50 * Self.milli)
+    }
+    #expect(sender.windowEdge == 70_000)
+  }
+
   @Test func `a tail loss probe waits two round trips, and 200 ms more for a single segment`() {
     var several = sender(roundTrip: 1_000, segments: 3)
     #expect(send(&several) == 3)

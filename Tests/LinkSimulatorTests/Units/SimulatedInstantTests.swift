@@ -26,4 +26,11 @@ struct SimulatedInstantTests {
     #expect(schedule(.nanoseconds(1), repeats: false) != nil)
     #expect(schedule(ConditionSchedule.shortestCycle, repeats: true) != nil)
   }
+
+  @Test func `a schedule with an endless phase does not repeat`() {
+    let phases: [ConditionSchedule.Phase] = [
+      .init(for: .seconds(1), conditions: .unlimited), .init(conditions: .unlimited),
+    ]
+    #expect(ConditionSchedule(phases: phases, repeats: true)?.period == nil)
+  }
 }
