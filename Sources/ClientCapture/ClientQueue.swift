@@ -193,6 +193,11 @@
     /// those would stop every other simulation.
     private var isShared: Bool { !isRoot && !isMain && target?.isRoot == true }
 
+    /// Whether clients of other simulations may use it now, so that this simulation takes its turn first.
+    private var isOthersToo: Bool {
+      sessionLabel.map { !isOurs && ReservedQueues.contains($0) } ?? (isForeign && !isRoot && !isMain)
+    }
+
     /// Whether this queue is the given one, or targets it.
     func leads(to queue: UnsafeMutableRawPointer) -> Bool {
       pointer == queue || target?.leads(to: queue) == true
@@ -210,10 +215,10 @@
       defer { _ = thread?.queues.popLast() }
       // A session counts its tasks in its queue, and any simulation's client may create one.
       let isLocked = isShared || (sessionLabel != nil && !isOurs)
-      guard isLocked else { return ClientThread.forClient(body) }
       let scheduler = thread?.scheduler
       // Waiting for the other simulation here counts as progress; in the real queue it would not.
-      if sessionLabel.map(ReservedQueues.contains) ?? isForeign { scheduler?.takeSharedObject() }
+      if isOthersToo { scheduler?.takeSharedObject() }
+      guard isLocked else { return ClientThread.forClient(body) }
       scheduler?.awaitedQueue.store(UInt(bitPattern: pointer), ordering: .relaxed)
       withoutActuallyEscaping(body) { body in
         var call = {

@@ -164,6 +164,39 @@
       #expect(counts == Array(repeating: 10, count: 12))
     }
 
+    /// A singleton, as in Alamofire: its queue targets another one, and it ignores an identifier that it has.
+    private final class NestedSingleton: @unchecked Sendable {
+      static let client = NestedSingleton()
+      private let queue = DispatchQueue(label: "inner queue of the app", target: DispatchQueue(label: "outer queue"))
+      private var known: Set<UUID> = []
+
+      func load(_ done: @escaping @Sendable () -> Void) {
+        let id = UUID()
+        queue.async { [self] in
+          guard known.insert(id).inserted else { return }
+          queue.asyncAfter(deadline: .now() + 1) { [self] in
+            known.remove(id)
+            done()
+          }
+        }
+      }
+    }
+
+    @Test func `parallel runs whose clients share a queue with a serial target take turns`() async throws {
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<12 {
+          group.addTask {
+            try await Simulation("3G", seed: 1) { _ in
+              for _ in 0..<100 {
+                await withCheckedContinuation { done in NestedSingleton.client.load { done.resume() } }
+              }
+            }.value
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+
     /// A singleton that makes its queue and its session at their first use, inside a run.
     private final class LazySingleton: @unchecked Sendable {
       static let client = LazySingleton()

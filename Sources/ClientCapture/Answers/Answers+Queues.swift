@@ -4,12 +4,8 @@
   extension Answers {
     static func addQueues(to answers: inout interposition_functions) {
       answers.dispatch_queue_create = { Answers.made(interposition_real.dispatch_queue_create($0, $1)) }
-      answers.dispatch_queue_create_with_target = { label, attributes, target in
-        let queue = interposition_real.dispatch_queue_create_with_target(label, attributes, target)
-        // Foundation's queues for sessions and tasks have a target that has a target itself. No run waits in those
-        // queues.
-        let isShared = target.map { QueueShape.known.target(of: $0) == nil } ?? true
-        return isShared ? Answers.made(queue) : queue
+      answers.dispatch_queue_create_with_target = {
+        Answers.made(interposition_real.dispatch_queue_create_with_target($0, $1, $2))
       }
       answers.dispatch_async = { Answers.add($1, to: $0, interposition_real.dispatch_async) }
       answers.dispatch_async_f = { Answers.add($2, $1, to: $0, interposition_real.dispatch_async_f) }
