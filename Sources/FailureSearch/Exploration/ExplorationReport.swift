@@ -148,10 +148,9 @@ public struct ExplorationReport: Codable, Sendable {
     levels = Array(repeating: Level(), count: exploration.bound)
     length = SimulatedInstant.zero.duration(to: base.time).wholeNanoseconds
     hash = base.traceHash.description
-    steps = base.transfers.map { transfer in
+    steps = zip(base.transfers, base.shownRequests).map { transfer, name in
       Step(
-        name: transfer.shownRequest, start: transfer.started.nanoseconds,
-        end: (transfer.ended ?? base.time).nanoseconds)
+        name: name, start: transfer.started.nanoseconds, end: (transfer.ended ?? base.time).nanoseconds)
     }
   }
 

@@ -39,8 +39,10 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     // An axis needs a length above 0, even if everything failed at time 0.
     let end = max(last, SimulatedInstant.zero.advanced(by: .nanoseconds(1)))
     let events = Dictionary(grouping: timeline.events, by: \.transfer)
-    let entries = timeline.transfers.map {
-      Entry(transfer: $0, name: Self.name(of: $0), end: Self.end(of: $0), events: events[$0.number] ?? [])
+    let entries = zip(timeline.transfers, timeline.shownRequests).map { transfer, request in
+      Entry(
+        transfer: transfer, name: (transfer.client.map { "\($0): " } ?? "") + request, end: Self.end(of: transfer),
+        events: events[transfer.number] ?? [])
     }
     let label = min(max(entries.map(\.name.count).max() ?? 0, 7), width / 3)
     var (rows, axis) = rows(of: entries, label, to: end, reserving: 0)
@@ -157,10 +159,6 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
       for column in axis.column(begin)...axis.column(end) { cells[column] = "▒" }
       return (name, String(cells))
     }
-  }
-
-  private static func name(of transfer: Transfer) -> String {
-    (transfer.client.map { "\($0): " } ?? "") + transfer.shownRequest
   }
 
   private static func end(of transfer: Transfer) -> String {

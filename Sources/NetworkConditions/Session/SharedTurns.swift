@@ -66,6 +66,8 @@ enum SharedTurns {
   static func waitHere(for engine: NetworkEngine, _ driver: SimulationDriver, isCancellable: Bool = false) -> Bool {
     let turn: ConditionLock<Bool?> = ConditionLock(nil)
     let id = nextID()
+    let begin = driver.realTime
+    defer { driver.waitedForTurns.wrappingAdd(driver.realTime - begin, ordering: .relaxed) }
     line(up: id, for: engine) { hasTurn in turn.withLock(signalling: true) { $0 = hasTurn } }
     while true {
       // The client of a refused run waits here for ever, and lets others have the turn.

@@ -47,6 +47,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   private(set) var clientThreads: any ClientThreads
   /// Counts all work, for the watchdog.
   let progress = Atomic<UInt64>(0)
+  /// The real time that the run waited for its turn with objects that exist once per process, in nanoseconds.
+  let waitedForTurns = Atomic<UInt64>(0)
   /// Whether any simulation runs in the process; otherwise sessions skip the search for their simulation.
   static var isAnyActive: Bool { activeCount.load(ordering: .relaxed) > 0 }
   static let activeCount = Atomic<Int>(0)

@@ -2,6 +2,7 @@ import ClientCapture
 import Dispatch
 import Internals
 import URLLoading
+import struct Synchronization.Atomic
 
 enum SimulationContext {
   @TaskLocal static var isInside = false
@@ -185,7 +186,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     SimulationCourse(
       result: result, hasReturned: hasReturned, profile: profile, timeline: network.timeline,
       faults: network.faultSchedule, unusedFaults: network.unusedFaults, obstacle: capture.obstacle,
-      realTime: driver.realTime - state.withLock { $0.begun })
+      realTime: driver.realTime - state.withLock { $0.begun } - driver.waitedForTurns.load(ordering: .relaxed))
   }
 
   /// Ends the remaining work: requests fail, sleepers wake, tasks finish; returns `false` if another thread must continue.

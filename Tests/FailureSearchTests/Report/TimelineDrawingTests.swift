@@ -128,6 +128,19 @@ struct TimelineDrawingTests {
     #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
   }
 
+  @Test(arguments: [["http://a.example/x", "http://b.example:81/x"], ["http://a.example/x", "http://a.example/x"]])
+  func `requests to different hosts are drawn with their hosts`(urls: [String]) async throws {
+    let run = try await Simulation("3G") { network in
+      network.stub("**", with: .status(204))
+      for url in urls { _ = try await network.data(for: URLRequest(url: try #require(URL(string: url)))) }
+    }
+    let names = "\(TimelineDrawing(run.timeline))".split(separator: "\n")[1...2].map { line in
+      line.split(separator: " ").prefix(2).joined(separator: " ")
+    }
+    let areDifferent = urls[0] != urls[1]
+    #expect(names == (areDifferent ? ["GET a.example/x", "GET b.example:81/x"] : ["GET /x", "GET /x"]))
+  }
+
   @Test func `a timeline without transfers is drawn as the words no transfer`() {
     #expect("\(TimelineDrawing(SimulatedNetwork("3G", pace: .immediate).timeline))" == "no transfer")
   }
