@@ -197,28 +197,6 @@
       }
     }
 
-    @Test func `the real time of a run leaves out its wait for another run's turn`() async throws {
-      let profile = try NetworkProfile.named("3G")
-      let begin = DispatchTime.uptime
-      let run = try await SimulatedNetwork("3G", pace: .immediate).interceptingSharedSession {
-        let hasBegun = Locked(false)
-        let run = Task {
-          try await SimulationCourse(profile, seed: 1) { network in
-            network.stub("/feed", with: .text("x"))
-            hasBegun.withLock { $0 = true }
-            _ = try await URLSession.shared.data(from: Self.feed)
-          }
-        }
-        while !hasBegun.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
-        // The run waits in real time, and on a busy machine begins its wait late.
-        try await Task.sleep(for: .milliseconds(200))
-        return run
-      }
-      let course = try await run.value
-      try course.result.get()
-      #expect(course.realTime + 100_000_000 < DispatchTime.uptime - begin)
-    }
-
     /// A singleton that makes its queue and its session at their first use, inside a run.
     private final class LazySingleton: @unchecked Sendable {
       static let client = LazySingleton()

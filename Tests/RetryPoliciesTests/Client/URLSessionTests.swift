@@ -127,7 +127,10 @@ extension RetryPoliciesTests {
       struct Answer: HTTPLoader {
         let body: Data
         func data(for request: URLRequest) async throws -> (Data, URLResponse) {
-          (body, URLResponse(url: request.url!, mimeType: nil, expectedContentLength: body.count, textEncodingName: nil))
+          (
+            body,
+            URLResponse(url: request.url!, mimeType: nil, expectedContentLength: body.count, textEncodingName: nil)
+          )
         }
       }
       let request = URLRequest(url: URL(string: "http://empty.example/")!)
