@@ -138,7 +138,9 @@ let package = Package(
       name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"],
       path: "Sources/Development/Examples/Command", swiftSettings: settings),
     // Compares pictures of the documentation with those that tests make.
-    .target(name: "Pictures", path: "Sources/Development/Pictures", swiftSettings: settings),
+    .target(
+      name: "Pictures", dependencies: ["NetworkConditions"], path: "Sources/Development/Pictures",
+      swiftSettings: settings),
     // How much the tests try.
     .target(name: "Thoroughness", path: "Sources/Development/Thoroughness", swiftSettings: settings),
     // Prints what the URL loading system does, to be laid beside what the doubles of Apple's do.

@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkConditions
 
 /// Pictures of the documentation.
 ///
@@ -23,19 +24,18 @@ package enum Picture {
     return try String(contentsOf: file, encoding: .utf8) == text
   }
 
-  /// Says where a document lies that differs from the one that somebody last looked at; `nil` if it is the same.
+  /// Compares documents with those that somebody last looked at, and says where each changed one lies.
   ///
-  /// - Parameters:
-  ///   - hash: the FNV-1a hash of that document, in hexadecimal digits.
-  ///   - name: the file's name.
-  package static func change(of text: String, since hash: String, _ name: String) throws -> String? {
-    var number: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in text.utf8 { number = (number ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    let new = String(number, radix: 16)
-    if new == hash { return nil }
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)
-    try Data(text.utf8).write(to: file)
-    return "\(name) has changed: look at \(file.path). If it is right, its hash is \"\(new)\"."
+  /// - Parameter documents: each document's file name, its text now, and the `TraceHash` of its former text.
+  package static func changes(of documents: (name: String, text: String, hash: String)...) throws -> [String] {
+    try documents.compactMap { name, text, former in
+      var hash = TraceHash()
+      hash.add(text)
+      if hash.description == former { return nil }
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+      try Data(text.utf8).write(to: file)
+      return "\(name) has changed: look at \(file.path). If it is right, its hash is \"\(hash)\"."
+    }
   }
 
   /// Printed lines as a picture, as a terminal shows them.

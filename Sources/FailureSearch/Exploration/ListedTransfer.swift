@@ -73,12 +73,6 @@ extension Transfer {
   /// The profile under which a rule sends the transfer; `nil` when that is the run's own profile.
   func via(_ timeline: Timeline) -> String? { profile == timeline.profile ? nil : profile }
 
-  /// The URL's host, with its port if the URL names one.
-  fileprivate var shownHost: String {
-    let url = URL(string: shownURL)
-    return (url?.host ?? "") + (url?.port.map { ":\($0)" } ?? "")
-  }
-
   var origin: String {
     guard let url = URL(string: url), let host = url.host else { return "" }
     return "\(host.lowercased()):\(url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))"
@@ -88,11 +82,13 @@ extension Transfer {
 extension Timeline {
   /// The method and the path of each request, such as `GET /a`, with the host if there are several.
   var shownRequests: [String] {
-    let hosts = transfers.map(\.shownHost)
-    let hasSeveral = Set(hosts).count > 1
-    return zip(transfers, hosts).map { transfer, host in
-      let path = URL(string: transfer.shownURL)?.path ?? transfer.shownURL
-      return "\(transfer.method) \(hasSeveral ? host : "")\(path.isEmpty ? "/" : path)"
+    let places = transfers.map { transfer in
+      let url = URL(string: transfer.shownURL)
+      return (host: (url?.host ?? "") + (url?.port.map { ":\($0)" } ?? ""), path: url?.path ?? transfer.shownURL)
+    }
+    let hasSeveral = Set(places.map(\.host)).count > 1
+    return zip(transfers, places).map { transfer, place in
+      "\(transfer.method) \(hasSeveral ? place.host : "")\(place.path.isEmpty ? "/" : place.path)"
     }
   }
 }

@@ -43,10 +43,11 @@ struct CheckCommand: Subcommand {
       let more = profiles.count > 3 ? ", ... \(profiles.count) profiles" : ""
       return "\(style(.good, "good"))  \(path.printable)  \(style(.faint, names + more))"
     case .failure(let error):
-      let (sentence, name) = (Failure(error).sentence, Input.name(path))
+      let (failure, name) = (Failure(error), Input.name(path))
+      let sentence = failure.sentence
       // Files in different folders may have the same name.
       let text = sentence.hasPrefix("\(name): ") ? path + sentence.dropFirst(name.count) : sentence
-      let isBuiltIn = Failure(error).explanation == .unreadableFile && (try? NetworkProfile.named(path)) != nil
+      let isBuiltIn = failure.explanation == .unreadableFile && (try? NetworkProfile.named(path)) != nil
       let hint = isBuiltIn ? "; it is a built-in profile: see netcond show \(path.quoted)" : ""
       return "\(style(.bad, "bad "))  \(text.printable)\(hint)"
     }

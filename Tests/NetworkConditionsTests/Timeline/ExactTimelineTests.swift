@@ -10,7 +10,7 @@ struct ExactTimelineTests {
       down: LinkConditions(rate: .megabitsPerSecond(2), delay: .milliseconds(30)),
       up: LinkConditions(rate: .kilobitsPerSecond(600), delay: .milliseconds(30)), dnsDelay: .milliseconds(5)))
 
-  /// A client with a redirect, cookies, an upload, an encoded body, a slow stream, and requests that fail.
+  /// A client with a redirect, cookies, an upload, a slow stream, and requests that fail.
   private static func client(_ network: SimulatedNetwork) async {
     network.stub("/first", with: .redirect(to: "/second").header("Set-Cookie", "sid=1; Path=/"))
     network.stub("/second", with: .bytes(count: 40_000).header("Set-Cookie", "sid=22; Path=/"))
@@ -40,8 +40,12 @@ struct ExactTimelineTests {
     await cancelled.value
   }
 
-  /// For each transfer its status, its microseconds of the start, the first byte and the end, its bytes sent and
-  /// received, the packets' bytes up and down, and its events.
+  /// The figures of each transfer, in this order.
+  ///
+  /// - the status, or 0;
+  /// - start, first byte and end in microseconds;
+  /// - bytes sent and received, then packets' bytes up and down;
+  /// - the number of events.
   private static func figures(_ timeline: Timeline) -> [String] {
     timeline.transfers.map { transfer in
       let times = [transfer.started, transfer.firstByte ?? .zero, transfer.ended ?? .zero].map {
