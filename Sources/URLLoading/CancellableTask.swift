@@ -1,7 +1,7 @@
 import Dispatch
 import Internals
 
-/// A session's task that can be cancelled before its start; after its end, cancelling has no effect.
+/// A session's task that never starts if it is cancelled first; after its end, cancelling has no effect.
 package final class CancellableTask: Sendable {
   private struct State {
     var task: URLSessionTask?
@@ -14,8 +14,7 @@ package final class CancellableTask: Sendable {
       state.task = task
       return state.isCancelled
     }
-    task.resume()
-    if isCancelled { cancel() }
+    isCancelled ? cancel() : task.resume()
   }
 
   func finish() {

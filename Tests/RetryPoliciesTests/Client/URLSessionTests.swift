@@ -109,15 +109,19 @@ extension RetryPoliciesTests {
       #expect(bytes.withLock(\.self) == [900, 900])
     }
 
-    @Test func `a request that begins in a cancelled task is cancelled, although it would be answered`() async throws {
+    @Test(arguments: [false, true])
+    func `a request that begins in a cancelled task is not sent`(inChunks: Bool) async throws {
       let loader: any HTTPLoader = session
+      let url = URL(string: "http://late-\(inChunks).example/200")!
       let task = Task {
         while !Task.isCancelled { await Task.yield() }
-        return try await loader.data(for: URLRequest(url: URL(string: "http://late.example/200")!)).0
+        let request = URLRequest(url: url)
+        if inChunks { _ = try await loader.chunks(for: request) } else { _ = try await loader.data(for: request) }
       }
       task.cancel()
       let error = await #expect(throws: URLError.self) { try await task.value }
       #expect(error?.code == .cancelled)
+      #expect(ScriptedProtocol.counts.withLock { $0[url.host!] } == nil)
     }
 
     @Test(arguments: ["", "body"])
