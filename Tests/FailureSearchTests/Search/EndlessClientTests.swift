@@ -61,6 +61,7 @@ import URLLoading
   {
     var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
     (exploration.timeLimit, exploration.alphabet.kinds) = (nil, [.status, .cancel, .refused])
+    exploration.options.requestLimit = 2_000
     exploration.prepare = Self.stub
     let report = try await exploration.run { network in
       while true { if try await Self.load(network, bySession: bySession) { return } }
