@@ -236,8 +236,10 @@
     /// back.
     package func release() {
       guard !isReleased else { return }
-      interposition_enter()
-      defer { interposition_leave() }
+      RealTime.run(handBack)
+    }
+
+    private func handBack() {
       released.store(true, ordering: .sequentiallyConsistent)
       // A queue still suspended stays suspended in real time, too.
       for queue in queues.values {

@@ -34,7 +34,6 @@ extension Bbr {
         rounds += 1
         guard rounds >= Self.mostRounds else { return .nothing }
         self = PolicerEstimate()
-        begin(at: time, delivered: delivered, lost: lost)
         return .given
       }
       if !isSampling {

@@ -12,7 +12,6 @@ struct CountedArrivals {
 
   mutating func add() -> [CheckedContinuation<Void, Never>] {
     count += 1
-    if waiters.isEmpty { return [] }
     defer { waiters.removeAll { $0.count <= count } }
     return waiters.filter { $0.count <= count }.map(\.continuation)
   }

@@ -38,15 +38,15 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let (call, isDue) = calls.withLock { calls -> (Call?, Bool) in
-      guard var call = calls[dataTask.taskIdentifier] else { return (nil, false) }
+    let taken = calls.withLock { calls -> (Call, Bool)? in
+      guard var call = calls[dataTask.taskIdentifier] else { return nil }
       call.bytes += data.count
       let isDue = call.missing == 0 && call.bytes >= Self.helping
       if isDue { (call.missing, call.bytes) = (2, 0) }
       calls[dataTask.taskIdentifier] = call
       return (call, isDue)
     }
-    guard let call else { return }
+    guard let (call, isDue) = taken else { return }
     if !call.isEncoded {
       call.reply.body(data)
     } else if calls.withLock({ $0[dataTask.taskIdentifier]?.body.append(data) }) == true {

@@ -17,7 +17,6 @@ struct TransferState: Equatable {
   private(set) var retransmitted = 0
   var phase = ""
   private(set) var lastProgress = SimulatedInstant.zero
-  private var begun = SimulatedInstant.zero
   private var samples: [Sample] = []
   private var isSecure = false
 
@@ -43,7 +42,6 @@ struct TransferState: Equatable {
       note(bytes, at: event.time)
     case .response:
       stage = .receive
-      begun = event.time
       samples = [Sample(time: event.time, total: received)]
     case .received(let bytes, let total):
       stage = .receive
@@ -97,7 +95,7 @@ struct TransferState: Equatable {
   /// The remaining seconds at the mean rate since the head; the current rate would make the figure jump.
   func secondsLeft(at now: SimulatedInstant) -> Double? {
     guard stage == .receive, let expected else { return nil }
-    let rate = rate(since: begun, until: now)
+    let rate = rate(since: .zero, until: now)
     return rate > 0 ? Double(expected - received) * 8 / rate : nil
   }
 

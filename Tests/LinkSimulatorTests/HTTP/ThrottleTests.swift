@@ -150,6 +150,8 @@ struct ThrottleTests {
   @Test func `bytes that throttling holds back count as unsent and fill the send buffer`() {
     var path = PathSimulator(seed: 1, schedule: ConditionSchedule(Self.conditions()))
     let stream = path.open(StreamRequest(key: 1, host: "a", port: 80, use: .own))
+    // Before the request has a connection.
+    #expect(path.unsent(.down, on: stream) == 0)
     path.advance(to: .zero)
     let room = path.room(.down, on: stream)
     path.write(10_000, .down, on: stream, finishing: false)

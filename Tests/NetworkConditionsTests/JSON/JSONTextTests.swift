@@ -7,4 +7,9 @@ struct JSONTextTests {
     let json: JSONValue = ["a": [:], "b": .array([]), "c": .array([.number("1"), .number("2")])]
     #expect(json.prettyText == #"{ "a": {}, "b": [], "c": [1, 2] }"# + "\n")
   }
+
+  @Test func `a whole number has no decimal point unless it is large, and infinity is null`() {
+    let texts = [-2, 0.5, 999_999_999_999_999, 1e16, 1e300, .infinity].map { JSONValue.real($0).lineText }
+    #expect(texts == ["-2", "0.5", "999999999999999", "1e+16", "1e+300", "null"])
+  }
 }

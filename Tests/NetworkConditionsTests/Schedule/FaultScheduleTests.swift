@@ -169,6 +169,21 @@ struct FaultScheduleTests {
     #expect(run.timeline.events.count { $0.kind == .packetLost(.down, .corruption) } == 1)
   }
 
+  @Test func `the text of a schedule contains a profile that is not built in, without a version`() throws {
+    let profile = NetworkProfile(name: "own", base: PathConditions(down: .init(delay: .milliseconds(20))))
+    let schedule = FaultSchedule(profile, seed: 7, faults: [])
+    #expect(
+      schedule.formatText == """
+        {
+          "schedule": 1,
+          "profile": { "name": "own", "down": { "delay": "20 ms" } },
+          "seed": "7",
+          "faults": []
+        }
+
+        """)
+  }
+
   @Test func `faults that never happen are reported as unused in the schedule's order`() async throws {
     let missed: [ScheduledFault] = [
       .request(.delete, "/nothing", .refused),

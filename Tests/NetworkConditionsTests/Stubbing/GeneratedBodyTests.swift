@@ -4,6 +4,11 @@ import Testing
 import URLLoading
 
 struct GeneratedBodyTests {
+  @Test func `a generated body has the bytes of xorshift64 and repeats after a prime number of them`() {
+    #expect(Array(GeneratedBody.bytes(in: 0..<10)) == [173, 77, 243, 11, 174, 119, 27, 220, 118, 96])
+    #expect(GeneratedBody.bytes(in: 1_048_573..<1_048_583) == GeneratedBody.bytes(in: 0..<10))
+  }
+
   @Test func `a stubbed body of a gigabyte can be reset after 200 kB`() async throws {
     let profile = NetworkProfile(name: "cut", faults: [FaultRule(.reset(after: .bytes(200_000)))])
     let run = try await Simulation(profile) { network in

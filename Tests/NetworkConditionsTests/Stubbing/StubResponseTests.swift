@@ -21,6 +21,20 @@ struct StubResponseTests {
     #expect(cookies.head?.headers.filter { $0.name == "Set-Cookie" }.count == 2)
   }
 
+  @Test func `each kind of closure of a stub gets the request's body`() {
+    @Sendable func head() -> HTTPURLResponse? {
+      HTTPURLResponse(url: url("http://x.example/a"), statusCode: 200, httpVersion: nil, headerFields: nil)
+    }
+    let plain = StubResponse.handler { request in .data(request.httpBody ?? Data()) }
+    let pair = StubResponse.handler { request in (try #require(head()), request.httpBody ?? Data()) }
+    let triple = StubResponse.handler { request in (head(), request.httpBody, nil) }
+    for answer in [plain, pair, triple] {
+      let stub = StubTransport()
+      stub.stub(.post, with: answer)
+      #expect(stub.send("POST", "http://x.example/a", body: .data(Data("body".utf8))).text == "body")
+    }
+  }
+
   @Test func `a response has a status from 100 to 599 and no negative number of bytes`() {
     func problems(_ response: StubResponse) -> [String] {
       let stub = StubTransport()

@@ -133,6 +133,16 @@ struct StubTransportTests {
     #expect(failures.contains { $0.contains("No stub matched GET") && !$0.contains("secret") })
   }
 
+  @Test func `the error for a request without a stub names all parts that differ`() throws {
+    stub.stub(
+      .post, "http://x.example/a", query: ["page": "2"], headers: ["accept": "b"], body: .text("c"), with: .status(200))
+    stub.stub({ $0.httpMethod == "PUT" }, with: .status(200))
+    let error = try #require(stub.send("GET", "http://x.example/a").error)
+    let lines = error.localizedDescription.split(separator: "\n").dropFirst()
+    #expect(lines.first == "  * any URL that a closure accepts (another closure)")
+    #expect(lines.last?.hasSuffix(" (another method, query, headers, body)") == true)
+  }
+
   @Test func `a stub whose URL differs only in its middle is nearer than one that differs at its end`() throws {
     stub.stub(.get, "https://a.example/v1/orders", with: .status(200))
     stub.stub(.get, "https://a.example/v2/feed", with: .status(200))

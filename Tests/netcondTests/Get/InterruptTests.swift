@@ -92,6 +92,15 @@ struct InterruptTests {
       #expect(said == "0\nlog\noutput\ntrace.csv\ntrace.html\n1\n")
     }
 
+    @Test func `the proxy warns that other machines can reach an address that is not loopback`() async throws {
+      let proxy = "\(Self.program) proxy --listen 0.0.0.0:0"
+      let rest = "kill -INT $process; wait $process; grep ^warning log"
+      #expect(
+        try await run(proxy, until: "grep -qs Ctrl-C log", rest)
+          == "warning: other machines can reach 0.0.0.0:0, and through it all that this machine can reach, "
+          + "including its own ports\n")
+    }
+
     @Test func `a second signal ends netcond get at once without a partial file`() async throws {
       // The program waits for a reader of the FIFO, and this wait cannot be cancelled.
       let get = "mkfifo fifo; netcond get --trace trace.csv -o fifo"

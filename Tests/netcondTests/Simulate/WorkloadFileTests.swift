@@ -13,8 +13,8 @@ struct WorkloadFileTests {
   static func text(_ changes: [String: String] = [:]) -> String {
     let fields = [
       ("name", #""page""#), ("kind", #""page-h1""#), ("link", link), ("protocol", #""h1""#),
-      ("connections_per_host", "4"), ("congestion_control", #""cubic""#),
-      ("apparatus", #"{"rtt_excess_ms": 0.2, "server_think_ms": 0.06, "connect_delay_ms": 0.04}"#),
+      ("connections_per_host", "4"), ("congestion_control", #""bbr""#),
+      ("apparatus", #"{"rtt_excess_ms": 0.2, "server_think_ms": 0.06, "connect_delay_ms": 0.04, "client_delay_ms": 0.02}"#),
       ("workload", #"[\#(first), {"id": "b", "method": "PUT", "request_bytes": 7, "after": ["0"], "wait_ms": 1.5}]"#),
       ("runs", #"[{"total": 0.9, "finish": {"0": 0.5, "b": 0.9}}, {"total": null, "finish": {"0": 0.5, "b": null}}]"#),
     ]
@@ -35,8 +35,9 @@ struct WorkloadFileTests {
     let item = try Self.cases([Self.text()])[0]
     let workload = item.workload
     #expect(item.name == "page" && item.kind == "page-h1" && workload.client == .http1)
-    #expect(workload.configuration.connectionsPerHost == 4 && workload.configuration.congestionControl == .cubic)
+    #expect(workload.configuration.connectionsPerHost == 4 && workload.configuration.congestionControl == .bbr)
     #expect(workload.costs.thinking == .microseconds(60) && workload.costs.connect == .microseconds(40))
+    #expect(workload.costs.reaction == .microseconds(20) && workload.costs.call == .microseconds(20))
     #expect(workload.schedule.phases[0].conditions.up.delay == .microseconds(50_050))
     #expect(workload.costs.waking == .microseconds(50) && workload.schedule.phases[0].conditions.up.jitter != nil)
     #expect(workload.requests.map(\.id) == ["0", "b"] && workload.requests.map(\.method) == [.get, .put])

@@ -209,7 +209,6 @@
       guard starting.withLock({ $0 > 0 }) else { return }
       // Any task's queue leads to the queue in which a start already waits, so one turn is enough.
       queues.withLock { $0.context }?.drain()
-      guard starting.withLock({ $0 > 0 }) else { return }
       var grace = QueueGrace(from: DispatchTime.uptime, for: Self.startPatience)
       while starting.withLock({ $0 > 0 }) {
         if grace.isOver(at: DispatchTime.uptime) { return starting.withLock { $0 = 0 } }
