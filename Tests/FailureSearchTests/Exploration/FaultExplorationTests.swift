@@ -148,7 +148,8 @@ struct FaultExplorationTests {
       }
     }
     let failure = try #require(report.failures.first)
-    #expect("\(failure)".contains("HorizonPassed: It has not ended after 3600."), "\(failure)")
+    #expect(failure.summary.hasPrefix("The client has not ended after 1 h of its time.\n"), "\(failure)")
+    #expect(failure.text.contains("It takes 1 fault:\n"), "\(failure)")
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
