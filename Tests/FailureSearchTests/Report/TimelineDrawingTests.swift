@@ -129,6 +129,18 @@ struct TimelineDrawingTests {
     #expect(lines[1].contains("!") && !lines[1].contains("x"), "\(lines)")
   }
 
+  @Test func `a timeline drawing shows the query of requests that differ in nothing else`() async throws {
+    let run = try await Simulation("3G") { network in
+      network.stub("/**", with: .text("a"))
+      for path in ["search?q=a", "search?q=b", "feed?page=1"] {
+        _ = try await network.data(from: #require(URL(string: "https://api.example.com/\(path)")))
+      }
+    }
+    let lines = "\(TimelineDrawing(run.timeline, width: 80))".split(separator: "\n")
+    #expect(lines[1].hasPrefix("GET /search?q=a ") && lines[2].hasPrefix("GET /search?q=b "), "\(lines)")
+    #expect(lines[3].hasPrefix("GET /feed "), "\(lines)")
+  }
+
   @Test func `transfers that fail at once, at time 0, are drawn`() async throws {
     let run = try await Simulation("offline") { network in
       _ = try? await network.data(from: #require(URL(string: "https://api.example.com/a")))
