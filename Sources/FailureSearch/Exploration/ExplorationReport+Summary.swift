@@ -14,8 +14,10 @@ extension ExplorationReport {
       (self.kind, nanoseconds) = (kind, duration?.wholeNanoseconds)
     }
 
-    fileprivate var text: String {
-      nanoseconds.map { Duration.nanoseconds($0).formatText } ?? "for ever"
+    fileprivate var text: String { nanoseconds.map(Self.text) ?? "for ever" }
+
+    fileprivate static func text(_ nanoseconds: Int64) -> String {
+      FigureText.time(nanoseconds: nanoseconds, zero: "0 ms", secondsBelow: .infinity)
     }
   }
 
@@ -89,7 +91,7 @@ extension ExplorationReport {
       return own.isEmpty ? nil : "\(kind.rawValue) \(own.joined(separator: ", "))"
     }
     if !waits.isEmpty {
-      let all = waits.map { Duration.nanoseconds($0).formatText }.joined(separator: ", ")
+      let all = waits.map(Length.text).joined(separator: ", ")
       sentences.append(
         "Faults with a length ended just before, just after and well after each of the client's waits (\(all)).")
     }

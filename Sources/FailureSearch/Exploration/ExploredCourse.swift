@@ -1,4 +1,6 @@
 import Foundation
+import Internals
+import LinkSimulator
 import NetworkConditions
 
 struct ExploredCourse: Sendable {
@@ -34,7 +36,10 @@ struct ExploredCourse: Sendable {
   }
 }
 
-struct HorizonPassed: Error, CustomStringConvertible {
+struct HorizonPassed: LabelledError, CustomStringConvertible {
   let limit: Duration
-  var description: String { "It has not ended after \(limit.formatText) of its time." }
+  let label = "HorizonPassed"
+  var description: String {
+    "The client has not ended after \(FigureText.time(nanoseconds: limit.wholeNanoseconds)) of its time."
+  }
 }

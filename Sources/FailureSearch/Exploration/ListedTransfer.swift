@@ -38,6 +38,9 @@ struct ListedTransfer {
   /// How long a stall must last to exceed the client's idle timeout: 5 s longer than the timeout.
   var patience: Duration { (contents.idleTimeout ?? .seconds(60)) + .seconds(5) }
 
+  /// The longest pause that the client accepts: 1 s shorter than its idle timeout.
+  var longestPause: Duration { (contents.idleTimeout ?? .seconds(60)) - .seconds(1) }
+
   /// The time at which the first `count` bytes of the answer have arrived.
   func arrival(of count: Int64) -> SimulatedInstant {
     let low = arrivals.partitioningIndex { $0.count >= count }
@@ -80,15 +83,20 @@ extension Transfer {
 }
 
 extension Timeline {
-  /// The method and the path of each request, such as `GET /a`, with the host if there are several.
+  /// The method and the path of each request, such as `GET /a`, with the host and the query if there are several.
   var shownRequests: [String] {
     let places = transfers.map { transfer in
       let url = URL(string: transfer.shownURL)
-      return (host: (url?.host ?? "") + (url?.port.map { ":\($0)" } ?? ""), path: url?.path ?? transfer.shownURL)
+      return (
+        host: (url?.host ?? "") + (url?.port.map { ":\($0)" } ?? ""), path: url?.path ?? transfer.shownURL,
+        query: url?.query.map { "?\($0)" } ?? ""
+      )
     }
     let hasSeveral = Set(places.map(\.host)).count > 1
+    let queries = Dictionary(grouping: places, by: \.path).mapValues { Set($0.map(\.query)).count }
     return zip(transfers, places).map { transfer, place in
-      "\(transfer.method) \(hasSeveral ? place.host : "")\(place.path.isEmpty ? "/" : place.path)"
+      let query = queries[place.path, default: 1] > 1 ? place.query : ""
+      return "\(transfer.method) \(hasSeveral ? place.host : "")\(place.path.isEmpty ? "/" : place.path)\(query)"
     }
   }
 }

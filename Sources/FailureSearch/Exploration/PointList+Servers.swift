@@ -13,10 +13,9 @@ extension PointList {
           .resetStream(after: .bytes(place)), .resetStream, to: subject, at: max(received, subject.arrival(of: place)))
       }
     }
-    // The pause is just shorter than the client's idle timeout, so seven pauses last longer than a user would wait.
-    let pause = subject.contents.idleTimeout.map { $0 - .seconds(1) } ?? .seconds(59)
-    guard pause > .zero else { return }
-    add(.drip(bytes: Int(clamping: max(1, whole / 8)), pause: pause), .drip, to: subject, at: received)
+    // Seven such pauses last longer than a user would wait.
+    guard subject.longestPause > .zero else { return }
+    add(.drip(bytes: Int(clamping: max(1, whole / 8)), pause: subject.longestPause), .drip, to: subject, at: received)
   }
 
   mutating func listBrownOuts() {

@@ -110,11 +110,11 @@ struct PointList: Sendable {
     for time in alphabet.idleTimes + waits.edges { add(.idleClose(after: time), .idleClose, to: subject, at: end) }
   }
 
-  /// Lengths near the client's own waits that are below the transfer's idle timeout and not already tried.
+  /// Lengths near the client's own waits, and the longest one below the transfer's idle timeout, if not already tried.
   func lengths(of subject: ListedTransfer) -> [Duration] {
     let usual = [alphabet.moment, subject.patience]
-    return waits.all.filter { length in
-      !usual.contains(length) && (subject.contents.idleTimeout.map { length < $0 } ?? true)
+    return Set(waits.all + [subject.longestPause]).sorted().filter { length in
+      length > .zero && !usual.contains(length) && (subject.contents.idleTimeout.map { length < $0 } ?? true)
     }
   }
 

@@ -96,7 +96,8 @@ extension FoundFailure: CustomStringConvertible {
 extension FoundFailure.Shrunk {
   fileprivate func text(listsFaults: Bool, isWhole: Bool) -> String {
     let count = FigureText.count(schedule.faults.count, "fault")
-    var text = "It takes \(count) of the \(originalFaults) that happened"
+    var text = "It takes \(count)"
+    if originalFaults > schedule.faults.count { text += " of the \(originalFaults) that happened" }
     if listsFaults {
       let lines = schedule.faults.map { "  \($0)" }
       text += ":\n"

@@ -30,7 +30,7 @@ public struct ReplayCode: Sendable {
       comments: faults.map { "// \($0)\n" }.joined(),
       arguments: "replaying: \"\(ReplayToken(schedule))\"" + (clients > 1 ? ", clients: \(clients)" : "")
         + (capture.expression.map { ", capturing: \($0)" } ?? ""),
-      name: "survives when \(plain.prefix(100))\(rest)")
+      name: "survives this: \(plain.prefix(100))\(rest)")
     return "\(title):\n\(text(pieces))" + (capture.obstacle.map { "\n\($0)" } ?? "")
   }
 }

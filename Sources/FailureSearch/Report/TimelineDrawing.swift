@@ -23,7 +23,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - timeline: what happened.
-  ///   - faults: the scheduled faults; outages are drawn on a separate line.
+  ///   - faults: the scheduled faults; those that strike no single request are drawn on lines of their own.
   ///   - width: how many characters a line may have, at least 40.
   public init(_ timeline: Timeline, faults: [ScheduledFault] = [], width: Int = 100) {
     self.timeline = timeline
@@ -52,7 +52,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     }
     var lines = [String(repeating: " ", count: label) + "  " + axis.labels]
     lines += rows.map { FigureText.repeated($0.line, $0.count) }
-    lines += spans(axis).map { Self.padded($0.name, to: label) + "  " + $0.cells }
+    lines += (spans(axis) + moments(axis)).map { Self.padded($0.name, to: label) + "  " + $0.cells }
     let drawn = rows.reduce(0) { $0 + $1.count }
     let left = timeline.transfers.count - drawn
     if left > 0 {
@@ -159,6 +159,18 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
       for column in axis.column(begin)...axis.column(end) { cells[column] = "▒" }
       return (name, String(cells))
     }
+  }
+
+  private func moments(_ axis: Axis) -> [(name: String, cells: String)] {
+    let ends = timeline.events.filter { [.killed, .powerLost].contains($0.kind) }.map { ("killed", $0.time) }
+    let moments = faults.compactMap { fault -> (String, SimulatedInstant)? in
+      switch fault.kind {
+      case .cancellation(let time): ("cancel", SimulatedInstant.zero.advanced(by: time))
+      case .clockJump(_, let time): ("clock", SimulatedInstant.zero.advanced(by: time))
+      default: nil
+      }
+    }
+    return (moments + ends).map { ($0, String(repeating: " ", count: axis.column($1)) + "!") }
   }
 
   private static func end(of transfer: Transfer) -> String {

@@ -9,7 +9,7 @@ public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible 
   public let error: String
   /// The place of the failed expectation, such as a file and line, if the error names one.
   public let place: String?
-  /// How the last finished transfer ended, where that tells errors of transfers apart.
+  /// The last finished transfer, for errors of transfers and hangs; for errors also how it ended.
   public let lastEvent: String?
 
   /// The parts of the fingerprint, one after another.
@@ -29,14 +29,16 @@ public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible 
   init(of error: any Error, in timeline: Timeline) {
     place = (error as? any DescribedFailure)?.place
     self.error = timeline.redaction.text(FailureText.label(of: error))
-    let isOfTransfer = place == nil && (self.error == FailureText.hang || self.error.contains("URLError."))
+    let isHang = self.error == FailureText.hang
+    let isOfTransfer = place == nil && (isHang || self.error.contains("URLError."))
     lastEvent =
       !isOfTransfer
       ? nil
       : timeline.events.last { $0.kind.isEnd }.map { event in
         let transfer = event.transfer.flatMap { number in timeline.transfers.first { $0.number == number } }
         let name = transfer.map { "\($0.method) \(URL(string: $0.shownURL)?.path ?? $0.shownURL)" } ?? "a transfer"
-        return "\(name) \(Self.withoutNumbers(event.kind.end))"
+        // A client that waits for ever has dropped the answer, whatever it was.
+        return isHang ? name : "\(name) \(Self.withoutNumbers(event.kind.end))"
       }
   }
 

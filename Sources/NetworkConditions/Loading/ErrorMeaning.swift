@@ -43,7 +43,10 @@ package struct ErrorMeaning {
   package static func contents(of error: any Error, shortening: @escaping (String) -> String = { $0 }) -> String {
     var meaning = ErrorMeaning(shortening: shortening)
     let text = meaning.contents(of: error)
-    return meaning.isOrdered ? "\(type(of: error)): \(shortening("\(error)"))" : text
+    guard meaning.isOrdered else { return text }
+    let (name, words) = ("\(type(of: error))", shortening("\(error)"))
+    // Without a description, and in some of Foundation's, an error's words begin with its type.
+    return words.hasPrefix("\(name)(") || words.hasPrefix("\(name).") ? words : "\(name): \(words)"
   }
 
   /// Whether the error, or one inside it, says that a task was cancelled: many clients wrap their session's errors.

@@ -80,6 +80,6 @@ private func showStatus(_ network: SimulatedNetwork) async throws {
     replaying:
       "netcond1:eyJwYWNrYWdlIjoiMC4xLjAiLCJoYXNoIjoiY2Q1NDI0ODg5MDM0ZDU3NyIsInNjaGVkdWxlIjoxLCJwcm9maWxlIjoiM0ciLCJzZWVkIjoiMCIsImZhdWx0cyI6W3sibWF0Y2giOnsidXJsIjoiaHR0cHM6Ly9hcGkuZXhhbXBsZS5jb20vc3RhdHVzIiwibWV0aG9kIjoiR0VUIiwibnRoIjoxfSwic3RhdHVzIjp7ImNvZGUiOjIwMCwicGFnZSI6IjxwPlBsZWFzZSBsb2cgaW4uPC9wPiJ9fV19.4aa260b9"
   ))
-func `survives when the 1st GET https://api.example.com/status: status 200 with a web page`() async throws {
+func `survives this: the 1st GET https://api.example.com/status: status 200 with a web page`() async throws {
   try await showStatus(NetworkUnderTest.network)
 }

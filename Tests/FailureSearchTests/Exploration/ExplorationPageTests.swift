@@ -63,8 +63,8 @@ struct ExplorationPageTests {
   {
     let (page, report) = try await Self.page()
     let changes = try Picture.changes(
-      of: ("exploration.html", page, "3a7fdd5e3da4794d"), ("exploration.txt", report.text, "a1e6f39ec9c5dba1"),
-      ("exploration.json", String(decoding: try report.json(), as: UTF8.self), "e702198f0049cb6f"))
+      of: ("exploration.html", page, "11ced290ef15335e"), ("exploration.txt", report.text, "810371d5f2ca59aa"),
+      ("exploration.json", String(decoding: try report.json(), as: UTF8.self), "b3a901bbef69eccc"))
     #expect(changes == [])
   }
 }

@@ -42,7 +42,7 @@ struct ListedFaultsTests {
     expect(.refused, [.refused])
     expect(.connectTimeout, [.connectTimeout])
     expect(.tls, [.tlsFailure], only: "https")
-    expect(.delay, [.delay(.seconds(2)), .delay(.seconds(65))])
+    expect(.delay, [.seconds(2), .seconds(59), .seconds(65)].map { .delay($0) })
     expect(.page, [.loginPage])
     expect(.redirect, [.redirectToNowhere])
     expect(
@@ -58,8 +58,10 @@ struct ListedFaultsTests {
       bytes.map { .reset(after: $0, direction: .down) }
         + (0..<contents.requestHeadBytes).map { .reset(after: .bytes($0), direction: .up) })
     expect(
-      .stall, [.seconds(2), .seconds(65), nil].flatMap { length in bytes.map { .stall(after: $0, duration: length) } })
-    expect(.slowClose, [.slowClose(delay: .seconds(2)), .slowClose(delay: .seconds(65))])
+      .stall,
+      [.seconds(2), .seconds(65), nil].flatMap { length in bytes.map { .stall(after: $0, duration: length) } }
+        + [0, head + 2].map { .stall(after: .bytes($0), duration: .seconds(59)) })
+    expect(.slowClose, [.seconds(2), .seconds(59), .seconds(65)].map { .slowClose(delay: $0) })
     expect(.idleClose, [.zero, .seconds(1), .seconds(5)].map { .idleClose(after: $0) })
     let brownOuts = Self.members(.brownOut, timeline).map(\.fault)
     let lengths = [Duration.seconds(2), .seconds(600)]

@@ -33,6 +33,28 @@ struct TimelineDrawingTests {
     ─ setting out  · waiting  ━ receiving  x lost  ! fault  ┫ done  × failed
     """
 
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a timeline drawing shows when the client was killed, was cancelled and saw its clock jump`() async throws {
+    let faults: [ScheduledFault] = [
+      .init(.cancellation(at: .seconds(6))), .init(.clockJump(by: .seconds(9), at: .seconds(3))),
+      .init(.kill(.afterFileChange(1))),
+    ]
+    let run = try await Simulation(replaying: try FaultSchedule("3G", faults: faults)) { network in
+      network.stub("/**", with: .text("a"))
+      try await network.launch { app in
+        let file = app.folder.appendingPathComponent("a")
+        try? await network.clock.sleep(for: .seconds(2))
+        if app.isFirst { try Data().write(to: file) }
+        try? await network.clock.sleep(for: .seconds(6))
+        _ = try? await network.session.data(from: #require(URL(string: "https://api.example.com/b")))
+      }
+    }
+    let lines = "\(TimelineDrawing(run.timeline, faults: faults, width: 60))".split(separator: "\n").dropFirst(2)
+    let places = lines.prefix(3).map { ($0.prefix { $0 != " " }, $0.count) }
+    #expect(places.map(\.0) == ["cancel", "clock", "killed"], "\(lines)")
+    #expect(places[0].1 > places[1].1 && places[1].1 > places[2].1 && places[2].1 > 20, "\(lines)")
+  }
+
   @Test(arguments: [(999, "999 ms"), (1_000, "1 s"), (1_049, "1 s"), (1_050, "1.1 s")] as [(Int64, String)])
   func `a timeline drawing has milliseconds below one second, and then tenths`(end: Int64, text: String) async throws {
     // The handshake and the request take two round trips.
@@ -105,6 +127,18 @@ struct TimelineDrawingTests {
     #expect(run.timeline.events.contains { $0.kind == .packetLost(.up, .link) })
     let lines = "\(TimelineDrawing(run.timeline, width: 40))".split(separator: "\n")
     #expect(lines[1].contains("!") && !lines[1].contains("x"), "\(lines)")
+  }
+
+  @Test func `a timeline drawing shows the query of requests that differ in nothing else`() async throws {
+    let run = try await Simulation("3G") { network in
+      network.stub("/**", with: .text("a"))
+      for path in ["search?q=a", "search?q=b", "feed?page=1"] {
+        _ = try await network.data(from: #require(URL(string: "https://api.example.com/\(path)")))
+      }
+    }
+    let lines = "\(TimelineDrawing(run.timeline, width: 80))".split(separator: "\n")
+    #expect(lines[1].hasPrefix("GET /search?q=a ") && lines[2].hasPrefix("GET /search?q=b "), "\(lines)")
+    #expect(lines[3].hasPrefix("GET /feed "), "\(lines)")
   }
 
   @Test func `transfers that fail at once, at time 0, are drawn`() async throws {

@@ -25,6 +25,8 @@ struct FingerprintTests {
     #expect(Fingerprint(of: Check(place: "A.swift:3"), in: timeline).lastEvent == nil)
     #expect(Fingerprint(of: Check(), in: timeline).lastEvent?.hasPrefix("GET /a ") == true)
     #expect(Fingerprint(of: URLError(.timedOut), in: timeline).lastEvent?.hasPrefix("GET /a ") == true)
+    let hang = SimulationError.deadlock(at: timeline.time, waiting: [])
+    #expect(Fingerprint(of: hang, in: timeline).lastEvent == "GET /a")
   }
 
   @Test func `a crash ranks as worse than a hang, and a hang as worse than an error`() {

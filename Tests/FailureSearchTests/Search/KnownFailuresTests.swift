@@ -29,7 +29,7 @@ struct KnownFailuresTests {
       _ = try await search.run(body)
       let file = folder.appendingPathComponent("check-out--.seeds")
       let text = try String(contentsOf: file, encoding: .utf8)
-      #expect(text.hasSuffix("\"3G\" 33 # Broken: Broken()\n"))
+      #expect(text.hasSuffix("\"3G\" 33 # Broken()\n"))
       seeds.withLock { $0 = [] }
       let report = try await search.run(body)
       #expect(seeds.withLock { $0.first } == 33)

@@ -63,6 +63,13 @@ struct ErrorMeaningTests {
     #expect(ErrorMeaning.text(of: Wrapping.network(Short(count: 3))) == "Wrapping: network(only 3 bytes)")
   }
 
+  @Test func `an error's type is written once where its own words begin with it`() {
+    #expect(ErrorMeaning.text(of: Noted(note: 3)) == "Noted<Int>(note: 3)")
+    do { _ = try JSONDecoder().decode(Int.self, from: Data("<p>".utf8)) } catch {
+      #expect(ErrorMeaning.text(of: error).hasPrefix("DecodingError.dataCorrupted"), "\(ErrorMeaning.text(of: error))")
+    }
+  }
+
   @Test func `shortening an error's text changes its values but not its codes`() {
     let blur: (String) -> String = { $0.replacingOccurrences(of: "3", with: "#") }
     #expect(ErrorMeaning.text(of: Short(count: 3), shortening: blur) == "Short: only # bytes")
@@ -87,9 +94,7 @@ struct ErrorMeaningTests {
   }
 
   @Test func `a value's own description is used unless it contains unordered values`() {
-    #expect(
-      ErrorMeaning.text(of: Noted(note: Note(value: "beta")))
-        == "Noted<Note<String>>: Noted<Note<String>>(note: a note of beta)")
+    #expect(ErrorMeaning.text(of: Noted(note: Note(value: "beta"))) == "Noted<Note<String>>(note: a note of beta)")
     let texts = (0..<20).map { _ in
       ErrorMeaning.text(of: Explained(reason: Noted(note: Note(value: Self.timeout()))))
     }
