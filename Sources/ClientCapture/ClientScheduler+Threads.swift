@@ -8,15 +8,15 @@
     /// Starts a thread that advances virtual time while it is the leader, and waits otherwise.
     func startWorker() -> ClientThread {
       begin(newThread()) { [unowned self] thread in
-        interposition_enter()
-        while !isReleased {
-          if leader === thread, let drive { ClientThread.forClient { _ = drive() } }
-          if isReleased { break }
-          idle.append(thread)
-          pass()
-          thread.awaitBaton()
+        RealTime.run {
+          while !isReleased {
+            if leader === thread, let drive { ClientThread.forClient { _ = drive() } }
+            if isReleased { break }
+            idle.append(thread)
+            pass()
+            thread.awaitBaton()
+          }
         }
-        interposition_leave()
       }
     }
 
@@ -58,15 +58,15 @@
       turns.add(Wait(thread, "the main thread") { [unowned self] in hasMainWork || main.isLoopWanted })
       begin(thread) { [unowned self] thread in
         main.loop = RunLoop.current
-        interposition_enter()
-        while !isReleased {
-          main.isLoopWanted = false
-          runMainQueue()
-          runMainLoop()
-          if isReleased { break }
-          _ = wait("the main thread") { [unowned self] in hasMainWork || main.isLoopWanted }
+        RealTime.run {
+          while !isReleased {
+            main.isLoopWanted = false
+            runMainQueue()
+            runMainLoop()
+            if isReleased { break }
+            _ = wait("the main thread") { [unowned self] in hasMainWork || main.isLoopWanted }
+          }
         }
-        interposition_leave()
       }
     }
 

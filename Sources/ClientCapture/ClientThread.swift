@@ -165,9 +165,7 @@
 
     /// Runs scheduler code on this thread, with its calls passed on to the system.
     func atWork<Result>(_ body: (ClientScheduler) -> Result) -> Result {
-      interposition_enter()
-      defer { interposition_leave() }
-      return body(scheduler)
+      RealTime.run { body(scheduler) }
     }
 
     /// Runs a client's code from within scheduler code, so that its calls are captured.

@@ -79,15 +79,14 @@
       scheduler.add(
         ClientQueue.Item(
           work: .closure { [self] in
-            interposition_enter()
-            isInLine = false
-            let runs = isDue
-            if runs { isLate = false }
-            interposition_leave()
+            let runs = RealTime.run {
+              isInLine = false
+              let runs = isDue
+              if runs { isLate = false }
+              return runs
+            }
             if runs { run(handler) }
-            interposition_enter()
-            deliver()
-            interposition_leave()
+            RealTime.run(deliver)
           }), to: queue)
     }
 
@@ -131,11 +130,10 @@
             run(handlers.1)
             handlers.0?.release()
             handlers.1?.release()
-            interposition_enter()
-            handler = nil
-            cancelHandler = nil
-            if scheduler.later.sources.removeValue(forKey: pointer) != nil { DispatchObject.release(pointer) }
-            interposition_leave()
+            RealTime.run {
+              (handler, cancelHandler) = (nil, nil)
+              if scheduler.later.sources.removeValue(forKey: pointer) != nil { DispatchObject.release(pointer) }
+            }
           }), to: queue)
     }
 

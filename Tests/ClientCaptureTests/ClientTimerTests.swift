@@ -82,6 +82,23 @@ import URLLoading
       #expect(count.value == 0)
     }
 
+    @Test func `a cancelled timer releases what its handler captured`() async throws {
+      final class Token: Sendable {}
+      let kept = Locked<WeakReference<Token>?>(nil)
+      _ = try await Simulation("unlimited", seed: 1) { _ in
+        let timer = DispatchSource.makeTimerSource()
+        let token = Token()
+        kept.withLock { $0 = WeakReference(token) }
+        timer.setEventHandler { withExtendedLifetime(token) {} }
+        timer.schedule(deadline: .now() + 1, repeating: 1)
+        timer.resume()
+        try await Task.sleep(for: .seconds(3))
+        timer.cancel()
+        try await Task.sleep(for: .seconds(1))
+      }
+      #expect(kept.value?.object == nil)
+    }
+
     @Test func `a rescheduled timer fires only at its new time`() async throws {
       let firings = try await Self.firings { timer, queue in
         timer.schedule(deadline: .now() + 5)
@@ -162,6 +179,15 @@ import URLLoading
         }
       }
       #expect(run.elapsed == .seconds(3))
+    }
+
+    @Test func `a timer from outside of the run calls the handler that a client gave it, in real time`() async throws {
+      let (firings, continuation) = AsyncStream.makeStream(of: Void.self)
+      nonisolated(unsafe) let timer = DispatchSource.makeTimerSource()
+      _ = try await Simulation("unlimited", seed: 1) { _ in timer.setEventHandler { continuation.yield() } }
+      timer.schedule(deadline: .now())
+      timer.resume()
+      #expect(await firings.first { _ in true } != nil)
     }
   }
 #endif

@@ -20,6 +20,8 @@ struct PrintedTextTests {
     ("export tunnel --to toxiproxy", "e8bc95bd33a868b1"), ("export 3G --to netem", "ee032ded7281cd2b"),
     ("export tunnel --to mahimahi", "b5831891f902ce4d"),
     ("help get", "ff7081c888e85a83"), ("help simulate", "4c6677d777a833de"), ("help proxy", "417b93eaf9f30919"),
+    ("help show", "080ec47329383af3"), ("help record", "646387734f5c2c71"), ("help merge", "92a6d4baa7adbcd4"),
+    ("help check", "75536bcfeae0057a"),
   ])
   func `what netcond prints is what somebody last looked at`(command: String, hash: String) async throws {
     let outcome = await Shell(width: 100).run(command.split(separator: " ").map(String.init))

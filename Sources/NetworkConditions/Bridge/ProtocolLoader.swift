@@ -58,7 +58,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
     let source = urlProtocol.task?.ownUpload ?? .find(in: urlProtocol.request)
     if case .failed(let error) = source { return end(with: error) }
-    load(urlProtocol.request, from: source)
+    load(urlProtocol.request, from: source, sendsCookies: !ClientContext.sendsCookies)
     finishStart()
     // The answer needs the client's context, which exists only now.
     guard case .delegate(let ask) = source else { return }
@@ -69,10 +69,11 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
   }
 
-  private func load(_ request: URLRequest, from source: UploadSource) {
+  private func load(_ request: URLRequest, from source: UploadSource, sendsCookies: Bool) {
     guard let urlProtocol, let binding else { return }
     var (request, settings) = binding.prepare(
-      request, source, followsRedirects: !ClientContext.clientFollowsRedirects(of: urlProtocol))
+      request, source, followsRedirects: !ClientContext.clientFollowsRedirects(of: urlProtocol),
+      sendsCookies: sendsCookies)
     if binding.engine.recordsContents { settings.takesWhole = ClientContext.takesOnePiece(urlProtocol) }
     if ClientContext.asksDelegates, !settings.followsRedirects {
       begun = begun ?? binding.engine.now
@@ -257,7 +258,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       next.setValue(nil, forHTTPHeaderField: "Cookie")
     }
     redirects += 1
-    load(next, from: .find(in: next))
+    load(next, from: .find(in: next), sendsCookies: true)
     drainIfTold()
   }
 

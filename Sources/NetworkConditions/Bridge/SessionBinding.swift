@@ -36,9 +36,9 @@ final class SessionBinding: Sendable {
     source = configuration.map(Source.init)
   }
 
-  /// Returns the request as it leaves the client, with stored cookies, and its exchange's settings.
+  /// Returns the request as it leaves the client, with stored cookies if `sendsCookies`, and its exchange's settings.
   func prepare(
-    _ request: URLRequest, _ body: UploadSource, followsRedirects: Bool
+    _ request: URLRequest, _ body: UploadSource, followsRedirects: Bool, sendsCookies: Bool
   ) -> (URLRequest, ExchangeSettings) {
     let snapshot = self.snapshot.withLock { value in
       if let value { return value }
@@ -62,7 +62,7 @@ final class SessionBinding: Sendable {
     settings.idleTimeout = ExchangeSettings.timeout(idle)
     settings.followsRedirects = followsRedirects
     if !request.httpShouldHandleCookies { settings.cookies = nil }
-    settings.cookies?.apply(to: &request)
+    if sendsCookies { settings.cookies?.apply(to: &request) }
     return (request, settings)
   }
 

@@ -32,7 +32,7 @@ struct ExchangeSettings: Sendable {
 
 /// The cookie storage of a session, with the session's own policy.
 ///
-/// No URL loading system stores the cookies of a custom protocol's responses. Linux's sends stored ones; Apple's does not.
+/// No URL loading system stores the cookies of a custom protocol's responses. Apple's does not send stored ones, either.
 final class CookieJar: @unchecked Sendable {
   let sends: Bool
   // HTTPCookieStorage is thread-safe on every platform.

@@ -307,7 +307,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   func call(_ request: URLRequest, _ source: UploadSource, takesWhole: Bool = true) throws -> NetworkCall {
     if case .failed(let error) = source { throw error }
     if let refusal = URLError.refusal(of: request.url) { throw refusal }
-    var (prepared, settings) = ownBinding.prepare(request, source, followsRedirects: true)
+    var (prepared, settings) = ownBinding.prepare(request, source, followsRedirects: true, sendsCookies: true)
     settings.takesWhole = takesWhole
     let call = NetworkCall(engine: engine)
     call.start(prepared, source, settings: settings)

@@ -260,6 +260,10 @@ struct RetryCommandTests {
     #expect(report.results[2].plan == "full-jitter(attempts 4) + idempotency-key + budget")
     let help = await Shell(width: 100).run("retry", "--help").output
     for (name, plan) in RetryScenario.named { #expect(help.contains("      \(name) = \(plan)"), "\(name)") }
+    #expect(
+      help.split(whereSeparator: \.isWhitespace).joined(separator: " ").hasSuffix(
+        "Exit status: 0 done, 1 worse than --baseline, or a policy never stops trying (the output names it), 2 wrong usage, "
+          + "129 hung up, 130 interrupted, 143 terminated."))
     let explained = await shell.run("explain", "patient")
     #expect(explained.status == .done && explained.output.contains("\"patient\" is the policy full-jitter(attempts 8)"))
   }

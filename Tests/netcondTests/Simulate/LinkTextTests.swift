@@ -70,7 +70,8 @@ struct LinkTextTests {
       "loss 1 %, burst 4 ms",
       #""4 ms" is not a mean number of packets lost in a row, from 1 to 1000000; write for example "4 packets""#
     ),
-    ("loss 90 %, burst 2", "bursts of 2 cannot lose 90 %"), ("loss 100 %, burst 2", "cannot lose 100 %"), ("jitter funny 3 ms", #"jitter: "funny" is not a distribution"#),
+    ("loss 90 %, burst 2", "bursts of 2 cannot lose 90 %"), ("loss 100 %, burst 2", "cannot lose 100 %"),
+    ("jitter funny 3 ms", #"jitter: "funny" is not a distribution"#),
     ("jitter normal", #"jitter: "normal" has no spread; write for example "normal 8 ms""#),
     ("jitter uniform 8", "has no unit"), ("queue 1.5 packets", "is not a whole number"),
     ("queue 10000001 packets", "is more than 10000000 packets"), ("queue 5 ms", "is not a number of packets"),

@@ -14,7 +14,10 @@ struct WorkloadFileTests {
     let fields = [
       ("name", #""page""#), ("kind", #""page-h1""#), ("link", link), ("protocol", #""h1""#),
       ("connections_per_host", "4"), ("congestion_control", #""bbr""#),
-      ("apparatus", #"{"rtt_excess_ms": 0.2, "server_think_ms": 0.06, "connect_delay_ms": 0.04, "client_delay_ms": 0.02}"#),
+      (
+        "apparatus",
+        #"{"rtt_excess_ms": 0.2, "server_think_ms": 0.06, "connect_delay_ms": 0.04, "client_delay_ms": 0.02}"#
+      ),
       ("workload", #"[\#(first), {"id": "b", "method": "PUT", "request_bytes": 7, "after": ["0"], "wait_ms": 1.5}]"#),
       ("runs", #"[{"total": 0.9, "finish": {"0": 0.5, "b": 0.9}}, {"total": null, "finish": {"0": 0.5, "b": null}}]"#),
     ]

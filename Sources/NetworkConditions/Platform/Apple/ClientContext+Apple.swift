@@ -19,6 +19,8 @@
       _ decide: @escaping @Sendable (URLRequest?) -> Void
     ) -> Bool { false }
 
+    /// Whether the system sends stored cookies with a custom protocol's requests; Apple's neither sends nor stores any.
+    static let sendsCookies = false
     /// Whether only the client's `suspend()` or `cancel()` stops a protocol; Apple's system may also stop a running task.
     static let stopsOnlyByRequest = false
 

@@ -31,6 +31,8 @@
       return true
     }
 
+    /// Whether Foundation sends stored cookies; on Linux it does, but it stores none of a custom protocol's.
+    static let sendsCookies = true
     /// Whether only `suspend()` and `cancel()` stop a protocol; a task that runs after such a stop was resumed
     /// meanwhile.
     static let stopsOnlyByRequest = true
