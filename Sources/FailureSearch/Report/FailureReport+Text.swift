@@ -96,17 +96,19 @@ extension FoundFailure: CustomStringConvertible {
 extension FoundFailure.Shrunk {
   fileprivate func text(listsFaults: Bool, isWhole: Bool) -> String {
     let count = FigureText.count(schedule.faults.count, "fault")
-    var text = "It takes \(count)"
-    if originalFaults > schedule.faults.count { text += " of the \(originalFaults) that happened" }
+    let isCutDown = originalFaults > schedule.faults.count
+    var text = "It takes \(count)" + (isCutDown ? " of the \(originalFaults) that happened" : "")
     if listsFaults {
       let lines = schedule.faults.map { "  \($0)" }
       text += ":\n"
       text += isWhole ? lines.joined(separator: "\n") : Excerpt.fitting([lines.joined(separator: "\n")], in: 10)
       if clients > 1 { text += "\nand \(clients) clients." }
+      text += "\n"
     } else {
-      text += "."
+      // The summary has the faults.
+      text = isCutDown ? "\(text).\n" : ""
     }
-    text += "\nIt failed in \(failedReruns) of \(confirmingReruns) runs of this schedule"
+    text += "It failed in \(failedReruns) of \(confirmingReruns) runs of this schedule"
     text += courses == 1 ? ", which all took the same course." : ", which took \(courses) different courses."
     if failedReruns < confirmingReruns { text += " \(FailureText.unsteady)" }
     if !isComplete { text += "\nThe limit of runs was reached: fewer or weaker faults may be enough." }

@@ -64,6 +64,13 @@ struct FailureSearchTests {
     #expect(text.contains(", seed \(report.failures[1].seed)"))
   }
 
+  @Test func `an explanation counts the faults only if more of them happened`() async throws {
+    let report = try await FailureSearch("subway", seeds: 1..<2).run(Self.fragile)
+    guard case .shrunk(let shrunk) = report.failures.first?.outcome else { throw Short(count: report.runs) }
+    #expect(shrunk.originalFaults == 1)
+    #expect(report.explanation.contains("packets vanish\n\nIt failed in "), "\(report.explanation)")
+  }
+
   @Test func `a search tries each seed under each profile once`() async throws {
     var search = FailureSearch(.unlimited, seeds: 5..<7)
     search.profiles = ["near", "far", "farther"].map { NetworkProfile(name: $0) }
