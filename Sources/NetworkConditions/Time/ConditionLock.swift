@@ -15,19 +15,19 @@ final class ConditionLock<Value>: @unchecked Sendable {
   /// Reads or changes the value; `signalling` wakes one waiting thread.
   func withLock<Result>(signalling: Bool = false, _ body: (inout Value) -> Result) -> Result {
     Innermost.check()
-    return condition.withLock {
-      if signalling, waiters > 0 { condition.signal() }
-      return body(&value)
-    }
+    condition.lock()
+    defer { condition.unlock() }
+    if signalling, waiters > 0 { condition.signal() }
+    return body(&value)
   }
 
   /// Waits until `isReady`, a wake-up, or the end of `seconds` of real time, whichever is first.
   func wait(for seconds: Double, until isReady: (Value) -> Bool) {
-    condition.withLock {
-      if isReady(value) { return }
-      waiters += 1
-      _ = condition.wait(until: Date(timeIntervalSinceNow: seconds))
-      waiters -= 1
-    }
+    condition.lock()
+    defer { condition.unlock() }
+    if isReady(value) { return }
+    waiters += 1
+    defer { waiters -= 1 }
+    _ = condition.wait(until: Date(timeIntervalSinceNow: seconds))
   }
 }
