@@ -14,7 +14,7 @@ package final class CancellableTask: Sendable {
       state.task = task
       return state.isCancelled
     }
-    isCancelled ? cancel() : task.resume()
+    if isCancelled { cancel() } else { task.resume() }
   }
 
   func finish() {

@@ -36,10 +36,12 @@ struct ListedTransfer {
   var isSecure: Bool { transfer.url.lowercased().hasPrefix("https") }
 
   /// How long a stall must last to exceed the client's idle timeout: 5 s longer than the timeout.
-  var patience: Duration { (contents.idleTimeout ?? .seconds(60)) + .seconds(5) }
+  var patience: Duration { idleTimeout + .seconds(5) }
 
   /// The longest pause that the client accepts: 1 s shorter than its idle timeout.
-  var longestPause: Duration { (contents.idleTimeout ?? .seconds(60)) - .seconds(1) }
+  var longestPause: Duration { idleTimeout - .seconds(1) }
+
+  private var idleTimeout: Duration { contents.idleTimeout ?? .seconds(60) }
 
   /// The time at which the first `count` bytes of the answer have arrived.
   func arrival(of count: Int64) -> SimulatedInstant {
