@@ -41,7 +41,7 @@ struct WorkloadFileTests {
     #expect(workload.configuration.connectionsPerHost == 4 && workload.configuration.congestionControl == .bbr)
     #expect(workload.costs.thinking == .microseconds(60) && workload.costs.connect == .microseconds(40))
     #expect(workload.costs.reaction == .microseconds(20) && workload.costs.call == .microseconds(20))
-    #expect(workload.schedule.phases[0].conditions.up.delay == .microseconds(50_050))
+    #expect(workload.schedule.phases[0].conditions.up.delay == .microseconds(50_040))
     #expect(workload.costs.waking == .microseconds(50) && workload.schedule.phases[0].conditions.up.jitter != nil)
     #expect(workload.requests.map(\.id) == ["0", "b"] && workload.requests.map(\.method) == [.get, .put])
     #expect(workload.requests[1].after == [0] && workload.requests[1].wait == .microseconds(1_500))
