@@ -148,8 +148,8 @@ extension RetryReport {
     let most = none.compactMap { $0.estimate(of: .repeatedEffects, confidence: confidence)?.interval.upperBound }.max()
     guard let most, let requests = none.first?.success.total else { return some }
     return [
-      "With \(Self.list(none.map(\.policy))) the server carries out 0 of \(FigureText.grouped(requests)) requests twice, "
-        + "so at most \(FigureText.digits(most * 1_000)) of 1,000."
+      "With \(Self.list(none.map(\.policy))) the server carries out 0 of \(FigureText.grouped(requests)) requests twice; "
+        + "up to \(FigureText.digits(most * 1_000)) of 1,000 are not ruled out."
     ] + some
   }
 

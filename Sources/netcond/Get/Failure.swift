@@ -25,7 +25,9 @@ extension Failure {
     let text = explained?.sentence ?? (isFoundations ? (error as NSError).localizedDescription : "\(error)")
     let known = code.map { Self.parserFailures[text] ?? (Self.isEmptyTalk(text) ? Self.sentence(for: $0) : text) }
     let explanation = explained?.explanation ?? (code == nil ? .unreadableFile : .transferFailed)
-    self.init(sentence: redaction.text(known ?? text), explanation: explanation, code: code.map(Self.name))
+    // libcurl's real time is not the network's.
+    let timeless = known?.replacing(#/ after \d+ ms/#, with: "")
+    self.init(sentence: redaction.text(timeless ?? text), explanation: explanation, code: code.map(Self.name))
   }
 
   /// The failure in one line: the sentence, the code's name, and the name of the explanation.

@@ -11,4 +11,10 @@ struct FailureTests {
       Failure(error).line == "Foundation cannot read the answer's head. Its status line may lack a reason. "
         + "(URLError.unknown) (netcond explain transfer-failed)")
   }
+
+  @Test func `a refused connection's error leaves out the real time, which is not the network's`() {
+    let text = "Failed to connect to 127.0.0.1 port 9 after 0 ms: Couldn't connect to server"
+    let error = URLError(.cannotConnectToHost, userInfo: [NSLocalizedDescriptionKey: text])
+    #expect(Failure(error).sentence == "Failed to connect to 127.0.0.1 port 9: Couldn't connect to server")
+  }
 }
