@@ -18,12 +18,12 @@ extension Duration {
 }
 
 extension Int64 {
-  /// The number rounded to one and to two significant digits, if that changes it.
+  /// The number rounded to one, two and three significant digits, if that changes it.
   package var rounder: [Int64] {
     var power: Int64 = 1
     while magnitude / power.magnitude >= 10 { power *= 10 }
     var numbers: [Int64] = []
-    for unit in [power, power / 10] where unit > 1 {
+    for unit in [power, power / 10, power / 100] where unit > 1 {
       let half = self < 0 ? -unit / 2 : unit / 2
       let (sum, overflow) = addingReportingOverflow(half)
       let rounded = overflow ? self : sum / unit * unit

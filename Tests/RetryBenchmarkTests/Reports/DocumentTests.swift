@@ -19,11 +19,11 @@ struct DocumentTests {
       profile: "flaky", policy: "none",
       trial: try await benchmark.trial(of: try Contender(named: "none"), under: "flaky", seed: 1))
     let changes = try Picture.changes(
-      of: ("retry.html", HTMLReport(report, courses: [course], command: "retry").text, "732c1bb58a554047"),
+      of: ("retry.html", HTMLReport(report, courses: [course], command: "retry").text, "87c26fd2563e2daf"),
       ("retry.svg", SVGReport(report, profile: "flaky", command: "retry").text, "7d06b5e803019b1e"),
       ("retry.csv", CSVReport(report).text, "b4746619fdedd791"),
-      ("retry.json", String(decoding: try report.json(), as: UTF8.self), "eb244d60a03e64d9"),
-      ("retry.txt", report.description, "ff1ea9b0a8fce471"))
+      ("retry.json", String(decoding: try report.json(), as: UTF8.self), "075ed4e496f54dbf"),
+      ("retry.txt", report.description, "5d1b0aafc0c6852f"))
     #expect(changes == [])
   }
 }

@@ -91,7 +91,8 @@ struct RetryScenarioTests {
     #expect(headline.hasPrefix("Under flaky, keyed does best: "), "\(headline)")
     // Wilson's upper end for none of 200: 1.96^2 / (200 + 1.96^2), a little more by Student's distribution.
     #expect(
-      headline.contains(" With keyed the server carries out 0 of 200 requests twice; up to 19.1 of 1,000 are not ruled out. "),
+      headline.contains(
+        " With keyed the server carries out 0 of 200 requests twice; up to 19.1 of 1,000 are not ruled out. "),
       "\(headline)")
     let unknown = try #require(none.estimate(of: .unreportedEffects)?.value) * 1_000
     #expect(
