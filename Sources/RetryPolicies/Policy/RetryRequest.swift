@@ -29,7 +29,7 @@ public struct RetryRequest: Sendable {
   ) {
     self.method = method.uppercased()
     self.host = host.lowercased()
-    self.isIdempotent = isIdempotent ?? Self.idempotentMethods.contains(method.uppercased())
+    self.isIdempotent = isIdempotent ?? Self.idempotentMethods.contains(self.method)
     self.isReplayable = isReplayable
     self.start = start
     self.attempts = attempts

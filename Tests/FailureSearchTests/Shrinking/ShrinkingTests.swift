@@ -24,6 +24,7 @@ struct ShrinkingTests {
       Issue.record("\(report)")
       throw Broken()
     }
+    #expect(report.failures[0].summary.contains(" clients)") == (shrunk.clients > 1))
     #expect(shrunk.failedReruns == 10 && shrunk.courses == 1 && shrunk.isComplete)
     // Reruns that all fail are steady.
     #expect(["\(FailureText.unsteady)", "limit of runs"].allSatisfy { !"\(report)".contains($0) })
@@ -128,15 +129,16 @@ struct ShrinkingTests {
     #expect(shrunk.schedule.faults.count == 1)
   }
 
-  @Test func `shrinking removes clients that the failure does not need`() async throws {
+  @Test(arguments: [2, 3])
+  func `shrinking removes clients that the failure does not need`(needed: Int) async throws {
     let profile = NetworkProfile(
-      name: "crowded", faults: [FaultRule(.status(code: 503), match: RequestMatch(path: "/pay", nth: 3))])
+      name: "crowded", faults: [FaultRule(.status(code: 503), match: RequestMatch(path: "/pay", nth: needed))])
     let shrunk = try await Self.shrunk(profile, clients: 9) { network in
       let url = URL(string: "https://api.example.com/pay") ?? URL(fileURLWithPath: "/")
       let (_, response) = try await network.data(for: URLRequest(url: url))
       if (response as? HTTPURLResponse)?.statusCode == 503 { throw Broken() }
     }
-    #expect(shrunk.clients == 3)
+    #expect(shrunk.clients == needed)
     #expect(shrunk.schedule.faults.count == 1)
   }
 

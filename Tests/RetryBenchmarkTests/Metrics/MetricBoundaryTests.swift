@@ -7,6 +7,20 @@ import Thoroughness
 extension RetryStatisticsTests {
   /// Each metric just below, at and just above its boundary.
   struct MetricBoundaryTests {
+    @Test func `a zone's impossible load is named by the zone's number, counted from 1`() {
+      var metrics = PolicyMetrics(policy: "p", profile: "n")
+      var one = CountHistogram()
+      one.add(0)
+      let zones = [0, 2].map { ZoneLoad(seconds: one, refused: $0) }
+      metrics.add(TrialRecord(seed: 0, requests: [], zones: zones))
+      #expect(metrics.problem == "for \"p\" zone 2 has an impossible load")
+    }
+
+    @Test func `seeds can be counted if there is one and an integer holds their number`() {
+      #expect(!(5..<5 as Range<UInt64>).canBeCounted && (5..<6 as Range<UInt64>).canBeCounted)
+      #expect((1..<UInt64(Int.max) + 1).canBeCounted && !(1..<UInt64(Int.max) + 2).canBeCounted)
+    }
+
     private func attempt(
       _ kind: AttemptPlan.Kind, _ start: Int, _ end: Int, _ verdict: RetryAttempt.Verdict = .success,
       sent: Int = 0, received: Int = 0, retryAfter: Int? = nil, wasProcessed: Bool? = nil

@@ -27,6 +27,18 @@ extension RetryPoliciesTests {
           == #"no retry policy is called "x"; near names are "y", "z" (netcond explain retry-policy)"#)
     }
 
+    @Test func `a number of attempts has no fraction`() {
+      let reason = #expect(throws: RetryError.self) { try RetryPolicyPlan("full-jitter(attempts 2.5)") }
+      #expect("\(reason, default: "none")".contains("at 22: "))
+    }
+
+    @Test func `a budget by name allows retries up to its share of the requests`() throws {
+      let policy = try RetryPolicyPlan("immediate + budget(50 %, reserve 0/s)").make()
+      let budget = try #require(policy as? BudgetedPolicy).budget
+      for _ in 0..<4 { budget.deposit(at: .zero) }
+      #expect(budget.balance(at: .zero) == 2)
+    }
+
     @Test func `the grammar shows each part with its usual values`() {
       let lines = RetryPolicyCatalogue.grammar
       #expect(lines.contains("fixed(delay 1 s, attempts 3): waits the same time before each retry"))

@@ -45,6 +45,7 @@ extension RetryPoliciesTests {
     @Test func `idempotent methods and a POST with an idempotency key may be repeated, other POSTs not`() {
       var request = URLRequest(url: URL(string: "https://API.example/pay")!)
       #expect(RetryRequest(request).host == "api.example")
+      #expect(RetryRequest(method: "put").isIdempotent && !RetryRequest(method: "patch").isIdempotent)
       for method in ["GET", "head", "PUT", "DELETE", "OPTIONS", "TRACE"] {
         request.httpMethod = method
         #expect(RetryRules.standard.allowsRepeating(RetryRequest(request)))

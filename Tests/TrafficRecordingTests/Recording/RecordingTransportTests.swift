@@ -197,6 +197,16 @@ struct RecordingTransportTests {
     #expect(response.bodyBytes == expected && response.content.size == 100)
   }
 
+  @Test func `a recording names the first of two problems`() throws {
+    let scratch = try Scratch()
+    let file = try RecordingFile(scratch.file("a.har"), overwrites: false)
+    for text in ["one", "two"] {
+      file.note(URLError(.cannotWriteToFile, userInfo: [NSLocalizedDescriptionKey: text]))
+    }
+    let error = #expect(throws: HTTPArchiveError.self) { try file.finish() }
+    #expect("\(error, default: "none")".contains("one") && scratch.names.isEmpty)
+  }
+
   @Test func `a recording to a pipe contains all bodies, whatever the limit, and creates no folder`() async throws {
     let scratch = try Scratch()
     let pipe = scratch.file("pipe")
