@@ -106,15 +106,23 @@
     /// XCTest runs a run loop until then. Off the main thread that loop is empty and returns at once.
     private static let looksOfXCTest = 100
 
-    /// How long a polling thread sleeps if no other code of the client runs, in nanoseconds.
-    private static let pause: Int64 = 10_000_000
+    /// How long a thread sleeps at first, in nanoseconds: when it looks at a clock, and when it asks for a run loop.
+    private static let (lookPause, pollPause): (Int64, Int64) = (1_000_000, 10_000_000)
+
+    /// The nth pause of a busy wait in nanoseconds.
+    ///
+    /// Pauses grow after ten virtual seconds, so that a wait without end soon uses up its run's time limit.
+    private static func pause(_ number: Int, from first: Int64) -> Int64 {
+      first * max(1, Int64(number) * first / 10_000_000_000)
+    }
 
     /// Whether the thread is running work of this queue, or of one that targets it.
     func isOn(_ queue: UnsafeMutableRawPointer) -> Bool { queues.contains { $0.leads(to: queue) } }
 
     /// Counts a clock read by this thread, and returns the virtual time that it sees.
     ///
-    /// A thread in a busy wait sleeps for a virtual millisecond at each further read. Otherwise time would stand still.
+    /// A thread in a busy wait sleeps for a virtual millisecond or more at each further read. Otherwise time would stand
+    /// still.
     /// One that waits for an expectation sleeps until other code of the client runs, or for 10 ms.
     func look() -> Int64 {
       gaveWay = 0
@@ -125,9 +133,10 @@
       let before = looks
       atWork { scheduler in
         if awaitsExpectation {
-          scheduler.waitForWork("an expectation", until: scheduler.now + Self.pause)
+          scheduler.waitForWork("an expectation", until: scheduler.now + Self.pollPause)
         } else {
-          _ = scheduler.wait("a look at a clock", until: scheduler.now + 1_000_000) { false }
+          let pause = Self.pause(looks - Self.looksOfAnyClient, from: Self.lookPause)
+          _ = scheduler.wait("a look at a clock", until: scheduler.now + pause) { false }
         }
       }
       looks = before
@@ -159,7 +168,8 @@
       polls += 1
       guard pollsLoop else { return }
       let before = polls
-      atWork { $0.waitForWork("a loop of RunLoop", until: looks > 0 ? $0.now + Self.pause : nil) }
+      let pause = Self.pause(polls - Self.pollsOfAnyClient, from: Self.pollPause)
+      atWork { $0.waitForWork("a loop of RunLoop", until: looks > 0 ? $0.now + pause : nil) }
       polls = before
     }
 

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -93,6 +94,27 @@ static size_t follow(uintptr_t frame, uintptr_t last, uintptr_t end, struct inte
   return count;
 }
 
+struct walk {
+  struct interposition_frame *frames;
+  size_t next, count, capacity;
+};
+
+// Adds a frame that `follow` has passed over: that of a function whose callee keeps no frame.
+static _Unwind_Reason_Code add_missing(struct _Unwind_Context *context, void *pointer) {
+  struct walk *walk = pointer;
+  struct interposition_frame *frames = walk->frames, frame = {_Unwind_GetIP(context), 0};
+  while (walk->next < walk->count && frames[walk->next].is_awaiting) walk->next++;
+  size_t place = walk->next;
+  while (place < walk->count && (frames[place].is_awaiting || frames[place].address != frame.address)) place++;
+  if (place < walk->count) {
+    walk->next = place + 1;
+  } else if (walk->count < walk->capacity) {
+    memmove(frames + walk->next + 1, frames + walk->next, (walk->count++ - walk->next) * sizeof *frames);
+    frames[walk->next++] = frame;
+  }
+  return _URC_NO_REASON;
+}
+
 size_t interposition_frames(struct interposition_frame *frames, size_t capacity) {
   pthread_attr_t attributes;
   void *stack;
@@ -101,7 +123,10 @@ size_t interposition_frames(struct interposition_frame *frames, size_t capacity)
   pthread_attr_getstack(&attributes, &stack, &size);
   pthread_attr_destroy(&attributes);
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-  return follow(frame, (uintptr_t)&attributes, (uintptr_t)stack + size, frames, 0, capacity);
+  size_t count = follow(frame, (uintptr_t)&attributes, (uintptr_t)stack + size, frames, 0, capacity);
+  struct walk walk = {frames, 0, count, capacity};
+  _Unwind_Backtrace(add_missing, &walk);
+  return walk.count;
 }
 
 // MARK: Another thread

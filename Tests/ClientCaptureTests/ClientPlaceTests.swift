@@ -1,8 +1,8 @@
 import Foundation
-import NetworkConditions
 import Testing
 
 @testable import ClientCapture
+@testable import NetworkConditions
 
 @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientPlaceTests {
   // The runtime never frees the debugging information that it keeps for each thread.
@@ -27,5 +27,25 @@ import Testing
     let line = #line + 1
     let place = ClientPlace.current
     #expect(place.text == "\(#filePath):\(line)")
+  }
+
+  // libdispatch's function for Swift keeps no frame, which hides its caller from a walk along frames.
+  @Test func `a refused dispatch source has the place of the async closure that makes it`() async {
+    let line = #line + 2
+    let client: @Sendable (SimulatedNetwork) async throws -> Void = { _ in
+      _ = DispatchSource.makeReadSource(fileDescriptor: 0, queue: nil)
+    }
+    let error = await #expect(throws: SimulationError.self) { try await Simulation("3G", client) }
+    guard case .notCaptured(_, let place, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(place == "\(#filePath):\(line)")
+  }
+
+  @Test func `a thread that runs at an unknown place is not called blocked`() {
+    let nowhere = ClientPlace(ofTask: nil)
+    let error = SimulationError.standstill(.runs(nowhere), at: .zero, after: .seconds(1), waiting: [])
+    #expect("\(error)".contains("A thread runs without waiting, at a place that is not known: "), "\(error)")
   }
 }

@@ -159,6 +159,31 @@
       Issue.record("no run named the place")
     }
 
+    // The first 100,000 reads of a clock, and 1,000 polls of a run loop, take no time.
+    @Test func `a busy wait without end uses up its run's time with ever longer pauses`() async throws {
+      nonisolated(unsafe) var (looks, polls) = (0, 0)
+      let flag = Flag()
+      let options = NetworkOptions(timeLimit: .seconds(300))
+      let semaphore = DispatchSemaphore(value: 0)
+      let look = await Self.run(
+        { while !flag.isSet.load(ordering: .acquiring), semaphore.wait(timeout: .now()) == .timedOut { looks += 1 } },
+        stop: {}, options: options)
+      let poll = await Self.run(
+        {
+          while !flag.isSet.load(ordering: .acquiring) {
+            RunLoop.current.run(until: Date())
+            polls += 1
+          }
+        }, stop: flag.set, options: options)
+      for error in [look, poll] {
+        guard case .unending = error else {
+          Issue.record("\(String(describing: error))")
+          continue
+        }
+      }
+      #expect(100_000..<250_000 ~= looks && 1_000..<15_000 ~= polls, "\(looks) looks, \(polls) polls")
+    }
+
     @Test func `a hundred thousand yields do not count as an endless loop`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in for _ in 0..<100_000 { await Task.yield() } }
       #expect(run.elapsed == .zero)

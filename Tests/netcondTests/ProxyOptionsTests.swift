@@ -8,7 +8,9 @@ struct ProxyOptionsTests {
   @Test func `a forward has a local port, a host and a port`() throws {
     let forward = try #require(ProxyOptions.Forward("5433=localhost:5432"))
     #expect(forward.local == .loopback(port: 5433) && forward.host == "localhost" && forward.port == 5_432)
+    #expect(forward.target == "localhost:5432")
     let other = try #require(ProxyOptions.Forward("5433=[::1]:65535"))
+    #expect(other.target == "[::1]:65535")
     #expect(other.host == "::1" && other.port == 65_535)
   }
 

@@ -13,6 +13,8 @@ package struct JSONCursor {
   let file: String
   /// Whether to read half of a surrogate pair as U+FFFD, instead of an error.
   let isLenient: Bool
+  /// Whether to skip `NaN`, `Infinity` and `-Infinity`, which other tools write for numbers.
+  var takesNonNumbers = false
   /// The deepest allowed nesting; a deeper document could overflow the stack.
   let deepest: Int
   /// The path of a value to find: when the tree reader reaches it, it stops with an error.
@@ -166,6 +168,7 @@ package struct JSONCursor {
           continue
         }
       case UInt8(ascii: "\"")?: try skipText()
+      case _ where takesNonNumbers && (takeWord("NaN") || takeWord("Infinity") || takeWord("-Infinity")): break
       case let byte? where byte == UInt8(ascii: "-") || byte.isDigit: try skipNumber()
       default:
         guard takeWord("true") || takeWord("false") || takeWord("null") else { throw noValue }

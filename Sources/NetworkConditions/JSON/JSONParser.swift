@@ -18,7 +18,8 @@ package enum JSONParser {
   ) throws(ProfileError) -> JSONValue {
     let bytes = try kind.bytes(of: data, file: file)
     var cursor = JSONCursor(bytes, file: file)
-    if bytes.count > fewBytes, !kind.takesNonNumbers {
+    cursor.takesNonNumbers = kind.takesNonNumbers
+    if bytes.count > fewBytes {
       try cursor.survey()
       cursor.position = 0
     }

@@ -114,7 +114,8 @@ public enum SimulationError: ExplainedError, Hashable, Sendable {
   ) -> SimulationError {
     switch busy {
     case .loops(let place): .endlessLoop(at: time, jobs: 0, place: place.text)
-    case .runs(let place): .stuck(at: time, after: patience, waiting: waiting, running: place.text)
+    case .runs(let place):
+      .stuck(at: time, after: patience, waiting: waiting, running: place.text ?? "a place that is not known")
     case nil: .stuck(at: time, after: patience, waiting: waiting)
     }
   }

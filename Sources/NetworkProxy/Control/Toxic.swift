@@ -68,7 +68,7 @@ struct Toxic: Equatable {
         throw ControlError(400, "bad request body: \(kind.rawValue) has no attribute \(member.key.quoted)")
       }
       guard let value = try given.number(member.key), (0...1e12).contains(value) else {
-        throw ControlError(400, "bad request body: \(member.key) must be a number of 0 or more")
+        throw ControlError(400, "bad request body: \(member.key) must be a number from 0 to 10^12")
       }
       attributes[member.key] = Int64(value)
     }

@@ -37,8 +37,7 @@ struct ProxyCommand: Subcommand {
 
   /// Opens the requested forwards and the control API, and returns lines with all addresses.
   private func open(_ proxy: NetworkProxy, _ options: ProxyOptions) throws -> [String] {
-    var addresses = [options.listen] + options.forwards.map(\.local)
-    if let control = options.control { addresses.append(control) }
+    var fixed = options.forwards.map(\.local)
     func words(_ addresses: [SocketAddress]) -> String { addresses.map(\.description).joined(separator: ", ") }
     var lines = [
       "proxy for HTTP and SOCKS5 at \(proxy.address), profile \(proxy.profile.name.printable), seed \(options.seed)"
@@ -49,7 +48,7 @@ struct ProxyCommand: Subcommand {
     }
     for forward in options.forwards {
       let opened = try proxy.forward(from: forward.local, to: forward.host, port: forward.port)
-      lines.append("forward \(opened) to \(forward.host.printable):\(forward.port)")
+      lines.append("forward \(opened) to \(forward.target.printable)")
     }
     if let control = options.control {
       lines.append(
@@ -61,17 +60,16 @@ struct ProxyCommand: Subcommand {
         path, file: { try Data(ordinaryFile: $0, atMost: 16 << 20) }, stream: { data, _ in data })
       do {
         let opened = try proxy.populate(data)
-        addresses += opened
+        fixed += opened
         if !opened.isEmpty { lines.append("proxies of \(Input.name(path)) at \(words(opened))") }
       } catch {
         throw Failure(error).naming(Input.name(path))
       }
     }
-    let open = addresses.filter { !$0.isLoopback }
-    if !open.isEmpty {
-      lines.append(
-        "warning: other machines can reach \(words(open)), and through it all that this machine can reach, "
-          + "including its own ports")
+    let everything = ", and through it all that this machine can reach, including its own ports"
+    for (addresses, reach) in [([options.listen], everything), (options.control.map { [$0] } ?? [], everything), (fixed, "")] {
+      let open = addresses.filter { !$0.isLoopback }
+      if !open.isEmpty { lines.append("warning: other machines can reach \(words(open))\(reach)") }
     }
     return lines + ["Ctrl-C stops it and prints what happened"]
   }

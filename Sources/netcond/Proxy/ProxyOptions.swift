@@ -7,6 +7,8 @@ struct ProxyOptions {
     let local: SocketAddress
     let host: String
     let port: UInt16
+    /// The server as text, such as `localhost:5432` or `[::1]:5432`.
+    var target: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// Reads `LOCAL=HOST:PORT`.
     init?(_ text: String) {

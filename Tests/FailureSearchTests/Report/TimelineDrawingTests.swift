@@ -70,9 +70,8 @@ struct TimelineDrawingTests {
   @Test func `a timeline drawing shows what an open request does until now, and no failure of it`() async throws {
     let timeline = try await Simulation("3G") { network in
       network.stub("/**", with: .text("a").after(.seconds(9)))
-      let client = Task { try await network.data(for: URLRequest(url: URL(string: "http://192.0.2.1/")!)) }
+      async let _ = network.data(for: URLRequest(url: URL(string: "http://192.0.2.1/")!))
       try await network.clock.sleep(for: .seconds(5))
-      defer { client.cancel() }
       return network.timeline
     }.value
     let drawing = "\(TimelineDrawing(timeline, width: 60))"

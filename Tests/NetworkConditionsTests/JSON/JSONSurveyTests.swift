@@ -59,6 +59,16 @@ struct JSONSurveyTests {
     #expect(error?.sentence == "p.json: contains more than 1000000 values in 2200003 bytes; no such file does")
   }
 
+  @Test func `a document that may have NaN is refused with over a million numbers, too`() throws {
+    let kind = DocumentKind("a table", usually: "small", atMostMebibytes: 64, takesNonNumbers: true)
+    let row = "NaN,-Infinity,Infinity,-1234567.25,"
+    let good = Data(("[" + String(repeating: row, count: 40_000) + "1]").utf8)
+    #expect(throws: Never.self) { try JSONParser.parse(good, file: "t.json", as: kind) }
+    let bomb = Data(("[" + String(repeating: "1,", count: 1_100_000) + "NaN]").utf8)
+    let error = #expect(throws: ProfileError.self) { try JSONParser.parse(bomb, file: "t.json", as: kind) }
+    #expect(error?.sentence == "t.json: contains more than 1000000 values in 2200005 bytes; no such file does")
+  }
+
   @Test func `a JSON decoding error names the place, the value and what would be right`() {
     struct Inner: Decodable { var count: Int, name: String, share: Double, on: Bool, list: [Int], map: [String: Int] }
     struct Outer: Decodable { var inner: [Inner] }
