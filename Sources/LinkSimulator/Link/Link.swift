@@ -232,7 +232,6 @@ struct Link: Sendable {
       let kind = slots[index].kind
       slots[index].fate = .done
       flows[Int(slots[index].flow)].inNetwork -= 1
-      nextLoss += 1
       seekLoss()
       refresh()
       return .loss(owner: owner, kind: kind, reason)

@@ -100,7 +100,7 @@ extension ProxyCore {
     effects.passed += Int64(count)
     if let slices = effects.slices, count > 0 {
       effects.nextSlice = network.time.advanced(by: slices.pause)
-      if slices.pause > .zero { after(slices.pause) { [self] in pump(connection) } } else { queue(connection) }
+      after(slices.pause) { [self] in pump(connection) }
     }
     connection.toxics[direction] = effects
     // Bytes beyond the limit are dropped, and both ends are closed without a reset.

@@ -192,7 +192,7 @@ package struct RetryTable {
   }
 
   /// A time with its interval; `40+` has no upper bound, because there are too few seeds.
-  private static func withInterval(_ time: Estimate?) -> String {
+  static func withInterval(_ time: Estimate?) -> String {
     guard let time else { return "–" }
     let (low, high) = (time.interval.lowerBound, time.interval.upperBound)
     guard time.value.isFinite || low.isFinite else { return seconds(time.value) }

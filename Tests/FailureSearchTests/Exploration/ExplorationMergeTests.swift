@@ -31,6 +31,23 @@ struct ExplorationMergeTests {
     }
   }
 
+  @Test func `a merged report lists once what either shard left out`() async throws {
+    var shards = try await Self.shards()
+    shards[0].omissions = ["b"]
+    shards[1].omissions = ["a", "b"]
+    try shards[0].merge(shards[1])
+    #expect(shards[0].omissions == ["a", "b"])
+  }
+
+  @Test func `the report of an exploration says which places in a coded body it left out`() async throws {
+    let exploration = try FailureSearch.everyFault(upTo: 1, of: [.reset], under: "3G")
+    let report = try await exploration.run { network in
+      network.stub("/a", with: .data(Data(count: 5_000)).header("Content-Encoding", "br"))
+      _ = try? await network.data(from: #require(URL(string: "https://api.example.com/a")))
+    }
+    #expect(report.omissions.count == 1 && report.summary.contains("all but every 1448th byte"))
+  }
+
   @Test func `merging counts courses that no shard followed once and marks the report incomplete`() async throws {
     var shards = try await Self.shards()
     var whole = shards[0]

@@ -10,4 +10,11 @@ struct StyleTests {
   @Test func `characters next to those that change the text direction are kept`() {
     #expect("\u{2029}\u{202F}\u{206A}é".printable == "\u{2029}\u{202F}\u{206A}é")
   }
+
+  @Test func `text is wrapped between words, but not between a number and its unit`() {
+    #expect("one two 5 ms, three".wrapped(to: 7) == ["one two", "5 ms,", "three"])
+    #expect("one two".wrapped(to: 6) == ["one", "two"])
+    #expect("at 40 % of 12 Mbit".wrapped(to: 5) == ["at", "40 %", "of 12", "Mbit"])
+    #expect("a longword".wrapped(to: 4) == ["a", "longword"] && "".wrapped(to: 4) == [""])
+  }
 }

@@ -68,6 +68,16 @@ struct PacketLogTests {
     #expect(log.records(of: first.number, host: first.host, port: first.port, from: begin, to: end) == records)
   }
 
+  @Test func `the log of an unfinished transfer ends with the packets that the server has just sent`() throws {
+    var harness = Harness(.symmetric(delay: .milliseconds(50)))
+    harness.path.recordPackets()
+    harness.get(2_000)
+    harness.run(until: .milliseconds(150))
+    let last = try #require(harness.path.packetLog).records.suffix(2)
+    #expect(last.map(\.direction) == [.down, .down] && last.map(\.kind) == [.sent, .sent])
+    #expect(last.map(\.firstByte) == [0, 1_448] && last.allSatisfy { $0.time.nanoseconds == 150_000_000 })
+  }
+
   @Test func `packets that leave at the same time have growing queue positions`() throws {
     var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
     harness.path.recordPackets(limit: 1_000)

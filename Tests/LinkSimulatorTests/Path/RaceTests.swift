@@ -94,6 +94,18 @@ struct RaceTests {
     #expect(harness.path.statistics(of: next).connection == harness.path.statistics(of: open).connection)
   }
 
+  @Test func `a request that waited for QUIC opens its own TCP connection when the first one is reset`() {
+    var configuration = PathConfiguration()
+    configuration.streamsPerConnection = 1
+    var harness = Harness(Self.conditions(isBlocked: true), configuration: configuration)
+    let first = harness.get(isSecure: true, version: .http3, faults: [.reset(direction: .up, afterBytes: 100)])
+    let next = get(&harness, key: 2)
+    harness.run(until: .seconds(10))
+    // The head start, both handshakes, and the way to the server and back.
+    #expect(harness.time(of: .failed(.reset), first) == .milliseconds(250 + 100 + 100 + 100))
+    #expect(harness.time(of: .responseReceived, next) == .milliseconds(550 + 300) && fallbacks(harness, next) == 1)
+  }
+
   @Test func `a request whose QUIC and TCP connections both fail ends once with TCP's error`() throws {
     var conditions = Self.conditions()
     conditions.outage = .drop

@@ -41,6 +41,24 @@ struct QuicMigrationTests {
     #expect(harness.time(of: .responseReceived, stream) == .milliseconds(2_050))
   }
 
+  @Test func `a client repeats its first packet on a new path until one arrives`() throws {
+    var configuration = PathConfiguration()
+    configuration.migration = .both
+    var lossy = Self.conditions(.cellular)
+    lossy.up.loss = .independent(.percent(100))
+    let schedule = try #require(
+      ConditionSchedule(phases: [
+        .init(for: .seconds(1), conditions: Self.conditions(.wifi)), .init(for: .milliseconds(500), conditions: lossy),
+        .init(conditions: Self.conditions(.cellular)),
+      ]))
+    var harness = Harness(schedule, configuration: configuration)
+    let stream = harness.get(1_000, key: 1, isSecure: true, version: .http3, answers: false)
+    harness.run(until: .seconds(3))
+    harness.path.write(1_000, .down, on: stream, finishing: true)
+    harness.run(until: .seconds(4))
+    #expect(harness.time(of: .responseReceived, stream) == .milliseconds(3_050))
+  }
+
   /// RFC 9000, section 9.4: the window starts again, and packets in flight on the old path are lost.
   @Test func `a response continues in slow start after a migration`() throws {
     var moved = try handOver(.both)

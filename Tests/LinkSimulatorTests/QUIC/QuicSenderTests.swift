@@ -111,9 +111,12 @@ struct QuicSenderTests {
     send(&sender, at: 200 * Self.millisecond)
     send(&sender, at: 1_500 * Self.millisecond)
     for _ in 0..<4 { send(&sender, at: 1_600 * Self.millisecond) }
-    acknowledge(6, in: &sender, at: 1_700 * Self.millisecond)
+    #expect((sender.control[0] as? any QuicAlgorithm)?.slowStart.minimumDelay == 100 * Self.millisecond)
+    acknowledge(6, in: &sender, at: 1_750 * Self.millisecond)
     // One more for the packet that has arrived.
     #expect(sender.window.size == QuicSender.leastWindow + 1)
+    // The next slow start knows no round trip from before.
+    #expect((sender.control[0] as? any QuicAlgorithm)?.slowStart.minimumDelay == 150 * Self.millisecond)
   }
 
   /// RFC 9002, section 7.6.1: no packet sent between the two may be acknowledged.

@@ -127,6 +127,20 @@ struct BbrTests {
     #expect(policing(lost: 60, second: 256 + 33).first == 12)
   }
 
+  @Test func `BBR takes two rates of a policer as equal if they differ by at most 500 bytes per second`() {
+    // In the kernel's unit, segments per microsecond in 2^-24, the rates are 16, and 21 or 22: 427 or 512 bytes more.
+    for (count, isFound) in [(104, true), (105, false)] as [(Int64, Bool)] {
+      var estimate = Bbr.PolicerEstimate()
+      // Rounds of 20 s: three with one segment per second, then four with `count` segments in 80 s.
+      let results = (1...8 as ClosedRange<Int64>).map { round in
+        estimate.sample(
+          losses: 1, isLimited: false, startsRound: true, isProbing: true, at: round * 20_000_000_000,
+          delivered: round <= 4 ? round * 20 : 80 + (round - 4) * count / 4, lost: round * 10)
+      }
+      #expect(results.contains(.found) == isFound)
+    }
+  }
+
   @Test func `BBR remembers a burst of acknowledgements for five to ten rounds`() {
     let bandwidth: Int64 = 1 << 24
     for (before, rounds) in [(0, 10), (4, 6)] {

@@ -62,6 +62,18 @@ struct WorkloadScenarioTests {
     #expect(secure - plain > 100 && secure - plain < 110)
   }
 
+  @Test func `each end wakes up once during a TLS handshake`() {
+    let times = [WorkloadScenario.Client.http1, .secureHTTP1].map { client in
+      var workload = Self.scenario(client, [Self.request("0")])
+      workload.schedule = ConditionSchedule(.symmetric(delay: .milliseconds(50)))
+      workload.costs.waking = .milliseconds(3)
+      return workload.run(seed: 1).finished[0]!
+    }
+    // With the same seed all other wake-ups take the same time. The two count as computing, of which 15 % are for the
+    // server's tickets: those do not delay the request, since the client has to wake up before it sends one.
+    #expect(times[1] - times[0] == .milliseconds(100) + .milliseconds(2 * 3) * 85 / 100)
+  }
+
   @Test func `the client's calls and the server's responses are processed one after another`() {
     var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1")])
     let free = workload.run(seed: 1)

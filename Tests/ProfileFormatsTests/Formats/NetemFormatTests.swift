@@ -160,6 +160,33 @@ struct NetemFormatTests {
     #expect(try NetworkProfile(netem: line).exported(as: .netem).text == line + "\n")
   }
 
+  @Test func `netem's longest queue is ten million packets`() throws {
+    #expect(try link("rate 1mbit limit 10000001").queue == 10_000_000)
+    #expect(try link("rate 1mbit limit 10000000").queue == 9_999_999)
+    #expect(try link("rate 1mbit limit 4294967295").queue == 10_000_000)
+  }
+
+  @Test(arguments: ["state 0%", "gemodel 0%"])
+  func `netem takes ecn with a loss model whose losses are all zero`(model: String) throws {
+    #expect(try losses("loss \(model) ecn") == ["ecn"])
+    #expect(throws: ProfileError.self) { try losses("loss 0% ecn") }
+  }
+
+  @Test(arguments: [
+    (1, true, "with a rate netem keeps packets in order"), (1, false, nil), (nil, true, nil),
+    (nil, false, "without a rate netem lets jitter change the order of packets"),
+  ])
+  func `the export to netem says where its jitter orders packets differently`(
+    megabits: Double?, reorders: Bool, reason: String?
+  ) {
+    var link = LinkConditions(rate: megabits.map { .megabitsPerSecond($0) }, delay: .milliseconds(50))
+    link.jitter = Jitter(.uniform, spread: .milliseconds(5))
+    link.reorders = reorders
+    let exported = NetworkProfile(name: "mine", base: PathConditions(down: link, up: link)).exported(as: .netem)
+    #expect(
+      exported.losses.map(\.description) == (reason.map { ["down.reorder: \($0)", "up.reorder: \($0)"] } ?? []))
+  }
+
   @Test func `an outage is exported to netem as a loss of all packets`() throws {
     #expect(try NetworkProfile.named("offline").exported(as: .netem).text == "loss 100%\n")
   }

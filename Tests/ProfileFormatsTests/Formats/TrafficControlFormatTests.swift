@@ -81,6 +81,17 @@ struct TrafficControlFormatTests {
     #expect(result.losses.map(\.description) == ["netem: of several at one device the last one counts"])
   }
 
+  @Test func `a device that a tc script has reset keeps nothing of what was set before`() throws {
+    let path = try imported(
+      """
+      tc qdisc add dev eth0 root netem delay 100ms rate 9mbit
+      tc qdisc del dev eth0 root
+      tc qdisc add dev eth0 root tbf rate 10mbit burst 32kbit limit 150kb
+      """
+    ).profile.base
+    #expect(path.up.delay == .zero && path.up.rate == .megabitsPerSecond(10))
+  }
+
   @Test func `a rate that a tc script replaces no longer counts`() throws {
     func rate(_ lines: String...) throws -> Bandwidth? {
       try imported(lines.map { "tc \($0)\n" }.joined()).profile.base.up.rate

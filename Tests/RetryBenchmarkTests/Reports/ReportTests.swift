@@ -299,6 +299,15 @@ struct ReportTests {
         Under p, 40 seeds cannot tell whether frugal does as well as dear. With frugal, 95 % succeed at 1 attempt each. With \
         dear, 100 % succeed at 4 attempts each. About 300 seeds would tell.
         """)
+    // By a margin of 10 points both do well, although the seeds leave open whether they differ by that much.
+    let lenient = RetryReport(
+      seeds: 0..<40, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
+      results: [dear, frugal], margin: SuccessMargin("10 points"))
+    #expect(
+      lenient.headline(of: "p") == """
+        Under p, frugal does best: 95 % of requests succeed at 1 attempt each. Success does not tell the policies apart, but \
+        the cost does. 40 seeds leave open which succeeds most often; about 300 would tell.
+        """)
     var few = RetryReport(
       seeds: 0..<5, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
       results: [none.restricted(to: 0..<5), cheap.restricted(to: 0..<5)])

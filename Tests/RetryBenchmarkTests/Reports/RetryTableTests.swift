@@ -17,6 +17,27 @@ struct RetryTableTests {
     #expect(rows[0].count > 2 && rows[1].count == rows[0].count && rows[1].dropFirst().allSatisfy { $0 == "–" })
   }
 
+  @Test(arguments: [
+    (2, 1, 3, "2 1–3"), (2, 1, .infinity, "2 1+"), (.infinity, 12, .infinity, "never 12+"),
+    (.infinity, .infinity, .infinity, "never"),
+  ])
+  func `a time is shown with its interval, which may have no upper bound`(
+    value: Double, low: Double, high: Double, text: String
+  ) {
+    #expect(RetryTable.withInterval(Estimate(value: value, interval: low...high, seeds: 40)) == text)
+    #expect(RetryTable.withInterval(nil) == "–")
+  }
+
+  @Test func `a policy's name of up to 28 characters stands in the table, a longer one below it`() {
+    let names = [28, 29].map { String(repeating: "n", count: $0) }
+    let report = RetryReport(
+      seeds: 0..<1, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
+      results: names.map { PolicyMetrics(policy: $0, profile: "3G") })
+    let lines = RetryTable(report: report).lines(width: 100, style: .none)
+    #expect(lines.contains("policy 1: \(names[1])") && !lines.contains { $0.hasPrefix("policy 2") })
+    #expect(lines.contains { $0.hasPrefix("policy 1 ") } && lines.contains { $0.hasPrefix("\(names[0]) ") })
+  }
+
   @Test func `each line of the reason for a contender that is left out is a line of the table`() {
     let report = RetryReport(
       seeds: 0..<1, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,

@@ -1,3 +1,4 @@
+import Foundation
 import NetworkConditions
 import RetryPolicies
 import Testing
@@ -12,6 +13,15 @@ struct WorkloadTests {
     let own = Workload(perTry: .seconds(1)).limited(policy.perTryTimeout(.seconds(4))).rules
     #expect(own.deadline == .seconds(9) && own.perTryTimeout == .seconds(4))
     #expect(Workload().limited(policy).rules.deadline == .seconds(9))
+  }
+
+  @Test func `a workload's answers are as long as the body that is given`() {
+    var workload = Workload(responseBody: Data(count: 3))
+    #expect(workload.responseBytes == 3)
+    workload.responseBody = Data(count: 5)
+    #expect(workload.responseBytes == 5)
+    workload.responseBody = nil
+    #expect(workload.responseBytes == 5)
   }
 
   @Test func `an open loop may have all answers under way at once, and a closed loop one for each client`() {

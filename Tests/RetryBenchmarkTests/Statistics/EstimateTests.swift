@@ -36,6 +36,18 @@ extension RetryStatisticsTests {
       #expect(freedom(50, of: 100) == 99)
     }
 
+    @Test func `a mean that is never negative has Student's interval on a logarithmic scale`() throws {
+      // The two trials have 4 and 6 per request: the standard error is 1, with one degree of freedom.
+      let mean = try #require(RatioSample([(upper: 4, lower: 1), (upper: 6, lower: 1)])).mean(confidence: 0.95)
+      #expect(mean.value == 5 && mean.seeds == 2)
+      #expect(isNear(log(mean.interval.upperBound / 5), 12.7062 / 5, within: 1e-5))
+      #expect(isNear(log(5 / mean.interval.lowerBound), 12.7062 / 5, within: 1e-5))
+      let single = try #require(RatioSample([(upper: 4, lower: 1)])).mean(confidence: 0.95)
+      #expect(single.interval == 0...(.infinity) && single.seeds == 1)
+      let alike = try #require(RatioSample([(upper: 4, lower: 1), (upper: 4, lower: 1)])).mean(confidence: 0.95)
+      #expect(alike.interval == 4...4)
+    }
+
     /// Newcombe, "Two-sided confidence intervals for the single proportion", 1998, table I: score method.
     @Test(arguments: [
       (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718),

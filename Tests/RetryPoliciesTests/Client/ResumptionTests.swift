@@ -116,6 +116,19 @@ extension RetryPoliciesTests {
       #expect(file.asked.count == 3)
     }
 
+    @Test func `a late reply to an attempt that has timed out does not change the next attempt's file`() throws {
+      let file = LateFile(clock)
+      let get = get
+      let text = try inTestTime(clock) { [clock] in
+        let (url, _) = try await file.download(
+          for: get, retry: FixedBackoff(delay: .seconds(1)).perTryTimeout(.seconds(1)),
+          clock: RetryClock(clock, origin: .init(time: .zero)))
+        defer { try? FileManager.default.removeItem(at: url) }
+        return String(decoding: try Data(contentsOf: url), as: UTF8.self)
+      }
+      #expect(text == "0123456789")
+    }
+
     @Test func `a stream of chunks resumes where it stopped, after the policy's wait`() throws {
       let file = FakeFile(["0123456789"], tags: ["\"a\""], .bytes(until: 4), .status(503), .bytes(until: 3), .bytes())
       #expect(try chunks(file) == "0123456789")
@@ -160,5 +173,37 @@ extension RetryPoliciesTests {
       #expect(try chunks(lost) == "0123 error -1005")
       #expect(lost.asked.count == 3)
     }
+  }
+}
+
+/// A file whose first reply ignores its cancellation, and comes in the middle of the second.
+private final class LateFile: HTTPLoader {
+  private let clock: TestClock
+  private let asked = Mutex(0)
+  private let late = Mutex<CheckedContinuation<Void, Never>?>(nil)
+
+  init(_ clock: TestClock) { self.clock = clock }
+
+  func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+    let (chunks, response) = try await chunks(for: request)
+    return (try await chunks.reduce(into: Data()) { $0.append($1) }, response)
+  }
+
+  func chunks(for request: URLRequest) async throws -> (AsyncThrowingStream<Data, any Error>, URLResponse) {
+    let count = asked.withLock { count in
+      count += 1
+      return count
+    }
+    if count == 1 { await withCheckedContinuation { waiter in late.withLock { $0 = waiter } } }
+    let rest = Mutex(count == 1 ? ["old"] : ["0123", "456789"])
+    let chunks = AsyncThrowingStream<Data, any Error> { [self] in
+      let (piece, isLast) = rest.withLock { ($0.isEmpty ? nil : $0.removeFirst(), $0.isEmpty) }
+      if count == 2, isLast, piece != nil {
+        late.withLock { $0.take() }?.resume()
+        try await clock.sleep(until: clock.now.advanced(by: .milliseconds(500)))
+      }
+      return piece.map { Data($0.utf8) }
+    }
+    return (chunks, HTTPURLResponse(url: request.url!, statusCode: 200, httpVersion: nil, headerFields: nil)!)
   }
 }

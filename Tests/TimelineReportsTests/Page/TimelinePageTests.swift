@@ -138,8 +138,9 @@ struct TimelinePageTests {
   @Test func `the page of 1500 transfers shows the failed one and the longest ones`() throws {
     let many = (0..<1_500).map { number in
       var transfer = Transfer(
-        number: number, method: "GET", url: "https://example.com/", occurrence: 1, profile: "3G", started: .zero)
-      transfer.ended = SimulatedInstant(nanoseconds: Int64(number + 1) * 1_000_000)
+        number: number, method: "GET", url: "https://example.com/", occurrence: 1, profile: "3G",
+        started: SimulatedInstant(nanoseconds: Int64(1_500 - number) * 2_000_000))
+      transfer.ended = transfer.started.advanced(by: .milliseconds(number + 1))
       transfer.outcome = number == 7 ? .failed(.timedOut) : .finished
       return transfer
     }

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import LinkSimulator
+
+struct SenderRecoveryTests {
+  private static let milli: Int64 = 1_000_000
+
+  /// An acknowledgement without timestamps, with SACK blocks or a D-SACK.
+  private func acknowledgement(
+    _ number: Int, _ blocks: Range<Int>..., isDuplicate: Bool = false
+  ) -> Packet {
+    var packet = Packet(kind: .segment, owner: 0, flow: 0, size: 52)
+    packet.acknowledged = number
+    for block in blocks { packet.blocks.append(SelectiveBlocks.Block(start: block.lowerBound, end: block.upperBound)) }
+    packet.blocks.firstIsDuplicate = isDuplicate
+    return packet
+  }
+
+  @Test func `a window is restored when D-SACKs report every retransmission after the recovery`() {
+    var sender = Sender(.cubic, clock: TickClock(KeyedRandom(seed: 1)))
+    sender.begin(at: 0, roundTrip: 100 * Self.milli, windowEdge: 640_240, isCongested: false)
+    sender.written = 100 * Int64(Packet.maximumPayload)
+    func send(at now: Int64) {
+      while sender.takeWritten(), sender.nextSegment(at: now) != nil {}
+    }
+    send(at: 0)
+    #expect(sender.board.next == 10)
+    // Segments 0 to 2 are late, and their acknowledgements are lost.
+    _ = sender.acknowledge(acknowledgement(0, 3..<10), at: 150 * Self.milli)
+    #expect(sender.state == .recovery && sender.window.threshold == 7)
+    for number in 0..<3 { sender.resent(number, at: 150 * Self.milli, isProbe: false) }
+    send(at: 150 * Self.milli)
+    #expect(sender.board.next > 10)
+    _ = sender.acknowledge(acknowledgement(10, 0..<1, isDuplicate: true), at: 250 * Self.milli)
+    #expect(sender.state == .open && sender.window.size == 7)
+    _ = sender.acknowledge(acknowledgement(10, 1..<2, isDuplicate: true), at: 251 * Self.milli)
+    #expect(sender.window.size == 7)
+    _ = sender.acknowledge(acknowledgement(10, 2..<3, isDuplicate: true), at: 252 * Self.milli)
+    #expect(sender.window.size == 10 && sender.window.threshold == .max)
+  }
+}
