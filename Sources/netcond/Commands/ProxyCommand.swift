@@ -66,8 +66,8 @@ struct ProxyCommand: Subcommand {
         throw Failure(error).naming(Input.name(path))
       }
     }
-    let everything = ", and through it all that this machine can reach, including its own ports"
-    for (addresses, reach) in [([options.listen], everything), (options.control.map { [$0] } ?? [], everything), (fixed, "")] {
+    let reach = ", and through it all that this machine can reach, including its own ports"
+    for (addresses, reach) in [([options.listen, options.control].compactMap(\.self), reach), (fixed, "")] {
       let open = addresses.filter { !$0.isLoopback }
       if !open.isEmpty { lines.append("warning: other machines can reach \(words(open))\(reach)") }
     }

@@ -44,7 +44,8 @@ extension Failure {
 
   /// libcurl's words when Foundation's parser refuses its input.
   private static let parserFailures = [
-    "Failed writing header": "Foundation cannot read the answer's head. Its status line may lack a reason, or a field is not UTF-8."
+    "Failed writing header":
+      "Foundation cannot read the answer's head. Its status line may lack a reason, or a field is not UTF-8."
   ]
 
   /// Whether this is Foundation's empty standard text, which explains nothing.
