@@ -4,7 +4,7 @@ public import Internals
 /// The known failing behaviours of a client, kept in a file of the repository.
 ///
 /// A known behaviour is accepted. A new one is a failure. One that does not happen any more is reported.
-public struct ExplorationBaseline: Sendable {
+public struct ExplorationBaseline: CustomStringConvertible, Sendable {
   /// A mistake in a baseline's file, or a baseline of another exploration.
   public struct Problem: ExplainedError, Hashable, Sendable {
     /// The path of the baseline's file.
@@ -39,6 +39,12 @@ public struct ExplorationBaseline: Sendable {
 
   private static let version = 1
   private let document: Document
+
+  /// The baseline's size in one line.
+  public var description: String {
+    "a baseline with \(FigureText.count(document.known.count, "known failure")) of \(document.scenario) "
+      + "under \"\(document.profile)\""
+  }
 
   /// Creates a baseline of the failing behaviours in a report.
   public init(_ report: ExplorationReport) {

@@ -119,7 +119,10 @@ extension ExplorationReport: CustomStringConvertible {
   }
 }
 
-extension ExplorationReport.Failure {
+extension ExplorationReport.Failure: CustomStringConvertible {
+  /// The failure in a few lines: its points, the error, the faults that cause it, and how to repeat it.
+  public var description: String { shortExplanation }
+
   fileprivate var count: String { ExplorationReport.countedExample(of: points) }
 
   /// The failure with as many details as fit into this number of lines.

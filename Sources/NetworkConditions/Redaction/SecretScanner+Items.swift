@@ -1,10 +1,15 @@
 extension SecretScanner {
   mutating func equalsSign(at sign: Int) -> Int {
-    var start = sign
-    while start > 0, sign - start < Self.longestName, bytes[start - 1].isItemNamePart { start -= 1 }
-    let next = sign + 1
-    guard start < sign, next < bytes.count, bytes[next] != UInt8(ascii: "=") else { return next }
-    let name = start..<sign
+    var (nameEnd, next) = (sign, sign + 1)
+    if syntax == .text {
+      // Files of settings have spaces around the sign.
+      while nameEnd > 0, sign - nameEnd < Self.longestName, bytes[nameEnd - 1] == 0x20 { nameEnd -= 1 }
+      while next < bytes.count, bytes[next] == 0x20 { next += 1 }
+    }
+    var start = nameEnd
+    while start > 0, nameEnd - start < Self.longestName, bytes[start - 1].isItemNamePart { start -= 1 }
+    guard start < nameEnd, next < bytes.count, !"=>".utf8.contains(bytes[next]) else { return sign + 1 }
+    let name = start..<nameEnd
     if syntax == .multipart || syntax == .xml || syntax == .markup, equals(name, "name") { return named(by: next) }
     let opener = start > 0 ? bytes[start - 1] : UInt8(ascii: "&")
     // In code, most equals signs are assignments.

@@ -67,8 +67,7 @@ struct ProxyCommand: Subcommand {
       }
     }
     let everything = ", and through it all that this machine can reach, including its own ports"
-    let free = [[options.listen], options.control.map { [$0] } ?? []]
-    for (addresses, reach) in free.map({ ($0, everything) }) + [(fixed, "")] {
+    for (addresses, reach) in [([options.listen, options.control].compactMap(\.self), everything), (fixed, "")] {
       let open = addresses.filter { !$0.isLoopback }
       if !open.isEmpty { lines.append("warning: other machines can reach \(words(open))\(reach)") }
     }

@@ -29,6 +29,9 @@ struct ExplorationBaselineTests {
     #expect(known.new == [] && known.known == failures && known.gone == [])
     let new = try ExplorationBaseline(clean).compare(failing, file: "b")
     #expect(new.new == failures && new.known == [])
+    #expect("\(ExplorationBaseline(clean))" == #"a baseline with 0 known failures of the client under "3G""#)
+    let failure = try #require(failing.failures.first)
+    #expect("\(failure)".hasSuffix("\nTo repeat it: NETCOND_REPLAY=\(failure.token)"))
     let gone = try ExplorationBaseline(failing).compare(clean, file: "b")
     #expect(gone.gone == failures.sorted() && gone.new == [])
     // A shard does not run all points, so a failure that it did not see may still exist.

@@ -115,6 +115,8 @@ struct RedactionTests {
     ("Authorization: Bearer 4eC39HqLyjWDarjtT1zdp7dc, twice", "Authorization: Bearer redacted, twice"),
     ("token: expected 3 items at 12:30:01", "token: expected 3 items at 12:30:01"), ("C:\\Users\\me", "C:\\Users\\me"),
     ("{'api_key': 'it'}", "{'api_key': 'redacted'}"), ("a == b, x != y, password==z", "a == b, x != y, password==z"),
+    ("password = hunter2\nport = 80", "password = redacted\nport = 80"), ("api_key =  'it'", "api_key =  'redacted'"),
+    ("password == z, token => t, secret =\nnext", "password == z, token => t, secret =\nnext"),
   ])
   func `redaction replaces only the secrets of an error text`(text: String, shown: String) {
     #expect(Redaction.standard.text(text) == shown)

@@ -25,6 +25,15 @@ struct ToxicTests {
     }
   }
 
+  @Test func `an attribute of a toxic is refused with the numbers that it may have`() {
+    for number in ["-1", "1e13"] {
+      let error = #expect(throws: ControlError.self) {
+        try toxic(#"{"type": "latency", "attributes": {"latency": \#(number)}}"#)
+      }
+      #expect(error?.sentence == "bad request body: latency must be a number from 0 to 10^12")
+    }
+  }
+
   @Test func `the smaller of two limit_data toxics applies`() throws {
     let limits = try [30, 10].map { try toxic(#"{"type": "limit_data", "attributes": {"bytes": \#($0)}}"#) }
     for toxics in [limits, limits.reversed()] {
