@@ -13,8 +13,9 @@ package struct JSONCursor {
   let file: String
   /// Whether to read half of a surrogate pair as U+FFFD, instead of an error.
   let isLenient: Bool
-  /// Whether to skip `NaN`, `Infinity` and `-Infinity`, which other tools write for numbers.
+  /// Whether to read the words that other tools write for numbers.
   var takesNonNumbers = false
+  private static let nonNumbers: [StaticString] = ["NaN", "Infinity", "-Infinity"]
   /// The deepest allowed nesting; a deeper document could overflow the stack.
   let deepest: Int
   /// The path of a value to find: when the tree reader reaches it, it stops with an error.
@@ -119,6 +120,11 @@ package struct JSONCursor {
     throw wrong(what, "true or false")
   }
 
+  mutating func takeNonNumber() -> String? {
+    guard takesNonNumbers else { return nil }
+    return Self.nonNumbers.first { takeWord($0) }.map { "\($0)" }
+  }
+
   /// Reads a number within a range with whole bounds.
   package mutating func number(_ what: String, _ range: ClosedRange<Double>) throws(ProfileError) -> Double {
     skipSpace()
@@ -168,7 +174,7 @@ package struct JSONCursor {
           continue
         }
       case UInt8(ascii: "\"")?: try skipText()
-      case _ where takesNonNumbers && (takeWord("NaN") || takeWord("Infinity") || takeWord("-Infinity")): break
+      case _ where takeNonNumber() != nil: break
       case let byte? where byte == UInt8(ascii: "-") || byte.isDigit: try skipNumber()
       default:
         guard takeWord("true") || takeWord("false") || takeWord("null") else { throw noValue }

@@ -2,12 +2,8 @@ import Foundation
 
 /// Reads JSON (RFC 8259) strictly into a tree; errors name the line and column.
 package enum JSONParser {
-  private static let words: [(StaticString, JSONValue)] = [
+  fileprivate static let words: [(StaticString, JSONValue)] = [
     ("true", .bool(true)), ("false", .bool(false)), ("null", .null),
-  ]
-  /// The non-standard words that other tools write for numbers.
-  private static let nonNumbers: [(StaticString, JSONValue)] = [
-    ("NaN", .number("NaN")), ("Infinity", .number("Infinity")), ("-Infinity", .number("-Infinity")),
   ]
 
   /// A larger document is checked before it becomes a tree, which takes twenty times as much memory.
@@ -23,7 +19,7 @@ package enum JSONParser {
       try cursor.survey()
       cursor.position = 0
     }
-    let value = try cursor.tree(words + (kind.takesNonNumbers ? nonNumbers : []))
+    let value = try cursor.tree()
     try cursor.end()
     return value
   }
@@ -32,7 +28,7 @@ package enum JSONParser {
   static func shown(at path: String, in bytes: [UInt8]) -> String? {
     var cursor = JSONCursor(bytes, file: "")
     cursor.wanted = path
-    do throws(ProfileError) { _ = try cursor.tree(words) } catch { return cursor.shown }
+    do throws(ProfileError) { _ = try cursor.tree() } catch { return cursor.shown }
     return nil
   }
 
@@ -40,7 +36,7 @@ package enum JSONParser {
     var cursor = JSONCursor([UInt8](data), file: "")
     cursor.wanted = path
     do throws(ProfileError) {
-      _ = try cursor.tree(words)
+      _ = try cursor.tree()
     } catch {
       if case .syntax(_, let line, let column, _) = error { return (line, column) }
     }
@@ -50,18 +46,19 @@ package enum JSONParser {
 
 extension JSONCursor {
   /// Reads a value of any kind with its contents; duplicate keys in one object are an error.
-  fileprivate mutating func tree(_ words: [(StaticString, JSONValue)]) throws(ProfileError) -> JSONValue {
+  fileprivate mutating func tree() throws(ProfileError) -> JSONValue {
     skipSpace()
     if let wanted, path == wanted { throw syntax("here it is") }
-    for (word, value) in words where takeWord(word) { return value }
+    for (word, value) in JSONParser.words where takeWord(word) { return value }
+    if let word = takeNonNumber() { return .number(word) }
     switch peek {
     case UInt8(ascii: "{"):
       var members: [JSONValue.Member] = []
-      try self.members { cursor, key throws(ProfileError) in members.append(.init(key, try cursor.tree(words))) }
+      try self.members { cursor, key throws(ProfileError) in members.append(.init(key, try cursor.tree())) }
       return .object(members)
     case UInt8(ascii: "["):
       var elements: [JSONValue] = []
-      try self.elements { cursor throws(ProfileError) in elements.append(try cursor.tree(words)) }
+      try self.elements { cursor throws(ProfileError) in elements.append(try cursor.tree()) }
       return .array(elements)
     case UInt8(ascii: "\""): return .string(try text())
     case let byte? where byte == UInt8(ascii: "-") || byte.isDigit:
