@@ -18,7 +18,9 @@ struct DecimalNumberTests {
   @Test(arguments: ["", ".", "-", "e5", "1e", "1x", "nan", "inf", "0x10", "1,5", "--1", "1 "])
   func `a text that is not a decimal number is refused`(text: String) { #expect(DecimalNumber(text) == nil) }
 
-  @Test(arguments: ["-1", "1e99", "1e99999999999999999999", "9223372036854775808", "99999999999999999999999999999999999999999999"])
+  @Test(arguments: [
+    "-1", "1e99", "1e99999999999999999999", "9223372036854775808", "99999999999999999999999999999999999999999999",
+  ])
   func `a negative or too large number gives no count`(text: String) throws {
     #expect(try #require(DecimalNumber(text)).count() == nil)
   }
