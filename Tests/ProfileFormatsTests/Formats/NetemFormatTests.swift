@@ -187,6 +187,65 @@ struct NetemFormatTests {
       exported.losses.map(\.description) == (reason.map { ["down.reorder: \($0)", "up.reorder: \($0)"] } ?? []))
   }
 
+  @Test func `conditions beyond netem's limits are exported at the limit, and the export says so`() {
+    func export(_ change: (inout LinkConditions) -> Void) -> [String] {
+      var link = LinkConditions()
+      change(&link)
+      let exported = NetworkProfile(name: "mine", base: PathConditions(down: link)).exported(as: .netem)
+      let line = exported.text.split(separator: "\n").first { $0 != "# down" } ?? ""
+      return [String(line)] + exported.losses.map(\.description)
+    }
+    #expect(
+      export { $0.rate = .zero } == [
+        "loss 100%", "down.rate: netem takes a rate of zero as no rate; written as a loss of 100 %",
+      ])
+    #expect(export { $0.rate = Bandwidth(bitsPerSecond: 8) } == ["rate 8bit limit 101"])
+    #expect(
+      export { $0.rate = Bandwidth(bitsPerSecond: 7) } == [
+        "rate 8bit limit 101", "down.rate: netem counts in bytes per second; 7 bit/s is written as 8 bit/s",
+      ])
+    // tc counts ticks of 64 ns in 32 bits.
+    let longest = Duration.nanoseconds(Int64(1) << 32 * 64)
+    #expect(export { $0.delay = longest } == ["delay 274877.906944ms"])
+    #expect(
+      export { $0.delay = longest + .nanoseconds(1) } == [
+        "delay 274877.906944ms", "down.delay: tc takes no more than 274.8 s; 274.877906945 s is written as that",
+      ])
+    func jitter(_ spread: Duration, _ distribution: Jitter.Distribution = .uniform, delay: Duration = .zero) -> [String]
+    {
+      export { link in
+        link.delay = delay
+        link.jitter = Jitter(distribution, spread: spread, correlation: .percent(25))
+        link.reorders = true
+      }
+    }
+    #expect(jitter(longest, delay: .seconds(1)) == ["delay 1000ms 274877.906944ms 25%"])
+    #expect(
+      jitter(longest + .nanoseconds(1), delay: .seconds(1)) == [
+        "delay 1000ms 274877.906944ms 25%",
+        "down.jitter: tc takes no more than 274.8 s; 274.877906945 s is written as that",
+      ])
+    #expect(jitter(.seconds(1), .normal, delay: .seconds(2)) == ["delay 2000ms 1000ms 25% distribution normal"])
+    #expect(
+      jitter(.seconds(1), .normal) == [
+        "delay 0ms 1000ms 25%", "down.jitter: tc takes a distribution only with a delay; written as even jitter",
+      ])
+    #expect(
+      export { $0.reorder(.percent(20), gap: 3) } == [
+        "delay 0ms", "down.reordering: tc takes a reordering only with a delay, without which no packet overtakes",
+      ])
+    func queue(_ count: Int, delay: Duration = .zero) -> [String] {
+      export { ($0.rate, $0.delay, $0.queue) = (.megabitsPerSecond(1_000), delay, count) }
+    }
+    #expect(queue(10_000_000) == ["rate 1gbit limit 10000001"])
+    // 12 ms of 1 Gbit/s are 1000 packets of 1500 bytes.
+    #expect(queue(10_000_000, delay: .milliseconds(12)) == ["delay 12ms rate 1gbit limit 10001001"])
+    #expect(
+      export { ($0.delay, $0.corruption, $0.duplication) = (.milliseconds(1), .percent(2), .percent(3)) } == [
+        "delay 1ms duplicate 3% corrupt 2%"
+      ])
+  }
+
   @Test func `an outage is exported to netem as a loss of all packets`() throws {
     #expect(try NetworkProfile.named("offline").exported(as: .netem).text == "loss 100%\n")
   }

@@ -71,6 +71,20 @@ struct TrafficControlFormatTests {
     #expect(result.profile.base.up.loss == .independent(.percent(3)))
   }
 
+  @Test func `a tc script that ends by resetting several devices is read as before`() throws {
+    let path = try imported(
+      """
+      tc qdisc add dev eth0 root netem delay 30ms
+      tc qdisc add dev ifb0 root netem delay 20ms
+      tc filter add dev eth0 parent ffff: protocol ip u32 match u32 0 0 action mirred egress redirect dev ifb0
+      tc qdisc del dev eth0 ingress
+      tc qdisc del dev eth0 root
+      tc qdisc del dev ifb0 root
+      """
+    ).profile.base
+    #expect(path.up.delay == .milliseconds(30) && path.down.delay == .milliseconds(20))
+  }
+
   @Test(arguments: ["change", "del dev lo root\ntc qdisc add"])
   func `netem options that a tc script sets later replace the earlier ones, and the import says so`(
     again: String
