@@ -1,8 +1,8 @@
 extension SecretScanner {
   mutating func equalsSign(at sign: Int) -> Int {
     var (nameEnd, next) = (sign, sign + 1)
-    if syntax == .text {
-      // Files of settings have spaces around the sign.
+    if syntax == .text || syntax == .markup {
+      // Files of settings and code have spaces around the sign.
       while nameEnd > 0, sign - nameEnd < Self.longestName, bytes[nameEnd - 1] == 0x20 { nameEnd -= 1 }
       while next < bytes.count, bytes[next] == 0x20 { next += 1 }
     }
@@ -10,10 +10,14 @@ extension SecretScanner {
     while start > 0, nameEnd - start < Self.longestName, bytes[start - 1].isItemNamePart { start -= 1 }
     guard start < nameEnd, next < bytes.count, !"=>".utf8.contains(bytes[next]) else { return sign + 1 }
     let name = start..<nameEnd
-    if syntax == .multipart || syntax == .xml || syntax == .markup, equals(name, "name") { return named(by: next) }
+    if syntax == .multipart, equals(name, "name") { return part(named: next) }
+    if syntax == .xml || syntax == .markup, equals(name, "value") || equals(name, "content") {
+      return attribute(from: next)
+    }
     let opener = start > 0 ? bytes[start - 1] : UInt8(ascii: "&")
-    // In code, most equals signs are assignments.
-    guard syntax != .markup || sign < urlEnd && "?&#;".utf8.contains(opener) else { return next }
+    guard syntax != .markup || sign < urlEnd && "?&#;".utf8.contains(opener) else {
+      return assigned(from: next, to: name)
+    }
     let weight = weight(of: name, as: .item, .percent)
     guard weight != .none || mayBeMask(next) else { return next }
     if bytes[next] == UInt8(ascii: "\"") || bytes[next] == UInt8(ascii: "'"), syntax != .form {
@@ -56,30 +60,56 @@ extension SecretScanner {
     }
   }
 
-  /// Adds the value of a field with a `name` if it is secret: in a multipart form, or in an HTML tag such as a hidden
-  /// field.
-  private mutating func named(by start: Int) -> Int {
-    guard bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else { return start }
-    let name = start + 1..<end(ofString: bytes[start], from: start + 1)
-    guard name.count <= Self.longestName else { return start + 1 }
+  /// In code, where most names and values are no secrets: adds a string that looks random and has a secret's name.
+  mutating func assigned(from start: Int, to name: Range<Int>) -> Int {
+    guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else {
+      return start
+    }
+    let weight = weight(of: name, as: .item, .json)
+    guard weight != .none || mayBeMask(start + 1) else { return start }
+    let range = start + 1..<end(ofString: bytes[start], from: start + 1)
+    return take(range, named: name, weight == .certain ? .likely : weight) ? range.upperBound : start
+  }
+
+  /// Adds the body of a part of a multipart form if its name is a secret's.
+  private mutating func part(named start: Int) -> Int {
+    let name = attributeValue(from: start)
     let weight = names.weight(bytes[name], as: .item)
-    guard weight != .none else { return name.upperBound }
-    if syntax == .multipart {
-      guard let head = ["\r\n\r\n", "\n\n"].compactMap({ first($0, from: name.upperBound, within: 1_024) }).min() else {
-        return name.upperBound
-      }
-      let end = first("\n--", from: head, within: .max).map { $0 - 3 } ?? bytes.count
-      let isCarriageReturn = end > head && bytes[end - 1] == UInt8(ascii: "\r")
-      return take(head..<max(head, isCarriageReturn ? end - 1 : end), named: name, weight) ? end : head
+    guard weight != .none, name.count <= Self.longestName,
+      let head = ["\r\n\r\n", "\n\n"].compactMap({ first($0, from: name.upperBound, within: 1_024) }).min()
+    else { return max(name.upperBound, start) }
+    let end = first("\n--", from: head, within: .max).map { $0 - 3 } ?? bytes.count
+    let isCarriageReturn = end > head && bytes[end - 1] == UInt8(ascii: "\r")
+    return take(head..<max(head, isCarriageReturn ? end - 1 : end), named: name, weight) ? end : head
+  }
+
+  /// Adds the `value` or `content` of a tag if the tag's own name, or its attribute `name` or `key`, is a secret's.
+  private mutating func attribute(from start: Int) -> Int {
+    var open = start
+    while open > 0, start - open < 1_024, !"<>".utf8.contains(bytes[open - 1]) { open -= 1 }
+    guard open > 0, bytes[open - 1] == UInt8(ascii: "<") else { return start }
+    let value = attributeValue(from: start)
+    let rest = bytes[value.upperBound...].prefix(1_024)
+    let close = rest.firstIndex(of: UInt8(ascii: ">")) ?? rest.endIndex
+    var found = [open..<(bytes[open..<start].firstIndex(where: \.isSpace) ?? open)]
+    for attribute in [" name=", " key="] as [StaticString] {
+      if let name = first(attribute, from: open, within: close - open) { found.append(attributeValue(from: name)) }
     }
-    for attribute in [" value=", " content="] as [StaticString] {
-      guard let quote = first(attribute, from: name.upperBound, within: 512), quote < bytes.count,
-        bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'"),
-        !bytes[name.upperBound..<quote].contains(UInt8(ascii: ">"))
-      else { continue }
-      _ = take(quote + 1..<end(ofString: bytes[quote], from: quote + 1), named: name, weight)
+    for name in found where name.count <= Self.longestName {
+      if take(value, named: name, names.weight(bytes[name], as: .item)) { return value.upperBound }
     }
-    return name.upperBound
+    return start
+  }
+
+  /// The value that begins here, with or without quotation marks.
+  private func attributeValue(from start: Int) -> Range<Int> {
+    guard start < bytes.count else { return bytes.count..<bytes.count }
+    let mark = bytes[start]
+    guard mark == UInt8(ascii: "\"") || mark == UInt8(ascii: "'") else {
+      let word = bytes[start...].prefix(4_096)
+      return start..<(word.firstIndex { $0.isSpace || $0 == UInt8(ascii: ">") } ?? word.endIndex)
+    }
+    return start + 1..<end(ofString: mark, from: start + 1)
   }
 
   /// Adds the text of the element whose start tag ends at `close`, if it is a secret.

@@ -111,9 +111,10 @@ package struct SecretScanner {
 
   private mutating func colon(at colon: Int) -> Int {
     if starts(with: "//", at: colon + 1) { return userInfo(from: colon + 3) }
-    guard syntax != .markup, let (name, isQuoted) = memberName(before: colon) else { return colon + 1 }
+    guard let (name, isQuoted) = memberName(before: colon) else { return colon + 1 }
     var start = colon + 1
     while start < bytes.count, bytes[start].isSpace { start += 1 }
+    if syntax == .markup { return assigned(from: start, to: name) }
     // A time of day, such as 12:30, is no pair.
     guard start < bytes.count, isQuoted || start > colon + 1 || !bytes[colon - 1].isDigit || isBotName(name) else {
       return colon + 1

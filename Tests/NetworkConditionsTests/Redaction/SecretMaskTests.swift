@@ -79,6 +79,19 @@ struct SecretMaskTests {
       "var o={password:\"Passwort\"};if(a&&token=b){}", "text/javascript",
       "var o={password:\"Passwort\"};if(a&&token=b){}"
     ),
+    (
+      "<meta content='abc' name='csrf-token'><input name=api_key value=abc><input name=q value=\"token\">", "text/html",
+      "<meta content='***' name='csrf-token'><input name=api_key value=***><input name=q value=\"token\">"
+    ),
+    (
+      "<token value=\"abc\"/><add key=\"password\" value='de'/><name value=\"token\"/>", "text/xml",
+      "<token value=\"***\"/><add key=\"password\" value='**'/><name value=\"token\"/>"
+    ),
+    (
+      "init({apiKey: \"Ab1Cd2Ef3Gh4Ij5Kl6\", id: \"Ab1Cd2Ef3Gh4Ij5Kl6\"}); window.csrfToken = 'a1b2c3d4e5f6a7b8'",
+      "text/javascript",
+      "init({apiKey: \"redacted**********\", id: \"Ab1Cd2Ef3Gh4Ij5Kl6\"}); window.csrfToken = 'redacted********'"
+    ),
     ("data: {\"jwt\":\"abc\"}\n\n", "text/event-stream", "data: {\"jwt\":\"***\"}\n\n"),
     ("\u{0}\u{1}{\"password\":\"abc\"}", "application/octet-stream", "\u{0}\u{1}{\"password\":\"abc\"}"),
     ("{\"password\":\"abc\"}", "image/png", "{\"password\":\"abc\"}"),
