@@ -83,9 +83,10 @@ import URLLoading
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1) { _ in while true { await Task.yield() } }
       }
-      guard case .endlessLoop = error else {
-        Issue.record("\(String(describing: error))")
-        return
+      switch error {
+      // On a very busy machine, the network's patience ends first.
+      case .endlessLoop, .stuck: break
+      default: Issue.record("\(String(describing: error))")
       }
     }
 

@@ -318,6 +318,11 @@ struct ControlTests {
     #expect(try ask("POST", "/netcond/tunnel").1["outage"] == "drop")
     #expect(try ask("POST", "/netcond/offline").1["outage"] == "refuse")
     #expect(try ask("GET", "/netcond").1["phase"] == "offline (refuse)")
+    let brief = try ask("POST", "/netcond/tunnel", #"{"seconds": 30}"#)
+    #expect(
+      brief.0 == 400
+        && brief.1["error"] == "tunnel: takes no body; it lasts until offline, tunnel or online is called")
+    #expect(try ask("POST", "/netcond/offline", "{}").1["outage"] == "refuse")
     #expect(bench.text(bench.client("CONNECT a:1 HTTP/1.1\r\n\r\n")).hasPrefix("HTTP/1.1 502"))
     #expect(try ask("POST", "/netcond/online").1["outage"] == .null)
     #expect(try ask("GET", "/netcond").1["phase"] == "mine")

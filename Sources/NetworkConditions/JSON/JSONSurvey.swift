@@ -1,31 +1,30 @@
 extension JSONCursor {
-  /// The most values in a document; large documents may have one for each four bytes.
-  private static let fewValues = 1_000_000
-
   /// Rejects shapes that no real file has: rows above `longest`, and numbers of which `number` returns a problem.
+  ///
+  /// - Parameter few: the most values in a document; larger documents may have one for each four bytes.
   package mutating func survey(
-    longestRow longest: Int = .max, number: ((_ digits: String, _ key: String) -> String?)? = nil
+    longestRow longest: Int = .max, few: Int = 1_000_000,
+    number: ((_ digits: String, _ key: String) -> String?)? = nil
   ) throws(ProfileError) {
-    var values = 0
-    try survey(longest, number, &values)
+    let most = max(few, bytes.count / 4)
+    var left = most
+    try survey(longest, number, most, &left)
     try end()
   }
 
   private mutating func survey(
-    _ longest: Int, _ number: ((_ digits: String, _ key: String) -> String?)?, _ values: inout Int
+    _ longest: Int, _ number: ((_ digits: String, _ key: String) -> String?)?, _ most: Int, _ left: inout Int
   ) throws(ProfileError) {
-    let mostValues = max(Self.fewValues, bytes.count / 4)
-    values += 1
-    guard values <= mostValues else {
+    guard left > 0 else {
       throw .value(
-        file: file, path: "",
-        reason: "contains more than \(mostValues) values in \(bytes.count) bytes; no such file does")
+        file: file, path: "", reason: "contains more than \(most) values in \(bytes.count) bytes; no such file does")
     }
+    left -= 1
     skipSpace()
     let start = position
     switch peek {
     case UInt8(ascii: "{"):
-      try members { cursor, _ throws(ProfileError) in try cursor.survey(longest, number, &values) }
+      try members { cursor, _ throws(ProfileError) in try cursor.survey(longest, number, most, &left) }
     case UInt8(ascii: "["):
       // How many of the row's values are neither lists nor objects.
       var bare = 0
@@ -35,7 +34,7 @@ extension JSONCursor {
           cursor.steps.removeLast()
           throw cursor.error("is a list of more than \(longest) numbers and strings; no such file has one")
         }
-        try cursor.survey(longest, number, &values)
+        try cursor.survey(longest, number, most, &left)
       }
     default:
       try skip()

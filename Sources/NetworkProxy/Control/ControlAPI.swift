@@ -255,7 +255,11 @@ final class ControlAPI {
   // MARK: Calls that toxiproxy does not have
 
   private func own(_ request: ControlRequest) throws(ControlError) -> ControlAnswer {
-    switch (request.method, request.path.dropFirst().first) {
+    let call = request.path.dropFirst().first
+    if let call, ["offline", "tunnel", "online"].contains(call), request.body != [], request.body != Array("{}".utf8) {
+      throw ControlError(400, "\(call): takes no body; it lasts until offline, tunnel or online is called")
+    }
+    switch (request.method, call) {
     case ("GET", nil): return json(state)
     case ("GET", "timeline"): return json(timeline)
     case ("POST", "profile"): use(try profile(request))
