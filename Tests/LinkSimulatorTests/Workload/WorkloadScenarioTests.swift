@@ -71,7 +71,7 @@ struct WorkloadScenarioTests {
     }
     // With the same seed all other wake-ups take the same time. The two count as computing, of which 15 % are for the
     // server's tickets: those do not delay the request, since the client has to wake up before it sends one.
-    #expect(times[1] - times[0] == .milliseconds(100) + .milliseconds(2 * 3) * 85 / 100)
+    #expect(times[1] - times[0] == .microseconds(100_000 + 6_000 * 85 / 100))
   }
 
   @Test func `the client's calls and the server's responses are processed one after another`() {
