@@ -25,6 +25,7 @@
     /// Takes the thread or queue that runs next; `choice` gets their number and returns an index; `nil` if none can
     /// run.
     func take(_ choice: (Int) -> Int) -> Choice? {
+      if busy.isEmpty, ready.isEmpty, waits.isEmpty { return nil }
       var place = 0
       while place < waits.count {
         let wait = waits[place]
@@ -36,11 +37,13 @@
           place += 1
         }
       }
+      var runnable: [ClientQueue] = []
       busy.removeAll { queue in
         if !queue.hasWork { queue.isInLine = false }
-        return !queue.isInLine
+        guard queue.isInLine else { return true }
+        if !queue.isMain, let next = queue.next() { runnable.append(next) }
+        return false
       }
-      let runnable = busy.compactMap { $0.isMain ? nil : $0.next() }
       let count = ready.count + runnable.count
       guard count > 0 else { return nil }
       let number = count == 1 ? 0 : choice(count)
