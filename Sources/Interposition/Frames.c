@@ -1,4 +1,4 @@
-// Where a thread is in its code, and where a task goes on.
+// Finds a thread's place in its code, and the place at which a task will continue.
 #if defined(__linux__) && !defined(__ANDROID__)
 #define _GNU_SOURCE
 #include "Interposition.h"
@@ -24,7 +24,7 @@ const char *interposition_file(uintptr_t address) {
 
 // MARK: Statics
 
-// The function of Swift's runtime that calls the initialisers of static and global variables: `swift_once` jumps to it.
+// The runtime's function that calls the initialisers of static and global variables; `swift_once` jumps to it.
 static uintptr_t once;
 
 static _Unwind_Reason_Code learn(struct _Unwind_Context *context, void *image) {
@@ -52,13 +52,14 @@ int interposition_is_in_once(void) {
   return is_found;
 }
 
-// Reads memory that may not be there.
+// Reads memory; returns 0 if it is not mapped.
 static int is_read(uintptr_t from, uintptr_t *words, size_t count) {
   struct iovec here = {words, count * sizeof *words}, there = {(void *)from, count * sizeof *words};
   return from % 8 == 0 && process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)here.iov_len;
 }
 
-// Adds where those go on that await a task's memory: it begins with that of the one before, and with where that one does.
+// Adds the addresses at which a task's awaiting functions continue. The memory of each function begins with a pointer to its
+// caller's memory, and the address at which the caller continues.
 static size_t add_awaiting(uintptr_t context, struct interposition_frame *frames, size_t count, size_t capacity) {
   uintptr_t words[2];
   for (int awaiting = 0; awaiting < 8 && count < capacity && is_read(context, words, 2) && words[1]; awaiting++) {
@@ -69,26 +70,26 @@ static size_t add_awaiting(uintptr_t context, struct interposition_frame *frames
 }
 
 size_t interposition_task_frames(const void *job, struct interposition_frame *frames, size_t capacity) {
-  // Where it goes on, and its memory (`ResumeTask` and `ResumeContext` in the runtime's `AsyncTask`).
+  // The address at which it continues, and its memory (`ResumeTask` and `ResumeContext` of the runtime's `AsyncTask`).
   uintptr_t words[2], task = (uintptr_t)job;
-  // What `Task.yield` has run is no task, but a job of another kind that holds one (`NullaryContinuationJob`).
+  // `Task.yield` enqueues a job of another kind, which holds the task (`NullaryContinuationJob`).
   if (is_read(task + 32, words, 1) && (words[0] & 0xFF) == 195 && is_read(task + 72, words, 1)) task = words[0];
   if (!capacity || !is_read(task + 56, words, 2)) return 0;
   frames[0] = (struct interposition_frame){words[0], 1};
   return add_awaiting(words[1], frames, 1, capacity);
 }
 
-// Follows frames that lie above `last` and below `end`, on a stack of which all of that can be read. The first may be any
-// number: not all code keeps its frame in the register.
+// Follows the frames between `last` and `end`, where the whole stack can be read. `frame` may be any number, because some
+// code uses the register of frames for other values.
 static size_t follow(uintptr_t frame, uintptr_t last, uintptr_t end, struct interposition_frame *frames, size_t count,
                      size_t capacity) {
-  // Each frame begins with the place of the one before, which is further up, and with where that one goes on.
+  // A frame begins with the address of its caller's frame, which is higher, and the caller's return address.
   while (count < capacity && frame > last && frame % 8 == 0 && frame <= end - 16) {
     last = frame;
     frames[count++] = (struct interposition_frame){((uintptr_t *)frame)[1], 0};
     frame = *(uintptr_t *)frame;
     if (frame <= last || frame % 8 || frame > end - 16) break;
-    // A function of a task's keeps its task's memory in the word before. In other functions anything may be there.
+    // In a task's function, the word before the frame points to the task's memory; in others it may have any value.
     count = add_awaiting(((uintptr_t *)frame)[-1], frames, count, capacity);
   }
   return count;
@@ -99,7 +100,7 @@ struct walk {
   size_t next, count, capacity;
 };
 
-// Adds a frame that `follow` has passed over: that of a function whose callee keeps no frame.
+// Adds a frame that `follow` has left out, because the function's callee keeps no frame.
 static _Unwind_Reason_Code add_missing(struct _Unwind_Context *context, void *pointer) {
   struct walk *walk = pointer;
   struct interposition_frame *frames = walk->frames, frame = {_Unwind_GetIP(context), 0};
@@ -131,7 +132,8 @@ size_t interposition_frames(struct interposition_frame *frames, size_t capacity)
 
 // MARK: Another thread
 //
-// A signal asks it, which is ignored by those who do not handle it; the handler is there only while it is awaited.
+// A signal asks the other thread for its registers. The handler is installed only while the answer is awaited. By default
+// the signal is ignored.
 
 enum { idle, asked, answering };
 static int standing;
@@ -163,7 +165,7 @@ static void answer(int number, siginfo_t *info, void *context) {
   uintptr_t place = 0, stack = 0, frame = 0;
   uint64_t state = 0;
 #endif
-  // What is compared: the pages that are there.
+  // Hash only mapped pages.
   static char memory[16 << 10];
   enum { page = 4096 };
   uintptr_t base = stack < stack_base ? stack_base : stack;
@@ -176,7 +178,7 @@ static void answer(int number, siginfo_t *info, void *context) {
   ssize_t length = process_vm_readv(getpid(), &here, 1, there, count, 0);
   sighting.stack = stack;
   sighting.state = length > 0 ? hash(state, memory, length) : 0;
-  // Of a call the place after it is kept.
+  // Add 1, because symbol look-ups expect return addresses.
   sighting.frames[0] = (struct interposition_frame){place + 1, 0};
   sighting.count = length <= 0 ? 0
     : follow(frame, stack - 1, base + length, sighting.frames, 1, sizeof sighting.frames / sizeof *sighting.frames);
@@ -197,7 +199,7 @@ int interposition_sight(int thread, uintptr_t base, struct interposition_sightin
   if (end.tv_nsec >= 1000000000) end.tv_sec++, end.tv_nsec -= 1000000000;
   while (!error && (error = sem_timedwait(&answered, &end)) && errno == EINTR) error = 0;
   int is_answered = !__atomic_compare_exchange_n(&standing, &expected, idle, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-  // Who has begun to answer comes to an end.
+  // Wait for a handler that has already begun.
   while (is_answered && error && (error = sem_wait(&answered))) {}
   sigaction(SIGURG, &former, NULL);
   if (is_answered) *result = sighting;
