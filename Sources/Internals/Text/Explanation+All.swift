@@ -226,7 +226,7 @@ extension Explanation {
     remedy: "Change the argument that the message names.")
 
   package static let unlikeReports = Explanation(
-    name: "unlike-reports", words: "These parts do not make a whole",
+    name: "unlike-reports", words: "These reports do not belong together",
     why: "The reports are from different benchmarks or explorations, or one contains only part of the trials.",
     remedy:
       "Merge only shards of the same benchmark or exploration, and compare only reports made with the same arguments.")

@@ -40,6 +40,7 @@ extension PathSimulator {
 
   private mutating func openRival(of index: Int32) {
     let pool = poolOverTCP(connections[index].pool)
+    closeIfStale(pool)
     // An existing TCP connection serves the requests at once.
     if connections[pool: pool].shared >= 0 {
       preferTCP(connections[index].pool)

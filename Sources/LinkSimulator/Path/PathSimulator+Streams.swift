@@ -30,15 +30,12 @@ extension PathSimulator {
   /// Takes a connection from a pool that can serve one more request at once; `nil` when there is none.
   private mutating func readyConnection(_ pool: Int32) -> Int32? {
     if connections[pool: pool].key.version != .http1 {
+      closeIfStale(pool)
       let shared = connections[pool: pool].shared
-      guard shared >= 0, connections[shared].isReady, connections[pool: pool].waiting.isEmpty else {
+      guard shared >= 0, connections[shared].isReady, connections[pool: pool].waiting.isEmpty, hasRoom(shared) else {
         return nil
       }
-      if connections[shared].load == 0, isStale(shared) {
-        closeConnection(shared, resetting: false)
-        return nil
-      }
-      return hasRoom(shared) ? shared : nil
+      return shared
     }
     while let index = connections[pool: pool].idle.popLast() {
       guard isStale(index) else { return index }
@@ -53,6 +50,13 @@ extension PathSimulator {
     guard let pool = connections.pool(key), connections[pool: pool].shared >= 0 else { return false }
     let shared = connections[pool: pool].shared
     return connections[shared].load > 0 || !connections[shared].isReady || !isStale(shared)
+  }
+
+  /// Closes a pool's shared connection if it was idle for longer than the client keeps it.
+  mutating func closeIfStale(_ pool: Int32) {
+    let shared = connections[pool: pool].shared
+    guard shared >= 0, connections[shared].isReady, connections[shared].load == 0, isStale(shared) else { return }
+    closeConnection(shared, resetting: false)
   }
 
   /// Whether an idle connection is older than the client keeps it; only a packet shows that the server closed it.

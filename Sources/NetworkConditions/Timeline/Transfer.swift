@@ -1,4 +1,5 @@
 public import Foundation
+public import LinkSimulator
 
 /// The record of one request, from the client's call to its end: times, bytes, packets, outcome.
 ///
@@ -51,7 +52,8 @@ public struct Transfer: Hashable, Sendable {
   /// How the client's HTTP library repeated the request by itself; `nil` for the client's own request.
   public internal(set) var repetition: Repetition?
 
-  package internal(set) var version: StreamRequest.HTTPVersion
+  /// The version of HTTP that carried the request; 2 after a fallback from QUIC.
+  public internal(set) var version: StreamRequest.HTTPVersion
 
   /// When the client made the request.
   public internal(set) var started: SimulatedInstant

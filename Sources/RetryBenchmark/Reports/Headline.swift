@@ -43,13 +43,15 @@ extension RetryReport {
         ["\(seeds) seeds leave open which succeeds most often; about \(Self.rounded($0)) would tell."]
       } ?? []
     if choices.count == all.count {
-      return ["Under \(profile), \(all.count == 2 ? "both" : "all \(all.count)") policies do equally well: \(figures)."]
-        + open
+      let alike =
+        open.isEmpty
+        ? "\(all.count == 2 ? "both" : "all \(all.count)") policies do equally well" : "no policy is known to do better"
+      return ["Under \(profile), \(alike): \(figures)."] + open
     }
     let (does, need) = choices.count == 1 ? ("does", "needs") : ("do", "need")
     let trade = verdict.sooner.map(trade)
-    let best =
-      "Under \(profile), \(names) \(trade == nil ? "\(does) best" : "\(need) the fewest attempts"): \(figures)."
+    let well = open.isEmpty ? "\(does) best" : "\(does) best so far"
+    let best = "Under \(profile), \(names) \(trade == nil ? well : "\(need) the fewest attempts"): \(figures)."
     return [best, comparison(verdict)] + [trade].compactMap { $0 } + open
   }
 
@@ -141,7 +143,7 @@ extension RetryReport {
       guard let share = metrics.estimate(of: .repeatedEffects, confidence: confidence) else { return nil }
       let subject =
         verdict.repeating.isEmpty ? "With \(metrics.policy) the server" : "\(metrics.policy) cannot be best: the server"
-      return "\(subject) carries out \(FigureText.digits(share.value * 1_000)) of 1,000 requests twice "
+      return "\(subject) carries out \(FigureText.digits(share.value * 1_000)) of 1,000 requests twice or more "
         + "(\(Self.thousandths(share.interval))), as if an order were paid twice."
     }
     let none = verdict.choices.filter { !workload.isIdempotent && $0.repeatedEffects == 0 && $0.limits?.attempts != 1 }
@@ -315,7 +317,7 @@ extension RetryReport {
     let all = metrics.compactMap(\.amplification)
     guard let least = all.min(), let most = all.max() else { return "" }
     let (low, high) = (FigureText.digits(least), FigureText.digits(most))
-    return " at \(low == high ? low : "\(low) to \(high)") attempt\(most == 1 ? "" : "s") each"
+    return " at \(low == high ? low : "\(low) to \(high)") attempt\(high == "1" ? "" : "s") each"
   }
 
   /// A number rounded up to two digits, since it is an estimate.

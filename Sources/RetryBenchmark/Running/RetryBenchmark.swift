@@ -180,7 +180,7 @@ public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
   package var sentence: String {
     switch self {
     case .impossible(let reason): "This cannot be run: \(reason)."
-    case .unlike(let reason): "These parts do not make a whole: \(reason)."
+    case .unlike(let reason): "These reports do not belong together: \(reason)."
     case .waiting(let contender, let profile):
       "\(contender) waits for ever under \(profile): give it a deadline, as in + deadline(60 s) or --deadline '60 s'."
     case .unfinished(let contender, let profile, let seed, let reason):

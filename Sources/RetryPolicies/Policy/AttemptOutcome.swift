@@ -18,7 +18,11 @@ public enum AttemptOutcome: Sendable {
   /// The code of a `URLError`, or the closest code for a POSIX error, since sessions throw both.
   public var errorCode: URLError.Code? {
     guard case .failure(let error) = self else { return nil }
-    if let code = (error as? URLError)?.code { return code }
+    if let code = (error as? URLError)?.code {
+      // Linux has no code for a body that breaks off: libcurl's text is "transfer closed with 4000 bytes remaining to read".
+      let breaksOff = code == .unknown && error.localizedDescription.hasPrefix("transfer closed")
+      return breaksOff ? .networkConnectionLost : code
+    }
     let system = error as NSError
     guard system.domain == NSPOSIXErrorDomain else { return nil }
     switch POSIXErrorCode(rawValue: Int32(truncatingIfNeeded: system.code)) {

@@ -158,9 +158,9 @@ struct RetryOptions {
     let plans = RetryScenario.named.filter { report.plans.contains("\($0.name) = \($0.plan)") }
     let shown = arguments[scenarioOption] ?? scenarios[0]
     let others = scenarios.filter { $0 != shown }.joined(separator: "|")
+    let more = arguments[flag: ReportOutput.allOption] ? "--html FILE writes" : "--all prints more, --html FILE"
     return
-      (plans.map { "\($0.name) = \($0.plan)" }
-      + ["--all prints more, --html FILE a page; --scenario \(others)"]).joined(separator: "\n")
+      (plans.map { "\($0.name) = \($0.plan)" } + ["\(more) a page; --scenario \(others)"]).joined(separator: "\n")
   }
   static let scenarioOption = Option(
     "scenario", value: "NAME", help: "the situation, which all other options modify (mobile); see below")
@@ -182,8 +182,8 @@ struct RetryOptions {
   static let findLoadOption = Option(
     "find-load",
     help:
-      "find, for each policy, the load above which the server does not recover from its outage or brown-out; automatic in "
-      + "the scenario overload")
+      "find, for each policy, the load above which the server does not recover from its outage or brown-out; in the "
+      + "scenario overload, unless --scenario names another")
   /// The report options, which `--find-load` does not take.
   static let notOfLoads = [
     untilDecidedOption, marginOption, clientsOption, requestsOption, shardOption, showTrialOption,

@@ -51,6 +51,15 @@ struct RaceTests {
     #expect(harness.time(of: .responseReceived, after) == .milliseconds(301_200))
   }
 
+  @Test func `QUIC's rival is a new TCP connection if the client kept the old one idle for too long`() {
+    var harness = Harness(Self.conditions(isBlocked: true))
+    _ = get(&harness)
+    harness.run(until: .seconds(400))
+    let next = get(&harness, key: 2)
+    harness.run(until: .seconds(410))
+    #expect(fallbacks(harness, next) == 1 && harness.time(of: .responseReceived, next) == .milliseconds(400_550))
+  }
+
   @Test func `no TCP connection is opened when QUIC connects within its head start`() {
     for delay in [50, 120] {
       var harness = Harness(Self.conditions(.milliseconds(delay)))

@@ -216,6 +216,18 @@ struct ReportTests {
     #expect(report.findings(of: "p").contains { $0.hasPrefix(dear) }, "\(report.findings(of: "p"))")
   }
 
+  @Test func `policies do equally well only where the seeds leave nothing open, and a mean of 1.0001 is 1 attempt`() {
+    let report = Self.report(
+      Self.metrics("one", attempts: 1) { 4 + $0 % 2 }, Self.metrics("other", attempts: 1) { 5 - $0 % 2 })
+    let alike = "Under p, both policies do equally well: 97.8 % of requests succeed at 1 attempt each."
+    #expect(report.headline(of: "p") == alike)
+    var ours = Self.metrics("ours", attempts: 1) { _ in 0 }
+    let trace = AttemptTrace(kind: .original, start: .zero, end: .seconds(1), verdict: .success, outcome: "200")
+    let twice = RequestRecord(start: .zero, end: .seconds(1), isSuccess: true, attempts: [trace, trace])
+    ours.add(TrialRecord(seed: 40, requests: [twice]))
+    #expect(Self.report(ours).headline(of: "p") == "Under p, with ours, 100 % of requests succeed at 1 attempt each.")
+  }
+
   @Test func `the headline and the baseline check report three times the failures, even at half a percentage point`()
     throws
   {
@@ -280,7 +292,7 @@ struct ReportTests {
     #expect(
       report(cheap, slower).headline(of: "p")
         == """
-        Under p, both policies do equally well: 100 % of requests succeed at 2 attempts each. 40 seeds leave open which \
+        Under p, no policy is known to do better: 100 % of requests succeed at 2 attempts each. 40 seeds leave open which \
         succeeds most often; about 3,900 would tell.
         """)
     #expect(
@@ -291,7 +303,7 @@ struct ReportTests {
         """)
     // A policy that is not faster and needs more attempts is no trade-off.
     let patient = metrics("patient") { _ in (true, 4, 2) }
-    #expect(report(patient, cheap).headline(of: "p").hasPrefix("Under p, cheap does best: 100 %"))
+    #expect(report(patient, cheap).headline(of: "p").hasPrefix("Under p, cheap does best so far: 100 %"))
     // Two of forty requests failed, at a quarter of the cost: the seeds are too few to name the best policy.
     let frugal = metrics("frugal") { ($0 > 1, 1, 1) }
     #expect(
@@ -305,7 +317,7 @@ struct ReportTests {
       results: [dear, frugal], margin: SuccessMargin("10 points"))
     #expect(
       lenient.headline(of: "p") == """
-        Under p, frugal does best: 95 % of requests succeed at 1 attempt each. Success does not tell the policies apart, but \
+        Under p, frugal does best so far: 95 % of requests succeed at 1 attempt each. Success does not tell the policies apart, but \
         the cost does. 40 seeds leave open which succeeds most often; about 300 would tell.
         """)
     var few = RetryReport(

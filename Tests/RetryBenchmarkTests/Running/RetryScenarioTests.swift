@@ -80,10 +80,10 @@ struct RetryScenarioTests {
     let (anyway, none) = (try #require(report["flaky", "anyway"]), try #require(report["flaky", "none"]))
     #expect(anyway.success.successes > none.success.successes && anyway.repeatedEffects > 0)
     let headline = report.headline(of: "flaky")
-    #expect(headline.contains("both policies do equally well") || !headline.contains("anyway does best"), "\(headline)")
+    #expect(!headline.contains("anyway does best"), "\(headline)")
     let share = anyway.repeatedEffects * 1_000 / 200
     #expect(
-      headline.contains("anyway cannot be best: the server carries out \(share) of 1,000 requests twice (")
+      headline.contains("anyway cannot be best: the server carries out \(share) of 1,000 requests twice or more (")
         && headline.contains("as if an order were paid twice."), "\(headline)")
     // With a key each payment is made once, and its caller learns it. Without a key some are reported as failed.
     let keyed = try #require(report["flaky", "keyed"])

@@ -51,8 +51,10 @@ extension RetryPoliciesTests {
         #expect(RetryRules.standard.allowsRepeating(RetryRequest(request)))
       }
       request.httpMethod = "POST"
-      request.setValue(" ", forHTTPHeaderField: "Idempotency-Key")
-      #expect(!RetryRules.standard.allowsRepeating(RetryRequest(request)))
+      for empty in [" ", "\"\"", "\" \" "] {
+        request.setValue(empty, forHTTPHeaderField: "Idempotency-Key")
+        #expect(!RetryRules.standard.allowsRepeating(RetryRequest(request)))
+      }
       #expect(RetryRules(methods: .any).allowsRepeating(RetryRequest(request)))
       #expect(RetryRules(methods: .only(["POST"])).allowsRepeating(RetryRequest(request)))
       request.setValue("8e03978e", forHTTPHeaderField: "Idempotency-Key")
@@ -88,6 +90,14 @@ extension RetryPoliciesTests {
       #expect(AttemptOutcome.failure(POSIXError(.EACCES)).errorCode == nil)
       let foreign = NSError(domain: "others", code: Int(POSIXErrorCode.ECONNRESET.rawValue))
       #expect(AttemptOutcome.failure(foreign).errorCode == nil)
+    }
+
+    @Test func `a body that breaks off is a lost connection, as libcurl's text on Linux says`() {
+      func error(_ text: String) -> AttemptOutcome {
+        .failure(URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text]))
+      }
+      #expect(error("transfer closed with 4000 bytes remaining to read").errorCode == .networkConnectionLost)
+      #expect(error("Failed to open a file").errorCode == .unknown)
     }
 
     @Test func `retries after a Retry-After of 2 s are spread over the following second`() {
