@@ -19,11 +19,11 @@ struct DocumentTests {
       profile: "flaky", policy: "none",
       trial: try await benchmark.trial(of: try Contender(named: "none"), under: "flaky", seed: 1))
     let changes = try Picture.changes(
-      of: ("retry.html", HTMLReport(report, courses: [course], command: "retry").text, "87c26fd2563e2daf"),
-      ("retry.svg", SVGReport(report, profile: "flaky", command: "retry").text, "7d06b5e803019b1e"),
+      of: ("retry.html", HTMLReport(report, courses: [course], command: "retry").text, "ed20f05bb77e9435"),
+      ("retry.svg", SVGReport(report, profile: "flaky", command: "retry").text, "0628f75176b157ff"),
       ("retry.csv", CSVReport(report).text, "b4746619fdedd791"),
-      ("retry.json", String(decoding: try report.json(), as: UTF8.self), "075ed4e496f54dbf"),
-      ("retry.txt", report.description, "5d1b0aafc0c6852f"))
+      ("retry.json", String(decoding: try report.json(), as: UTF8.self), "18178e7bbd4a2709"),
+      ("retry.txt", report.description, "d4b3d6d72721b7b5"))
     #expect(changes == [])
   }
 }

@@ -35,7 +35,7 @@ struct TradeOffChart {
     let up = Axis(max(0, low - margin)...min(1, high + margin), from: Self.bottom, to: 10)
     return Chart(
       title: title,
-      note: "success with its interval, against attempts; the line joins those that none beats in both; "
+      note: "success with its interval, against attempts; the line joins those that no other beats in both; "
         + "equal ones side by side",
       height: Self.bottom + 34, body: axes(across, up) + front(points, across, up) + marks(points, across, up))
   }
