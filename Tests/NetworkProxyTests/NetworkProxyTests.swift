@@ -16,11 +16,14 @@ struct NetworkProxyTests {
     let proxy = try NetworkProxy(
       .unlimited, seed: 0, listeningOn: .loopback(), timeScale: 1, usesDispatch: usesDispatch)
     defer { proxy.stop() }
+    proxy.recordPackets()
     let opened = try proxy.forward(to: "127.0.0.1", port: UInt16(server.port))
     let session = URLSession(configuration: .ephemeral)
     defer { session.invalidateAndCancel() }
     let (data, response) = try await session.data(from: URL(string: "http://\(opened)/bytes/300000")!)
     #expect(data.count == 300_000)
+    let timeline = proxy.timeline
+    #expect(timeline.packets(of: try #require(timeline.transfers.first)).isEmpty == false)
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
     #expect(proxy.timeline.transfers.map(\.url) == ["tcp://127.0.0.1:\(server.port)/"])
   }

@@ -24,6 +24,20 @@ struct SteppedSimulationTests {
     #expect(try job.result?.get() == "done")
   }
 
+  @Test func `a cancelled closure notices it at the next step`() async throws {
+    let simulation = try SteppedSimulation("3G", seed: 1)
+    let job = simulation.run { network in
+      try? await network.clock.sleep(for: .seconds(9))
+      return Task.isCancelled
+    }
+    try await simulation.advance(by: .seconds(1))
+    job.cancel()
+    #expect(job.result == nil)
+    try await simulation.advance(by: .zero)
+    #expect(try job.result?.get() == true)
+    #expect(simulation.network.now == .zero.advanced(by: .seconds(1)) && "\(simulation)" == "\(simulation.network)")
+  }
+
   @Test func `advancing until an event stops at that event`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     simulation.network.stub("/feed", with: .bytes(count: 50_000))

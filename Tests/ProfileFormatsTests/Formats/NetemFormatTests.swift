@@ -1,3 +1,4 @@
+import Foundation
 import LinkSimulator
 import NetworkConditions
 import ProfileFormats
@@ -40,6 +41,11 @@ struct NetemFormatTests {
     #expect(both.base.down.delay == .milliseconds(5))
     #expect(both.base.up.delay == .milliseconds(7))
     #expect(throws: ProfileError.self) { try NetworkProfile("delay 5ms\ndelay 7ms", as: .netem) }
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("netem-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    #expect(throws: ProfileError.self) { try NetworkProfile(contentsOf: file, as: .netem) }
+    try Data("# down: from the server\ndelay 5ms\n# up\ndelay 7ms\n".utf8).write(to: file)
+    #expect(try NetworkProfile(contentsOf: file, as: .netem).base == both.base)
   }
 
   /// Units of tc(8): bits are decimal unless their unit has an i, `bps` is bytes, and a bare time is in microseconds.

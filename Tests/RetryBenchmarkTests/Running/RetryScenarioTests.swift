@@ -1,4 +1,5 @@
 @testable import RetryBenchmark
+import Internals
 import NetworkConditions
 import RetryPolicies
 import Testing
@@ -71,6 +72,13 @@ struct RetryScenarioTests {
     let course = figures[1].successOverTime
     #expect(course.first.map { $0.seconds.lowerBound == 0 && $0.share > 0 } ?? false)
     #expect(course.dropFirst().first?.share ?? 1 < 0.05, "\(course)")
+    let lines = RetryTable(report: report, showsAll: true).lines(width: 100, style: .none)
+    let begun = try #require(lines.firstIndex { $0.hasPrefix("begun from ") })
+    let heads = lines[begun].split(separator: " ", omittingEmptySubsequences: true).filter { Int($0) != nil }.map(
+      String.init)
+    #expect(heads == alone.map { "\($0.seconds.lowerBound)" }, "\(lines[begun])")
+    let page = HTMLReport(report).text
+    #expect(page.contains("Succeeded, of the requests begun from then on"))
   }
 
   @Test func `a policy with double payments is never called best, and the headline counts them`() async throws {

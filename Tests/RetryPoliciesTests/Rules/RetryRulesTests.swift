@@ -123,7 +123,8 @@ extension RetryPoliciesTests {
     }
 
     @Test(arguments: [
-      (Duration.seconds(59), .seconds(59) as Duration?), (.seconds(60), .seconds(60)), (.nanoseconds(60_000_000_001), nil),
+      (Duration.seconds(59), .seconds(59) as Duration?), (.seconds(60), .seconds(60)),
+      (.nanoseconds(60_000_000_001), nil),
       (.zero, .seconds(1)), (.seconds(1), .seconds(1)), (.nanoseconds(1_000_000_001), .nanoseconds(1_000_000_001)),
     ])
     func `a Retry-After up to the limit is respected, and a longer one ends the request`(

@@ -30,6 +30,13 @@ extension RetryPoliciesTests {
       #expect(abs(sent(shedder, accepting: limit, seconds: 0..<600) - expected) <= 1)
     }
 
+    @Test func `a load shedder with over a thousand servers forgets none that is in use`() {
+      let shedder = LoadShedder()
+      for _ in 0..<20 where shedder.admits(host: "used", at: .zero) { shedder.recordAccepted(host: "used", at: .zero) }
+      for number in 0..<1_100 { _ = shedder.admits(host: "\(number)", at: .seconds(1)) }
+      #expect((0..<20).allSatisfy { _ in shedder.admits(host: "used", at: .seconds(1)) })
+    }
+
     @Test func `a client error counts as accepted, a server error and a lost connection do not`() {
       func isFull(_ outcome: AttemptOutcome) -> Bool {
         let shedder = LoadShedder()

@@ -1,0 +1,49 @@
+import NetworkConditions
+import Testing
+import URLLoading
+
+/// Calls of a network itself, without a session.
+struct NetworkCallTests {
+  private let network = SimulatedNetwork("3G", seed: 1, pace: .immediate)
+  private let feed = url("https://api.example.com/feed")
+
+  @Test func `the chunks of a body arrive in order, each after the one before`() async throws {
+    network.stub(feed, with: .bytes(count: 100_000))
+    let (chunks, response) = try await network.chunks(for: URLRequest(url: feed))
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    let head = network.now
+    var pieces: [Data] = []
+    for try await chunk in chunks { pieces.append(chunk) }
+    #expect(pieces.count > 2 && Data(pieces.joined()) == GeneratedBody.bytes(in: 0..<100_000))
+    #expect(network.now > head)
+  }
+
+  @Test func `a stub for a URL answers only that URL, and a redirect leads there`() async throws {
+    network.stub(feed, with: .text("new"))
+    network.stub("/old", with: .redirect(to: feed, status: 307))
+    let (data, response) = try await network.data(from: url("https://api.example.com/old"))
+    #expect(data == Data("new".utf8) && response.url == feed)
+    await #expect(throws: URLError.self) { try await network.data(from: url("https://api.example.com/feed/2")) }
+  }
+
+  @Test func `a stub for a value's JSON matches that JSON in any order of its keys`() async throws {
+    struct Order: Encodable { var item = "tea", count = 2 }
+    network.stub(.post, "/orders", body: .json(Order()), with: .status(201))
+    var request = URLRequest(url: url("https://api.example.com/orders"))
+    request.httpMethod = "POST"
+    let (_, made) = try await network.upload(for: request, from: Data(#"{"count": 2, "item": "tea"}"#.utf8))
+    #expect((made as? HTTPURLResponse)?.statusCode == 201)
+    await #expect(throws: URLError.self) { try await network.upload(for: request, from: Data("{}".utf8)) }
+  }
+
+  @Test func `packets are recorded while the network is told to`() async throws {
+    network.stub("/feed", with: .text("x"))
+    #expect(!network.recordsPackets)
+    _ = try await network.data(from: feed)
+    network.recordsPackets = true
+    #expect(network.recordsPackets)
+    _ = try await network.data(from: url("https://other.example.com/feed"))
+    let timeline = network.timeline
+    #expect(timeline.transfers.map { timeline.packets(of: $0).isEmpty } == [true, false])
+  }
+}
