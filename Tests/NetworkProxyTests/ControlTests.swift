@@ -312,6 +312,12 @@ struct ControlTests {
     #expect(
       empty.0 == 400
         && empty.1["error"] == #"The request does not name a profile; write for example {"profile": "3G"}."#)
+    let chunked = Array(
+      "POST /netcond/profile HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n3G\r\nb;x=y\r\n, at night!\r\n0\r\n\r\n"
+        .utf8)
+    let head = try #require(try HTTPHead(chunked[...]))
+    let pieces = try #require(try ControlRequest(head, chunked))
+    #expect(pieces.body == Array("3G, at night!".utf8) && pieces.byteCount == chunked.count)
     let inline = #"{"name": "mine", "down": {"rate": "1 Mbit/s"}}"#
     #expect(try ask("POST", "/netcond/profile", inline).1["profile"] == "mine")
     #expect(try ask("GET", "/netcond").1["outage"] == .null)

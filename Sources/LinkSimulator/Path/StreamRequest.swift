@@ -127,7 +127,7 @@ public enum StreamFault: Hashable, Sendable {
 }
 
 /// The identifier of a request in its simulator, numbered in the order of opening.
-public struct StreamID: Hashable, Comparable, Sendable {
+public struct StreamID: Hashable, Sendable {
   /// The number, from 0.
   public let number: Int
   /// The number that the caller gave the request: ``StreamRequest/owner``.
@@ -137,10 +137,5 @@ public struct StreamID: Hashable, Comparable, Sendable {
   public init(number: Int, owner: Int = 0) {
     self.number = number
     self.owner = owner
-  }
-
-  /// Whether `lhs` was opened before `rhs`.
-  public static func < (lhs: StreamID, rhs: StreamID) -> Bool {
-    lhs.number < rhs.number
   }
 }
