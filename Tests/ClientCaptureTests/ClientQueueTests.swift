@@ -92,6 +92,16 @@ import URLLoading
       #expect(run.value == 3 && run.elapsed == .seconds(2))
     }
 
+    @Test func `only the work of the main queue runs on the main thread`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in Self.mainThreads() }
+      #expect(run.value == [true, false, false])
+    }
+
+    private static func mainThreads() -> [Bool] {
+      [DispatchQueue.main.sync { Thread.isMainThread }, DispatchQueue.global().sync { Thread.isMainThread }]
+        + [Thread.isMainThread]
+    }
+
     @Test func `a timer of the main run loop fires on the main queue and the main actor`() async throws {
       let key = DispatchSpecificKey<Int>()
       DispatchQueue.main.setSpecific(key: key, value: 7)
