@@ -254,7 +254,7 @@
 
     /// The address of the main queue.
     // Unsafe only for its type: the address is constant.
-    nonisolated(unsafe) static let main = dlsym(nil, "_dispatch_main_q")
+    nonisolated(unsafe) static let main = dlsym(nil, "_dispatch_main_q")!
     static let found = find()
     static var known: QueueShape {
       guard let found else { preconditionFailure("nothing is captured where the shape of queues is not known") }

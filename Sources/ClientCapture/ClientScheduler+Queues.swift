@@ -87,7 +87,7 @@
     /// Runs `body` on this thread when its turn in the queue comes; returns `false` if the simulation ended before.
     func sync(_ pointer: UnsafeMutableRawPointer, isBarrier: Bool, _ body: () -> Void) -> Bool {
       let queue = queue(pointer)
-      if QueueShape.main.map(queue.leads) == true {
+      if queue.leads(to: QueueShape.main) {
         return withoutActuallyEscaping(body) { body in
           var isDone = false
           let work = ClientQueue.Item.Work.closure {

@@ -72,7 +72,7 @@
 
     var hasMainWork: Bool { nextOnMain != nil }
 
-    private var nextOnMain: ClientQueue? { QueueShape.main.flatMap { queues[$0] }?.next() }
+    private var nextOnMain: ClientQueue? { queues[QueueShape.main]?.next() }
 
     /// Runs the work of the main queue and of those that target it; call it only on the main thread.
     func runMainQueue() {
@@ -84,8 +84,7 @@
 
     /// Runs the main thread's run loop; its timers are on the main queue, as in a process.
     private func runMainLoop() {
-      guard let main = QueueShape.main else { return ClientThread.forClient { MainLoop.run() } }
-      queue(main).within(isBarrier: false) { MainLoop.run() }
+      queue(QueueShape.main).within(isBarrier: false) { MainLoop.run() }
     }
 
     /// Returns the main thread's run loop; unless `isPolled`, also makes it run, because the caller may add to it.

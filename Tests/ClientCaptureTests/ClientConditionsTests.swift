@@ -37,5 +37,24 @@ import URLLoading
       }
       #expect(outsider.ends())
     }
+
+    @Test func `a thread that a condition wakes has the lock again until it unlocks`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in Self.lockAfterWake() }
+      #expect(run.elapsed == .seconds(3))
+    }
+
+    private static func lockAfterWake() {
+      let condition = NSCondition()
+      Thread {
+        condition.withLock {
+          condition.wait()
+          Thread.sleep(forTimeInterval: 2)
+        }
+      }.start()
+      Thread.sleep(forTimeInterval: 1)
+      condition.withLock { condition.signal() }
+      Thread.sleep(forTimeInterval: 0.5)
+      condition.withLock {}
+    }
   }
 #endif

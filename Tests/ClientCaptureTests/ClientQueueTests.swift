@@ -92,6 +92,29 @@ import URLLoading
       #expect(run.value == 3 && run.elapsed == .seconds(2))
     }
 
+    @Test func `a task that a client left behind sleeps a hundred times more, and then for ever`() async throws {
+      let sleeps = Locked(0)
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        _ = Task.detached {
+          while true {
+            try await Task.sleep(for: .seconds(1))
+            sleeps.withLock { $0 += 1 }
+          }
+        }
+      }
+      #expect(sleeps.value == 100 && run.elapsed == .zero)
+    }
+
+    @Test func `only the work of the main queue runs on the main thread`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in Self.mainThreads() }
+      #expect(run.value == [true, false, false])
+    }
+
+    private static func mainThreads() -> [Bool] {
+      [DispatchQueue.main.sync { Thread.isMainThread }, DispatchQueue.global().sync { Thread.isMainThread }]
+        + [Thread.isMainThread]
+    }
+
     @Test func `a timer of the main run loop fires on the main queue and the main actor`() async throws {
       let key = DispatchSpecificKey<Int>()
       DispatchQueue.main.setSpecific(key: key, value: 7)

@@ -32,6 +32,20 @@ struct GetCommandTests {
     #expect(peak.contains(" kbit/s ") && 700..<860 ~= rate, "\(peak)")
   }
 
+  @Test func `the demo of a profile without limits sends what 100 Mbit/s carry around the worst phase`() throws {
+    let profile = NetworkProfile(
+      name: "lift",
+      phases: [
+        .init("hall", for: .seconds(5), conditions: PathConditions()),
+        .init("shaft", for: .seconds(3), conditions: PathConditions(outage: .drop)),
+        .init("office", conditions: PathConditions()),
+      ])
+    // The transfer has two seconds before the outage and two after it.
+    let demo = try #require(try Demo(profile))
+    #expect(demo.bytes == 50_000_000)
+    #expect(demo.note.hasPrefix("starts 2 s before \"shaft\", to show it; "))
+  }
+
   @Test func `netcond get draws no rate for a body that arrives within a few columns`() async {
     let outcome = await Self.shell { _ in .text("hi") }.run("get", Self.url)
     #expect(outcome.status == .done && outcome.lines.contains { $0.hasPrefix("total ") })

@@ -59,6 +59,18 @@ struct ProgressLineTests {
     #expect(lines[0].hasPrefix("resolve  ███···"))
   }
 
+  @Test func `until an answer comes, the progress line shows the bytes sent and the time since the start`() {
+    let started: [(Int64, NetworkEvent.Kind)] = [(400, .started(method: "PUT", url: "http://a.example/"))]
+    func tail(_ events: [(Int64, NetworkEvent.Kind)]) -> String {
+      let line = ProgressLine(state: Self.state(started + events), now: Self.at(1650)).text(width: 60, style: .none)
+      return String(line.split { "·█".contains($0) }.last ?? "")
+    }
+    #expect(tail([(500, .connected(reused: false))]) == "  1.2 s")
+    #expect(tail([(500, .connected(reused: false)), (600, .requestSent)]) == "  1.2 s")
+    let uploading = tail([(500, .connected(reused: false)), (1000, .uploaded(bytes: 50_000, of: 200_000))])
+    #expect(uploading.hasPrefix("  50 kB of 200 kB  "), "\(uploading)")
+  }
+
   @Test func `the progress line shows a stall after a silence, or an outage`() {
     let state = Self.state(Self.receiving)
     // The last bytes arrived at 1.5 s; another 1.5 s of silence are not yet a stall.

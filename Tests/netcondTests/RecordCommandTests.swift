@@ -45,12 +45,15 @@ struct RecordCommandTests {
     let scratch = try Scratch()
     var shell = Shell()
     shell.transport = HandlerTransport { request in
-      request.request.url?.path == "/lost" ? .error(.networkConnectionLost) : .status(404)
+      request.request.url?.path == "/lost" ? .error(.networkConnectionLost) : .text("gone").status(404)
     }
     let file = scratch.folder.appendingPathComponent("a.har").path
     let outcome = await shell.run("record", "http://x.example/", "http://x.example/lost", "-o", file, "--json")
     let transfers = try #require(outcome.object["transfers"] as? [[String: Any]])
     #expect(outcome.status == .failed && transfers.map { $0["status"] as? Int } == [404, nil])
+    #expect(transfers.map { $0["url"] as? String } == ["http://x.example/", "http://x.example/lost"])
+    #expect(transfers.map { $0["bytes"] as? Int } == [4, 0])
+    #expect(transfers[0]["error"] is NSNull && transfers[0]["error_code"] is NSNull)
     #expect(transfers[1]["error_code"] as? String == "networkConnectionLost")
     #expect(try outcome.object["entries"] as? Int == 2 && outcome.object["redacted"] as? Int == 0)
   }

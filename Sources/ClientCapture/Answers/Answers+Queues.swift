@@ -153,19 +153,22 @@
     private static func sync(
       _ queue: Pointer?, _ block: Pointer?, isBarrier: Bool = false, _ real: (Pointer?, Pointer?) -> Void
     ) {
-      guard let thread = ClientThread.current, let queue, let block else { return real(queue, block) }
-      let isBarrier = isBarrier || WorkItemShape.isBarrier(block)
-      let isDone = thread.atWork { $0.sync(queue, isBarrier: isBarrier) { interposition_block_call(block) } }
-      if !isDone { real(queue, block) }
+      let isBarrier = isBarrier || block.map(WorkItemShape.isBarrier) == true
+      sync(queue, isBarrier, block.map { block in { interposition_block_call(block) } }) { real(queue, block) }
     }
 
     private static func sync(
       _ queue: Pointer?, _ work: Function?, _ context: Pointer?, isBarrier: Bool = false,
       _ real: (Pointer?, Pointer?, Function?) -> Void
     ) {
-      guard let thread = ClientThread.current, let queue, let work else { return real(queue, context, work) }
-      let isDone = thread.atWork { $0.sync(queue, isBarrier: isBarrier) { work(context) } }
-      if !isDone { real(queue, context, work) }
+      sync(queue, isBarrier, work.map { work in { work(context) } }) { real(queue, context, work) }
+    }
+
+    /// Works on this thread in a queue's turn; outside of simulations, or after this one's end, calls `real`.
+    private static func sync(_ queue: Pointer?, _ isBarrier: Bool, _ work: (() -> Void)?, _ real: () -> Void) {
+      guard let thread = ClientThread.current, let queue, let work,
+        thread.atWork({ $0.sync(queue, isBarrier: isBarrier, work) })
+      else { return real() }
     }
 
     /// Whether the caller is on a client's thread that runs work of this queue.

@@ -45,10 +45,9 @@ struct ScheduleReduction: Sendable {
     try await dropKinds()
     try await removeFaults()
     try await moveOneOutage()
-    // A shorter outage may now have a neighbour to join, and a weaker fault may be unnecessary.
+    // With weaker faults, another fault may be unnecessary.
     for _ in 0..<Self.rounds {
       let before = schedule.faults
-      try await joinNeighbours()
       try await weaken()
       try await round()
       try await reduceClients()
@@ -161,19 +160,6 @@ struct ScheduleReduction: Sendable {
   /// The smallest tried outage, as a fraction 1/2^n of the run, and the number of places for each length that happened.
   private static let finestPart = 4
   private static let places: Int64 = 12
-
-  /// Tries one outage in place of two neighbours, from the beginning of the first to the end of the second.
-  private mutating func joinNeighbours() async throws {
-    var first = 0
-    while true {
-      let spans = schedule.faults.compactMap(\.span).sorted { $0.start < $1.start }
-      guard first + 1 < spans.count else { return }
-      let (one, other) = (spans[first], spans[first + 1])
-      let rest = schedule.faults.filter { $0.span != one && $0.span != other }
-      if one.via == other.via, try await accepts(rest + [one.joined(other).outage(like: one)]) { continue }
-      first += 1
-    }
-  }
 
   private mutating func weaken() async throws {
     for place in schedule.faults.indices {

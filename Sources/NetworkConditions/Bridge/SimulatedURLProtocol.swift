@@ -33,7 +33,7 @@ class SimulatedURLProtocol: URLProtocol {
 
   /// This class's binding to a network, if the network belongs to a simulation.
   private class var simulated: SessionBinding? {
-    guard SimulationDriver.isAnyActive, let binding = ProtocolSlots.binding(of: self) else { return nil }
+    guard let binding = ProtocolSlots.binding(of: self) else { return nil }
     return binding.sessions == nil ? nil : binding
   }
 

@@ -26,8 +26,8 @@ final class ClientLives: Sendable {
   var struck: Set<ClientDeath> { state.withLock { $0.struck } }
 
   func nextLaunch(of client: Int?) throws -> Launch {
-    let (home, number, engine) = try state.withLock { state in
-      let home = try state.home ?? ClientHome()
+    let (home, number, engine) = state.withLock { state in
+      let home = state.home ?? ClientHome()
       state.home = home
       state.launches[client, default: 0] += 1
       return (home, state.launches[client, default: 1], state.engine)
@@ -108,11 +108,11 @@ final class ClientLives: Sendable {
   }
 
   func end() {
-    let home = state.withLock { state in
+    // The folder is removed outside of the lock.
+    _ = state.withLock { state in
       state.open = [:]
       return state.home.take()
     }
-    home?.remove()
   }
 }
 
@@ -122,10 +122,9 @@ private final class ClientHome: Sendable {
   private static let taken = Mutex<Set<Int>>([])
 
   private let number: Int
-  private let isThere = Mutex(true)
   let path: String
 
-  init() throws {
+  init() {
     let number = Self.taken.withLock { taken in (0...).first { taken.insert($0).inserted } ?? 0 }
     self.number = number
     let name = "network-conditions-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
@@ -133,22 +132,15 @@ private final class ClientHome: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  deinit { remove() }
+  deinit {
+    RealTime.run { try? FileManager.default.removeItem(atPath: path) }
+    Self.taken.withLock { _ = $0.remove(number) }
+  }
 
   func folder(of client: Int?) throws -> URL {
     let folder = URL(fileURLWithPath: path).appendingPathComponent(
       client.map { "client-\($0)" } ?? "client", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return folder
-  }
-
-  func remove() {
-    let wasThere = isThere.withLock { isThere in
-      defer { isThere = false }
-      return isThere
-    }
-    guard wasThere else { return }
-    RealTime.run { try? FileManager.default.removeItem(atPath: path) }
-    Self.taken.withLock { _ = $0.remove(number) }
   }
 }

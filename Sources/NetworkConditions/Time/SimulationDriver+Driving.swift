@@ -115,16 +115,13 @@ extension SimulationDriver {
       }
     }
     clientThreads.release()
-    Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 
   /// Abandons a run: its client never runs again, and its threads wait for ever.
   func abandon() {
     refusals.abandon()
-    let isFirst = line.close() != nil
+    _ = line.close()
     clientThreads.abandon()
-    guard isFirst else { return }
-    Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 
   func whileBusy<Result>(_ body: () -> Result) -> Result {

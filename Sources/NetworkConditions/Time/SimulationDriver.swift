@@ -49,9 +49,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   let progress = Atomic<UInt64>(0)
   /// The real time that the run waited for its turn with objects that exist once per process, in nanoseconds.
   let waitedForTurns = Atomic<UInt64>(0)
-  /// Whether any simulation runs in the process; otherwise sessions skip the search for their simulation.
-  static var isAnyActive: Bool { activeCount.load(ordering: .relaxed) > 0 }
-  static let activeCount = Atomic<Int>(0)
 
   var jobs = JobCount()
   var standstill = Standstill()
@@ -76,7 +73,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     isCapturing = capture.isCapturing
     chance = KeyedRandom(seed: seed).keyed(by: "threads")
     remedy = capture.remedy
-    Self.activeCount.wrappingAdd(1, ordering: .relaxed)
     if isCapturing { self.clientThreads = capturedThreads() }
   }
 
@@ -184,7 +180,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   /// Whether the calling thread belongs to any simulation, which stands still while this thread waits.
   static var isDriving: Bool {
-    isAnyActive && (isCapturedThread || threads.withLock { $0[CurrentThread.number] } != nil)
+    isCapturedThread || threads.withLock { $0[CurrentThread.number] } != nil
   }
 
   /// This driver, if the calling thread belongs to it; while that thread waits, the whole simulation waits.

@@ -92,6 +92,21 @@ struct DeviceTests {
 
   // MARK: Connectivity
 
+  @Test func `a wait for a network ends when the network is back, and at once if there is one`() async throws {
+    let profile = Self.profile([
+      .init("flight mode", for: .seconds(30), conditions: Self.conditions { $0.outage = .refuse }),
+      .init("online", conditions: Self.conditions()),
+    ])
+    let run = try await Simulation(profile) { network in
+      let wait = try #require(network.loaderTime.path)
+      await wait()
+      let first = Self.time(network)
+      await wait()
+      return [first, Self.time(network)]
+    }
+    #expect(run.value == [.seconds(30), .seconds(30)])
+  }
+
   @Test(arguments: [true, false])
   func `a request that waits for connectivity starts when the network is back, with its full timeout`(
     waits: Bool

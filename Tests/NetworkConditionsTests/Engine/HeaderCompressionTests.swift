@@ -55,6 +55,14 @@ struct HeaderCompressionTests {
     #expect(compression.bytes(of: [long]) == compression.bytes(of: [long]))
   }
 
+  @Test func `a field that is far back in the header table takes a second byte`() {
+    var compression = HeaderCompression(opener: 0)
+    let fields = (0..<66).map { HeaderField("x-\($0)", "") }
+    for field in fields { _ = compression.bytes(of: [field]) }
+    // After the 61 fields of the static table, these have the indices 127 to 62. Seven bits hold 126.
+    #expect(fields.map { compression.bytes(of: [$0]) } == [2] + [Int64](repeating: 1, count: 65))
+  }
+
   @Test func `a header text is sent uncompressed when compression would lengthen it`() {
     #expect(HeaderText.bytes("") == 1)
     #expect(HeaderText.bytes("\u{1}\u{1}") == 3)

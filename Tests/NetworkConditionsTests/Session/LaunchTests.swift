@@ -310,11 +310,15 @@ import URLLoading
   }
 
   /// The phases of the profile repeat, so there is always a next event.
-  @Test func `a relaunched client that waits for ever is a deadlock at once`() async throws {
+  @Test func `a relaunched client that waits for ever is a deadlock at once, and its folder is removed`() async throws {
     let schedule = try FaultSchedule("driving", faults: [ScheduledFault(.kill(.at(.seconds(5))))])
+    let path = Mutex("")
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation(replaying: schedule) { network in
         try await network.launch { app in
+          let file = app.folder.appendingPathComponent("of a client that waits for ever").path
+          path.withLock { $0 = file }
+          #expect(FileManager.default.createFile(atPath: file, contents: nil))
           if app.isFirst { try await network.clock.sleep(for: .seconds(100)) }
           await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
@@ -325,6 +329,7 @@ import URLLoading
       return
     }
     #expect(time < .zero.advanced(by: .seconds(100)))
+    #expect(!FileManager.default.fileExists(atPath: path.withLock { $0 }))
   }
 
   @Test func `a kill ends all clients of a network, and each has its own folder`() async throws {

@@ -79,6 +79,8 @@ import Testing
     @Test func `a crash on a thread outside of all runs is reported for the open run`() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let simulation = try SteppedSimulation("EDGE", seed: 2, capturing: .nothing)
+        // Between two steps the run has no report.
+        try await simulation.advance(by: .seconds(1))
         _ = simulation.run { _ in
           Thread { Death.index.come() }.start()
           block(seconds: 20)

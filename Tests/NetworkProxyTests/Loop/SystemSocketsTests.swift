@@ -1,4 +1,5 @@
 import Foundation
+import NetworkConditions
 import Testing
 
 @testable import NetworkProxy
@@ -30,9 +31,30 @@ struct SystemSocketsTests {
     let sockets = sockets()
     sockets.connect(to: "127.0.0.1", port: Sockets.port(of: listener), token: 1)
     #expect(notes.watched.count == 1 && notes.closed.isEmpty)
-    sockets.abandonAttempts()
+    let core = ProxyCore(profile: .unlimited, seed: 0, system: sockets)
+    ProxyLoop.Inside(core: core, sockets: sockets, readiness: notes, clock: ProxyClock(factor: 1)).closeAll()
     #expect(notes.closed == notes.watched)
     #expect(!sockets.settles(notes.watched[0], .writing))
+  }
+
+  @Test func `sockets send small writes at once, never block, and leave a port free for the next listener`() throws {
+    let listener = try Sockets.listen(on: .loopback())
+    defer { _ = Foundation.close(listener) }
+    let client = try #require(Sockets.connect(to: .loopback(port: Sockets.port(of: listener))))
+    defer { _ = Foundation.close(client) }
+    func option(_ level: Int32, _ name: Int32, of socket: Int32) -> Int32 {
+      var (value, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+      return getsockopt(socket, level, name, &value, &size) == 0 ? value : -1
+    }
+    for socket in [listener, client] {
+      #expect(option(Int32(IPPROTO_TCP), TCP_NODELAY, of: socket) != 0)
+      #expect(fcntl(socket, F_GETFL) & O_NONBLOCK != 0)
+      #expect(fcntl(socket, F_GETFD) & FD_CLOEXEC != 0)
+    }
+    #expect(option(SOL_SOCKET, SO_REUSEADDR, of: listener) != 0)
+    #expect(option(SOL_SOCKET, SO_LINGER, of: client) == 0)
+    Sockets.resetWhenClosed(client)
+    #expect(option(SOL_SOCKET, SO_LINGER, of: client) != 0)
   }
 
   @Test func `a late event of a closed socket does not complete the connection that reuses its descriptor`() throws {

@@ -18,6 +18,8 @@ struct FourStateLossTests {
     #expect(isolated.isExact)
     #expect(isolated.0 == .bursts(GilbertElliott(goodToBad: .percent(5), badToGood: .one)))
     #expect(model(0).lossModel == (.none, true))
+    // A difference of one in ten million is more than a rounding error.
+    #expect(!model(10, 30, 20, 10.000_01).lossModel.isExact)
   }
 
   /// Simulates the four-state chain as the kernel does and compares the results.
@@ -63,6 +65,7 @@ struct FourStateLossTests {
   @Test func `probabilities that leave one state may not add up to more than 100 %`() {
     #expect(model(1, 60, 60).problem != nil)
     #expect(model(60, 10, 0, 100, 60).problem != nil)
+    #expect(model(1, 60, 40.000_000_1).problem != nil)
     #expect(model(1, 60, 40).problem == nil)
   }
 }

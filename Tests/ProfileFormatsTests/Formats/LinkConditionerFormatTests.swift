@@ -37,9 +37,16 @@ struct LinkConditionerFormatTests {
     let document = profile.exported(as: .linkConditioner)
     #expect(document.losses.isEmpty)
     let value = try PropertyListSerialization.propertyList(from: document.data, format: nil)
-    let profiles = try #require((value as? [String: Any])?["Profiles"] as? [String: [String: Any]])
-    #expect(profiles["a & <b>"]?["DownlinkBandwidth"] as? Double == 780.5)
-    #expect(profiles["a & <b>"]?["UplinkBandwidth"] as? Int == 0)
+    #expect((value as? [String: Any])?["SelectedProfile"] as? String == "a & <b>")
+    let profiles = try #require((value as? [String: Any])?["Profiles"] as? [String: [String: Double]])
+    #expect(
+      profiles == [
+        "a & <b>": [
+          "DNSDelayValue": 0, "DownlinkBandwidth": 780.5, "DownlinkBandwidthUnit": 0, "DownlinkDelay": 2.5,
+          "DownlinkPacketLossRatio": 0, "UplinkBandwidth": 0, "UplinkBandwidthUnit": 0, "UplinkDelay": 0,
+          "UplinkPacketLossRatio": 0,
+        ]
+      ])
   }
 
   @Test(arguments: [

@@ -78,6 +78,18 @@ struct ToxiproxyFormatTests {
     #expect(lossy.losses.contains { $0.subject == "down.loss" })
   }
 
+  @Test(arguments: [(PathConditions.Outage.drop, "timeout"), (.refuse, "reset_peer")])
+  func `an outage is exported as the toxic that ends connections in the same way`(
+    outage: PathConditions.Outage, toxic: String
+  ) throws {
+    var path = PathConditions(down: LinkConditions(delay: .milliseconds(9)))
+    path.outage = outage
+    let document = NetworkProfile(name: "p", base: path).exported(as: .toxiproxy)
+    #expect(document.losses.map(\.subject) == ["outage"])
+    let types = document.text.matches(of: #/"type": "(\w+)"/#).map(\.1)
+    #expect(types == [toxic[...]])
+  }
+
   @Test func `of several bandwidths in one direction the lowest applies`() throws {
     for rates in [[64, 128], [128, 64]] {
       let toxics = rates.map { #"{"type": "bandwidth", "attributes": {"rate": \#($0)}}"# }.joined(separator: ",")

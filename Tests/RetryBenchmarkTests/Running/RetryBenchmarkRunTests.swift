@@ -556,10 +556,15 @@ struct ReportGateTests {
 
   @Test func `a report with an impossibly large number is refused, with the number's path`() {
     #expect(problem(Self.part) == nil)
-    let large = Self.part.replacing("\"peak\":1", with: "\"peak\":9223372036854775807")
-    #expect(
-      problem(large)
-        == "report: results[0].load.peak: 9223372036854775807 is not a count of any run; counts are from -2^53 to 2^53")
+    func problemOfPeak(_ number: String) -> String? {
+      problem(Self.part.replacing("\"peak\":1", with: "\"peak\":\(number)"))
+    }
+    for number in ["9223372036854775807", "9007199254740993", "-9007199254740993"] {
+      #expect(
+        problemOfPeak(number)
+          == "report: results[0].load.peak: \(number) is not a count of any run; counts are from -2^53 to 2^53")
+    }
+    #expect(problemOfPeak("9007199254740992")?.contains("counts are from") != true)
   }
 
   @Test(arguments: [

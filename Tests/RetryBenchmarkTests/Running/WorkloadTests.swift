@@ -36,4 +36,19 @@ struct WorkloadTests {
         .hasPrefix("1026 answers of 1048576 bytes that may be in flight at once") == true)
     #expect(problem(clients: 1_025, requests: 2, every: nil)?.hasPrefix("1025 answers") == true)
   }
+
+  @Test func `a workload's circumstances are shown with times of three digits, and longer ones in minutes`() {
+    func text(_ arrival: Workload.Arrival, clients: Int = 2) -> String {
+      Workload(
+        clients: clients, think: .seconds(2), every: .seconds(3), arrival: arrival, deadline: .milliseconds(99_900),
+        perTry: .milliseconds(99_960)
+      ).circumstances(ServerModel())
+    }
+    let loop = "open loop: every 3 s; thinking 2 s"
+    let limits = "deadline 99.9 s; each try up to 1 min 40 s"
+    #expect(text(.poisson(over: .milliseconds(12_500))).hasSuffix("; \(loop); arrival over 12.5 s; \(limits)"))
+    #expect(text(.evenly(over: .seconds(150))).hasSuffix("; \(loop); arrival evenly over 2 min 30 s; \(limits)"))
+    #expect(text(.together).hasSuffix("; \(loop); all arrive together; \(limits)"))
+    #expect(text(.together, clients: 1).hasSuffix("; \(loop); \(limits)"))
+  }
 }
