@@ -1,9 +1,9 @@
-// Reads what the compiler makes of each target: which systems its names need, and, in libraries, numbers that no `Int` of
-// 32 bits holds.
+// Reads the compiler's output for each target: the system versions that its names need and, in libraries, the numbers that
+// do not fit in a 32-bit `Int`.
 //
-// `.ci/apple whole` compiles and runs this over the copy that it has built, and compares what is printed with availability.txt.
-// The annotations are those of the toolchain's own modules (`swift-symbolgraph-extract`), which are compiled from the
-// sources that Apple's are compiled from. The names are those of the syntax tree after type checking (`-dump-ast`).
+// `.ci/apple whole` compiles this, runs it over the copy that it has built, and compares the output with availability.txt.
+// The annotations come from the toolchain's modules (`swift-symbolgraph-extract`), which have the same sources as Apple's.
+// The names come from the syntax tree after type checking (`-dump-ast`).
 import Foundation
 
 struct Broken: Error, CustomStringConvertible {
@@ -26,14 +26,14 @@ func run(_ words: [String]) throws {
   guard process.terminationStatus == 0 else { throw Broken(description: "failed: \(words.prefix(4))") }
 }
 
-/// One module of the copy, by the compiler's own arguments.
+/// One module of the copy, with the compiler's arguments.
 struct Target {
   let name: String
   let compiler: String
   var options: [String] = []
   var files: [String] = []
 
-  /// Reads a line of the build's plan; `nil` where it compiles no module.
+  /// Reads a line of the build's plan; `nil` if it compiles no module.
   init?(_ line: String) throws {
     guard line.hasPrefix("args: ["), line.contains("\"-emit-module\""), let data = line.dropFirst(6).data(using: .utf8),
       let words = try? JSONDecoder().decode([String].self, from: data), words[1] == "-module-name"
@@ -52,7 +52,7 @@ struct Target {
     }
   }
 
-  /// Whether it is a part of the product.
+  /// Whether the module is part of a product.
   var isLibrary: Bool { files.first.map { $0.contains("/Sources/") && !$0.contains("/Development/") } ?? false }
 
   /// The syntax trees of its files, after type checking.
@@ -73,7 +73,7 @@ struct Target {
 
 /// The declarations that a tree names.
 ///
-/// All texts that begin with `s:`, found by bytes, since trees are large.
+/// All texts that begin with `s:`. It searches bytes, because trees are large.
 func names(in tree: Data) -> Set<String> {
   let (quote, s, colon) = (UInt8(ascii: "\""), UInt8(ascii: "s"), UInt8(ascii: ":"))
   return tree.withUnsafeBytes { bytes in
@@ -108,7 +108,7 @@ struct Findings {
     guard let node = node as? [String: Any] else { return }
     switch (node["_kind"] as? String, node["type"] as? String) {
     case ("integer_literal_expr", "$sSiD"?), ("integer_literal_expr", "$sSuD"?):
-      // `Int.min` is written as the negative of a number that `Int` does not hold.
+      // `Int.min` is written as the negative of a number that does not fit in an `Int`.
       if let text = node["value"] as? String, Self.value(text) > 1 << 31 { wide.append(text) }
     case ("binary_expr", "$sSiD"?), ("binary_expr", "$sSuD"?):
       let arguments = (node["args"] as? [String: Any])?["args"] as? [[String: Any]] ?? []
@@ -124,7 +124,7 @@ struct Findings {
   }
 }
 
-/// From which versions on there is a declaration, by its name in the compiler.
+/// The versions since which declarations exist, by the compiler's names.
 func annotations(beside compiler: String) throws -> [String: (name: String, versions: [String: [Int]])] {
   let tool = URL(fileURLWithPath: compiler).deletingLastPathComponent().appendingPathComponent(
     "swift-symbolgraph-extract")
@@ -159,7 +159,7 @@ func annotations(beside compiler: String) throws -> [String: (name: String, vers
   return found
 }
 
-/// The least versions that the manifest asks for.
+/// The manifest's minimum versions.
 var floors: [String: [Int]] = [:]
 for match in try String(contentsOfFile: "Package.swift", encoding: .utf8).matches(of: /\.([a-z]+OS)\(\.v(\d+)\)/) {
   floors[String(match.1)] = [Int(match.2) ?? 0, 0]
@@ -182,7 +182,7 @@ for target in targets.sorted(by: { $0.name < $1.name }) {
       isBroken = true
     }
   }
-  // macOS 13 and iOS 16 came together, as did macOS 15 and iOS 18.
+  // macOS 13 and iOS 16 were released together, and so were macOS 15 and iOS 18.
   var newer: [Int: Set<String>] = [:]
   for (name, versions) in used.compactMap({ known[$0] }) {
     for (system, version) in versions {

@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary, NoLeadingUnderscores
 
-// What blocks a thread or asks for the current one: Apple's SDK refuses it in asynchronous code, where Linux allows it.
+// Calls that block a thread or ask for the current one. In asynchronous code Apple's SDK refuses them, and Linux does not.
 //
 // Sources: `NS_SWIFT_UNAVAILABLE_FROM_ASYNC` in NSLock.h, NSThread.h, NSRunLoop.h and NSOperation.h; for Dispatch, the
-// words of Apple's compiler ("unavailable from asynchronous contexts; Use a TaskGroup instead").
+// message of Apple's compiler ("unavailable from asynchronous contexts; Use a TaskGroup instead").
 
 extension DispatchSemaphore {
   @available(*, noasync) public func wait() { self.Dispatch::wait() }

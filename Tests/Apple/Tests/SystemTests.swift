@@ -21,7 +21,7 @@ struct SystemTests {
     }
     isBusy.wait()
     thread.perform {
-      // Longer than it takes to look after it too early.
+      // Long enough for a run loop that returns too early to be noticed.
       usleep(50_000)
       isDone.withLock { $0 = true }
     }

@@ -1,12 +1,12 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary, NeverUseImplicitlyUnwrappedOptionals
 
-/// Core Foundation's own type, which the toolchain on Linux has as a string alone.
+/// Core Foundation's type of a mode; the toolchain on Linux has only a string for it.
 ///
 /// <https://developer.apple.com/documentation/corefoundation/cfrunloopmode>
 public struct CFRunLoopMode: @unchecked Sendable {
   public let rawValue: CFString
   public init(rawValue: CFString) { self.rawValue = rawValue }
-  /// An optional, since the header says nothing of it:
+  /// An optional, because the header has no nullability:
   /// <https://developer.apple.com/documentation/corefoundation/cfrunloopmode/defaultmode>
   public static let defaultMode: CFRunLoopMode! = CFRunLoopMode(rawValue: kCFRunLoopDefaultMode)
 }

@@ -2,7 +2,7 @@
 
 import FoundationNetworking
 
-/// What has to be asked of Foundation on Linux under its own names.
+/// Calls to Linux's Foundation under its own names.
 enum FoundationCookies {
   static func ephemeral() -> HTTPCookieStorage? {
     FoundationNetworking.URLSessionConfiguration.ephemeral.httpCookieStorage

@@ -2,15 +2,14 @@
 
 import Internals
 
-/// A request that no protocol class of a session's own wants, carried out in earnest: HTTP/1.1 to servers of this machine,
-/// on a thread of its own.
+/// Sends a request over HTTP/1.1 to a server of this machine, on its own thread, if no protocol class takes it.
 ///
-/// What a client hears of it follows Apple's documentation. A suspended task receives nothing
-/// (<https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()>). A redirect is announced, and its own
-/// body is the answer if the client will not follow
+/// The calls to the client follow Apple's documentation. A suspended task receives nothing
+/// (<https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()>). The client is asked about a redirect;
+/// if it does not follow, the redirect's body is the answer
 /// (<https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate/urlsession(_:task:willperformhttpredirection:newrequest:completionhandler:)>).
-/// Errors have the codes of <https://developer.apple.com/documentation/foundation/urlerror/code>. Nothing is decoded, and
-/// what a session adds to requests of its own accord is left out.
+/// Errors have the codes of <https://developer.apple.com/documentation/foundation/urlerror/code>. No body is decoded,
+/// and no header fields are added that only the system adds.
 final class RealLoad: Sendable {
   private struct State {
     var socket: Int32?
@@ -20,7 +19,7 @@ final class RealLoad: Sendable {
   private let request: URLRequest
   private let state = Mutex(State())
 
-  /// Darwin's sockets send no signal when they are asked not to (SO_NOSIGPIPE), which Linux does not know.
+  /// Darwin has SO_NOSIGPIPE, which suppresses the signal of a broken pipe; Linux has no such option.
   private static let ignoresPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
   init(_ task: URLSessionTask, _ request: URLRequest) {
@@ -68,7 +67,7 @@ final class RealLoad: Sendable {
       try stream.send(message(body))
       head = try stream.head()
     } catch  where idle != nil && error.code == .networkConnectionLost && !state.withLock({ $0.isCancelled }) {
-      // A connection that was kept may have been closed meanwhile.
+      // The server may have closed a kept connection.
       drop()
       stream = try ByteStream(connect(), self)
       try stream.send(message(body))
@@ -129,11 +128,11 @@ final class RealLoad: Sendable {
     }
   }
 
-  /// Hands a piece over, and reads on when the client has taken it and wants more.
+  /// Delivers a piece, and reads on when the client has taken it and wants more.
   private func give(_ piece: Data) throws(URLError) {
     let isTaken = DispatchSemaphore(value: 0)
     task.didReceive(piece) { isTaken.signal() }
-    // A task that is cancelled tells its client nothing any more.
+    // After its cancellation a task delivers nothing to its client.
     while isTaken.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
       if state.withLock({ $0.isCancelled }) { throw URLError(.cancelled) }
     }
@@ -165,7 +164,7 @@ final class RealLoad: Sendable {
     return socket
   }
 
-  /// Notes which connection a cancellation is to break.
+  /// Sets the connection that a cancellation closes.
   fileprivate func hold(_ socket: Int32) throws(URLError) {
     let isCancelled = state.withLock { state in
       state.socket = socket
@@ -214,7 +213,7 @@ struct ResponseLines {
   }
 }
 
-/// Reads and writes a connection, and gives what becomes of it the codes of Apple's systems.
+/// Reads and writes a connection; its errors have the codes of Apple's systems.
 private struct ByteStream {
   let socket: Int32
   private var buffer = Data()
@@ -233,7 +232,7 @@ private struct ByteStream {
     }
   }
 
-  /// What has come, up to `limit` bytes; `nil` at an orderly end.
+  /// Returns received bytes, at most `limit`; `nil` after an orderly end.
   mutating func piece(_ limit: Int) throws(URLError) -> Data? {
     if buffer.isEmpty {
       var bytes = [UInt8](repeating: 0, count: 1 << 16)

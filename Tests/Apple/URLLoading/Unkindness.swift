@@ -1,23 +1,23 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
-/// What Apple's system may do, since no documentation excludes it: `APPLE_DOUBLES` names some; without it all are on.
+/// Unexpected behaviour that Apple's documentation allows. `APPLE_DOUBLES` names some; without it all are on.
 enum Unkindness: String, CaseIterable {
-  /// A protocol sees a copy of its task, as the property is declared (`NSURLProtocol.h`).
+  /// A protocol gets a copy of its task, because the property is declared as `copy` (`NSURLProtocol.h`).
   case copies
   /// A cancelled client is told first, and the protocol is stopped later.
   case lateStops
   /// `canInit(with:)` is asked five times on three threads, also after the start.
   case questions
-  /// Messages come to a protocol's thread by sources of its run loop, one each: blocks overtake them, and a round of the loop
-  /// handles one.
+  /// Each message reaches a protocol's thread through a source of its run loop. Blocks overtake it, and each round of the
+  /// loop handles one.
   case sources
   /// An invalidated session never lists its tasks.
   case silence
-  /// A stream of a file that cannot be read gives no bytes, and says by its status alone that it failed.
+  /// A stream of an unreadable file gives no bytes, and only its status shows the failure.
   case quietStreams
-  /// After a redirect that keeps the method, an upload has the task's own body again, not that of the protocol's report.
+  /// After a redirect that keeps the method, an upload sends the task's own body again, not the one that the protocol named.
   case ownBodies
-  /// No body is shown of a file that is not there (radar 15689128), nor after a redirect.
+  /// A protocol gets no body if the file does not exist (radar 15689128), or after a redirect.
   case noBodies
 
   private static let on: Set<Unkindness> = {

@@ -2,5 +2,5 @@
 
 public import XCTest
 
-/// The test case of XCTest on Linux, under a name that is not that of the double.
+/// Linux's test case of XCTest, under another name than the double's.
 public typealias LinuxTestCase = XCTestCase
