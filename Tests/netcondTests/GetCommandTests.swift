@@ -65,6 +65,15 @@ struct GetCommandTests {
     #expect(hop["http"] as? String == version)
   }
 
+  @Test func `the second line says whether QUIC carried the request or TCP took its place`() async throws {
+    let quic = await shell.run("get", "--virtual", "--http", "3")
+    #expect(quic.output.contains("\nprofile 3G, seed 0, HTTP/3\n"), "\(quic.output)")
+    let scratch = try Scratch()
+    let file = try scratch.file("no-udp.json", #"{"name": "no UDP", "udp": "blocked"}"#)
+    let tcp = await shell.run("get", "--virtual", "--http", "3", "--profile", file)
+    #expect(tcp.output.contains("\nprofile no UDP, seed 0, over TCP since QUIC failed\n"), "\(tcp.output)")
+  }
+
   @Test func `netcond get with --json prints one object with the transfer's numbers`() async throws {
     let outcome = await shell.run("get", "--json", "--profile", "3g", "--seed", "5")
     let object = try outcome.object

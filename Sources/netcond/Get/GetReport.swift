@@ -56,12 +56,18 @@ struct GetReport {
     ]
   }
 
+  /// The version of HTTP, if the client tried QUIC.
+  private var carrier: String {
+    if timeline.events.contains(where: { $0.kind == .fellBack }) { return ", over TCP since QUIC failed" }
+    return hops?.last.version == .http3 ? ", HTTP/3" : ""
+  }
+
   func lines(width: Int, style: Style) -> [String] {
     var head = status.map { style(failure == nil ? .good : .bad, "\($0)") } ?? style(.bad, "no response")
     if failure?.code != nil, status != nil { head += style(.bad, ", incomplete") }
     head += "  \(style(.strong, shownURL.printable))"
     let pace = speed == 1 ? "" : ", time \(Amounts.digits(speed)) times as fast"
-    var lines = [head, style(.faint, "profile \(profile.printable), seed \(seed)\(pace)"), ""]
+    var lines = [head, style(.faint, "profile \(profile.printable), seed \(seed)\(pace)\(carrier)"), ""]
     if let note { lines.insert(style(.faint, note), at: 2) }
     guard let hops else { return lines }
     if hops.transfers.count > 1 {
