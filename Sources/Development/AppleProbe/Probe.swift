@@ -6,11 +6,11 @@ import URLLoading
 // Prints what the URL loading system of this machine does where the package relies on it, a line for each assumption of the
 // page "On Apple platforms". The doubles print the same lines; a difference is news.
 
-/// The client's task, what was noted of it, and how often `canInit` was asked.
+/// The client's task, the notes about it, and the number of calls of `canInit`.
 let seen = Mutex<(task: URLSessionTask?, lines: [String], questions: Int)>((nil, [], 0))
 func note(_ line: String) { seen.withLock { $0.lines.append(line) } }
 
-/// Answers each path in a way of its own.
+/// Answers each path in its own way.
 final class ProbeProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool {
     seen.withLock { $0.questions += 1 }

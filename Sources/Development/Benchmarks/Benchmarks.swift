@@ -6,7 +6,7 @@ import Foundation
 /// rows of a table. `--against PATH` runs the same with another build of this program and prints its numbers beneath.
 @main
 struct Benchmarks {
-  /// A benchmark: its name on the command line, what it shows, and whether it runs unasked.
+  /// A benchmark: its name on the command line, its title, and whether it runs by default.
   private typealias Entry = (name: String, title: String, isShort: Bool, run: @Sendable () async throws -> Void)
 
   private static let everywhere: [Entry] = [

@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
 
-/// Parts of benchmarks that need a process of their own, so that memory is counted for them alone.
+/// Parts of benchmarks that need their own process, for example to count its memory.
 enum Child {
   static func run(_ arguments: [String]) async throws {
     switch arguments.first {
@@ -59,7 +59,7 @@ enum Child {
     return (process, output)
   }
 
-  /// Runs another build of this program to its end and gives back the lines that it printed.
+  /// Runs another build of this program to its end, and returns the printed lines.
   static func lines(of path: String, _ arguments: [String]) throws -> [String] {
     let (process, output) = try start(URL(fileURLWithPath: path), arguments)
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -67,7 +67,7 @@ enum Child {
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// Runs a part to its end and gives back what it printed, word by word.
+  /// Runs a part to its end, and returns the printed words.
   static func collect(_ arguments: [String]) throws -> [String] {
     let (process, output) = try start(arguments)
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -85,6 +85,6 @@ enum Child {
 }
 
 extension [String] {
-  /// Returns the number at a place, or the usual one where there is none.
+  /// Returns the number at an index, or the default.
   func number(_ index: Int, usual: Int) -> Int { indices.contains(index) ? Int(self[index]) ?? usual : usual }
 }

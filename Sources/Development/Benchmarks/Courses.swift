@@ -1,9 +1,11 @@
 import NetworkConditions
 import URLLoading
 
-/// The courses of a fixed set of scenarios, a fingerprint each: code that was moved leaves all of them as they were.
+/// Fingerprints of the courses of fixed scenarios.
 ///
-/// `swift run -c release Benchmarks courses > before`, the move, the same again, and a comparison of the two files.
+/// Moving code must not change any.
+///
+/// Run `swift run -c release Benchmarks courses > before`, move the code, run it again, and compare the files.
 enum Courses {
   private static let seeds: Range<UInt64> = 0..<5
 

@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// Clients of the size that apps have, each in a file of its own, with a server that keeps its state in stubs.
+/// Clients as large as those of apps, with servers that keep their state in stubs.
 extension PlantedClient {
   static let large: [PlantedClient] = [
     PlantedClient("address book: moves its cursor before its group is written", keepAddresses),
@@ -18,10 +18,10 @@ extension PlantedClient {
   ]
 }
 
-/// The part that the servers of all large clients have in common.
+/// The common part of the servers of all large clients.
 enum PlantedServer {
   static let base = url("https://api.example.com")
-  /// Over HTTP/1.1, where there is less that can go wrong.
+  /// Over HTTP/1.1, which has fewer kinds of faults.
   static let plain = url("http://api.example.com")
 
   private static func url(_ text: String) -> URL {
@@ -29,7 +29,7 @@ enum PlantedServer {
     return url
   }
 
-  /// Sends requests as clients want it that are handed a closure.
+  /// Sends requests for clients that take a closure.
   static func send(_ network: SimulatedNetwork) -> @Sendable (URLRequest) async throws -> (Data, Int) {
     { request in
       let (data, response) = try await network.data(for: request)
@@ -49,15 +49,15 @@ extension URLRequest {
     httpBody.flatMap { try? JSONDecoder().decode(type, from: $0) }
   }
 
-  /// By which a server knows a request that comes again.
+  /// The key by which a server recognises a repeated request.
   var key: String { value(forHTTPHeaderField: "Idempotency-Key") ?? "" }
 }
 
-/// The answers of a server that does each thing once, by the keys of its requests.
+/// The answers of a server that carries out each request once, by the keys of its requests.
 struct AnswersByKey {
   private var answers: [String: StubResponse] = [:]
 
-  /// The answer to a request that has come before, or to a new one.
+  /// The answer to a repeated or a new request.
   mutating func answer(_ key: String, _ work: () -> StubResponse) -> StubResponse {
     if let known = answers[key] { return known }
     let answer = work()

@@ -1,7 +1,7 @@
 import Foundation
 import Internals
 
-/// Seconds on a clock that never goes back.
+/// Seconds on a monotonic clock.
 func seconds() -> Double {
   Double(DispatchTime.now().uptimeNanoseconds) / 1e9
 }
@@ -13,14 +13,14 @@ func processorSeconds() -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Does something, and says how many seconds it took.
+/// Runs a closure, and returns its time in seconds.
 func timed<Result>(_ work: () throws -> Result) rethrows -> (result: Result, seconds: Double) {
   let start = seconds()
   let result = try work()
   return (result, seconds() - start)
 }
 
-/// Does something that waits, and says how many seconds it took.
+/// Runs an asynchronous closure, and returns its time in seconds.
 func timed<Result>(_ work: () async throws -> Result) async rethrows -> (result: Result, seconds: Double) {
   let start = seconds()
   let result = try await work()
@@ -42,7 +42,7 @@ extension [Double] {
 }
 
 extension Double {
-  /// The value with so many digits behind the point.
+  /// The value with this many decimals.
   func fixed(_ digits: Int) -> String {
     String(format: "%.\(digits)f", self)
   }
@@ -57,12 +57,12 @@ func withBusyProcessors<Result>(_ body: () async throws -> Result) async rethrow
   return try await body()
 }
 
-/// How rows of results are printed.
+/// Prints rows of results.
 ///
 /// Unsafe variables: the main function alone sets them, while no benchmark runs.
 enum Rows {
   nonisolated(unsafe) static var areMarkdown = false
-  /// What another build printed for the same benchmark.
+  /// Another build's lines for the same benchmark.
   nonisolated(unsafe) static var others: [String] = []
 
   static func label(_ what: String) -> String {
@@ -70,7 +70,7 @@ enum Rows {
   }
 }
 
-/// One line of a result: what was measured, the numbers, and what is asked for.
+/// One line of a result: what was measured, the numbers, and the goal.
 func report(_ what: String, _ numbers: String, goal: String = "") {
   let label = Rows.label(what)
   if Rows.areMarkdown {
@@ -86,7 +86,7 @@ func report(_ what: String, _ numbers: String, goal: String = "") {
 }
 
 #if os(Linux)
-  /// A figure of the kernel's about a process, in MB.
+  /// A figure of the kernel about a process, in MB.
   private func status(_ name: String, of process: String = "self") -> Double {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
@@ -99,7 +99,7 @@ func report(_ what: String, _ numbers: String, goal: String = "") {
   func currentMegabytes(of process: Int32) -> Double { status("VmRSS", of: "\(process)") }
 #endif
 
-/// The memory that this process holds now, in MB; the most it has ever held where that cannot be asked.
+/// The present memory of this process in MB; its peak if the system does not tell.
 func currentMegabytes() -> Double {
   #if os(Linux)
     status("VmRSS")
@@ -108,10 +108,10 @@ func currentMegabytes() -> Double {
   #endif
 }
 
-/// The most memory this process has ever held, in MB.
+/// The peak of this process's memory, in MB.
 func peakMegabytes() -> Double {
   #if os(Linux)
-    // Not getrusage: what a process held before it became this program counts there too.
+    // Not getrusage, which includes the memory of the process before it became this program.
     return status("VmHWM")
   #else
     var usage = rusage()

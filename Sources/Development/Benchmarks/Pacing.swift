@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// A transfer of 10 s in real time: when each byte is handed over, against when it arrives in the simulation.
+/// A transfer of 10 s in real time: the time at which each byte is delivered, against its arrival in the simulation.
 enum Pacing {
   static func run() async throws {
     let network = SimulatedNetwork("3G", seed: 7)

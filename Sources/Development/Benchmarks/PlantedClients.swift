@@ -2,11 +2,13 @@ import FailureSearch
 import NetworkConditions
 import URLLoading
 
-/// A client with a mistake that some fault brings to light: what brute force finds in it, an exploration must find.
+/// A client with a mistake that a fault reveals.
+///
+/// An exploration must find all that brute force finds.
 struct PlantedClient: Sendable {
   let name: String
   var bound = 1
-  /// The kinds of faults that are tried; `nil` is all that brute force can afford.
+  /// The kinds of faults to try; `nil` for all that brute force can try.
   var kinds: Set<FaultAlphabet.Kind>?
   let run: @Sendable (SimulatedNetwork) async throws -> Void
 
@@ -304,9 +306,9 @@ struct PlantedClient: Sendable {
 
   // MARK: Points that look alike
 
-  /// Their mistakes show at some of the points that a client in general cannot tell apart.
+  /// Their mistakes appear only at some of the points that most clients cannot distinguish.
   private static let unlike: [PlantedClient] = [
-    // At byte 0 the session sends the request again by itself.
+    // After a reset at byte 0 the session sends the request again.
     PlantedClient("counts an answer that is lost on a kept connection as offline for good") { network in
       network.stub("/a", with: .json("1"))
       network.stub("/b", with: .json("2"))
@@ -320,7 +322,7 @@ struct PlantedClient: Sendable {
       guard let (lines, rest) = try? await lines(network, "/article", text), rest.isEmpty else { return }
       try need(!lines.contains("amount=100") || lines.contains("unit=kg"), "100 grams")
     },
-    // A pause shows to who watches the time between lines.
+    // This client measures the time between lines, so it notices a pause.
     PlantedClient("takes a pause in its third line for the end") { network in
       let text = (0..<9).map { "word\($0)\n" }.joined()
       network.stub(.get, "http://api.example.com/words", with: .data(Data(text.utf8)))
@@ -345,7 +347,7 @@ struct PlantedClient: Sendable {
       }
       try need(!Task.isCancelled || stored.contains { !$0.requests.isEmpty }, "nothing is stored")
     },
-    // What it has kept of the first answer shows with the second alone.
+    // The kept part of the first answer is noticed only with the second.
     PlantedClient("takes a page that is missing in maintenance for deleted", upTo: 2, kinds: [.status]) { network in
       network.stub("/a", with: .json("1"))
       network.stub("/b", with: .json("2"))
@@ -354,7 +356,7 @@ struct PlantedClient: Sendable {
       guard case (_, let status)? = try? await send(request("/b"), network) else { return }
       try need(!isMaintenance || status != 404, "deleted the copy")
     },
-    // The server has stored it or not: neither the client nor its requests tell.
+    // Neither the client nor its requests show whether the server has stored it.
     PlantedClient("takes a second attempt that is refused for the first", upTo: 2, kinds: [.reset, .status]) {
       network in
       let stored = network.stub(.post, "/a", with: .json("1"))

@@ -6,7 +6,7 @@ import URLLoading
 extension PlantedClient {
   // MARK: The address book
 
-  /// Somebody renames a friend, and gets what others have changed: nobody is missing then.
+  /// Somebody renames a friend and gets the changes of others: no friend may be missing.
   @Sendable static func keepAddresses(_ network: SimulatedNetwork) async throws {
     let server = AddressServer()
     network.stub(.put, "http://api.example.com/contacts/*", with: .handler { server.store($0) })
@@ -66,7 +66,7 @@ extension PlantedClient {
 
   // MARK: The ticker
 
-  /// Somebody follows the trades of a day: he has seen each, once.
+  /// Somebody follows the trades of a day: each must appear once.
   @Sendable static func followTrades(_ network: SimulatedNetwork) async throws {
     let trades = (1...4).map { Trade(number: $0, size: 10 * $0) }
     network.stub(.get, "http://api.example.com/watchlist", with: .json(#"{"symbols":["AB","CD"]}"#))
@@ -101,7 +101,7 @@ extension PlantedClient {
 
   // MARK: Maps
 
-  /// Somebody downloads maps: what he gets is what there is.
+  /// Somebody downloads maps: each must be complete.
   @Sendable static func downloadMaps(_ network: SimulatedNetwork) async throws {
     let files = [
       "north": Data("road 12 34; road 56 78; river \"Elbe\" (9, 10)".utf8),

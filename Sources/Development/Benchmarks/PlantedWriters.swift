@@ -6,7 +6,7 @@ import URLLoading
 extension PlantedClient {
   // MARK: Notes
 
-  /// Somebody writes a note, and changes it twice: once all was sent, the server has it as it is here.
+  /// Somebody writes a note and changes it twice: in the end the server must have the last text.
   @Sendable static func keepNotes(_ network: SimulatedNetwork) async throws {
     let server = NoteServer()
     network.stub(.get, "https://api.example.com/notes", with: .json(#"{"notes":[]}"#))
@@ -25,7 +25,7 @@ extension PlantedClient {
       if await client.flush() { break }
       try? await network.clock.sleep(for: .seconds(2))
     }
-    // What the server has refused, the user was told of.
+    // The user knows about the changes that the server refused.
     guard await client.waiting.isEmpty, await client.conflicts.isEmpty else { return }
     try need(await client.notes == server.notes, "the server has an older text")
   }
@@ -74,7 +74,7 @@ extension PlantedClient {
 
   // MARK: Photos
 
-  /// Somebody uploads a photo: where he is told that it is there, it is whole.
+  /// Somebody uploads a photo: if the app reports success, the photo must be complete.
   @Sendable static func uploadPhoto(_ network: SimulatedNetwork) async throws {
     let photo = Data((0..<60).map { UInt8(truncatingIfNeeded: $0 * 37) })
     let server = PhotoServer()
@@ -141,7 +141,7 @@ extension PlantedClient {
 
   // MARK: Usage
 
-  /// Somebody uses an app, which counts what he does: each event is counted once, or known to be unsent or dropped.
+  /// An app counts events: each must be counted once, or be known as unsent or dropped.
   @Sendable static func trackUsage(_ network: SimulatedNetwork) async throws {
     let counted = Mutex<(events: [Int], answers: AnswersByKey)>(([], AnswersByKey()))
     network.stub(.get, "http://api.example.com/settings", with: .json(#"{"batch":2,"every":2000,"muted":["scroll"]}"#))
@@ -167,7 +167,7 @@ extension PlantedClient {
         }
       }
     }
-    // Whatever is left is sent before the app is closed, or kept.
+    // Before the app closes, it sends the other events or keeps them.
     await client.flush()
     let report = await client.report
     let unsent = await client.unsent.count
@@ -178,7 +178,7 @@ extension PlantedClient {
 
   // MARK: A pump
 
-  /// Somebody lets a pump run: never without the lease.
+  /// A pump may run only while its owner has the lease.
   @Sendable static func runPump(_ network: SimulatedNetwork) async throws {
     let server = LeaseServer(clock: network.clock)
     network.stub(.post, "http://api.example.com/leases/pump", with: .handler { server.acquire($0) })
@@ -193,7 +193,7 @@ extension PlantedClient {
 
   /// A lease of four seconds.
   ///
-  /// Another station waits for it, and takes it when it ends by itself, for five seconds.
+  /// Another station waits for the lease, and takes it for five seconds when it expires.
   private final class LeaseServer: Sendable {
     private struct State {
       var token = 0

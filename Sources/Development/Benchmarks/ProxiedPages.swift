@@ -4,13 +4,13 @@ import LinkSimulator
 import NetworkConditions
 import NetworkProxy
 
-/// One page of 33 things through the proxy, which takes real time, and in the simulator.
+/// A page of 33 resources through the proxy in real time, and in the simulator.
 ///
 /// Both have the same client: HTTP/1.1, two hosts, six connections for each of them, which it opens as it needs them. What the
 /// programs of this machine take for each answer counts at LTE's rates; so its page is loaded once more over a network whose
 /// time passes ten times as slowly, where that counts a tenth.
 enum ProxiedPages {
-  /// A thing of the page: its host, the bytes of its body, and what must have come before.
+  /// A resource of the page: its host, the bytes of its body, and the resources that must arrive before.
   private typealias Thing = (host: Int, bytes: Int64, after: Int?)
 
   private static let things: [Thing] = [
@@ -58,7 +58,7 @@ enum ProxiedPages {
       return request
     }
     var workload = WorkloadScenario(.http1, requests, over: profile.schedule)
-    // The time that the programs of this machine take, about.
+    // About the time that the programs of this machine take.
     workload.costs.call = .microseconds(20)
     workload.costs.thinking = .microseconds(60)
     workload.costs.waking = .microseconds(50)
@@ -67,10 +67,10 @@ enum ProxiedPages {
 
   // MARK: The proxy
 
-  /// The path that heads of requests have room for; a thing's own is shorter.
+  /// The length of paths in the heads of requests; a resource's own path is shorter.
   private static let path = "/bytes/00000000"
 
-  /// Loads the page from the server at a port, and says how many seconds of the network it took.
+  /// Loads the page from the server at a port, and returns the network's time in seconds.
   private static func load(
     through profile: NetworkProfile, at pace: Double, seed: UInt64, from server: UInt16, headWithoutLength: Int64
   ) throws -> Double {
@@ -80,11 +80,11 @@ enum ProxiedPages {
     return try client.load() * pace
   }
 
-  /// A client of one thread.
+  /// A client with one thread.
   private struct Client {
     private struct Connection {
       var thing: Int
-      /// The bytes of its response that have yet to come.
+      /// The missing bytes of its response.
       var left: Int
     }
 
@@ -136,10 +136,10 @@ enum ProxiedPages {
       ask(for: thing, on: sockets.count - 1)
     }
 
-    /// Sends a request of as many bytes as the simulator's has, whose response has as many, too.
+    /// Sends a request with as many bytes as the simulator's; the response also has as many.
     private mutating func ask(for thing: Int, on place: Int) {
       let bytes = things[thing].bytes
-      // The simulator's head has 250 bytes and those of the length; the rest of it is body here.
+      // The simulator's head has 250 bytes and the digits of the length; here its rest is part of the body.
       let body = bytes + 250 - headWithoutLength
       let whole = body + headWithoutLength + Int64(String(body).count)
       let start = " /bytes/\(body) HTTP/1.1\r\nHost: 127.0.0.1:\(server)\r\nX: "

@@ -10,10 +10,10 @@ import NetworkProxy
 enum ProxyLoad {
   // MARK: Speed
 
-  /// A way to the server: its name, its URL, and what ends it.
+  /// A way to the server: its name, its URL, and a closure that ends it.
   private typealias Way = (name: String, url: String, stop: () -> Void)
 
-  /// Bytes in a second through the proxy without limits, beside those of other forwarders that are installed, in turn.
+  /// Bytes per second through the proxy without limits, and through other installed forwarders, in turns.
   static func speed(_ server: String, _ port: UInt16) throws {
     var ways: [Way] = [("directly", server, {})]
     for usesDispatch in [false, true] {
@@ -90,13 +90,13 @@ enum ProxyLoad {
 
   // MARK: Many at once
 
-  /// A link for all of them, whose queue has room for their SYNs, which come in one instant.
+  /// A link for all connections; its queue has room for all SYNs at once.
   private static var fast: NetworkProfile {
     let way = LinkConditions(rate: .megabitsPerSecond(500), delay: .milliseconds(5), queue: 10_000)
     return NetworkProfile(name: "500 Mbit/s", down: way, up: way)
   }
 
-  /// 2,000 downloads at once, every byte of which is compared, without limits and over a link that all of them share.
+  /// 2,000 downloads at once, without limits and over a shared link; every byte is compared.
   static func active(_ port: UInt16) throws {
     let bytes = 200_000
     for profile in [NetworkProfile.unlimited, fast] {
@@ -114,7 +114,7 @@ enum ProxyLoad {
 
   // MARK: Idle connections
 
-  /// The memory of a proxy of its own with as many tunnels as there are descriptors for, up to 10,000.
+  /// The memory of a proxy with as many tunnels as the descriptors allow, at most 10,000.
   static func idle() throws {
     #if os(Linux)
       for limits in ["unlimited", "limited"] {

@@ -4,19 +4,19 @@ import LinkSimulator
 import NetworkConditions
 import NetworkProxy
 
-/// A proxy as other programs have it: `curl` through it against the simulator, and against a file of measured transfers.
+/// A proxy with other programs: `curl` through it, against the simulator and against a file of measured transfers.
 ///
 /// `NETCOND_CASES` names such a file, in the form of `netcond simulate --cases`: of its transfers, those that take less than five
 /// seconds are made; those with losses as often as `NETCOND_SEEDS` says, each time with another seed. With `NETCOND_CASES_SHOWN` the
 /// times of those without loss are shown, and those of the others are written to the file that it names.
 enum Proxying {
-  /// A transfer of curl's, and how long it should take.
+  /// A transfer of curl, and its expected time.
   private struct Case {
     var profile: NetworkProfile
     var isUpload = false
     var bytes: Int64
     var expected: Double
-    /// The 90th percentile of the measured times, in seconds; not a number where the expected time is a simulated one.
+    /// The 90th percentile of the measured times in seconds; NaN if the expected time is simulated.
     var expectedLate = Double.nan
     var isLossy = false
   }
@@ -72,7 +72,7 @@ enum Proxying {
       "median \(all.median.fixed(3)) ms, 99th percentile \(all.quantile(0.99).fixed(2)) ms", goal: "median below 1 ms")
   }
 
-  /// Transfers with losses, under several seeds; some at a time, since they mostly wait.
+  /// Transfers with losses, under several seeds; several at once, because they mostly wait.
   private static func losses(of cases: [Case], _ server: String) throws {
     guard let seeds = ProcessInfo.processInfo.environment["NETCOND_SEEDS"].flatMap(UInt64.init) else { return }
     let times = Locked([[Double]](repeating: [], count: cases.count))
@@ -104,7 +104,7 @@ enum Proxying {
     }
   }
 
-  /// Runs curl once, and says how many seconds it took.
+  /// Runs curl once, and returns its time in seconds.
   private static func curl(_ item: Case, _ proxy: NetworkProxy, _ server: String) throws -> Double {
     var words = ["-x", proxy.url.absoluteString]
     if item.isUpload {
@@ -117,7 +117,7 @@ enum Proxying {
     return try curl("time_total", words)
   }
 
-  /// Runs curl, and gives one of the figures that it knows of its transfer.
+  /// Runs curl, and returns one of its figures about the transfer.
   static func curl(_ figure: String, _ words: [String]) throws -> Double {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

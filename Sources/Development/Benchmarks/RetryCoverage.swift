@@ -2,15 +2,17 @@ import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 
-/// How many of the intervals that a retry benchmark prints hold the truth: of a thousand disjoint blocks of seeds, each with
-/// intervals of its own, against what all blocks together say; and again with blocks of five times as many seeds.
+/// The share of a retry benchmark's intervals that contain the truth.
+///
+/// Each of a thousand disjoint blocks of seeds has its own intervals; the truth is the value of all blocks together.
+/// The same follows with blocks five times as large.
 ///
 /// `Benchmarks child retry-coverage BLOCKS SEEDS CLIENTS PROFILE` is the same with other numbers, and `Benchmarks child
 /// retry-bytes TRIALS DRAWS PROFILE` shows that differences in bytes may be told from as many requests as they are.
 enum RetryCoverage {
   static func run() async throws {
     try await run([])
-    // Nearly all are answered here, so that there is a p99 to be found, and what makes up a sum is rare.
+    // Nearly all requests are answered here, so that there is a p99, and the parts of sums are rare.
     try await run(["1000", "100", "1", "flaky", "calm"])
     try await bytes([])
     try await bytes(["300000", "200", "flaky", "calm"])
@@ -43,7 +45,7 @@ enum RetryCoverage {
     return (report.results[0], report.results[1])
   }
 
-  /// What one request in ten thousand may decide: so many trials are drawn from a pool, again and again.
+  /// Sums that one request in ten thousand may decide: trials are drawn from a pool, again and again.
   static func bytes(_ arguments: [String]) async throws {
     let (trials, draws) = (max(2, arguments.number(0, usual: 150_000)), max(1, arguments.number(1, usual: 200)))
     let profile = arguments.count > 2 ? arguments[2] : "subway"
@@ -75,7 +77,7 @@ enum RetryCoverage {
     }
     func count(_ name: String, _ truth: Double?, _ found: [(value: Double, interval: ClosedRange<Double>)?]) {
       guard let truth else { return }
-      // One without ends says nothing, and so cannot be wrong.
+      // An interval without ends cannot be wrong.
       let known = found.compactMap { $0 }.filter { $0.interval.lowerBound > 0 || $0.interval.upperBound < .infinity }
         .filter { $0.interval.lowerBound > -.infinity }
       let (hits, empty) = (known.count { $0.interval.contains(truth) }, blocks - known.count)

@@ -2,13 +2,14 @@ import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 
-/// How often a run that goes on until it knows is wrong: two policies of which it is known how they differ, compared anew on
-/// disjoint seeds.
+/// How often `--until-decided` is wrong.
 ///
-/// One pair does not differ: the second draws its waits by other chance. The other differs by more than the point that matters.
+/// It compares two policies with a known difference, again and again on disjoint seeds.
+///
+/// One pair does not differ, except in its random numbers. The other differs by more than the point that matters.
 /// `Benchmarks child retry-decisions BLOCKS LIMIT PAIR` is the same with other numbers, of one pair.
 enum RetryDecisions {
-  /// A policy with the same waits in distribution, and other ones in each trial.
+  /// A policy with the same distribution of waits, and other random numbers.
   private struct Twin: WrappingPolicy {
     let base: any RetryPolicy
 
@@ -34,7 +35,7 @@ enum RetryDecisions {
   private static func decide(
     _ first: Contender, _ other: Contender, isTwin: Bool, _ blocks: Int, _ limit: Int
   ) async throws {
-    // The verdicts of the blocks: the differences that were found, and how many found none, or decided nothing.
+    // The verdicts of the blocks: the found differences, and the number of blocks without a difference or a decision.
     var (differences, alike, open) = ([Double](), 0, 0)
     var successes = [0, 0]
     var requests = 0

@@ -2,7 +2,7 @@ import NetworkConditions
 import RetryBenchmark
 import URLLoading
 
-/// Trials of retry policies in virtual time: how many a second, and that memory does not grow with them.
+/// Trials of retry policies in virtual time: their number per second, and constant memory.
 enum RetryTrials {
   static func run() async throws {
     let start = seconds()
@@ -21,8 +21,7 @@ enum RetryTrials {
     try await sessions()
   }
 
-  /// Reports how many times as long a request takes to simulate among 40,000 clients as among 100, at the same rate of
-  /// arrival.
+  /// Compares the cost of simulating a request among 40,000 and among 100 clients, at the same rate of arrival.
   private static func crowds() async throws {
     func cost(_ clients: Int, _ trials: Int) async throws -> Double {
       var benchmark = try RetryBenchmark(
@@ -68,7 +67,7 @@ enum RetryTrials {
   /// Measures the gain of a second core: as another worker, and as another process with its share of the seeds.
   private static func sessions() async throws {
     var (calls, sessions, processes): ([[Double]], [[Double]], [[Double]]) = ([], [], [])
-    // In turn, and the best of all rounds counts: what else runs on the machine only takes away.
+    // In turns; the best round counts, because other programs only slow a round down.
     for _ in 0..<rounds {
       calls.append([try await rate(onSession: false, workers: 1), try await rate(onSession: false, workers: 2)])
       sessions.append([try await rate(onSession: true, workers: 1), try await rate(onSession: true, workers: 2)])
@@ -83,7 +82,7 @@ enum RetryTrials {
     }
   }
 
-  /// How many trials a second processes do that share the seeds.
+  /// Trials per second of processes that share the seeds.
   private static func processRate(_ count: Int) throws -> Double {
     let start = seconds()
     let shares = try (0..<count).map { try Child.start(["retry-share", "\($0)", "\(count)"]) }

@@ -2,8 +2,8 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// A second `resume()` near a task's end, which traps in Foundation on Linux: how often over this package, and how often
-/// over a bare class.
+/// A second `resume()` near a task's end traps in Foundation on Linux: how often with this package, and how often with a
+/// bare class.
 enum SecondResume {
   private static let processes = 20
   private static let count = 300
@@ -62,7 +62,7 @@ enum SecondResume {
     private typealias LateProtocol = OnceProtocol
   #endif
 
-  /// - Parameter arguments: whose protocol, how it answers, and a seed.
+  /// - Parameter arguments: the protocol, its way to answer, and a seed.
   static func child(_ arguments: [String]) {
     let isLate = arguments[1] == "late"
     let configuration: URLSessionConfiguration
@@ -82,7 +82,7 @@ enum SecondResume {
       let start = seconds()
       let task = session.dataTask(with: RequestRate.url) { _, _, _ in end.signal() }
       task.resume()
-      // The first ones tell when a task ends; the second `resume()` of all others comes around then.
+      // The first tasks show when a task ends; the others have a second `resume()` around that time.
       if number >= 50 {
         usleep(UInt32(max(0, durations.median * Double.random(in: 0.5..<1.2) * 1e6 - 60)))
         task.resume()

@@ -31,7 +31,7 @@ enum SimulatorSpeed {
     return PathSimulator(seed: seed, schedule: ConditionSchedule(PathConditions(down: link, up: link)))
   }
 
-  /// Runs a path to its end, answering each request with `bytes`, and gives the number of responses that came whole.
+  /// Runs a path to its end, answers each request with `bytes`, and returns the number of complete responses.
   private static func run(_ path: inout PathSimulator, answering bytes: Int64) -> Int {
     var done = 0
     while let next = path.nextEventTime {
@@ -62,7 +62,7 @@ enum SimulatorSpeed {
 
   /// The cost of connections that share a link.
   private struct Shared {
-    /// Time of a segment of data in the steady state.
+    /// The time per data segment in the steady state.
     var nanoseconds: Double
     /// The same before it: the rings of the links still grow, and a fresh receiver acknowledges half as often
     /// again, since TCP is quick to acknowledge at first.
@@ -101,7 +101,7 @@ enum SimulatorSpeed {
       idle: max(0, idle) / Double(connections), busy: max(0, residentKilobytes() - before) / Double(connections))
   }
 
-  /// Makes a request of each host, waits for all responses and gives the number of segments they took.
+  /// Makes a request to each host, waits for all responses, and returns the number of their segments.
   private static func requests(_ hosts: Int, of bytes: Int64, over path: inout PathSimulator) -> Int64 {
     var streams: [StreamID] = []
     for number in 0..<hosts {

@@ -1,10 +1,9 @@
 import NetworkConditions
 import URLLoading
 
-/// Measures the memory that requests and simulations leave: each part in a process of its own, looked at after N,
-/// 2 N and 3 N.
+/// Measures the memory that requests and simulations leave: each part in its own process, after N, 2 N and 3 N.
 enum Soak {
-  /// Beyond what a timeline keeps: that grows up to its limit of 100,000 transfers.
+  /// More than a timeline keeps, which is at most 100,000 transfers.
   static let requestCount = 150_000
   static let simulationCount = 3_000
 

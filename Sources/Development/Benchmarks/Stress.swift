@@ -55,7 +55,7 @@ enum Stress {
   }
 }
 
-/// Waits until something holds, for 20 s at most.
+/// Waits until a condition is true, at most 20 s.
 func settles(_ condition: () -> Bool) async -> Bool {
   let start = seconds()
   while !condition() {
@@ -65,17 +65,17 @@ func settles(_ condition: () -> Bool) async -> Bool {
   return true
 }
 
-/// One network with its requests and those who disturb them.
+/// One network, its requests, and the threads that disturb them.
 private final class StressRound: @unchecked Sendable {
   private static let count = 300
   private static let profiles = ["3G", "tunnel", "flaky", "wifi", "unlimited", "satellite", "offline"]
-  /// Those under which no request fails.
+  /// The profiles under which no request fails.
   private static let gentle = ["3G", "wifi", "unlimited", "satellite"]
 
-  // Set to nil by the one who made the round, after all of it has ended.
+  // The owner of the round sets it to nil after the end.
   var network: SimulatedNetwork?
   private let random: KeyedRandom
-  /// Whether tasks are suspended in this round, and then none may end meanwhile.
+  /// Whether tasks are suspended in this round; then none may end meanwhile.
   ///
   /// A `resume()` between a task's last callback and its end traps in Foundation on Linux (`URLSessionTask.resume()`
   /// finds no protocol any more), with any protocol class.
@@ -88,7 +88,7 @@ private final class StressRound: @unchecked Sendable {
   init(seed: UInt64) {
     random = KeyedRandom(seed: seed)
     suspends = random.keyed(by: 4).bits.isMultiple(of: 2)
-    // An immediate network whose answers are held goes on to the time limits once its patience is over.
+    // An immediate network with held answers continues to the time limits when its patience ends.
     let pace: Pace = suspends || random.keyed(by: 1).bits.isMultiple(of: 2) ? .scaled(1_000) : .immediate
     let profile = Self.profile(random.keyed(by: 2), suspends)
     network = SimulatedNetwork(profile, seed: seed, pace: pace)
@@ -117,7 +117,7 @@ private final class StressRound: @unchecked Sendable {
         for number in stride(from: thread, to: Self.count, by: 3) { round.start(number, delegated, plain, network) }
       }
     }
-    // Those who start requests come to their end by themselves.
+    // The threads that start requests end by themselves.
     _ = await settles { threads.withLock { $0 <= 3 } }
     isOver.withLock { $0 = true }
     _ = await settles { threads.withLock { $0 == 0 } }
@@ -139,7 +139,7 @@ private final class StressRound: @unchecked Sendable {
     tasks.withLock { $0 = [] }
   }
 
-  /// Runs something on a thread: whatever blocks would hold one of the few that tasks share.
+  /// Runs a closure on its own thread, because a blocking closure would hold one of the few threads of tasks.
   private func onThread(_ work: @escaping @Sendable (StressRound) -> Void) {
     threads.withLock { $0 += 1 }
     Thread { [self] in
@@ -196,7 +196,7 @@ private final class StressRound: @unchecked Sendable {
     tasks.withLock { $0.append(task) }
   }
 
-  /// Meddles with the network and its tasks until the round is over.
+  /// Disturbs the network and its tasks until the round is over.
   private func disturb(_ thread: Int, _ network: SimulatedNetwork) {
     var step: UInt64 = 0
     while !isOver.withLock({ $0 }) {

@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// Counts what it is given and forgets it.
+/// Counts the received bytes, and discards them.
 final class CountingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private let bytes = Locked<Int64>(0)
   private let (events, atEnd) = AsyncThrowingStream<Never, any Error>.makeStream()
@@ -24,7 +24,7 @@ final class CountingDelegate: NSObject, URLSessionDataDelegate, Sendable {
     atEnd.finish(throwing: error)
   }
 
-  /// Waits for the end and gives the number of bytes.
+  /// Waits for the end, and returns the number of bytes.
   func end() async throws -> Int64 {
     for try await _ in events {}
     return bytes.value

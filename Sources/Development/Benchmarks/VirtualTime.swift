@@ -18,7 +18,7 @@ enum VirtualTime {
     }
   }
 
-  /// Calls that a simulation answers, and passes on when it is over.
+  /// Calls that a simulation answers, and passes on after its end.
   private static let calls: [(name: String, body: @Sendable () -> Void)] = [
     ("Date()", { _ = Date() }), ("a lock", { lock.withLock {} }), ("a random number", { _ = UInt64.random(in: 0...9) }),
     ("a block on a queue", { queue.sync {} }),
@@ -180,7 +180,7 @@ enum VirtualTime {
     print(hashes.map(\.description).sorted().joined(separator: " "))
   }
 
-  /// Gives each attempt a timeout of its own, and cancels it then.
+  /// Cancels each attempt after its own timeout.
   private static func impatient(_ network: SimulatedNetwork, _ client: Int) async {
     guard let url = URL(string: "https://api.example.com/\(client)") else { return }
     for attempt in 1...3 {

@@ -5,7 +5,7 @@ import Foundation
 import NetworkConditions
 import URLLoading
 
-/// Searches whose runs are made in processes of their own: what two of them are worth, and a client that ends its process.
+/// Searches with worker processes: the gain of two, and a client that ends its process.
 enum Working {
   private static let seeds: Range<UInt64> = 0..<10_000
 
@@ -64,7 +64,7 @@ enum Working {
     print("    \(failure.summary.replacingOccurrences(of: "\n", with: "\n    "))")
   }
 
-  /// Asks five times, and counts on it that one of the answers comes.
+  /// Makes five requests, and relies on one answer.
   private static func rarelyTraps(_ network: SimulatedNetwork) async throws {
     network.stub("/price", with: .json(#"{"price": 4711}"#))
     var request = URLRequest(url: URL(string: "https://api.example.com/price")!)

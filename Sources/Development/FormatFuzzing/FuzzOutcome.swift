@@ -1,16 +1,16 @@
-/// What became of damaged documents: a reader accepts each, or refuses it with one clear line.
+/// The result for damaged documents: a reader must accept each, or refuse it with one clear line.
 public struct FuzzOutcome {
-  /// How many were accepted.
+  /// The number of accepted documents.
   public private(set) var accepted = 0
-  /// The refusals that no person can use, with the number of the document: long, of several lines, or a decoder's.
+  /// Useless refusals, with the document's number: they are long, have several lines, or are a decoder's.
   public private(set) var unclear: [String] = []
 
-  /// Damages documents and hands each to a reader.
+  /// Damages documents, and gives each to a reader.
   ///
   /// - Parameters:
-  ///   - documents: valid ones, not empty.
-  ///   - count: how many mutations are read.
-  ///   - read: reads a document and uses it; throws where it is refused.
+  ///   - documents: valid documents, at least one.
+  ///   - count: the number of mutations.
+  ///   - read: reads a document and uses the result; throws if it is refused.
   public init(of documents: [[UInt8]], count: Int, read: (_ bytes: [UInt8], _ number: Int) throws -> Void) {
     for number in 0..<count {
       do {

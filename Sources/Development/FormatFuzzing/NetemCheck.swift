@@ -1,10 +1,10 @@
 public import LinkSimulator
 
-/// The promises of a line of netem, and a check whether a simulated link keeps them.
+/// Checks whether a simulated link does what a line of netem says.
 ///
-/// Each figure has its 99 % interval: 2.576 standard errors about the value that the line says.
+/// Each figure has a 99 % interval: 2.576 standard errors around the value of the line.
 public struct NetemCheck: Sendable {
-  /// A figure that was measured against the one that is expected.
+  /// A measured figure and the expected one.
   public struct Finding: Sendable {
     /// The name of the figure.
     public let what: String
@@ -12,7 +12,7 @@ public struct NetemCheck: Sendable {
     public let measured: Double
     /// The value that the line says.
     public let expected: Double
-    /// How far apart both may be: the half of the 99 % interval.
+    /// The largest allowed difference: half of the 99 % interval.
     public let bound: Double
 
     /// Whether the figure lies in its interval.
@@ -23,11 +23,11 @@ public struct NetemCheck: Sendable {
   public var loss = 0.0
   /// The mean number of packets lost in a row, and the standard deviation of that number.
   public var burst: (mean: Double, deviation: Double)?
-  /// Of losses: how many times more the share varies than of independent ones.
+  /// The variance of the share of losses, as a multiple of that of independent losses.
   public var variance = 1.0
   /// The delay and its standard deviation in milliseconds, and the fourth moment over the squared second (kurtosis).
   public var delay: (mean: Double, deviation: Double, kurtosis: Double)?
-  /// How much the deviation of a delay repeats the one before.
+  /// The correlation of successive delays.
   public var correlation = 0.0
   /// The rate in bits per second.
   public var rate: Double?
@@ -35,7 +35,7 @@ public struct NetemCheck: Sendable {
   private static let quantile = 2.576
   private static let packetBytes: Int32 = 1_500
 
-  /// Lines, and what each of them promises.
+  /// Lines, and the figures that each implies.
   ///
   /// A chain with p and r has the mean loss p / (p + r), bursts of 1 / r, whose number is geometric, and a share of
   /// losses that varies (2 - p - r) / (p + r) times as much as of independent packets, by the correlation 1 - p - r of
@@ -63,7 +63,7 @@ public struct NetemCheck: Sendable {
     ("delay 30ms rate 5kbps", NetemCheck(rate: 40_000)),
   ]
 
-  /// Sends packets over a link and holds each promise against what came of them.
+  /// Sends packets over a link, and compares each figure with the expected one.
   public func findings(_ link: LinkConditions, packets: Int, seed: UInt64) -> [Finding] {
     // One by one for delays, or at once so that a link with a rate is never idle.
     var link = link
@@ -96,7 +96,7 @@ public struct NetemCheck: Sendable {
       let (mean, deviation, count) = tally.delay
       let repeats = ((1 + correlation) / (1 - correlation)).squareRoot()
       add("delay, ms", mean, delay.mean, delay.deviation * repeats / count.squareRoot())
-      // The squares of deviations that repeat c of the one before repeat c squared.
+      // If deviations have the correlation c, their squares have the correlation c squared.
       let squares = ((1 + correlation * correlation) / (1 - correlation * correlation)).squareRoot()
       let error = delay.deviation * ((delay.kurtosis - 1) / 4).squareRoot() * squares / count.squareRoot()
       add("its deviation, ms", deviation, delay.deviation, error)
@@ -104,7 +104,7 @@ public struct NetemCheck: Sendable {
     if let rate {
       let span = Double(tally.latest - link.delay.wholeNanoseconds) / 1e9
       let measured = packets * Double(Self.packetBytes) * 8 / span
-      // Nothing is left to chance: each packet is rounded up to a nanosecond.
+      // Without chance: each packet is rounded up to a nanosecond.
       findings.append(Finding(what: "rate, bit/s", measured: measured, expected: rate, bound: rate * 1e-6))
     }
     return findings

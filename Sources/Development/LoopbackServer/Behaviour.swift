@@ -4,11 +4,11 @@ package import Foundation
 package enum Behaviour: Sendable {
   /// A well-formed answer.
   case answer(status: Int = 200, headers: [(String, String)] = [], Data = Data())
-  /// So many bytes of ``pattern``.
+  /// This many bytes of ``pattern``.
   case bytes(Int64, headers: [(String, String)] = [])
   /// The body in chunked encoding, one chunk for each piece.
   case chunked([Data])
-  /// One piece after another, each after so many milliseconds.
+  /// One piece after another, each after this many milliseconds.
   case drip([Data], milliseconds: Int32)
   /// Method, target, headers, length and hash of the request, as JSON.
   case echo
@@ -27,7 +27,7 @@ package enum Behaviour: Sendable {
   /// These bytes as they are, then a close, or a reset.
   case raw(Data, resets: Bool = false)
 
-  /// A block of the bytes that large bodies are made of: it repeats, and byte `n` is a function of `n % 65521`.
+  /// A block of the bytes of large bodies: they repeat, and byte `n` is a function of `n % 65521`.
   package static let pattern: Data = {
     var state: UInt32 = 1
     var block = Data(capacity: patternPeriod)
@@ -40,7 +40,7 @@ package enum Behaviour: Sendable {
     return result
   }()
 
-  /// After how many bytes the pattern repeats: a prime, so that lost and doubled blocks show.
+  /// The length of the pattern in bytes: a prime, so that lost and doubled blocks are noticed.
   package static let patternPeriod = 65_521
 
   /// The first `count` bytes of the pattern.
@@ -52,7 +52,7 @@ package enum Behaviour: Sendable {
 }
 
 extension LoopbackServer {
-  /// An answer to a request of which only the head and so many bytes of the body have come.
+  /// An answer that is sent after the head and this many bytes of the body.
   package struct EarlyAnswer: Sendable {
     package var afterBytes: Int64
     /// The bytes that are sent, as they are.
@@ -63,9 +63,9 @@ extension LoopbackServer {
     package enum Then: Sendable {
       /// It reads the rest of the request.
       case reads
-      /// It sends its end, and reads what still comes.
+      /// It ends its sending direction, and reads the rest.
       case ends
-      /// It closes with all that is unread, which resets the connection: the client may lose the answer.
+      /// It closes with unread bytes, which resets the connection: the client may lose the answer.
       case closes
     }
 

@@ -1,7 +1,7 @@
 package import Foundation
 import Internals
 
-/// A small HTTP/1.1 server on 127.0.0.1, for tests and benchmarks, which behaves as well or as badly as it is told to.
+/// A small HTTP/1.1 server on 127.0.0.1 for tests and benchmarks, with good and bad behaviours.
 ///
 /// One thread for each connection. ``stop()`` ends all of them and waits until they have ended.
 package final class LoopbackServer: Sendable {
@@ -17,7 +17,7 @@ package final class LoopbackServer: Sendable {
     let state = Mutex(State())
     let behaviour: @Sendable (ServerRequest) -> Behaviour
     let early: @Sendable (ServerRequest) -> EarlyAnswer?
-    /// One lock for all that waits: what is held, and who waits for requests.
+    /// One lock for all waits: of held answers, and of callers that wait for requests.
     let changed = NSCondition()
     nonisolated(unsafe) var releases = 0  // guarded by `changed`
     nonisolated(unsafe) var waiting = 0  // guarded by `changed`
@@ -58,9 +58,9 @@ package final class LoopbackServer: Sendable {
   /// The server's root, such as `http://127.0.0.1:54321`.
   package var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
 
-  /// Starts a server that answers each request as the closure says, or as the path names it.
+  /// Starts a server that answers each request with the behaviour that the closure returns or the path names.
   ///
-  /// - Parameter early: says of a request's head alone, with no body, whether it is answered before it is whole.
+  /// - Parameter early: gets a request's head, and decides whether to answer before the body has arrived.
   package init(
     _ behaviour: @escaping @Sendable (ServerRequest) -> Behaviour = Behaviour.named(by:),
     early: @escaping @Sendable (ServerRequest) -> EarlyAnswer? = { _ in nil }
@@ -101,16 +101,16 @@ package final class LoopbackServer: Sendable {
   /// The URL of a path on this server.
   package func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }
 
-  /// The requests that came, in their order.
+  /// The requests so far, in their order.
   package var requests: [ServerRequest] { shared.state.withLock { $0.requests } }
 
-  /// How many connections were accepted.
+  /// The number of accepted connections.
   package var connectionCount: Int { shared.state.withLock { $0.connectionCount } }
 
-  /// How many connections are open.
+  /// The number of open connections.
   package var openConnectionCount: Int { shared.state.withLock { $0.sockets.count } }
 
-  /// Lets go on what is held or stalled now; what comes later waits for the next release.
+  /// Continues the answers that are held or stalled now; later ones wait for the next release.
   package func release() {
     shared.changed.withLock {
       shared.releases += 1
@@ -118,14 +118,14 @@ package final class LoopbackServer: Sendable {
     }
   }
 
-  /// Blocks until so many requests have come.
+  /// Blocks until this many requests have arrived.
   package func waitForRequests(_ count: Int) {
     shared.changed.withLock {
       while shared.state.withLock({ $0.requests.count }) < count, !shared.isOver { shared.changed.wait() }
     }
   }
 
-  /// Blocks until so many answers are held or stalled.
+  /// Blocks until this many answers are held or stalled.
   package func waitForHeld(_ count: Int) {
     shared.changed.withLock {
       while shared.waiting < count, !shared.isOver { shared.changed.wait() }
@@ -144,7 +144,7 @@ package final class LoopbackServer: Sendable {
       shared.isOver = true
       shared.changed.broadcast()
     }
-    // Shutting down wakes whoever accepts on Linux; on Darwin it takes a connection.
+    // On Linux shutting down wakes a thread that accepts; on Darwin only a connection does.
     listener.shutdown()
     _ = try? Socket.connected(port: UInt16(port))
     for socket in sockets { socket.shutdown() }

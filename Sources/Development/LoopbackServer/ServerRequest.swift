@@ -3,14 +3,14 @@ package import Foundation
 /// A request as the server received it.
 package struct ServerRequest: Sendable {
   package var method: String
-  /// The request target as it stood in the first line, with its query.
+  /// The request target from the first line, with its query.
   package var target: String
   package var headers: [(name: String, value: String)]
-  /// The hash of the body, and with it its length.
+  /// The hash and the length of the body.
   package var bodyHash = BodyHash()
   /// The body, unless it is longer than ``keptBody``.
   package var body = Data()
-  /// Which connection it came over, counted from 1.
+  /// The number of its connection, from 1.
   package var connection: Int
 
   /// The most bytes of a body that are kept.

@@ -14,7 +14,9 @@ package struct SocketError: Error, CustomStringConvertible {
   package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
-/// A TCP socket on the loopback address, which closes once, also when two threads ask for it.
+/// A TCP socket on the loopback address.
+///
+/// It closes once, even if two threads close it.
 final class Socket: Sendable {
   let descriptor: Int32
   private let isOpen = Mutex(true)
@@ -40,7 +42,7 @@ final class Socket: Sendable {
     try made("connect", port: port) { connect($0, $1, $2) }
   }
 
-  /// A socket for which a call was made with a port of 127.0.0.1.
+  /// Returns a socket after a call with a port of 127.0.0.1.
   private static func made(
     _ name: String, port: UInt16, _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws -> Socket {
@@ -91,7 +93,7 @@ final class Socket: Sendable {
     }
   }
 
-  /// Writes all bytes; `false` when the other side has gone.
+  /// Writes all bytes; returns `false` if the other side has closed.
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var offset = 0
     while offset < bytes.count {
@@ -110,14 +112,14 @@ final class Socket: Sendable {
     return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Wakes whoever reads or writes; the descriptor stays taken until `close`.
+  /// Wakes threads that read or write; the descriptor stays in use until `close`.
   func shutdown() {
     isOpen.withLock { isOpen in
       if isOpen { _ = Foundation.shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
   }
 
-  /// Says that no more will be written; what comes can still be read.
+  /// Ends the sending direction; the other one can still be read.
   func end() {
     _ = Foundation.shutdown(descriptor, Int32(SHUT_WR))
   }

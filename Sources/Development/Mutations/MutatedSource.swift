@@ -1,6 +1,6 @@
 /// A source file that contains all of its mutations at once, each behind a switch.
 struct MutatedSource {
-  /// The text, in which `isMutant(17)` decides what is run.
+  /// The text, in which `isMutant(17)` switches a mutation on.
   private(set) var text: String
   /// Mutations that cannot be made, each with its reason.
   private(set) var mistakes: [String] = []
@@ -45,7 +45,7 @@ struct MutatedSource {
     return text
   }
 
-  /// What each module needs beside its mutated sources.
+  /// The file that each module needs besides its mutated sources.
   ///
   /// It imports nothing: some modules must not.
   static func support(module: String) -> String {

@@ -11,9 +11,9 @@ struct Mutation: Hashable, Sendable {
   var mutated: String
   /// Statements stand in braces in the list; everything else is one expression.
   var isStatement: Bool
-  /// What somebody would see go wrong.
+  /// The wrong behaviour that a user would see.
   var effect: String
-  /// Why no test can notice it, where that is known.
+  /// Why no test can notice it, if that is known.
   var reason: String?
 
   /// The name by which a run selects it, such as `LinkSimulator:17`.

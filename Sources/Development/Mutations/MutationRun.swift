@@ -6,7 +6,7 @@
   struct MutationRun {
     struct Verdict {
       var mutation: Mutation
-      /// What noticed it; nil for a mutation that lives.
+      /// The test that noticed it; `nil` if the mutation lives.
       var killer: String?
     }
 
@@ -28,7 +28,7 @@
       return process.terminationStatus == 0
     }
 
-    /// How long each target takes with no mutation; nil, with a line, if one fails.
+    /// The time of each target without a mutation; prints a line and returns `nil` if one fails.
     func baseline(_ targets: [String]) throws -> [String: TimeInterval]? {
       var times: [String: TimeInterval] = [:]
       for target in targets {
@@ -43,7 +43,7 @@
       return times
     }
 
-    /// Tries the mutations, with as many test processes at a time as there are cores.
+    /// Tries the mutations, with one test process for each core.
     func verdicts(on mutations: [Mutation], times: [String: TimeInterval]) -> [Verdict] {
       let tests = Dictionary(uniqueKeysWithValues: package.lists.map { ($0.module, $0.tests) })
       let next = Cursor()

@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
 
-  /// What the tests noticed, by module, and every mutation that lives.
+  /// The number of mutations that the tests noticed, by module, and every mutation that lives.
   struct MutationTable {
     let verdicts: [MutationRun.Verdict]
     /// The line of each mutation in its file, by the mutation's name.

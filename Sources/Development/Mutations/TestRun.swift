@@ -4,23 +4,23 @@
 
   /// One run of a test target, with at most one mutation switched on.
   ///
-  /// It ends at the first test that fails, and it may neither hang nor take all memory, as a mutation makes it do.
+  /// It ends at the first failed test. Limits on time and memory stop mutations that hang or take all memory.
   struct TestRun {
     enum Outcome: Equatable {
       case passed
-      /// With the line that says so.
+      /// With the line of the failure.
       case failed(String)
       case timedOut
     }
 
     let binary: URL
     let target: String
-    /// The suites to run; all of the target's where there are none.
+    /// The suites to run; empty for all of the target's.
     var suites: [String] = []
     let mutant: String?
     let limit: TimeInterval
 
-    /// Of the address space, in KiB: a mutation that collects without end is not to take the machine's memory.
+    /// The limit of the address space in KiB, for mutations that collect without end.
     private static let memory = 12 << 20
 
     func run() throws -> (outcome: Outcome, seconds: TimeInterval) {
@@ -69,19 +69,19 @@
       watchdog.cancel()
       if let failure { return .failed(failure) }
       if Date().timeIntervalSince(begin) >= max(1, limit) { return .timedOut }
-      // A folder may have no suite whose tests run here; then nothing has noticed anything.
+      // A folder may have no suite that runs here; then no test has noticed the mutation.
       let hasNoTests = process.terminationStatus == EX_UNAVAILABLE && !suites.isEmpty
       return process.terminationStatus == 0 || hasNoTests
         ? .passed : .failed("the test process ended with \(process.terminationStatus)")
     }
 
-    /// Ends the process and those that it began.
+    /// Ends the process and its children.
     private func end(_ pid: Int32) {
       kill(-pid, SIGKILL)
       kill(pid, SIGKILL)
     }
 
-    /// The first line that says that a test failed.
+    /// The first line about a failed test.
     private static func failure(in output: Data) -> String? {
       String(decoding: output, as: UTF8.self).split(separator: "\n").first {
         $0.contains("✘") && $0.contains(" recorded an issue") || $0.contains(": error: ")

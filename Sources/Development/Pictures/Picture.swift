@@ -12,7 +12,7 @@ package enum Picture {
     return root
   }()
 
-  /// Whether a file of a module's documentation is this text.
+  /// Whether a file of a module's documentation contains this text.
   ///
   /// With `NETCOND_PICTURES=write` in the environment the file is written first.
   package static func isCurrent(_ name: String, of module: String, _ text: String) throws -> Bool {
@@ -24,7 +24,7 @@ package enum Picture {
     return try String(contentsOf: file, encoding: .utf8) == text
   }
 
-  /// Compares documents with those that somebody last looked at, and says where each changed one lies.
+  /// Compares documents with those that somebody last looked at, and returns where the changed ones are.
   ///
   /// - Parameter documents: each document's file name, its text now, and the `TraceHash` of its former text.
   package static func changes(of documents: (name: String, text: String, hash: String)...) throws -> [String] {
@@ -42,7 +42,7 @@ package enum Picture {
   ///
   /// - Parameters:
   ///   - lines: the text; it has to be free of `&` and `<`.
-  ///   - title: what it shows, for readers who do not see it.
+  ///   - title: a description for readers who do not see the picture.
   package static func terminal(_ lines: String, title: String) -> String {
     let rows = lines.split(separator: "\n", omittingEmptySubsequences: false)
     let width = 32 + (rows.map(\.count).max() ?? 0) * 8

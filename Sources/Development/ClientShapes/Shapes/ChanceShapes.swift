@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-// Clients that leave something to chance.
+// Clients with random behaviour.
 
 let chanceShapes: [ClientShape] = [
   ClientShape("randomJitter", chance: true) { s in
@@ -51,7 +51,7 @@ let chanceShapes: [ClientShape] = [
     return texts.joined(separator: " ")
   },
   ClientShape("setOrder", chance: true) { s in
-    // The order of a Set is a process's own chance: one course within a process, unless it is seeded per instance.
+    // The order of a Set is random for each process: one course within a process, unless each instance has a seed.
     let names: Set<String> = ["items/0", "items/1", "items/2", "items/3"]
     var sizes: [Int] = []
     for name in names { sizes.append(try await fetchWithSleeps(s.session, s.base.appendingPathComponent(name)).count) }

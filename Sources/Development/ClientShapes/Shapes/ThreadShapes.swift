@@ -6,7 +6,7 @@ import Foundation
 
 // Clients on threads, run loops and the C library.
 
-/// A request that blocks its thread until it is answered, or until a time.
+/// A request that blocks its thread until it is answered, or until a time limit.
 final class BlockingCall {
   private let condition = NSCondition()
   private var outcome: Result<Data, Error>?
@@ -60,7 +60,7 @@ final class LockedTokens {
   }
 }
 
-/// Turns the calling thread's run loop until a request is answered, and returns the size of the answer, the number of
+/// Runs the calling thread's run loop until a request is answered, and returns the size of the answer, the number of
 /// turns, and the time that it took.
 private func turnRunLoop(_ s: ClientSurroundings) -> (size: Int, turns: Int, time: Int) {
   let start = Date()
@@ -185,7 +185,7 @@ let threadShapes: [ClientShape] = [
     }
   },
   ClientShape("runLoopRun") { s in
-    // Old synchronous code: turns the run loop of its own thread until the answer is there.
+    // Old synchronous code: runs the run loop of its own thread until the answer arrives.
     await waiting { done in
       Thread.detachNewThread {
         let keepAlive = Timer(timeInterval: 3600, repeats: true) { _ in }

@@ -4,7 +4,7 @@ import NetworkConditions
 package import URLLoading
 
 extension ClientShape {
-  /// Runs the client once over 3G, captured; says its result, how long it took and its trace, or why it was refused.
+  /// Runs the captured client once over 3G; returns its result, time and trace, or the reason of its refusal.
   ///
   /// - Parameter session: the client's session; `nil` is the network's.
   package func simulatedCourse(
@@ -23,7 +23,7 @@ extension ClientShape {
     }
   }
 
-  /// The server that all shapes meet.
+  /// The server of all shapes.
   private static func stub(_ network: SimulatedNetwork) {
     for id in 0..<12 {
       let refusals = Array(repeating: StubResponse.status(503), count: id % 3)
