@@ -252,7 +252,7 @@
     /// The state bits of a queue that was created inactive and is not activated yet.
     private let inactive: UInt64
 
-    /// The address of the main queue.
+    /// The address of the main queue; known where ``found`` is not `nil`.
     // Unsafe only for its type: the address is constant.
     nonisolated(unsafe) static let main = dlsym(nil, "_dispatch_main_q")!
     static let found = find()
@@ -298,7 +298,8 @@
       guard let symbol = dlsym(nil, "dispatch_queue_create_with_target"),
         let concurrent = dlsym(nil, "_dispatch_queue_attr_concurrent"), let release = dlsym(nil, "dispatch_release"),
         let activation = dlsym(nil, "dispatch_activate"),
-        let inactivity = dlsym(nil, "dispatch_queue_attr_make_initially_inactive"), DispatchObject.isKnown, main != nil
+        let inactivity = dlsym(nil, "dispatch_queue_attr_make_initially_inactive"), DispatchObject.isKnown,
+        dlsym(nil, "_dispatch_main_q") != nil
       else { return nil }
       let giveUp = unsafeBitCast(release, to: Change.self)
       let activate = unsafeBitCast(activation, to: Change.self)
