@@ -4,13 +4,12 @@
   import Internals
   import SimulatedShapes
 
-  /// Clients as people write them, captured: how many courses each takes in many runs, and whether anything crashes or hangs
-  /// when they are cancelled.
+  /// Captured clients: how many different traces repeated runs give, and whether cancelling them crashes or hangs.
   enum Clients {
     static func run() async throws {
       await measure("one after another", runs: 1000)
       await withBusyProcessors { await measure("one after another, every processor busy", runs: 1000) }
-      // Beside each other, simulations meet in all that a process has once.
+      // Concurrent simulations share the process-wide state.
       await measure("at once", runs: 300, atOnce: ClientShape.all.count)
     }
 
@@ -64,8 +63,7 @@
         goal: "no crash, no hang")
     }
 
-    /// Cancels each simulation some real time after its beginning, which no seed decides, and counts those for which that made
-    /// a difference.
+    /// Cancels each simulation after a random real time, and counts those whose trace changed.
     static func stormChild(_ number: Int) async {
       var whole: [[UInt64]: String] = [:]
       var early = 0

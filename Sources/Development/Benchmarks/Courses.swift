@@ -1,9 +1,9 @@
 import NetworkConditions
 import URLLoading
 
-/// The courses of a fixed set of scenarios, a fingerprint each: code that was moved leaves all of them as they were.
+/// Prints fingerprints of a fixed set of scenarios: a refactoring must not change them.
 ///
-/// `swift run -c release Benchmarks courses > before`, the move, the same again, and a comparison of the two files.
+/// Run `swift run -c release Benchmarks courses > before`, refactor, run it again and compare both files.
 enum Courses {
   private static let seeds: Range<UInt64> = 0..<5
 
@@ -30,7 +30,7 @@ enum Courses {
 
   // MARK: Transfers
 
-  /// Runs each kind of transfer with a few seeds, over TCP or over QUIC.
+  /// Runs each kind of transfer with each seed, over TCP or QUIC.
   private static func transfers(
     over schedule: ConditionSchedule, _ control: PathConfiguration.CongestionControl = .cubic, isQuic: Bool = false
   ) -> TraceHash {
@@ -71,7 +71,7 @@ enum Courses {
 
   // MARK: Packets
 
-  /// Every packet of a download and an upload that share a link.
+  /// All packets of a download and an upload that share a link.
   private static func packets(
     over schedule: ConditionSchedule, _ control: PathConfiguration.CongestionControl
   ) -> TraceHash {
@@ -136,7 +136,7 @@ enum Courses {
 
   // MARK: Clients
 
-  /// A client that asks, uploads, times out and asks again, over a session.
+  /// A session client whose requests include an upload, a redirect and a slow response, with retries.
   private static func clients(under profile: NetworkProfile) async throws -> TraceHash {
     var hash = TraceHash()
     for seed in seeds {

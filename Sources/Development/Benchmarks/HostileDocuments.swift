@@ -4,9 +4,9 @@ import NetworkConditions
 import RetryBenchmark
 import URLLoading
 
-/// What people pass on to each other and keep in repositories, damaged: an error of one line, or something that can be used.
+/// Damaged tokens, schedules, shards and baselines: each gives a one-line error or a usable value.
 enum HostileDocuments {
-  /// How one kind of document is read, and what is then done with it; throws where it is refused.
+  /// Reads and uses one kind of document; throws if it is refused.
   private typealias Use = ([UInt8], _ number: Int) throws -> Void
 
   static func run() async throws {
@@ -48,7 +48,7 @@ enum HostileDocuments {
     network.invalidate()
   }
 
-  /// Shares of explorations and of benchmarks: what is read can be put together with another share, and shown.
+  /// Shards of explorations and benchmarks: a readable one can be merged with another and printed.
   private static func shards() async throws {
     var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
     exploration.alphabet = FaultAlphabet([.reset, .status])
@@ -94,7 +94,7 @@ enum HostileDocuments {
     }
   }
 
-  /// Numbers, nothing and nests of megabytes: refused before they cost anything.
+  /// Megabytes of numbers, empty objects and nesting: they must be refused cheaply.
   private static func baselines() throws {
     let million = 10_000_000
     let bombs: [(String, [UInt8])] = [
@@ -120,7 +120,7 @@ enum HostileDocuments {
   private static func fuzz(_ name: String, _ documents: [[UInt8]], count: Int, _ use: Use) throws {
     var slowest = 0.0
     let outcome = FuzzOutcome(of: documents, count: count) { bytes, number in
-      // Of the processor: other programs make no input slow.
+      // Processor time, so that other programs do not count.
       let began = processorSeconds()
       defer { slowest = max(slowest, processorSeconds() - began) }
       try use(bytes, number)

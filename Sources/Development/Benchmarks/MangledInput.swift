@@ -5,11 +5,10 @@ import LinkSimulator
 import NetworkConditions
 import NetworkProxy
 
-/// Requests, greetings and calls of the API that are not what they should be, over real sockets: a proxy answers or hangs up, and
-/// goes on.
+/// Mangled requests, greetings and API calls over real sockets: a proxy must respond or close, and continue.
 enum MangledInput {
-  /// The bytes of a client before they are mutated, with the part that every mutation keeps: the server's address, so
-  /// that no other machine is contacted, or the name of the one proxy, so that thousands of proxies are not opened.
+  /// A client's bytes before mutation, with a part that every mutation keeps: the server's address, so that no other
+  /// machine is contacted, or the single proxy's name, so that thousands of proxies are not opened.
   private struct Beginning {
     var bytes: [UInt8]
     var kept: [UInt8]
@@ -29,7 +28,7 @@ enum MangledInput {
       (self.bytes, self.kept) = (bytes, kept)
     }
 
-    /// The same, damaged: the first of its mutations with that number that still hold what is kept.
+    /// The first mutation with this number that still contains the kept part.
     func mangled(_ number: Int) -> [UInt8] {
       (0...).lazy.map { Mutation.of([bytes], number: number, seed: $0) }.first { $0.firstRange(of: kept) != nil }!
     }

@@ -6,7 +6,7 @@ import URLLoading
 extension PlantedClient {
   // MARK: Mail
 
-  /// Somebody opens his mail: he stays signed in.
+  /// A user opens the mail and stays signed in.
   @Sendable static func readMail(_ network: SimulatedNetwork) async throws {
     let server = MailServer()
     network.stub(.get, "http://api.example.com/mail", with: .json(#"[{"id":1,"subject":"Hello"}]"#))
@@ -19,12 +19,12 @@ extension PlantedClient {
     try need(!server.isRevoked, "signed out by its own renewal")
   }
 
-  /// A server that takes each token for renewal once: who uses one again, and not in the same request, has stolen it.
+  /// A server that accepts each refresh token once; reuse in another request counts as theft.
   private final class MailServer: Sendable {
     private struct State {
       var count = 0
       var isRevoked = false
-      /// The request that has used up the last token.
+      /// The request that used the last token.
       var request: String?
     }
     private let state = Mutex(State())
@@ -51,7 +51,7 @@ extension PlantedClient {
 
   // MARK: Tickets
 
-  /// Somebody buys tickets: where he is told that nothing was bought, he does not pay, and the seats are free.
+  /// A user buys tickets: if nothing was bought, nothing is charged and the seats are free.
   @Sendable static func buyTickets(_ network: SimulatedNetwork) async throws {
     let server = TicketServer()
     network.stub(.post, "http://api.example.com/reservations", with: .handler { server.reserve($0) })
@@ -90,7 +90,7 @@ extension PlantedClient {
 
     private func once(_ request: URLRequest, _ work: (inout State) -> StubResponse) -> StubResponse {
       current.withLock { state in
-        // The answers are taken out, so that the work may change the rest.
+        // A copy, so that `work` may change the rest of the state.
         var answers = state.answers
         let answer = answers.answer(request.key) { work(&state) }
         state.answers = answers
@@ -122,7 +122,7 @@ extension PlantedClient {
       }
     }
 
-    /// Gives the money back, where there is any, and takes the tickets.
+    /// Refunds the payment and voids the tickets.
     func refund(_ request: URLRequest) -> StubResponse {
       once(request) { state in
         state.isPaid = false
@@ -142,7 +142,7 @@ extension PlantedClient {
 
   // MARK: Chat
 
-  /// Somebody writes to a room: what the room has of him stands on his screen, once the room has answered.
+  /// A user writes to a room: after the room responds, the screen shows the user's stored messages.
   @Sendable static func chat(_ network: SimulatedNetwork) async throws {
     let server = RoomServer()
     network.stub(.post, "http://api.example.com/messages", with: .handler { server.post($0) })

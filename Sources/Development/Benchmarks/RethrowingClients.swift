@@ -2,7 +2,7 @@ import FailureSearch
 import NetworkConditions
 import PlantedClients
 
-/// Clients that throw on whatever goes wrong: each kind of fault alone, and all kinds of a size that brute force can afford.
+/// Clients that rethrow every error, with each kind of fault alone and some kinds together.
 extension PlantedClient {
   static let rethrowing: [PlantedClient] = RethrowingClient.all.flatMap { client in
     let together: [Set<FaultAlphabet.Kind>?] = [nil, [.reset, .truncate], [.reset, .truncate, .stall]]

@@ -2,13 +2,13 @@ import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 
-/// How often a run that goes on until it knows is wrong: two policies of which it is known how they differ, compared anew on
-/// disjoint seeds.
+/// How often a run until a decision is wrong: it compares policies with known differences on disjoint seeds.
 ///
-/// One pair does not differ: the second draws its waits by other chance. The other differs by more than the point that matters.
-/// `Benchmarks child retry-decisions BLOCKS LIMIT PAIR` is the same with other numbers, of one pair.
+/// In one pair the second policy draws the same waits with other random numbers. In the other pair the difference
+/// exceeds the point that matters. `Benchmarks child retry-decisions BLOCKS LIMIT PAIR` runs one pair with other
+/// numbers.
 enum RetryDecisions {
-  /// A policy with the same waits in distribution, and other ones in each trial.
+  /// A policy with the same distribution of waits, but other draws.
   private struct Twin: WrappingPolicy {
     let base: any RetryPolicy
 
@@ -34,7 +34,7 @@ enum RetryDecisions {
   private static func decide(
     _ first: Contender, _ other: Contender, isTwin: Bool, _ blocks: Int, _ limit: Int
   ) async throws {
-    // The verdicts of the blocks: the differences that were found, and how many found none, or decided nothing.
+    // The blocks' verdicts: the differences found, and how many found none or did not decide.
     var (differences, alike, open) = ([Double](), 0, 0)
     var successes = [0, 0]
     var requests = 0

@@ -1,10 +1,10 @@
 import RetryPolicies
 import URLLoading
 
-/// The time that the retrying client adds to a request that succeeds at once, beside the loader's own call.
+/// The processor time that the retrying client adds to a request that succeeds at once.
 ///
-/// The loader answers without a network, after it has left its thread once as a session does; so nothing hides the difference.
-/// Median of rounds in turns.
+/// The loader responds without a network after one suspension, as a session does, so nothing hides the difference.
+/// Takes medians of alternating rounds.
 enum RetryOverhead {
   private static let (rounds, requests) = (15, 2_000)
 
@@ -41,7 +41,7 @@ enum RetryOverhead {
     }
   }
 
-  /// The processor's time for a request, in microseconds.
+  /// The processor time of a request, in microseconds.
   private static func time(_ send: @Sendable () async throws -> Void) async throws -> Double {
     let start = processorSeconds()
     for _ in 0..<requests { try await send() }

@@ -2,7 +2,7 @@ import NetworkConditions
 import RetryBenchmark
 import URLLoading
 
-/// Trials of retry policies in virtual time: how many a second, and that memory does not grow with them.
+/// Trials of retry policies in virtual time: their rate, and whether memory stays bounded.
 enum RetryTrials {
   static func run() async throws {
     let start = seconds()
@@ -21,8 +21,7 @@ enum RetryTrials {
     try await sessions()
   }
 
-  /// Reports how many times as long a request takes to simulate among 40,000 clients as among 100, at the same rate of
-  /// arrival.
+  /// Compares the time to simulate a request among 40,000 clients and among 100, at the same arrival rate.
   private static func crowds() async throws {
     func cost(_ clients: Int, _ trials: Int) async throws -> Double {
       var benchmark = try RetryBenchmark(
@@ -44,7 +43,7 @@ enum RetryTrials {
   private static let trials = 1_000
   private static let rounds = 7
 
-  /// A client that asks up to four times and waits in between, on a session or on the network's own calls.
+  /// A client with up to four attempts, on a session or on the network's own calls.
   private static func client(onSession: Bool) -> Contender {
     Contender(onSession ? "session" : "network") { network, request in
       for attempt in 0..<4 {
@@ -65,10 +64,10 @@ enum RetryTrials {
     return try await Double(trials) / timed { try await benchmark.run([contender]) }.seconds
   }
 
-  /// Measures the gain of a second core: as another worker, and as another process with its share of the seeds.
+  /// Measures the gain of a second core: as another worker, and as another process with half the seeds.
   private static func sessions() async throws {
     var (calls, sessions, processes): ([[Double]], [[Double]], [[Double]]) = ([], [], [])
-    // In turn, and the best of all rounds counts: what else runs on the machine only takes away.
+    // Alternate, and take the best of all rounds: other programs can only slow a round down.
     for _ in 0..<rounds {
       calls.append([try await rate(onSession: false, workers: 1), try await rate(onSession: false, workers: 2)])
       sessions.append([try await rate(onSession: true, workers: 1), try await rate(onSession: true, workers: 2)])
@@ -83,7 +82,7 @@ enum RetryTrials {
     }
   }
 
-  /// How many trials a second processes do that share the seeds.
+  /// Trials per second of processes that share the seeds.
   private static func processRate(_ count: Int) throws -> Double {
     let start = seconds()
     let shares = try (0..<count).map { try Child.start(["retry-share", "\($0)", "\(count)"]) }

@@ -3,8 +3,7 @@ import ExampleSearches
 import FailureSearch
 import NetworkConditions
 
-/// Searches for the mistakes of the examples' clients: how long until each is found and cut down, and what a clean client
-/// costs.
+/// Searches for the mistakes of the examples' clients: the time to find and shrink each, and a clean client's cost.
 enum Searching {
   private static let seeds: Range<UInt64> = 0..<10_000
 

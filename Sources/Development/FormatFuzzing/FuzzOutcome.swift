@@ -1,16 +1,16 @@
-/// What became of damaged documents: a reader accepts each, or refuses it with one clear line.
+/// The outcome of reading damaged documents: each is accepted or refused with one clear line.
 public struct FuzzOutcome {
-  /// How many were accepted.
+  /// The number of accepted documents.
   public private(set) var accepted = 0
-  /// The refusals that no person can use, with the number of the document: long, of several lines, or a decoder's.
+  /// The unclear refusals with the document's number: too long, of several lines, or a raw decoding error.
   public private(set) var unclear: [String] = []
 
-  /// Damages documents and hands each to a reader.
+  /// Damages documents and passes each to a reader.
   ///
   /// - Parameters:
-  ///   - documents: valid ones, not empty.
-  ///   - count: how many mutations are read.
-  ///   - read: reads a document and uses it; throws where it is refused.
+  ///   - documents: valid documents, not empty.
+  ///   - count: the number of mutations to read.
+  ///   - read: reads and uses a document; throws if it refuses it.
   public init(of documents: [[UInt8]], count: Int, read: (_ bytes: [UInt8], _ number: Int) throws -> Void) {
     for number in 0..<count {
       do {

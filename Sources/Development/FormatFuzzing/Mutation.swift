@@ -1,6 +1,6 @@
 import LinkSimulator
 
-/// Damages documents in the ways in which documents are damaged, by keyed chance: one number, one mutation.
+/// Damages documents in realistic ways, by keyed randomness: each number gives one mutation.
 public enum Mutation {
   private static let tokens = [
     "{", "}", "[", "]", "\"", "'", ",", ";", ":", "=", "-", "%", "$", "${", "\\", "\n", "\r\n", "\u{0}", "é",
@@ -13,10 +13,10 @@ public enum Mutation {
   /// One mutation of a document.
   ///
   /// - Parameters:
-  ///   - documents: valid ones, not empty, of which one is chosen; another may lend a piece.
-  ///   - number: which mutation.
-  ///   - seed: the seed of all of them.
-  ///   - changes: how many changes are made at most, one after another; fewer leave more documents right.
+  ///   - documents: valid documents, not empty; one is mutated, and another may lend a piece.
+  ///   - number: selects the mutation.
+  ///   - seed: the seed of all mutations.
+  ///   - changes: the largest number of successive changes; fewer leave more documents valid.
   public static func of(_ documents: [[UInt8]], number: Int, seed: UInt64, atMost changes: UInt64 = 4) -> [UInt8] {
     let random = KeyedRandom(seed: seed).keyed(by: UInt64(number))
     var bytes = documents[Int(random.keyed(by: 0).bits % UInt64(documents.count))]
@@ -40,22 +40,22 @@ public enum Mutation {
     case 4: bytes.insert(contentsOf: tokens[pick(2, below: tokens.count)].utf8, at: place)
     case 5: bytes.removeSubrange(place...)
     case 6:
-      // A number blown up.
+      // Lengthens a number.
       let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
       let digit = bytes[place...].firstIndex(where: digits.contains) ?? place
       let more = [UInt8](repeating: UInt8(ascii: "9"), count: 1 + pick(2, below: 40))
       bytes.insert(contentsOf: more, at: digit)
     case 7:
-      // A piece many times over.
+      // Repeats a piece.
       let piece = Array(bytes[place..<(place + length)])
       for _ in 0..<pick(2, below: 64) { bytes.insert(contentsOf: piece, at: place) }
     case 8:
-      // A piece of another document.
+      // Inserts a piece of another document.
       let other = documents[pick(2, below: documents.count)]
       let start = pick(3, below: other.count)
       bytes.insert(contentsOf: other[start..<min(other.count, start + length)], at: place)
     default:
-      // Two pieces change places.
+      // Swaps two bytes.
       let other = pick(2, below: bytes.count)
       bytes.swapAt(place, other)
     }

@@ -12,7 +12,7 @@ struct MutatedPackage {
     lists = try MutationList.all(in: root)
   }
 
-  /// The mutated files by their paths from the package's folder, and what is wrong with the lists.
+  /// The mutated files by path within the package, the mutations' lines, and the lists' mistakes.
   func mutatedFiles() throws -> (texts: [String: String], lines: [String: Int], mistakes: [String]) {
     var texts: [String: String] = [:]
     var lines: [String: Int] = [:]
@@ -34,7 +34,7 @@ struct MutatedPackage {
     return (texts, lines, mistakes.sorted())
   }
 
-  /// The suites of the test files in the folder that mirrors the mutated file's: they are the first to notice.
+  /// The suites of the test folder that mirrors the mutated file's folder; they run first.
   func mirroringSuites(of mutation: Mutation, in target: String) -> [String] {
     let folder = URL(filePath: mutation.path).deletingLastPathComponent().relativePath
     let tests = root.appending(path: "Tests/\(target)/\(folder)")
@@ -45,7 +45,7 @@ struct MutatedPackage {
     }.sorted()
   }
 
-  /// Brings the copy up to date; files that did not change are left alone, so that the build is incremental.
+  /// Updates the copy; unchanged files stay untouched, so that the build is incremental.
   func write(_ texts: [String: String]) throws {
     let files = FileManager.default
     var wanted = Set(texts.keys)

@@ -4,9 +4,9 @@ import NetworkConditions
 package import URLLoading
 
 extension ClientShape {
-  /// Runs the client once over 3G, captured; says its result, how long it took and its trace, or why it was refused.
+  /// Runs the client once over 3G, captured; returns its result, duration and trace hash, or the error.
   ///
-  /// - Parameter session: the client's session; `nil` is the network's.
+  /// - Parameter session: the client's session; `nil` means the network's.
   package func simulatedCourse(
     seed: UInt64 = 1, in session: (@Sendable () -> URLSession)? = nil
   ) async -> String {
@@ -23,7 +23,7 @@ extension ClientShape {
     }
   }
 
-  /// The server that all shapes meet.
+  /// The server of all shapes.
   private static func stub(_ network: SimulatedNetwork) {
     for id in 0..<12 {
       let refusals = Array(repeating: StubResponse.status(503), count: id % 3)
