@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// Counts traps of a second `resume()` near a task's end, which Foundation on Linux has, with us and a bare class.
+/// Counts how often a second `resume()` near a task's end traps in Foundation on Linux: with us, with a bare class.
 enum SecondResume {
   private static let processes = 20
   private static let count = 300

@@ -38,8 +38,8 @@ public struct NetemCheck: Sendable {
   /// Lines with their promises.
   ///
   /// A chain with p and r has the mean loss p / (p + r) and bursts of geometric length with mean 1 / r. Its states have
-  /// the correlation 1 - p - r. So its loss share has (2 - p - r) / (p + r) times the variance of independent packets. A
-  /// uniform deviation within ±20 ms has the standard deviation 20 / root 3 and the kurtosis 9 / 5.
+  /// the correlation 1 - p - r. So its loss share has (2 - p - r) / (p + r) times the variance of independent packets.
+  /// A uniform deviation within ±20 ms has the standard deviation 20 / root 3 and the kurtosis 9 / 5.
   public static let lines: [(String, NetemCheck)] = [
     ("loss 2%", NetemCheck(loss: 0.02, burst: (1 / 0.98, (0.02).squareRoot() / 0.98))),
     (
