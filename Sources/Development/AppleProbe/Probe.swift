@@ -3,14 +3,14 @@ import Internals
 import LoopbackServer
 import URLLoading
 
-// Prints what the URL loading system of this machine does where the package relies on it, a line for each assumption of the
-// page "On Apple platforms". The doubles print the same lines; a difference is news.
+// Prints how this machine's URL loading system behaves, one line per assumption of the page "On Apple platforms". The
+// doubles print the same lines; a difference is news.
 
-/// The client's task, the notes about it, and the number of calls of `canInit`.
+/// The client's task, the notes about it, and how often `canInit` was called.
 let seen = Mutex<(task: URLSessionTask?, lines: [String], questions: Int)>((nil, [], 0))
 func note(_ line: String) { seen.withLock { $0.lines.append(line) } }
 
-/// Answers each path in its own way.
+/// Responds to each path differently.
 final class ProbeProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool {
     seen.withLock { $0.questions += 1 }
@@ -41,7 +41,7 @@ final class ProbeProtocol: URLProtocol {
   override func stopLoading() { note("stops") }
 }
 
-/// Notes the end of a task, and follows each redirect but one.
+/// Notes the end of a task and follows every redirect except `/refused`.
 final class ProbeDelegate: NSObject, URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
@@ -83,7 +83,7 @@ final class ProbeDelegate: NSObject, URLSessionDataDelegate {
     show("file") { $0.uploadTask(with: $1, fromFile: URL(fileURLWithPath: #filePath)) }
     show("stream") { $0.uploadTask(withStreamedRequest: $1) }
     show("download") { $0.downloadTask(with: $1) }
-    // The bytes that a task counts of 24,000 zeros that the system unpacks: those of the wire, or more.
+    // Which bytes a task counts for 24,000 zeros that the system decompresses: those on the wire, or more.
     let packed = "H4sIAAAAAAACA+3BAQ0AAADCoPdP7ewBFAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAN7SqhPfAXQAA"
     let body = Data(base64Encoded: packed) ?? Data()
     let server = try LoopbackServer { _ in .answer(headers: [("Content-Encoding", "gzip")], body) }
@@ -92,7 +92,7 @@ final class ProbeDelegate: NSObject, URLSessionDataDelegate {
     Thread.sleep(forTimeInterval: 2)
     print("gzip: \(body.count) bytes sent, \(task.countOfBytesReceived) counted")
     server.stop()
-    // Last, since a system may end a process that asks for these.
+    // Last, since a system may end a process that uploads such files.
     for (name, path) in [("missing", "/nonexistent/file"), ("folder", "/")] {
       show(name) { $0.uploadTask(with: $1, fromFile: URL(fileURLWithPath: path)) }
     }

@@ -4,10 +4,10 @@ import Synchronization
 import TrafficRecording
 import URLLoading
 
-/// Archives of recorded traffic: the speed of reading, look-ups in large archives, and damaged archives.
+/// Archives of recorded traffic: the reading speed, the look-up time by size, and damaged files.
 enum ArchiveReplay {
   static func run() async throws {
-    // First, while the peak of memory is low.
+    // Runs first, while the process's peak memory is low.
     try memory()
     let json = archive(10_000).json
     let (archive, read) = try timed { try HTTPArchive(json: json) }
@@ -23,7 +23,7 @@ enum ArchiveReplay {
     try fuzz(100_000)
   }
 
-  /// An archive as a browser writes it, some kilobytes for each entry.
+  /// An archive like a browser's, with some kilobytes per entry.
   private static func archive(_ count: Int) -> HTTPArchive {
     let headers = (0..<14).map { HTTPArchive.Field("x-header-\($0)", "value \($0), of the length that they have") }
     return HTTPArchive(
@@ -39,7 +39,7 @@ enum ArchiveReplay {
       })
   }
 
-  /// The time of an answer, each from another entry.
+  /// The median time of a response, each from another entry, in microseconds.
   private static func microseconds(_ transport: RecordedTransport, among count: Int) throws -> Double {
     let requests = (0..<10_000).map { index in
       let number = index * 7_919 % count
@@ -67,7 +67,7 @@ enum ArchiveReplay {
     for number in 0..<count {
       let bytes = Mutation.of([seed], number: number, seed: 1, atMost: 3)
       let (isRead, time) = timed {
-        // Both results are correct.
+        // Both outcomes are valid.
         guard let archive = try? HTTPArchive(json: Data(bytes)) else { return false }
         let matching = RequestMatching.standard.matchingBody().matchingHeaders("x-header-1")
         return (try? RecordedTransport(archive, matching: matching)) != nil
@@ -85,7 +85,7 @@ enum ArchiveReplay {
     report("50 million open brackets", "refused after \((time * 1000).fixed(0)) ms")
   }
 
-  /// Records a body that is far larger than the allowed memory.
+  /// Records a body far larger than the memory it may use.
   private static func memory() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("archive-benchmark")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -101,7 +101,7 @@ enum ArchiveReplay {
     report("a body of \(size) MB recorded, memory", "\((peakMegabytes() - before).fixed(0)) MB more", goal: "bounded")
   }
 
-  /// A transport that sends the same piece again and again.
+  /// A transport that repeats one piece.
   private struct Pieces: Transport {
     let piece: Data
     let count: Int

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Prints what the package promises, each as a ratio measured in one run: `swift run -c release Benchmarks [NAME ...]`.
+/// Measures the package's promises, each as a ratio within one run: `swift run -c release Benchmarks [NAME ...]`.
 ///
-/// Without names it runs the short ones, which take less than 90 s together; `all` runs everything. `--markdown` prints
-/// rows of a table. `--against PATH` runs the same with another build of this program and prints its numbers beneath.
+/// Without names it runs the short ones (less than 90 s together); `all` runs everything. `--markdown` prints table
+/// rows. `--against PATH` also runs another build of this program and prints its numbers beneath.
 @main
 struct Benchmarks {
   /// A benchmark: its name on the command line, its title, and whether it runs by default.

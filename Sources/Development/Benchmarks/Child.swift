@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
 
-/// Parts of benchmarks that need their own process, for example to count its memory.
+/// Parts of benchmarks that run in child processes, so that memory is measured for them alone.
 enum Child {
   static func run(_ arguments: [String]) async throws {
     switch arguments.first {
@@ -32,7 +32,7 @@ enum Child {
     }
   }
 
-  /// Serves bodies of any size on the loopback interface until the process is ended.
+  /// Serves bodies of any size on the loopback interface until the process is terminated.
   private static func serve() async throws {
     let server = try LoopbackServer()
     print(server.url("/").absoluteString)
@@ -41,7 +41,7 @@ enum Child {
     server.stop()
   }
 
-  /// Starts this program again for one part.
+  /// Runs one part in a new process of this program.
   static func start(_ arguments: [String]) throws -> (process: Process, output: Pipe) {
     let own = URL(fileURLWithPath: "/proc/self/exe")
     let program =
@@ -59,7 +59,7 @@ enum Child {
     return (process, output)
   }
 
-  /// Runs another build of this program to its end, and returns the printed lines.
+  /// Runs another build of this program to its end and returns its output lines.
   static func lines(of path: String, _ arguments: [String]) throws -> [String] {
     let (process, output) = try start(URL(fileURLWithPath: path), arguments)
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -67,7 +67,7 @@ enum Child {
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// Runs a part to its end, and returns the printed words.
+  /// Runs a part to its end and returns its output words.
   static func collect(_ arguments: [String]) throws -> [String] {
     let (process, output) = try start(arguments)
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -75,7 +75,7 @@ enum Child {
     return text.split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
-  /// Runs `body` while a server of our own runs in another process on this machine.
+  /// Runs `body` while a loopback server runs in another process.
   static func withServer<Result>(_ body: (String) async throws -> Result) async throws -> Result {
     let (process, output) = try start(["server"])
     defer { process.terminate() }
@@ -85,6 +85,6 @@ enum Child {
 }
 
 extension [String] {
-  /// Returns the number at an index, or the default.
+  /// The number at an index; `usual` if it is missing or not a number.
   func number(_ index: Int, usual: Int) -> Int { indices.contains(index) ? Int(self[index]) ?? usual : usual }
 }

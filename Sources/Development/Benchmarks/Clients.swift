@@ -4,12 +4,12 @@
   import Internals
   import SimulatedShapes
 
-  /// Captured clients as people write them: the number of courses of each, and crashes or hangs after cancellations.
+  /// Captured clients: how many different traces repeated runs give, and whether cancelling them crashes or hangs.
   enum Clients {
     static func run() async throws {
       await measure("one after another", runs: 1000)
       await withBusyProcessors { await measure("one after another, every processor busy", runs: 1000) }
-      // Parallel simulations share all objects that exist once per process.
+      // Concurrent simulations share the process-wide state.
       await measure("at once", runs: 300, atOnce: ClientShape.all.count)
     }
 
@@ -63,7 +63,7 @@
         goal: "no crash, no hang")
     }
 
-    /// Cancels each simulation after some real time, which no seed decides, and counts those with another result.
+    /// Cancels each simulation after a random real time, and counts those whose trace changed.
     static func stormChild(_ number: Int) async {
       var whole: [[UInt64]: String] = [:]
       var early = 0

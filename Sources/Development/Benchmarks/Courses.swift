@@ -1,11 +1,9 @@
 import NetworkConditions
 import URLLoading
 
-/// Fingerprints of the courses of fixed scenarios.
+/// Prints fingerprints of a fixed set of scenarios: a refactoring must not change them.
 ///
-/// Moving code must not change any.
-///
-/// Run `swift run -c release Benchmarks courses > before`, move the code, run it again, and compare the files.
+/// Run `swift run -c release Benchmarks courses > before`, refactor, run it again and compare both files.
 enum Courses {
   private static let seeds: Range<UInt64> = 0..<5
 
@@ -32,7 +30,7 @@ enum Courses {
 
   // MARK: Transfers
 
-  /// Runs each kind of transfer with a few seeds, over TCP or over QUIC.
+  /// Runs each kind of transfer with each seed, over TCP or QUIC.
   private static func transfers(
     over schedule: ConditionSchedule, _ control: PathConfiguration.CongestionControl = .cubic, isQuic: Bool = false
   ) -> TraceHash {
@@ -73,7 +71,7 @@ enum Courses {
 
   // MARK: Packets
 
-  /// Every packet of a download and an upload that share a link.
+  /// All packets of a download and an upload that share a link.
   private static func packets(
     over schedule: ConditionSchedule, _ control: PathConfiguration.CongestionControl
   ) -> TraceHash {
@@ -138,7 +136,7 @@ enum Courses {
 
   // MARK: Clients
 
-  /// A client that asks, uploads, times out and asks again, over a session.
+  /// A session client whose requests include an upload, a redirect and a slow response, with retries.
   private static func clients(under profile: NetworkProfile) async throws -> TraceHash {
     var hash = TraceHash()
     for seed in seeds {

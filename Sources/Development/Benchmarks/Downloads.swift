@@ -2,9 +2,9 @@ import Foundation
 import Internals
 import LoopbackServer
 
-/// Many connections of one thread to one port of this machine.
+/// Opens many connections to one local port from one thread.
 enum Downloads {
-  /// Opens this many connections at once, makes the same request on each, and compares every byte of the bodies.
+  /// Sends the request on `count` connections at once and compares every body byte with the server's.
   static func run(_ count: Int, port: UInt16, _ request: String, bytes: Int) throws -> (
     whole: Int, damaged: Int, seconds: Double
   ) {
@@ -32,7 +32,7 @@ enum Downloads {
     return (whole, count - whole, seconds() - start)
   }
 
-  /// A body that arrives piece by piece.
+  /// A body that arrives in pieces.
   private struct Body {
     private(set) var count = 0
     private(set) var isTrue = true
@@ -62,7 +62,7 @@ enum Downloads {
     }
   }
 
-  /// Opens this many connections that stay open, and waits until each is answered.
+  /// Opens `count` connections that stay open, and waits until each has a response.
   static func tunnels(_ count: Int, port: UInt16, _ request: String) throws -> [Int32] {
     SystemSocket.raiseDescriptorLimit()
     var sockets: [Int32] = []
@@ -75,7 +75,7 @@ enum Downloads {
     return sockets
   }
 
-  /// Sends a text on each of this many connections; returns how many are still open after ten seconds.
+  /// Sends bytes on many connections at once and closes the sending sides; returns how many are open after 10 s.
   static func unanswered(_ said: [(port: UInt16, bytes: [UInt8])]) throws -> Int {
     var sockets = try said.map { port, bytes in
       let socket = try connected(port, bytes)
@@ -98,14 +98,14 @@ enum Downloads {
     return open
   }
 
-  /// A connection on which a text was sent.
+  /// Opens a connection and sends the request.
   private static func connected(_ port: UInt16, _ request: some Collection<UInt8>) throws -> Int32 {
     let socket = try socket(port: port) { connect($0, $1, $2) }
     _ = request.withContiguousStorageIfAvailable { send(socket, $0.baseAddress, $0.count, SystemSocket.sendFlags) }
     return socket
   }
 
-  /// Returns a socket after a call with a port of 127.0.0.1.
+  /// Makes a socket and binds or connects it to a port of 127.0.0.1.
   static func socket(
     port: UInt16, _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws -> Int32 {

@@ -4,14 +4,14 @@ import FailureSearch
 import URLLoading
 import NetworkConditions
 
-/// Tries every fault on clients: the number of points, the number of runs, and whether brute force finds more.
+/// Tries every fault on clients: counts points and runs, and compares the failures with those of brute force.
 enum Exploring {
   static func run() async throws {
     for example in ExampleSearch.explored { try await find(example) }
     try await tenRequests()
   }
 
-  /// Compares brute force with an exploration, on clients with one mistake each.
+  /// Compares explorations of planted clients with brute force.
   static func planted() async throws { try await compare(PlantedClient.all) }
 
   private static func compare(_ clients: [PlantedClient]) async throws {
@@ -31,7 +31,7 @@ enum Exploring {
     if let kinds = client.kinds {
       exploration.alphabet.kinds = kinds
     } else if client.bound > 1 {
-      // Pairs of bytes are too many for brute force.
+      // Brute force cannot afford pairs of byte positions.
       exploration.alphabet.kinds.subtract([.reset, .truncate, .stall, .corrupt, .packet])
     }
     return try await exploration.run(client.run)
@@ -79,7 +79,7 @@ enum Exploring {
       goal: "9,999 of 10,000")
   }
 
-  /// The number of points that an exploration assigns to a wrong behaviour.
+  /// The number of points that an exploration assigns to the wrong behaviour.
   private static func mistaken(_ found: ExplorationReport, _ all: ExplorationReport) -> Int {
     let counts = Dictionary(uniqueKeysWithValues: found.behaviours.map { ($0.words, $0.points) })
     return all.behaviours.reduce(0) { $0 + max(0, $1.points - counts[$1.words, default: 0]) }
@@ -109,7 +109,7 @@ enum Exploring {
     for failure in clean.failures { print(failure.summary) }
   }
 
-  /// A client that makes ten requests in sequence, with two attempts each.
+  /// A client with ten sequential requests, each retried once.
   private static func tenRequests(_ network: SimulatedNetwork) async throws {
     let text = String(repeating: #"{"id": 4711, "title": "What happened, and why"}"#, count: 12)
     network.stub("/pages/*", with: .data(Data("[\(text)]".utf8)))
@@ -125,7 +125,7 @@ enum Exploring {
     }
   }
 
-  /// Tries every pair of faults on that client.
+  /// Tries every pair of faults on the client of ten requests.
   static func pairsOfTenRequests(_ workers: FailureSearch.Workers) async throws -> ExplorationReport {
     try await tenRequests(upTo: 2, workers)
   }

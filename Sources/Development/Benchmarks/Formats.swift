@@ -3,8 +3,7 @@ import Foundation
 import NetworkConditions
 import ProfileFormats
 
-/// Formats of other tools: no bytes break an importer, the speed of reading a long trace, and links that do what their line
-/// of netem says.
+/// Other tools' formats: damaged input, the reading speed of a long trace, and links against their netem lines.
 enum Formats {
   static func run() async throws {
     hostile()
@@ -14,7 +13,7 @@ enum Formats {
     try checkLinks()
   }
 
-  /// Documents that are expensive to read.
+  /// Documents designed to be expensive.
   private static func hostile() {
     for format in ProfileFormat.all {
       let times = Corpus.hostile(format.name).map { document in
@@ -26,7 +25,7 @@ enum Formats {
     report("peak memory of them", "\(peakMegabytes().fixed(0)) MB")
   }
 
-  /// A word, line or nest of a megabyte, read in each format and in our own, and as a profile's name.
+  /// Reads a megabyte of one word, line or nesting as each format, as our own profile, and as a profile name.
   private static func endless() {
     let documents = Corpus.endless(1 << 20).map { FormatDocument(Data($0), file: "f") }
     func slowest(_ name: String, _ read: (FormatDocument) -> Void) {
@@ -42,7 +41,7 @@ enum Formats {
     }
   }
 
-  /// 100,000 damaged documents of each format: each gives a profile or an error within a time limit.
+  /// 100,000 damaged documents of each format: each gives a profile or an error.
   private static func fuzz() throws {
     let count = 100_000
     let before = peakMegabytes()

@@ -4,7 +4,7 @@ import NetworkConditions
 import RetryBenchmark
 import URLLoading
 
-/// Damaged documents that people exchange and keep in repositories: each must give a one-line error, or a usable result.
+/// Damaged tokens, schedules, shards and baselines: each gives a one-line error or a usable value.
 enum HostileDocuments {
   /// Reads and uses one kind of document; throws if it is refused.
   private typealias Use = ([UInt8], _ number: Int) throws -> Void
@@ -48,7 +48,7 @@ enum HostileDocuments {
     network.invalidate()
   }
 
-  /// Shards of explorations and benchmarks: a shard that is read can be merged with another and printed.
+  /// Shards of explorations and benchmarks: a readable one can be merged with another and printed.
   private static func shards() async throws {
     var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
     exploration.alphabet = FaultAlphabet([.reset, .status])
@@ -94,7 +94,7 @@ enum HostileDocuments {
     }
   }
 
-  /// Megabytes of numbers, nulls and nests: refused before they cost time or memory.
+  /// Megabytes of numbers, empty objects and nesting: they must be refused cheaply.
   private static func baselines() throws {
     let million = 10_000_000
     let bombs: [(String, [UInt8])] = [

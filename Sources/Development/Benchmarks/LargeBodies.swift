@@ -1,7 +1,7 @@
 import NetworkConditions
 import URLLoading
 
-/// A server that sends at full speed, under a profile of 10 Mbit/s: neither memory nor disk may hold the body.
+/// A server at full speed behind 10 Mbit/s: neither memory nor disk may hold the body.
 enum ServerAhead {
   static func run() async throws {
     try await Child.withServer { server in
@@ -32,7 +32,7 @@ enum ServerAhead {
   }
 }
 
-/// Bodies that are larger than the memory they may take.
+/// Bodies too large to be held in memory.
 enum LargeBodies {
   static func run() throws {
     let uploads = try Child.collect(["large-uploads"])

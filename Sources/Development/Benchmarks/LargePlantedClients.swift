@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// Clients as large as those of apps, with servers that keep their state in stubs.
+/// Clients of realistic size, each in its own file, with a server of stubs that keeps state.
 extension PlantedClient {
   static let large: [PlantedClient] = [
     PlantedClient("address book: moves its cursor before its group is written", keepAddresses),
@@ -18,10 +18,10 @@ extension PlantedClient {
   ]
 }
 
-/// The common part of the servers of all large clients.
+/// The URLs and the loader that the large clients share.
 enum PlantedServer {
   static let base = url("https://api.example.com")
-  /// Over HTTP/1.1, which has fewer kinds of faults.
+  /// Over HTTP/1.1, which has fewer points of failure.
   static let plain = url("http://api.example.com")
 
   private static func url(_ text: String) -> URL {
@@ -39,25 +39,25 @@ enum PlantedServer {
 }
 
 extension URLRequest {
-  /// The value of an item of the query.
+  /// The value of a query item.
   func query(_ name: String) -> String? {
     url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false) }?.queryItems?.first { $0.name == name }?.value
   }
 
-  /// The body, read from JSON.
+  /// The body, decoded from JSON.
   func json<Value: Decodable>(_ type: Value.Type) -> Value? {
     httpBody.flatMap { try? JSONDecoder().decode(type, from: $0) }
   }
 
-  /// The key by which a server recognises a repeated request.
+  /// The key by which a server recognises repeated requests.
   var key: String { value(forHTTPHeaderField: "Idempotency-Key") ?? "" }
 }
 
-/// The answers of a server that carries out each request once, by the keys of its requests.
+/// The responses of a server by idempotency key, so that it does each thing once.
 struct AnswersByKey {
   private var answers: [String: StubResponse] = [:]
 
-  /// The answer to a repeated or a new request.
+  /// Returns the stored response for a known key, or stores the result of `work`.
   mutating func answer(_ key: String, _ work: () -> StubResponse) -> StubResponse {
     if let known = answers[key] { return known }
     let answer = work()

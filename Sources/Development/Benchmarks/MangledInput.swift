@@ -5,10 +5,10 @@ import LinkSimulator
 import NetworkConditions
 import NetworkProxy
 
-/// Damaged requests, greetings and API calls over real sockets: a proxy must answer or close, and continue.
+/// Mangled requests, greetings and API calls over real sockets: a proxy must respond or close, and continue.
 enum MangledInput {
-  /// The bytes of a client before they are mutated, with the part that every mutation keeps: the server's address, so
-  /// that no other machine is contacted, or the name of the one proxy, so that thousands of proxies are not opened.
+  /// A client's bytes before mutation, with a part that every mutation keeps: the server's address, so that no other
+  /// machine is contacted, or the single proxy's name, so that thousands of proxies are not opened.
   private struct Beginning {
     var bytes: [UInt8]
     var kept: [UInt8]
@@ -28,7 +28,7 @@ enum MangledInput {
       (self.bytes, self.kept) = (bytes, kept)
     }
 
-    /// The bytes damaged by the first mutation, from this number on, that leaves the kept part.
+    /// The first mutation with this number that still contains the kept part.
     func mangled(_ number: Int) -> [UInt8] {
       (0...).lazy.map { Mutation.of([bytes], number: number, seed: $0) }.first { $0.firstRange(of: kept) != nil }!
     }

@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// The memory of 5000 open tasks, against that of the bare class.
+/// The memory of 5000 open tasks, compared with a bare protocol class holding as many.
 enum ManyTransfers {
   static let count = 5000
 
@@ -15,7 +15,7 @@ enum ManyTransfers {
       "peak memory", "\(other.fixed(1)) MB against \(one.fixed(1)) MB: \((other / one).fixed(2))", goal: "at most 1.5")
   }
 
-  /// Holds every task open until all are open, then ends them; on Linux in the only safe place.
+  /// Holds every task open without a response.
   final class HoldingProtocol: URLProtocol {
     static let held = Mutex<Int>(0)
 

@@ -6,21 +6,21 @@ func seconds() -> Double {
   Double(DispatchTime.now().uptimeNanoseconds) / 1e9
 }
 
-/// Seconds that this process has spent on a processor.
+/// Seconds of processor time of this process.
 func processorSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Runs a closure, and returns its time in seconds.
+/// Runs `work` and measures its seconds.
 func timed<Result>(_ work: () throws -> Result) rethrows -> (result: Result, seconds: Double) {
   let start = seconds()
   let result = try work()
   return (result, seconds() - start)
 }
 
-/// Runs an asynchronous closure, and returns its time in seconds.
+/// Runs `work` and measures its seconds.
 func timed<Result>(_ work: () async throws -> Result) async rethrows -> (result: Result, seconds: Double) {
   let start = seconds()
   let result = try await work()
@@ -42,13 +42,13 @@ extension [Double] {
 }
 
 extension Double {
-  /// The value with this many decimals.
+  /// The value with this many decimal places.
   func fixed(_ digits: Int) -> String {
     String(format: "%.\(digits)f", self)
   }
 }
 
-/// Has a thread for each of two processors compute for as long as `body` runs.
+/// Keeps two processors busy while `body` runs.
 func withBusyProcessors<Result>(_ body: () async throws -> Result) async rethrows -> Result {
   let stop = Mutex(false)
   let isStopped: @Sendable () -> Bool = { stop.withLock { $0 } }
@@ -57,12 +57,12 @@ func withBusyProcessors<Result>(_ body: () async throws -> Result) async rethrow
   return try await body()
 }
 
-/// Prints rows of results.
+/// How result rows are printed.
 ///
-/// Unsafe variables: the main function alone sets them, while no benchmark runs.
+/// Unsafe variables: only the main function sets them, while no benchmark runs.
 enum Rows {
   nonisolated(unsafe) static var areMarkdown = false
-  /// Another build's lines for the same benchmark.
+  /// The lines that another build printed for the same benchmark.
   nonisolated(unsafe) static var others: [String] = []
 
   static func label(_ what: String) -> String {
@@ -70,7 +70,7 @@ enum Rows {
   }
 }
 
-/// One line of a result: what was measured, the numbers, and the goal.
+/// Prints one result: the quantity, the numbers and the goal.
 func report(_ what: String, _ numbers: String, goal: String = "") {
   let label = Rows.label(what)
   if Rows.areMarkdown {
@@ -86,7 +86,7 @@ func report(_ what: String, _ numbers: String, goal: String = "") {
 }
 
 #if os(Linux)
-  /// A figure of the kernel about a process, in MB.
+  /// A value from `/proc/PROCESS/status`, in MB.
   private func status(_ name: String, of process: String = "self") -> Double {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
@@ -95,11 +95,11 @@ func report(_ what: String, _ numbers: String, goal: String = "") {
 #endif
 
 #if os(Linux)
-  /// The memory that another process holds now, in MB.
+  /// The current resident memory of another process, in MB.
   func currentMegabytes(of process: Int32) -> Double { status("VmRSS", of: "\(process)") }
 #endif
 
-/// The present memory of this process in MB; its peak if the system does not tell.
+/// The current resident memory of this process, in MB; its peak where the system does not tell.
 func currentMegabytes() -> Double {
   #if os(Linux)
     status("VmRSS")
@@ -108,10 +108,10 @@ func currentMegabytes() -> Double {
   #endif
 }
 
-/// The peak of this process's memory, in MB.
+/// The peak resident memory of this process, in MB.
 func peakMegabytes() -> Double {
   #if os(Linux)
-    // Not getrusage, which includes the memory of the process before it became this program.
+    // Not getrusage: it includes the memory from before exec.
     return status("VmHWM")
   #else
     var usage = rusage()

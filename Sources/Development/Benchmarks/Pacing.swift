@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// A transfer of 10 s in real time: the time at which each byte is delivered, against its arrival in the simulation.
+/// A 10 s transfer in real time: compares when bytes are delivered with when they arrive in the simulation.
 enum Pacing {
   static func run() async throws {
     let network = SimulatedNetwork("3G", seed: 7)

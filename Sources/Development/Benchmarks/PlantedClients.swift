@@ -2,17 +2,15 @@ import FailureSearch
 import NetworkConditions
 import URLLoading
 
-/// A client with a mistake that a fault reveals.
-///
-/// An exploration must find all that brute force finds.
+/// A client with a mistake that some fault exposes: an exploration must find what brute force finds.
 struct PlantedClient: Sendable {
   let name: String
   var bound = 1
-  /// The kinds of faults to try; `nil` for all that brute force can try.
+  /// The kinds of faults to try; `nil` means all that brute force can afford.
   var kinds: Set<FaultAlphabet.Kind>?
   let run: @Sendable (SimulatedNetwork) async throws -> Void
 
-  /// The error that reports the wrong behaviour of a client in words, such as `paid twice`.
+  /// A client's wrong behaviour in words, such as `paid twice`.
   struct Mistake: Error, CustomStringConvertible {
     let description: String
   }
@@ -306,9 +304,9 @@ struct PlantedClient: Sendable {
 
   // MARK: Points that look alike
 
-  /// Their mistakes appear only at some of the points that most clients cannot distinguish.
+  /// Their mistakes show only at some points of a class that most clients cannot distinguish.
   private static let unlike: [PlantedClient] = [
-    // After a reset at byte 0 the session sends the request again.
+    // At byte 0 the session itself repeats the request.
     PlantedClient("counts an answer that is lost on a kept connection as offline for good") { network in
       network.stub("/a", with: .json("1"))
       network.stub("/b", with: .json("2"))
@@ -322,7 +320,7 @@ struct PlantedClient: Sendable {
       guard let (lines, rest) = try? await lines(network, "/article", text), rest.isEmpty else { return }
       try need(!lines.contains("amount=100") || lines.contains("unit=kg"), "100 grams")
     },
-    // This client measures the time between lines, so it notices a pause.
+    // A client that measures the time between lines notices a pause.
     PlantedClient("takes a pause in its third line for the end") { network in
       let text = (0..<9).map { "word\($0)\n" }.joined()
       network.stub(.get, "http://api.example.com/words", with: .data(Data(text.utf8)))
@@ -331,7 +329,7 @@ struct PlantedClient: Sendable {
       do { for try await byte in bytes where byte == 10 { times.append(network.clock.now) } } catch { return }
       try need(times.count < 9 || times[1].duration(to: times[2]) < .seconds(1), "two words of nine")
     },
-    // Of two requests at once one is connecting, and the other is on its way or has arrived.
+    // Of two concurrent requests one is connecting; the other is in flight or has arrived.
     PlantedClient("says that something is stored when it is cancelled") { network in
       network.stub("/a", with: .json("1"))
       let stored = [network.stub("/b", with: .json("2")), network.stub("/c", with: .json("3"))]
@@ -347,7 +345,7 @@ struct PlantedClient: Sendable {
       }
       try need(!Task.isCancelled || stored.contains { !$0.requests.isEmpty }, "nothing is stored")
     },
-    // The kept part of the first answer is noticed only with the second.
+    // The state kept from the first response matters only with the second.
     PlantedClient("takes a page that is missing in maintenance for deleted", upTo: 2, kinds: [.status]) { network in
       network.stub("/a", with: .json("1"))
       network.stub("/b", with: .json("2"))
@@ -356,7 +354,7 @@ struct PlantedClient: Sendable {
       guard case (_, let status)? = try? await send(request("/b"), network) else { return }
       try need(!isMaintenance || status != 404, "deleted the copy")
     },
-    // Neither the client nor its requests show whether the server has stored it.
+    // Neither the client nor its requests tell whether the server has stored it.
     PlantedClient("takes a second attempt that is refused for the first", upTo: 2, kinds: [.reset, .status]) {
       network in
       let stored = network.stub(.post, "/a", with: .json("1"))

@@ -6,7 +6,7 @@ import URLLoading
 extension PlantedClient {
   // MARK: Mail
 
-  /// Somebody opens his mail: he must stay signed in.
+  /// A user opens the mail and stays signed in.
   @Sendable static func readMail(_ network: SimulatedNetwork) async throws {
     let server = MailServer()
     network.stub(.get, "http://api.example.com/mail", with: .json(#"[{"id":1,"subject":"Hello"}]"#))
@@ -19,9 +19,7 @@ extension PlantedClient {
     try need(!server.isRevoked, "signed out by its own renewal")
   }
 
-  /// A server that accepts each refresh token once.
-  ///
-  /// It treats another use, except a repeated request, as theft.
+  /// A server that accepts each refresh token once; reuse in another request counts as theft.
   private final class MailServer: Sendable {
     private struct State {
       var count = 0
@@ -53,7 +51,7 @@ extension PlantedClient {
 
   // MARK: Tickets
 
-  /// Somebody buys tickets: if the app reports a failure, nothing may be paid, and the seats must be free.
+  /// A user buys tickets: if nothing was bought, nothing is charged and the seats are free.
   @Sendable static func buyTickets(_ network: SimulatedNetwork) async throws {
     let server = TicketServer()
     network.stub(.post, "http://api.example.com/reservations", with: .handler { server.reserve($0) })
@@ -92,7 +90,7 @@ extension PlantedClient {
 
     private func once(_ request: URLRequest, _ work: (inout State) -> StubResponse) -> StubResponse {
       current.withLock { state in
-        // Moved out of the state, so that the work may change the rest.
+        // A copy, so that `work` may change the rest of the state.
         var answers = state.answers
         let answer = answers.answer(request.key) { work(&state) }
         state.answers = answers
@@ -124,7 +122,7 @@ extension PlantedClient {
       }
     }
 
-    /// Refunds a payment, and takes the tickets back.
+    /// Refunds the payment and voids the tickets.
     func refund(_ request: URLRequest) -> StubResponse {
       once(request) { state in
         state.isPaid = false
@@ -144,7 +142,7 @@ extension PlantedClient {
 
   // MARK: Chat
 
-  /// Somebody writes to a room: after its answer, his screen must show all of his messages in the room.
+  /// A user writes to a room: after the room responds, the screen shows the user's stored messages.
   @Sendable static func chat(_ network: SimulatedNetwork) async throws {
     let server = RoomServer()
     network.stub(.post, "http://api.example.com/messages", with: .handler { server.post($0) })

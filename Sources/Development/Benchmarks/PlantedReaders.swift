@@ -6,7 +6,7 @@ import URLLoading
 extension PlantedClient {
   // MARK: The address book
 
-  /// Somebody renames a friend and gets the changes of others: no friend may be missing.
+  /// A user renames a friend and syncs: afterwards no contact is missing.
   @Sendable static func keepAddresses(_ network: SimulatedNetwork) async throws {
     let server = AddressServer()
     network.stub(.put, "http://api.example.com/contacts/*", with: .handler { server.store($0) })
@@ -23,7 +23,7 @@ extension PlantedClient {
     } catch {
       return
     }
-    // What was damaged on its way is another matter.
+    // Damaged data does not count here.
     guard feeds.requests.count > 1 else { return }
     let missing = server.names.subtracting(await book.contacts.keys)
     try need(missing.isEmpty, "some contacts never came")
@@ -64,9 +64,9 @@ extension PlantedClient {
     }
   }
 
-  // MARK: The ticker
+  // MARK: Ticker
 
-  /// Somebody follows the trades of a day: each must appear once.
+  /// A user follows a day's trades and sees each exactly once.
   @Sendable static func followTrades(_ network: SimulatedNetwork) async throws {
     let trades = (1...4).map { Trade(number: $0, size: 10 * $0) }
     network.stub(.get, "http://api.example.com/watchlist", with: .json(#"{"symbols":["AB","CD"]}"#))
@@ -92,7 +92,7 @@ extension PlantedClient {
     } catch {
       return
     }
-    // What was damaged on its way is another matter.
+    // Damaged data does not count here.
     guard streams.requests.count > 1 else { return }
     let numbers = await tape.trades.map(\.number)
     try need(Set(numbers).count == numbers.count, "a trade came twice")
@@ -101,7 +101,7 @@ extension PlantedClient {
 
   // MARK: Maps
 
-  /// Somebody downloads maps: each must be complete.
+  /// A user downloads maps and gets the server's bytes.
   @Sendable static func downloadMaps(_ network: SimulatedNetwork) async throws {
     let files = [
       "north": Data("road 12 34; road 56 78; river \"Elbe\" (9, 10)".utf8),

@@ -6,7 +6,7 @@ import URLLoading
 extension PlantedClient {
   // MARK: Notes
 
-  /// Somebody writes a note and changes it twice: in the end the server must have the last text.
+  /// A user writes a note and edits it twice: after sending, the server has the local text.
   @Sendable static func keepNotes(_ network: SimulatedNetwork) async throws {
     let server = NoteServer()
     network.stub(.get, "https://api.example.com/notes", with: .json(#"{"notes":[]}"#))
@@ -25,7 +25,7 @@ extension PlantedClient {
       if await client.flush() { break }
       try? await network.clock.sleep(for: .seconds(2))
     }
-    // The user knows about the changes that the server refused.
+    // The app shows the user each refused change.
     guard await client.waiting.isEmpty, await client.conflicts.isEmpty else { return }
     try need(await client.notes == server.notes, "the server has an older text")
   }
@@ -74,7 +74,7 @@ extension PlantedClient {
 
   // MARK: Photos
 
-  /// Somebody uploads a photo: if the app reports success, the photo must be complete.
+  /// A user uploads a photo: if the app reports success, the server has the whole photo.
   @Sendable static func uploadPhoto(_ network: SimulatedNetwork) async throws {
     let photo = Data((0..<60).map { UInt8(truncatingIfNeeded: $0 * 37) })
     let server = PhotoServer()
@@ -130,7 +130,7 @@ extension PlantedClient {
       }
     }
 
-    /// The place of an upload, whose identifier is `u1` or the like.
+    /// The index of an upload, whose identifier is `u1` or the like.
     private static func place(_ id: String, _ state: borrowing State) -> Int? {
       guard id.hasPrefix("u"), let number = Int(id.dropFirst()), state.uploads.indices.contains(number - 1) else {
         return nil
@@ -141,7 +141,7 @@ extension PlantedClient {
 
   // MARK: Usage
 
-  /// An app counts events: each must be counted once, or be known as unsent or dropped.
+  /// A user's events are each counted once, or known to be unsent or dropped.
   @Sendable static func trackUsage(_ network: SimulatedNetwork) async throws {
     let counted = Mutex<(events: [Int], answers: AnswersByKey)>(([], AnswersByKey()))
     network.stub(.get, "http://api.example.com/settings", with: .json(#"{"batch":2,"every":2000,"muted":["scroll"]}"#))
@@ -167,7 +167,7 @@ extension PlantedClient {
         }
       }
     }
-    // Before the app closes, it sends the other events or keeps them.
+    // An app sends the rest before it closes, or keeps it.
     await client.flush()
     let report = await client.report
     let unsent = await client.unsent.count
@@ -176,9 +176,9 @@ extension PlantedClient {
     try need(received.count + unsent + report.dropped >= report.tracked, "an event is lost")
   }
 
-  // MARK: A pump
+  // MARK: Pump
 
-  /// A pump may run only while its owner has the lease.
+  /// A pump never runs without the lease.
   @Sendable static func runPump(_ network: SimulatedNetwork) async throws {
     let server = LeaseServer(clock: network.clock)
     network.stub(.post, "http://api.example.com/leases/pump", with: .handler { server.acquire($0) })
@@ -193,7 +193,7 @@ extension PlantedClient {
 
   /// A lease of four seconds.
   ///
-  /// Another station waits for the lease, and takes it for five seconds when it expires.
+  /// Another station waits for it: when it expires, that station holds it for five seconds.
   private final class LeaseServer: Sendable {
     private struct State {
       var token = 0

@@ -1,7 +1,7 @@
 #if !(os(macOS) || os(Linux))
   import Foundation
 
-  /// Foundation's `Process` for systems that start no programs: each attempt fails.
+  /// Replaces Foundation's `Process` on systems that cannot start programs: `run()` fails.
   final class Process: Sendable {
     nonisolated(unsafe) var executableURL: URL?
     nonisolated(unsafe) var arguments: [String]?

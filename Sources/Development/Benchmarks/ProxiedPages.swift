@@ -4,13 +4,13 @@ import LinkSimulator
 import NetworkConditions
 import NetworkProxy
 
-/// A page of 33 resources through the proxy in real time, and in the simulator.
+/// A page of 33 resources through the proxy in real time, compared with the simulator.
 ///
-/// Both have the same client: HTTP/1.1, two hosts, six connections for each of them, which it opens as it needs them. What the
-/// programs of this machine take for each answer counts at LTE's rates; so its page is loaded once more over a network whose
-/// time passes ten times as slowly, where that counts a tenth.
+/// Both use the same client: HTTP/1.1, two hosts, up to six connections per host, opened on demand. At LTE's rates the
+/// programs' processing time distorts the result. So LTE's page is also loaded with the network slowed tenfold, where
+/// that time counts a tenth.
 enum ProxiedPages {
-  /// A resource of the page: its host, the bytes of its body, and the resources that must arrive before.
+  /// A resource of the page: its host, body bytes and the resource that must arrive first.
   private typealias Thing = (host: Int, bytes: Int64, after: Int?)
 
   private static let things: [Thing] = [
@@ -58,7 +58,7 @@ enum ProxiedPages {
       return request
     }
     var workload = WorkloadScenario(.http1, requests, over: profile.schedule)
-    // About the time that the programs of this machine take.
+    // The approximate processing time of the programs on this machine.
     workload.costs.call = .microseconds(20)
     workload.costs.thinking = .microseconds(60)
     workload.costs.waking = .microseconds(50)
@@ -67,10 +67,10 @@ enum ProxiedPages {
 
   // MARK: The proxy
 
-  /// The length of paths in the heads of requests; a resource's own path is shorter.
+  /// The longest path that fits in a request's head.
   private static let path = "/bytes/00000000"
 
-  /// Loads the page from the server at a port, and returns the network's time in seconds.
+  /// Loads the page and returns the network's time in seconds.
   private static func load(
     through profile: NetworkProfile, at pace: Double, seed: UInt64, from server: UInt16, headWithoutLength: Int64
   ) throws -> Double {
@@ -80,11 +80,11 @@ enum ProxiedPages {
     return try client.load() * pace
   }
 
-  /// A client with one thread.
+  /// A single-threaded client.
   private struct Client {
     private struct Connection {
       var thing: Int
-      /// The missing bytes of its response.
+      /// The remaining bytes of the response.
       var left: Int
     }
 
@@ -93,8 +93,7 @@ enum ProxiedPages {
     private let headWithoutLength: Int64
     private var sockets: [pollfd] = []
     private var connections: [Connection] = []
-    /// By hosts: the connections that are idle, the one that was used last at the end; how many there are; and the things that
-    /// wait for one.
+    /// By host: the idle connections, most recently used last; their total number; and the resources that wait for one.
     private var idle: [[Int]] = [[], []]
     private var count = [0, 0]
     private var waiting: [[Int]] = [[], []]
@@ -136,10 +135,10 @@ enum ProxiedPages {
       ask(for: thing, on: sockets.count - 1)
     }
 
-    /// Sends a request with as many bytes as the simulator's; the response also has as many.
+    /// Sends a request of the same size as the simulator's; its response has the same size, too.
     private mutating func ask(for thing: Int, on place: Int) {
       let bytes = things[thing].bytes
-      // The simulator's head has 250 bytes and the digits of the length; here its rest is part of the body.
+      // The simulator's head has 250 bytes plus the digits of the length; here the body fills the rest.
       let body = bytes + 250 - headWithoutLength
       let whole = body + headWithoutLength + Int64(String(body).count)
       let start = " /bytes/\(body) HTTP/1.1\r\nHost: 127.0.0.1:\(server)\r\nX: "

@@ -5,15 +5,14 @@ import LoopbackServer
 import NetworkConditions
 import NetworkProxy
 
-/// The load that a proxy bears: its throughput beside that of other forwarders, thousands of downloads at once, and
-/// idle connections.
+/// The proxy under load: throughput beside other forwarders, thousands of downloads, and idle connections.
 enum ProxyLoad {
   // MARK: Speed
 
-  /// A way to the server: its name, its URL, and a closure that ends it.
+  /// A route to the server: its name, its URL and how to stop it.
   private typealias Way = (name: String, url: String, stop: () -> Void)
 
-  /// Bytes per second through the proxy without limits, and through other installed forwarders, in turns.
+  /// Compares the throughput of the unlimited proxy with that of other installed forwarders, in turns.
   static func speed(_ server: String, _ port: UInt16) throws {
     var ways: [Way] = [("directly", server, {})]
     for usesDispatch in [false, true] {
@@ -90,13 +89,13 @@ enum ProxyLoad {
 
   // MARK: Many at once
 
-  /// A link for all connections; its queue has room for all SYNs at once.
+  /// A shared link whose queue holds all the SYNs that arrive at once.
   private static var fast: NetworkProfile {
     let way = LinkConditions(rate: .megabitsPerSecond(500), delay: .milliseconds(5), queue: 10_000)
     return NetworkProfile(name: "500 Mbit/s", down: way, up: way)
   }
 
-  /// 2,000 downloads at once, without limits and over a shared link; every byte is compared.
+  /// Makes 2,000 concurrent downloads, unlimited and over a shared link, and compares every byte.
   static func active(_ port: UInt16) throws {
     let bytes = 200_000
     for profile in [NetworkProfile.unlimited, fast] {
@@ -114,7 +113,7 @@ enum ProxyLoad {
 
   // MARK: Idle connections
 
-  /// The memory of a proxy with as many tunnels as the descriptors allow, at most 10,000.
+  /// The memory of a separate proxy process with up to 10,000 tunnels, as the descriptor limit allows.
   static func idle() throws {
     #if os(Linux)
       for limits in ["unlimited", "limited"] {
@@ -147,7 +146,7 @@ enum ProxyLoad {
     #endif
   }
 
-  /// A proxy, in a process of its own.
+  /// Runs a proxy in this child process.
   static func serve(_ limits: String) throws {
     let proxy = try NetworkProxy(limits == "unlimited" ? .unlimited : fast)
     print(proxy.port)
@@ -156,7 +155,7 @@ enum ProxyLoad {
     proxy.stop()
   }
 
-  /// Accepts connections, and does nothing with them.
+  /// Accepts connections and ignores them.
   static func sink() throws {
     SystemSocket.raiseDescriptorLimit()
     let listener = try Downloads.socket(port: 0) { bind($0, $1, $2) }

@@ -4,19 +4,19 @@ import LinkSimulator
 import NetworkConditions
 import NetworkProxy
 
-/// A proxy with other programs: `curl` through it, against the simulator and against a file of measured transfers.
+/// Runs `curl` through the proxy and compares its times with the simulator's and with measured transfers.
 ///
-/// `NETCOND_CASES` names such a file, in the form of `netcond simulate --cases`: of its transfers, those that take less than five
-/// seconds are made; those with losses as often as `NETCOND_SEEDS` says, each time with another seed. With `NETCOND_CASES_SHOWN` the
-/// times of those without loss are shown, and those of the others are written to the file that it names.
+/// `NETCOND_CASES` names a file of measured transfers, in the format of `netcond simulate --cases`; transfers under
+/// five seconds are made. Those with losses run once for each of `NETCOND_SEEDS` seeds. `NETCOND_CASES_SHOWN` prints
+/// the times without losses and names a file for those with losses.
 enum Proxying {
-  /// A transfer of curl, and its expected time.
+  /// A transfer of curl's and its expected seconds.
   private struct Case {
     var profile: NetworkProfile
     var isUpload = false
     var bytes: Int64
     var expected: Double
-    /// The 90th percentile of the measured times in seconds; NaN if the expected time is simulated.
+    /// The 90th percentile of the measured times, in seconds; NaN if the expected time is simulated.
     var expectedLate = Double.nan
     var isLossy = false
   }
@@ -72,7 +72,7 @@ enum Proxying {
       "median \(all.median.fixed(3)) ms, 99th percentile \(all.quantile(0.99).fixed(2)) ms", goal: "median below 1 ms")
   }
 
-  /// Transfers with losses, under several seeds; several at once, because they mostly wait.
+  /// Makes transfers with losses under several seeds; four at a time, since they mostly wait.
   private static func losses(of cases: [Case], _ server: String) throws {
     guard let seeds = ProcessInfo.processInfo.environment["NETCOND_SEEDS"].flatMap(UInt64.init) else { return }
     let times = Locked([[Double]](repeating: [], count: cases.count))
@@ -104,7 +104,7 @@ enum Proxying {
     }
   }
 
-  /// Runs curl once, and returns its time in seconds.
+  /// Runs curl once and returns its seconds.
   private static func curl(_ item: Case, _ proxy: NetworkProxy, _ server: String) throws -> Double {
     var words = ["-x", proxy.url.absoluteString]
     if item.isUpload {
@@ -117,7 +117,7 @@ enum Proxying {
     return try curl("time_total", words)
   }
 
-  /// Runs curl, and returns one of its figures about the transfer.
+  /// Runs curl and returns one of its transfer figures.
   static func curl(_ figure: String, _ words: [String]) throws -> Double {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -130,7 +130,7 @@ enum Proxying {
     return Double(text) ?? .nan
   }
 
-  /// Transfers of three links, as the simulator alone has them.
+  /// Transfers over three links with the simulator's times.
   private static var simulatedCases: [Case] {
     let links: [(Bandwidth?, Bandwidth?, Int)] = [
       (.kilobitsPerSecond(780), .kilobitsPerSecond(330), 200), (.megabitsPerSecond(12), .megabitsPerSecond(5), 70),
@@ -149,7 +149,7 @@ enum Proxying {
 
   /// The transfers of a file that take less than five seconds.
   ///
-  /// The measuring apparatus lengthened each round trip, so the simulated link is given the same addition.
+  /// The measuring apparatus lengthened each round trip, so the simulated link adds the same.
   private static func measuredCases(_ path: String) throws -> [Case] {
     struct File: Decodable {
       struct Entry: Decodable {
@@ -162,7 +162,7 @@ enum Proxying {
       }
       var cases: [Entry]
     }
-    // In nanoseconds: the apparatus added 0.12 to 0.17 ms, and `netcond simulate --cases` takes the same value.
+    // In nanoseconds: the apparatus added 0.12 to 0.17 ms; `netcond simulate --cases` uses the same value.
     let apparatus: Int64 = 150_000
     let file = try JSONDecoder().decode(File.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
     return file.cases.compactMap { entry -> Case? in

@@ -1,7 +1,7 @@
 import NetworkConditions
 import URLLoading
 
-/// The smallest possible stub: answers at once in `startLoading`.
+/// A minimal stub that responds at once, within `startLoading`.
 final class BareProtocol: URLProtocol {
   static let body = Data("hello, world".utf8)
 
@@ -27,7 +27,7 @@ final class BareProtocol: URLProtocol {
   override func stopLoading() {}
 }
 
-/// Requests per second: our stubs under an unlimited profile, against the bare class.
+/// Requests per second under an unlimited profile, compared with the bare class.
 enum RequestRate {
   static let url = URL(string: "http://stub.example/hello") ?? URL(fileURLWithPath: "/")
 
@@ -47,20 +47,20 @@ enum RequestRate {
     network.simulate(in: cached)
     try await compare(
       "both with a cache", URLSession(configuration: plain), URLSession(configuration: cached), goal: "0.9")
-    // As most people write it: an ephemeral configuration with the class, against our own configuration.
+    // As users write it: an ephemeral configuration with the bare class, against the configuration we hand out.
     try await compare(
       "as handed out", URLSession(configuration: plain), URLSession(configuration: network.sessionConfiguration),
       goal: "none: unlike configurations")
   }
 
-  /// Makes only requests, for tools that measure a request's cost: `child requests bare 20000 together`.
+  /// Makes only requests, for profiling tools: `child requests bare 20000 together`.
   static func alone(_ arguments: [String]) async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.protocolClasses = [BareProtocol.self]
     let network = SimulatedNetwork("unlimited")
     network.stub("http://stub.example/hello", with: .text("hello, world"))
-    // Made in both cases, because an unused network prints a warning.
+    // The session is made in both cases, since an unused network prints a warning.
     let ours = network.session
     let session = arguments.first == "bare" ? URLSession(configuration: configuration) : ours
     let count = arguments.number(1, usual: 20_000)

@@ -2,7 +2,7 @@ import FailureSearch
 import NetworkConditions
 import PlantedClients
 
-/// Clients that throw every error: tried with each kind of fault alone, and with all kinds that brute force can try.
+/// Clients that rethrow every error, with each kind of fault alone and some kinds together.
 extension PlantedClient {
   static let rethrowing: [PlantedClient] = RethrowingClient.all.flatMap { client in
     let together: [Set<FaultAlphabet.Kind>?] = [nil, [.reset, .truncate], [.reset, .truncate, .stall]]

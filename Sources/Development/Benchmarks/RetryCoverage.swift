@@ -2,17 +2,15 @@ import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 
-/// The share of a retry benchmark's intervals that contain the truth.
+/// How many confidence intervals of a retry benchmark contain the truth.
 ///
-/// Each of a thousand disjoint blocks of seeds has its own intervals; the truth is the value of all blocks together.
-/// The same follows with blocks five times as large.
-///
-/// `Benchmarks child retry-coverage BLOCKS SEEDS CLIENTS PROFILE` is the same with other numbers, and `Benchmarks child
-/// retry-bytes TRIALS DRAWS PROFILE` shows that differences in bytes may be told from as many requests as they are.
+/// A thousand disjoint blocks of seeds each give intervals; all blocks together give the truth. It repeats this with
+/// blocks five times as large. `Benchmarks child retry-coverage BLOCKS SEEDS CLIENTS PROFILE` uses other numbers.
+/// `Benchmarks child retry-bytes TRIALS DRAWS PROFILE` checks the intervals of differences in bytes.
 enum RetryCoverage {
   static func run() async throws {
     try await run([])
-    // Nearly all requests are answered here, so that there is a p99, and the parts of sums are rare.
+    // Nearly all requests succeed here, so a p99 exists, and large contributions to a sum are rare.
     try await run(["1000", "100", "1", "flaky", "calm"])
     try await bytes([])
     try await bytes(["300000", "200", "flaky", "calm"])
@@ -31,7 +29,7 @@ enum RetryCoverage {
     }
   }
 
-  /// No retries and full jitter, in a calm world or with an outage.
+  /// No retries and full jitter, in a calm setting or with an outage.
   private static func pair(
     _ profile: String, trials: Int, clients: Int, isCalm: Bool
   ) async throws -> (PolicyMetrics, PolicyMetrics) {
@@ -45,7 +43,7 @@ enum RetryCoverage {
     return (report.results[0], report.results[1])
   }
 
-  /// Sums that one request in ten thousand may decide: trials are drawn from a pool, again and again.
+  /// Measures that one request in ten thousand may decide: draws trials from a pool repeatedly.
   static func bytes(_ arguments: [String]) async throws {
     let (trials, draws) = (max(2, arguments.number(0, usual: 150_000)), max(1, arguments.number(1, usual: 200)))
     let profile = arguments.count > 2 ? arguments[2] : "subway"
@@ -77,7 +75,7 @@ enum RetryCoverage {
     }
     func count(_ name: String, _ truth: Double?, _ found: [(value: Double, interval: ClosedRange<Double>)?]) {
       guard let truth else { return }
-      // An interval without ends cannot be wrong.
+      // An unbounded interval says nothing, so it cannot be wrong.
       let known = found.compactMap { $0 }.filter { $0.interval.lowerBound > 0 || $0.interval.upperBound < .infinity }
         .filter { $0.interval.lowerBound > -.infinity }
       let (hits, empty) = (known.count { $0.interval.contains(truth) }, blocks - known.count)
@@ -107,9 +105,9 @@ enum RetryCoverage {
     }
   }
 
-  /// The share of blocks nearest to 95 % that intervals can hold which go by these values; `nil` where 93 to 97 % can be had.
+  /// The achievable coverage nearest to 95 %, given these discrete values; `nil` if 93 to 97 % is achievable.
   ///
-  /// The intervals that hold the truth belong to values beside each other, of which each has its share of the blocks.
+  /// The intervals that contain the truth belong to adjacent values, each with its share of the blocks.
   private static func nearest(_ values: [Double]) -> Double? {
     let counts = Dictionary(grouping: values) { $0 }.sorted { $0.key < $1.key }.map(\.value.count)
     guard counts.count <= 30 else { return nil }

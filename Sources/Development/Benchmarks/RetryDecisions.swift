@@ -2,14 +2,13 @@ import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 
-/// How often `--until-decided` is wrong.
+/// How often a run until a decision is wrong: it compares policies with known differences on disjoint seeds.
 ///
-/// It compares two policies with a known difference, again and again on disjoint seeds.
-///
-/// One pair does not differ, except in its random numbers. The other differs by more than the point that matters.
-/// `Benchmarks child retry-decisions BLOCKS LIMIT PAIR` is the same with other numbers, of one pair.
+/// In one pair the second policy draws the same waits with other random numbers. In the other pair the difference
+/// exceeds the point that matters. `Benchmarks child retry-decisions BLOCKS LIMIT PAIR` runs one pair with other
+/// numbers.
 enum RetryDecisions {
-  /// A policy with the same distribution of waits, and other random numbers.
+  /// A policy with the same distribution of waits, but other draws.
   private struct Twin: WrappingPolicy {
     let base: any RetryPolicy
 
@@ -35,7 +34,7 @@ enum RetryDecisions {
   private static func decide(
     _ first: Contender, _ other: Contender, isTwin: Bool, _ blocks: Int, _ limit: Int
   ) async throws {
-    // The verdicts of the blocks: the found differences, and the number of blocks without a difference or a decision.
+    // The blocks' verdicts: the differences found, and how many found none or did not decide.
     var (differences, alike, open) = ([Double](), 0, 0)
     var successes = [0, 0]
     var requests = 0

@@ -1,10 +1,10 @@
 import RetryPolicies
 import URLLoading
 
-/// The time that the retrying client adds to a request that succeeds at once, beside the loader's own call.
+/// The processor time that the retrying client adds to a request that succeeds at once.
 ///
-/// The loader answers without a network, after one switch of threads as in a session, so that nothing hides the difference.
-/// Each figure is the median of alternating rounds.
+/// The loader responds without a network after one suspension, as a session does, so nothing hides the difference.
+/// Takes medians of alternating rounds.
 enum RetryOverhead {
   private static let (rounds, requests) = (15, 2_000)
 
@@ -41,7 +41,7 @@ enum RetryOverhead {
     }
   }
 
-  /// Processor time per request, in microseconds.
+  /// The processor time of a request, in microseconds.
   private static func time(_ send: @Sendable () async throws -> Void) async throws -> Double {
     let start = processorSeconds()
     for _ in 0..<requests { try await send() }

@@ -2,17 +2,16 @@ import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 
-/// How often a gate and a headline notice a policy with twice the failures, where 99 of 100 requests succeed, and how often they
-/// raise a false alarm.
+/// How often a gate and a headline notice twice the failures at 99 % success, and how often they raise false alarms.
 ///
-/// Three policies give up at random after a failure: one request in a hundred fails, or two, or one with other random
-/// numbers. Each block has its own seeds: as many as the scenario `mobile`, and as many as the gate then recommends.
-/// `Benchmarks child retry-power BLOCKS SEEDS` is the same with other numbers.
+/// Three policies give up at random after a failure: 1 % of requests fail, 2 %, or 1 % with other draws. Each block has
+/// its own seeds: first as many as the scenario `mobile`, then as many as the gate asks for. `Benchmarks child
+/// retry-power BLOCKS SEEDS` uses other numbers.
 enum RetryPower {
   /// Gives up at random after a failure.
   private struct Faint: WrappingPolicy {
     let base: any RetryPolicy
-    /// The number of cases among a thousand.
+    /// The probability in thousandths.
     let share: UInt64
     let chance: String
 
@@ -25,7 +24,7 @@ enum RetryPower {
     }
   }
 
-  /// The policy's name in all reports, because a gate compares policies by name.
+  /// The gated contender has the same name in all reports, since a gate compares by name.
   private static func contender(_ share: UInt64, _ chance: String, named name: String = "ours") -> Contender {
     Contender(name) { Faint(base: FullJitterBackoff(), share: share, chance: chance) }
   }
@@ -41,7 +40,7 @@ enum RetryPower {
     _ = try await measure(blocks, needed)
   }
 
-  /// Measures blocks of this many seeds, and returns the median of the numbers of seeds that the gate recommends.
+  /// Measures blocks of `size` seeds; returns the median number of seeds that the gate asks for.
   private static func measure(_ blocks: Int, _ size: Int) async throws -> Int {
     let (one, other, twin) = (contender(140, "one"), contender(306, "other"), contender(140, "twin"))
     var (caught, told, alarms, unsure, named, misnamed) = (0, 0, 0, 0, 0, 0)

@@ -2,7 +2,7 @@ import NetworkConditions
 import RetryBenchmark
 import URLLoading
 
-/// Trials of retry policies in virtual time: their number per second, and constant memory.
+/// Trials of retry policies in virtual time: their rate, and whether memory stays bounded.
 enum RetryTrials {
   static func run() async throws {
     let start = seconds()
@@ -21,7 +21,7 @@ enum RetryTrials {
     try await sessions()
   }
 
-  /// Compares the cost of simulating a request among 40,000 and among 100 clients, at the same rate of arrival.
+  /// Compares the time to simulate a request among 40,000 clients and among 100, at the same arrival rate.
   private static func crowds() async throws {
     func cost(_ clients: Int, _ trials: Int) async throws -> Double {
       var benchmark = try RetryBenchmark(
@@ -43,7 +43,7 @@ enum RetryTrials {
   private static let trials = 1_000
   private static let rounds = 7
 
-  /// A client that asks up to four times and waits in between, on a session or on the network's own calls.
+  /// A client with up to four attempts, on a session or on the network's own calls.
   private static func client(onSession: Bool) -> Contender {
     Contender(onSession ? "session" : "network") { network, request in
       for attempt in 0..<4 {
@@ -64,10 +64,10 @@ enum RetryTrials {
     return try await Double(trials) / timed { try await benchmark.run([contender]) }.seconds
   }
 
-  /// Measures the gain of a second core: as another worker, and as another process with its share of the seeds.
+  /// Measures the gain of a second core: as another worker, and as another process with half the seeds.
   private static func sessions() async throws {
     var (calls, sessions, processes): ([[Double]], [[Double]], [[Double]]) = ([], [], [])
-    // In turns; the best round counts, because other programs only slow a round down.
+    // Alternate, and take the best of all rounds: other programs can only slow a round down.
     for _ in 0..<rounds {
       calls.append([try await rate(onSession: false, workers: 1), try await rate(onSession: false, workers: 2)])
       sessions.append([try await rate(onSession: true, workers: 1), try await rate(onSession: true, workers: 2)])

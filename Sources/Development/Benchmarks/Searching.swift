@@ -3,8 +3,7 @@ import ExampleSearches
 import FailureSearch
 import NetworkConditions
 
-/// Searches for the mistakes of the examples' clients: the time until each is found and reduced, and the time for a client
-/// without a mistake.
+/// Searches for the mistakes of the examples' clients: the time to find and shrink each, and a clean client's cost.
 enum Searching {
   private static let seeds: Range<UInt64> = 0..<10_000
 

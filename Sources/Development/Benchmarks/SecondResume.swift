@@ -2,8 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// A second `resume()` near a task's end traps in Foundation on Linux: how often with this package, and how often with a
-/// bare class.
+/// Counts how often a second `resume()` near a task's end traps in Foundation on Linux: with us, with a bare class.
 enum SecondResume {
   private static let processes = 20
   private static let count = 300
@@ -23,7 +22,7 @@ enum SecondResume {
     }
   }
 
-  /// Answers once, however often it is started.
+  /// Responds once, even if it is started again.
   private class OnceProtocol: URLProtocol {
     private var isStarted = false
 
@@ -50,7 +49,7 @@ enum SecondResume {
     @_silgen_name("dispatch_get_current_queue")
     private static func currentQueue() -> DispatchQueue
 
-    /// Answers a millisecond later, on the task's work queue.
+    /// Responds a millisecond later, on the task's work queue.
     private final class LateProtocol: OnceProtocol {
       fileprivate override func answer() {
         nonisolated(unsafe) let loading = self
@@ -62,7 +61,7 @@ enum SecondResume {
     private typealias LateProtocol = OnceProtocol
   #endif
 
-  /// - Parameter arguments: the protocol, its way to answer, and a seed.
+  /// - Parameter arguments: the protocol, when it responds, and a number.
   static func child(_ arguments: [String]) {
     let isLate = arguments[1] == "late"
     let configuration: URLSessionConfiguration
@@ -82,7 +81,7 @@ enum SecondResume {
       let start = seconds()
       let task = session.dataTask(with: RequestRate.url) { _, _, _ in end.signal() }
       task.resume()
-      // The first tasks show when a task ends; the others have a second `resume()` around that time.
+      // The first 50 tasks measure a task's duration; the others call `resume()` again at about that time.
       if number >= 50 {
         usleep(UInt32(max(0, durations.median * Double.random(in: 0.5..<1.2) * 1e6 - 60)))
         task.resume()

@@ -2,7 +2,7 @@ import Foundation
 import Internals
 import LinkSimulator
 
-/// The link simulator alone, without Foundation's loading system around it.
+/// The link simulator alone, without Foundation's loading system.
 enum SimulatorSpeed {
   static func run() async throws {
     for (version, loss, goal) in [
@@ -31,7 +31,7 @@ enum SimulatorSpeed {
     return PathSimulator(seed: seed, schedule: ConditionSchedule(PathConditions(down: link, up: link)))
   }
 
-  /// Runs a path to its end, answers each request with `bytes`, and returns the number of complete responses.
+  /// Runs a path to its end, responds to each request with `bytes`, and returns the number of whole responses.
   private static func run(_ path: inout PathSimulator, answering bytes: Int64) -> Int {
     var done = 0
     while let next = path.nextEventTime {
@@ -62,24 +62,23 @@ enum SimulatorSpeed {
 
   /// The cost of connections that share a link.
   private struct Shared {
-    /// The time per data segment in the steady state.
+    /// Nanoseconds per data segment in the steady state.
     var nanoseconds: Double
-    /// The same before it: the rings of the links still grow, and a fresh receiver acknowledges half as often
-    /// again, since TCP is quick to acknowledge at first.
+    /// The same on fresh connections: the links' ring buffers still grow, and a fresh receiver sends more
+    /// acknowledgements (quick ACK).
     var fresh: Double
-    /// Time to open one connection and to carry a first response of 1000 bytes over it, in microseconds.
+    /// Microseconds to open a connection and receive a first response of 1000 bytes.
     var setup: Double
-    /// Memory of each after that, and at the end.
+    /// Kilobytes per connection after that, and at the end.
     var idle: Double
     var busy: Double
   }
 
-  /// Carries the same 400,000 segments over however many connections, each with 10 Mbit/s of the link and a queue of
-  /// 100 packets, so that one connection has the same work to do beside many others as alone.
+  /// Sends 400,000 segments over a number of connections, each with 10 Mbit/s and 100 packets of queue.
   ///
-  /// The connections are opened first, and then everything is carried once for the windows to open; from then on it is
-  /// measured, on the processor's clock: other programs on the machine do not count. The first time gives what fresh
-  /// connections cost; the steady state is the least of three more times, when rings and windows have their size.
+  /// So a connection has the same work beside many others as alone. After opening, one unmeasured pass opens the
+  /// congestion windows. Processor time is measured, so other programs do not count. The first measured pass gives the
+  /// cost of fresh connections; the least of three more gives the steady state.
   private static func share(_ connections: Int) -> Shared {
     let link = LinkConditions(
       rate: .megabitsPerSecond(10 * Double(connections)), delay: .milliseconds(10), queue: 100 * connections)
@@ -101,7 +100,7 @@ enum SimulatorSpeed {
       idle: max(0, idle) / Double(connections), busy: max(0, residentKilobytes() - before) / Double(connections))
   }
 
-  /// Makes a request to each host, waits for all responses, and returns the number of their segments.
+  /// Makes one request per host, waits for all responses and returns the number of segments.
   private static func requests(_ hosts: Int, of bytes: Int64, over path: inout PathSimulator) -> Int64 {
     var streams: [StreamID] = []
     for number in 0..<hosts {
@@ -121,7 +120,7 @@ enum SimulatorSpeed {
     return pages * 4
   }
 
-  /// A 100 KB GET under 3G with 1 % loss, over ten thousand seeds and all cores.
+  /// A 100 KB GET under 3G with 1 % loss, over 10,000 seeds and all cores.
   private static func sweep() {
     let down = LinkConditions(
       rate: .kilobitsPerSecond(780), delay: .milliseconds(100), loss: .independent(.percent(1)))

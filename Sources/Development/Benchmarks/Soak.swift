@@ -1,9 +1,9 @@
 import NetworkConditions
 import URLLoading
 
-/// Measures the memory that requests and simulations leave: each part in its own process, after N, 2 N and 3 N.
+/// The memory that finished requests and simulations keep, each in a child process, after N, 2 N and 3 N.
 enum Soak {
-  /// More than a timeline keeps, which is at most 100,000 transfers.
+  /// More than the timeline's limit of 100,000 transfers.
   static let requestCount = 150_000
   static let simulationCount = 3_000
 
@@ -25,7 +25,7 @@ enum Soak {
         + "\(each.fixed(0)) bytes each", goal: goal)
   }
 
-  /// Half of the requests end by their timeout, before an answer that would have come.
+  /// Half of the requests time out before their response.
   static func requests(isFresh: Bool) async throws {
     let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate)
     network.stub("/now/**", with: .text("x"))

@@ -3,8 +3,9 @@ import LinkSimulator
 import NetworkConditions
 import URLLoading
 
-/// Hundreds of requests at once while several threads cancel and suspend them, change the profile, take the network out
-/// and end it: each request ends exactly once, nothing traps, and no network stays.
+/// Hundreds of requests while threads cancel and suspend them, change the profile and end the network.
+///
+/// Each request must end exactly once, nothing may trap, and no network may leak.
 enum Stress {
   static func run() async throws {
     try await show("as fast as it can, 60 s", seconds: 60)
@@ -21,7 +22,7 @@ enum Stress {
     report(what, (lines.last ?? "nothing") + end, goal: "0 without an end, 0 ended twice, 0 networks left, no crash")
   }
 
-  /// Runs rounds until the time is over.
+  /// Runs rounds until the deadline.
   static func child(_ arguments: [String]) async {
     let first = UInt64(arguments.number(1, usual: 0))
     let deadline = seconds() + Double(arguments.number(0, usual: 10))
@@ -55,7 +56,7 @@ enum Stress {
   }
 }
 
-/// Waits until a condition is true, at most 20 s.
+/// Waits until a condition holds, at most 20 s.
 func settles(_ condition: () -> Bool) async -> Bool {
   let start = seconds()
   while !condition() {
@@ -65,20 +66,20 @@ func settles(_ condition: () -> Bool) async -> Bool {
   return true
 }
 
-/// One network, its requests, and the threads that disturb them.
+/// One network with its requests and the threads that disturb them.
 private final class StressRound: @unchecked Sendable {
   private static let count = 300
   private static let profiles = ["3G", "tunnel", "flaky", "wifi", "unlimited", "satellite", "offline"]
   /// The profiles under which no request fails.
   private static let gentle = ["3G", "wifi", "unlimited", "satellite"]
 
-  // The owner of the round sets it to nil after the end.
+  // Set to nil by the round's owner after the round.
   var network: SimulatedNetwork?
   private let random: KeyedRandom
-  /// Whether tasks are suspended in this round; then none may end meanwhile.
+  /// Whether this round suspends tasks; then no task may end meanwhile.
   ///
-  /// A `resume()` between a task's last callback and its end traps in Foundation on Linux (`URLSessionTask.resume()`
-  /// finds no protocol any more), with any protocol class.
+  /// On Linux a `resume()` between a task's last callback and its end traps in Foundation, with any protocol class:
+  /// `URLSessionTask.resume()` no longer finds the protocol.
   private let suspends: Bool
   private let endings = Mutex([Int](repeating: 0, count: count))
   private let tasks = Mutex<[URLSessionTask]>([])
@@ -88,7 +89,7 @@ private final class StressRound: @unchecked Sendable {
   init(seed: UInt64) {
     random = KeyedRandom(seed: seed)
     suspends = random.keyed(by: 4).bits.isMultiple(of: 2)
-    // An immediate network with held answers continues to the time limits when its patience ends.
+    // An immediate network whose responses are held advances to the timeouts once its patience is over.
     let pace: Pace = suspends || random.keyed(by: 1).bits.isMultiple(of: 2) ? .scaled(1_000) : .immediate
     let profile = Self.profile(random.keyed(by: 2), suspends)
     network = SimulatedNetwork(profile, seed: seed, pace: pace)
@@ -139,7 +140,7 @@ private final class StressRound: @unchecked Sendable {
     tasks.withLock { $0 = [] }
   }
 
-  /// Runs a closure on its own thread, because a blocking closure would hold one of the few threads of tasks.
+  /// Runs `work` on a new thread, since blocking would occupy the cooperative pool.
   private func onThread(_ work: @escaping @Sendable (StressRound) -> Void) {
     threads.withLock { $0 += 1 }
     Thread { [self] in
@@ -167,7 +168,7 @@ private final class StressRound: @unchecked Sendable {
     let task: URLSessionTask
     switch kind(number) {
     case 0:
-      // Foundation's own `data(for:)` may hang when it is cancelled; the network's own call is here instead.
+      // Foundation's `data(for:)` may hang when it is cancelled; use the network's own call.
       let final = request
       let call = Task.detached { [weak self] in
         do {

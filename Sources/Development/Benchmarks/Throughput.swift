@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// Counts the received bytes, and discards them.
+/// Counts the received bytes and discards them.
 final class CountingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private let bytes = Locked<Int64>(0)
   private let (events, atEnd) = AsyncThrowingStream<Never, any Error>.makeStream()
@@ -24,14 +24,14 @@ final class CountingDelegate: NSObject, URLSessionDataDelegate, Sendable {
     atEnd.finish(throwing: error)
   }
 
-  /// Waits for the end, and returns the number of bytes.
+  /// Waits for the end and returns the number of bytes.
   func end() async throws -> Int64 {
     for try await _ in events {}
     return bytes.value
   }
 }
 
-/// A real 256 MB GET: over an unlimited simulated network against the session alone.
+/// A real 256 MB GET over an unlimited simulated network, compared with the session alone.
 enum Throughput {
   static func run() async throws {
     try await Child.withServer { server in

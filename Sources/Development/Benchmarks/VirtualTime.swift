@@ -2,7 +2,7 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// Simulations in virtual time: how fast, and whether one seed always takes one course.
+/// Simulations in virtual time: their speed, and whether one seed always gives one trace.
 enum VirtualTime {
   static func run() async throws {
     let before = calls.map { nanoseconds($0.body) }
@@ -18,7 +18,7 @@ enum VirtualTime {
     }
   }
 
-  /// Calls that a simulation answers, and passes on after its end.
+  /// Calls that a simulation intercepts and otherwise passes on.
   private static let calls: [(name: String, body: @Sendable () -> Void)] = [
     ("Date()", { _ = Date() }), ("a lock", { lock.withLock {} }), ("a random number", { _ = UInt64.random(in: 0...9) }),
     ("a block on a queue", { queue.sync {} }),
@@ -35,7 +35,7 @@ enum VirtualTime {
     }.median
   }
 
-  /// A client that asks five times and waits 1, 2, 4, 8 s in between.
+  /// A client with up to five attempts and waits of 1, 2, 4 and 8 s.
   static func retry(_ session: URLSession, _ clock: some Clock<Duration>, _ path: String, attempts: Int = 5) async
     -> Int
   {
@@ -147,7 +147,7 @@ enum VirtualTime {
   static let processes = 12
   static let simulations = 600
 
-  /// Many processes at once, each with hundreds of simulations of clients that cancel.
+  /// Runs many processes, each with hundreds of simulations of cancelling clients.
   static func storm() async throws {
     let start = seconds()
     let children = try (0..<processes).map { _ in try Child.start(["simulation-storm"]) }
@@ -180,7 +180,7 @@ enum VirtualTime {
     print(hashes.map(\.description).sorted().joined(separator: " "))
   }
 
-  /// Cancels each attempt after its own timeout.
+  /// Gives each attempt a separate timeout and cancels it then.
   private static func impatient(_ network: SimulatedNetwork, _ client: Int) async {
     guard let url = URL(string: "https://api.example.com/\(client)") else { return }
     for attempt in 1...3 {

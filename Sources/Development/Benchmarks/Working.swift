@@ -5,7 +5,7 @@ import Foundation
 import NetworkConditions
 import URLLoading
 
-/// Searches with worker processes: the gain of two, and a client that ends its process.
+/// Searches in worker processes: the gain of a second one, and a client that traps.
 enum Working {
   private static let seeds: Range<UInt64> = 0..<10_000
 
@@ -64,7 +64,7 @@ enum Working {
     print("    \(failure.summary.replacingOccurrences(of: "\n", with: "\n    "))")
   }
 
-  /// Makes five requests, and relies on one answer.
+  /// Makes five attempts and traps if none gets a response.
   private static func rarelyTraps(_ network: SimulatedNetwork) async throws {
     network.stub("/price", with: .json(#"{"price": 4711}"#))
     var request = URLRequest(url: URL(string: "https://api.example.com/price")!)
@@ -77,12 +77,12 @@ enum Working {
     _ = answers[0]
   }
 
-  /// Processes of this program that ``serve(_:)`` a search.
+  /// Processes of this program that run ``serve(_:)``.
   static func workers(_ count: Int, for search: String) -> FailureSearch.Workers {
     .processes(count).started(for: search, with: ["child", "worker", search])
   }
 
-  /// Makes runs of a search for another process.
+  /// Serves the runs of a search to another process.
   static func serve(_ search: String) async throws {
     switch search {
     case "feed": _ = try await ExampleSearch.feed.run(.fixed, seeds: seeds, workers: workers(1, for: search))

@@ -1,15 +1,13 @@
 import Foundation
 
-/// Valid documents of each format; together they use every part of the format.
-///
-/// Mutations damage them.
+/// Valid documents of each format, as input for mutations; together they use every part of a format.
 public enum Corpus {
-  /// A format without a document in the corpus.
+  /// The corpus has no document of a format.
   public struct Missing: Error, Hashable, CustomStringConvertible {
     /// The format's name.
     public let format: String
 
-    /// Names the format, and the place for its documents.
+    /// The format without a document, and where to add one.
     public var description: String {
       "The fuzz corpus has no document of the format \"\(format)\". Add one to `Corpus.texts`."
     }
@@ -25,7 +23,7 @@ public enum Corpus {
     return documents
   }
 
-  /// The property lists in their binary form.
+  /// The property lists in binary form.
   private static var binary: [[UInt8]] {
     (texts["link-conditioner"] ?? []).compactMap { text in
       guard let value = try? PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil),
@@ -163,7 +161,7 @@ public enum Corpus {
 }
 
 extension Corpus {
-  /// Endless words, lines and nests, each of about this many bytes; hostile to every format.
+  /// Endless words, lines and nesting, hostile to every format: each of about `size` bytes.
   public static func endless(_ size: Int) -> [[UInt8]] {
     [
       "a", "1", "-", ".", "\"", "'", "[", "{", "<", "(", ",", ";", "=", "$", "${", "&", "#", " ", "\t", "\r\n", "\\",
@@ -172,9 +170,9 @@ extension Corpus {
     ].map { piece in Array(String(repeating: piece, count: size / piece.utf8.count).utf8) }
   }
 
-  /// Documents that are expensive to read: long lists, many references to one long value, variables of variables.
+  /// Documents designed to be expensive: long lists, many references to one long value, variables of variables.
   ///
-  /// - Parameter share: a factor by which tests shorten them.
+  /// - Parameter share: divides their length, for tests.
   public static func hostile(_ format: String, share: Int = 1) -> [[UInt8]] {
     func many(_ piece: String, _ count: Int = 90_000, before: String = "", after: String = "") -> [UInt8] {
       Array((before + String(repeating: piece, count: count / share) + after).utf8)
@@ -215,7 +213,7 @@ extension Corpus {
     }
   }
 
-  /// A binary property list: an array with many references to one text, which has as many letters.
+  /// A binary property list: an array with `count` references to one string of `count` letters.
   private static func references(_ count: Int) -> [UInt8] {
     func number(_ value: Int, _ size: Int) -> [UInt8] { (0..<size).reversed().map { UInt8(value >> (8 * $0) & 0xFF) } }
     var bytes = Array("bplist00".utf8) + [0xAF, 0x12] + number(count, 4)

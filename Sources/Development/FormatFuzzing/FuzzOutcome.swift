@@ -1,16 +1,16 @@
-/// The result for damaged documents: a reader must accept each, or refuse it with one clear line.
+/// The outcome of reading damaged documents: each is accepted or refused with one clear line.
 public struct FuzzOutcome {
   /// The number of accepted documents.
   public private(set) var accepted = 0
-  /// Useless refusals, with the document's number: they are long, have several lines, or are a decoder's.
+  /// The unclear refusals with the document's number: too long, of several lines, or a raw decoding error.
   public private(set) var unclear: [String] = []
 
-  /// Damages documents, and gives each to a reader.
+  /// Damages documents and passes each to a reader.
   ///
   /// - Parameters:
-  ///   - documents: valid documents, at least one.
-  ///   - count: the number of mutations.
-  ///   - read: reads a document and uses the result; throws if it is refused.
+  ///   - documents: valid documents, not empty.
+  ///   - count: the number of mutations to read.
+  ///   - read: reads and uses a document; throws if it refuses it.
   public init(of documents: [[UInt8]], count: Int, read: (_ bytes: [UInt8], _ number: Int) throws -> Void) {
     for number in 0..<count {
       do {

@@ -1,6 +1,6 @@
 import LinkSimulator
 
-/// Damages documents as files and networks do, by keyed chance: one number, one mutation.
+/// Damages documents in realistic ways, by keyed randomness: each number gives one mutation.
 public enum Mutation {
   private static let tokens = [
     "{", "}", "[", "]", "\"", "'", ",", ";", ":", "=", "-", "%", "$", "${", "\\", "\n", "\r\n", "\u{0}", "é",
@@ -13,10 +13,10 @@ public enum Mutation {
   /// One mutation of a document.
   ///
   /// - Parameters:
-  ///   - documents: valid documents, at least one; one is chosen, and another may give a piece.
-  ///   - number: the number of the mutation.
-  ///   - seed: the seed of all of them.
-  ///   - changes: the most changes to one document; fewer leave more documents valid.
+  ///   - documents: valid documents, not empty; one is mutated, and another may lend a piece.
+  ///   - number: selects the mutation.
+  ///   - seed: the seed of all mutations.
+  ///   - changes: the largest number of successive changes; fewer leave more documents valid.
   public static func of(_ documents: [[UInt8]], number: Int, seed: UInt64, atMost changes: UInt64 = 4) -> [UInt8] {
     let random = KeyedRandom(seed: seed).keyed(by: UInt64(number))
     var bytes = documents[Int(random.keyed(by: 0).bits % UInt64(documents.count))]
@@ -40,22 +40,22 @@ public enum Mutation {
     case 4: bytes.insert(contentsOf: tokens[pick(2, below: tokens.count)].utf8, at: place)
     case 5: bytes.removeSubrange(place...)
     case 6:
-      // A larger number.
+      // Lengthens a number.
       let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
       let digit = bytes[place...].firstIndex(where: digits.contains) ?? place
       let more = [UInt8](repeating: UInt8(ascii: "9"), count: 1 + pick(2, below: 40))
       bytes.insert(contentsOf: more, at: digit)
     case 7:
-      // A repeated piece.
+      // Repeats a piece.
       let piece = Array(bytes[place..<(place + length)])
       for _ in 0..<pick(2, below: 64) { bytes.insert(contentsOf: piece, at: place) }
     case 8:
-      // A piece of another document.
+      // Inserts a piece of another document.
       let other = documents[pick(2, below: documents.count)]
       let start = pick(3, below: other.count)
       bytes.insert(contentsOf: other[start..<min(other.count, start + length)], at: place)
     default:
-      // Two exchanged pieces.
+      // Swaps two bytes.
       let other = pick(2, below: bytes.count)
       bytes.swapAt(place, other)
     }

@@ -1,33 +1,33 @@
 public import LinkSimulator
 
-/// Checks whether a simulated link does what a line of netem says.
+/// The promises of a netem line, and a check whether a simulated link keeps them.
 ///
-/// Each figure has a 99 % interval: 2.576 standard errors around the value of the line.
+/// Each figure has a 99 % interval: 2.576 standard errors around the promised value.
 public struct NetemCheck: Sendable {
-  /// A measured figure and the expected one.
+  /// A measured figure and its expected value.
   public struct Finding: Sendable {
     /// The name of the figure.
     public let what: String
-    /// The value that the packets gave.
+    /// The measured value.
     public let measured: Double
-    /// The value that the line says.
+    /// The value that the line promises.
     public let expected: Double
     /// The largest allowed difference: half of the 99 % interval.
     public let bound: Double
 
-    /// Whether the figure lies in its interval.
+    /// Whether the figure lies within its interval.
     public var holds: Bool { (measured - expected).magnitude <= bound }
   }
 
   /// The mean loss.
   public var loss = 0.0
-  /// The mean number of packets lost in a row, and the standard deviation of that number.
+  /// The mean length of a loss burst in packets, and its standard deviation.
   public var burst: (mean: Double, deviation: Double)?
-  /// The variance of the share of losses, as a multiple of that of independent losses.
+  /// The variance of the loss share, relative to that of independent losses.
   public var variance = 1.0
-  /// The delay and its standard deviation in milliseconds, and the fourth moment over the squared second (kurtosis).
+  /// The delay and its standard deviation in milliseconds, and the delay's kurtosis.
   public var delay: (mean: Double, deviation: Double, kurtosis: Double)?
-  /// The correlation of successive delays.
+  /// The correlation of a delay's deviation with the previous one.
   public var correlation = 0.0
   /// The rate in bits per second.
   public var rate: Double?
@@ -35,18 +35,18 @@ public struct NetemCheck: Sendable {
   private static let quantile = 2.576
   private static let packetBytes: Int32 = 1_500
 
-  /// Lines, and the figures that each implies.
+  /// Lines with their promises.
   ///
-  /// A chain with p and r has the mean loss p / (p + r), bursts of 1 / r, whose number is geometric, and a share of
-  /// losses that varies (2 - p - r) / (p + r) times as much as of independent packets, by the correlation 1 - p - r of
-  /// its states. An even deviation within ±20 ms has the standard deviation 20 / root 3 and the kurtosis 9 / 5.
+  /// A chain with p and r has the mean loss p / (p + r) and bursts of geometric length with mean 1 / r. Its states have
+  /// the correlation 1 - p - r. So its loss share has (2 - p - r) / (p + r) times the variance of independent packets.
+  /// A uniform deviation within ±20 ms has the standard deviation 20 / root 3 and the kurtosis 9 / 5.
   public static let lines: [(String, NetemCheck)] = [
     ("loss 2%", NetemCheck(loss: 0.02, burst: (1 / 0.98, (0.02).squareRoot() / 0.98))),
     (
       "loss gemodel 1% 10%",
       NetemCheck(loss: 1.0 / 11, burst: (10, (0.9).squareRoot() * 10), variance: (2 - 0.11) / 0.11)
     ),
-    // The states lose 70 % and 0.1 %: the mean is 1/11 of one and 10/11 of the other.
+    // The states lose 70 % and 0.1 %, with weights of 1/11 and 10/11.
     (
       "loss gemodel 1% 10% 70% 0.1%",
       NetemCheck(loss: 0.7 / 11 + 0.001 * 10 / 11, variance: (2 - 0.11) / 0.11)
@@ -56,16 +56,16 @@ public struct NetemCheck: Sendable {
       NetemCheck(loss: 1.0 / 26, burst: (4, (0.75).squareRoot() * 4), variance: (2 - 0.26) / 0.26)
     ),
     ("delay 100ms 20ms", NetemCheck(delay: (100, 20 / 3.0.squareRoot(), 1.8))),
-    // The sum of twelve even numbers has the kurtosis 3 - 1.2 / 12.
+    // The sum of twelve uniform numbers has the kurtosis 3 - 1.2 / 12.
     ("delay 100ms 20ms distribution normal", NetemCheck(delay: (100, 20, 2.9))),
     ("delay 100ms 20ms 25% distribution normal", NetemCheck(delay: (100, 20, 2.9), correlation: 0.25)),
     ("rate 1mbit", NetemCheck(rate: 1e6)),
     ("delay 30ms rate 5kbps", NetemCheck(rate: 40_000)),
   ]
 
-  /// Sends packets over a link, and compares each figure with the expected one.
+  /// Sends packets over a link and checks each promise.
   public func findings(_ link: LinkConditions, packets: Int, seed: UInt64) -> [Finding] {
-    // One by one for delays, or at once so that a link with a rate is never idle.
+    // One by one for delays; all at once for a rate, so that the link is never idle.
     var link = link
     if rate != nil { link.queue = packets }
     var probe = LinkProbe(link, seed: seed)
@@ -104,7 +104,7 @@ public struct NetemCheck: Sendable {
     if let rate {
       let span = Double(tally.latest - link.delay.wholeNanoseconds) / 1e9
       let measured = packets * Double(Self.packetBytes) * 8 / span
-      // Without chance: each packet is rounded up to a nanosecond.
+      // The rate is deterministic: only rounding each packet up to a nanosecond adds an error.
       findings.append(Finding(what: "rate, bit/s", measured: measured, expected: rate, bound: rate * 1e-6))
     }
     return findings
@@ -123,7 +123,7 @@ public struct NetemCheck: Sendable {
         lost.insert(outcome.number)
       } else {
         latest = max(latest, outcome.time)
-        // Counted from 100 ms, so that the sum of squares keeps its digits.
+        // Relative to 100 ms, so that the sum of squares keeps its precision.
         let milliseconds = Double(outcome.time - Int64(outcome.number) * gap) / 1e6 - 100
         count += 1
         sum += milliseconds

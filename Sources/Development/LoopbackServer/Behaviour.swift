@@ -1,33 +1,33 @@
 package import Foundation
 
-/// The way in which the server treats a request.
+/// How the server handles a request.
 package enum Behaviour: Sendable {
-  /// A well-formed answer.
+  /// A well-formed response.
   case answer(status: Int = 200, headers: [(String, String)] = [], Data = Data())
   /// This many bytes of ``pattern``.
   case bytes(Int64, headers: [(String, String)] = [])
-  /// The body in chunked encoding, one chunk for each piece.
+  /// A body in chunked encoding, one chunk per piece.
   case chunked([Data])
-  /// One piece after another, each after this many milliseconds.
+  /// The pieces one by one, each after this many milliseconds.
   case drip([Data], milliseconds: Int32)
-  /// Method, target, headers, length and hash of the request, as JSON.
+  /// A response with the request's method, target, headers, length and hash as JSON.
   case echo
-  /// Nothing until ``LoopbackServer/release()``, then this.
+  /// Waits for ``LoopbackServer/release()``, then performs this behaviour.
   indirect case held(Behaviour)
-  /// A head that promises `total` bytes, `sent` of them, then nothing until ``LoopbackServer/release()``.
+  /// A head that promises `total` bytes, then `sent` of them, then nothing until ``LoopbackServer/release()``.
   case stalled(sent: Int64, of: Int64)
-  /// A reset before any answer.
+  /// A reset before any response.
   case reset
-  /// A head that promises `total` bytes, `sent` of them, then a reset.
+  /// A head that promises `total` bytes, then `sent` of them, then a reset.
   case resetAfter(sent: Int64, of: Int64)
-  /// A head that promises `total` bytes, `sent` of them, then an ordinary close.
+  /// A head that promises `total` bytes, then `sent` of them, then an ordinary close.
   case truncated(sent: Int64, of: Int64)
-  /// An ordinary close before any answer.
+  /// An ordinary close before any response.
   case close
-  /// These bytes as they are, then a close, or a reset.
+  /// These bytes unchanged, then a close or a reset.
   case raw(Data, resets: Bool = false)
 
-  /// A block of the bytes of large bodies: they repeat, and byte `n` is a function of `n % 65521`.
+  /// A block of the repeating byte pattern of large bodies: byte `n` depends on `n % 65521`.
   package static let pattern: Data = {
     var state: UInt32 = 1
     var block = Data(capacity: patternPeriod)
@@ -40,7 +40,7 @@ package enum Behaviour: Sendable {
     return result
   }()
 
-  /// The length of the pattern in bytes: a prime, so that lost and doubled blocks are noticed.
+  /// The pattern's period in bytes: a prime, so that lost or repeated blocks are detected.
   package static let patternPeriod = 65_521
 
   /// The first `count` bytes of the pattern.
@@ -52,20 +52,20 @@ package enum Behaviour: Sendable {
 }
 
 extension LoopbackServer {
-  /// An answer that is sent after the head and this many bytes of the body.
+  /// A response sent after the head and this many bytes of the request's body.
   package struct EarlyAnswer: Sendable {
     package var afterBytes: Int64
-    /// The bytes that are sent, as they are.
+    /// The bytes to send, unchanged.
     package var data: Data
     package var then: Then
 
-    /// The next step of the server.
+    /// The step after an early response.
     package enum Then: Sendable {
-      /// It reads the rest of the request.
+      /// Reads the rest of the request.
       case reads
-      /// It ends its sending direction, and reads the rest.
+      /// Closes the sending side, then reads the rest.
       case ends
-      /// It closes with unread bytes, which resets the connection: the client may lose the answer.
+      /// Closes with unread bytes, which resets the connection: the client may lose the response.
       case closes
     }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A 64-bit hash of a body, whatever its pieces: FNV-1a over words of eight bytes.
+/// A 64-bit body hash, independent of how the body is split: FNV-1a over words of eight bytes.
 package struct BodyHash: Hashable, Sendable, CustomStringConvertible {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
   private var word: UInt64 = 0
@@ -47,7 +47,7 @@ package struct BodyHash: Hashable, Sendable, CustomStringConvertible {
     state ^= state >> 32
   }
 
-  /// The hash of all bytes so far, in sixteen hexadecimal digits.
+  /// The hash of all added bytes, in sixteen hexadecimal digits.
   package var description: String {
     var copy = self
     copy.mix(word)

@@ -1,11 +1,10 @@
 package import Foundation
 import Internals
 
-/// A small HTTP/1.1 server on 127.0.0.1 for tests and benchmarks, with good and bad behaviours.
+/// An HTTP/1.1 server on 127.0.0.1 for tests and benchmarks; it can also misbehave.
 ///
-/// One thread for each connection. ``stop()`` ends all of them and waits until they have ended.
+/// It runs one thread per connection. ``stop()`` ends all threads and waits for them.
 package final class LoopbackServer: Sendable {
-  /// The state that the connections share.
   final class Shared: Sendable {
     struct State {
       var requests: [ServerRequest] = []
@@ -17,7 +16,7 @@ package final class LoopbackServer: Sendable {
     let state = Mutex(State())
     let behaviour: @Sendable (ServerRequest) -> Behaviour
     let early: @Sendable (ServerRequest) -> EarlyAnswer?
-    /// One lock for all waits: of held answers, and of callers that wait for requests.
+    /// Guards and signals the counters below, for held responses and for callers that wait for requests.
     let changed = NSCondition()
     nonisolated(unsafe) var releases = 0  // guarded by `changed`
     nonisolated(unsafe) var waiting = 0  // guarded by `changed`
@@ -55,12 +54,12 @@ package final class LoopbackServer: Sendable {
   /// The port, chosen by the system.
   package let port: Int
 
-  /// The server's root, such as `http://127.0.0.1:54321`.
+  /// The server's root URL, such as `http://127.0.0.1:54321`.
   package var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
 
-  /// Starts a server that answers each request with the behaviour that the closure returns or the path names.
+  /// Starts a server that responds as the closure says; by default, as the path names.
   ///
-  /// - Parameter early: gets a request's head, and decides whether to answer before the body has arrived.
+  /// - Parameter early: takes a request's head, without its body, and may return a response to send early.
   package init(
     _ behaviour: @escaping @Sendable (ServerRequest) -> Behaviour = Behaviour.named(by:),
     early: @escaping @Sendable (ServerRequest) -> EarlyAnswer? = { _ in nil }
@@ -91,7 +90,7 @@ package final class LoopbackServer: Sendable {
     stop()
   }
 
-  /// A port on which nothing listens, so that a connection is refused.
+  /// A port without a listener: connections to it are refused.
   package static func refusingPort() throws -> Int {
     let socket = try Socket.listening()
     defer { socket.close() }
@@ -101,7 +100,7 @@ package final class LoopbackServer: Sendable {
   /// The URL of a path on this server.
   package func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }
 
-  /// The requests so far, in their order.
+  /// The received requests, in order.
   package var requests: [ServerRequest] { shared.state.withLock { $0.requests } }
 
   /// The number of accepted connections.
@@ -110,7 +109,7 @@ package final class LoopbackServer: Sendable {
   /// The number of open connections.
   package var openConnectionCount: Int { shared.state.withLock { $0.sockets.count } }
 
-  /// Continues the answers that are held or stalled now; later ones wait for the next release.
+  /// Resumes the responses that are held or stalled now; later ones wait for the next release.
   package func release() {
     shared.changed.withLock {
       shared.releases += 1
@@ -125,16 +124,14 @@ package final class LoopbackServer: Sendable {
     }
   }
 
-  /// Blocks until this many answers are held or stalled.
+  /// Blocks until this many responses are held or stalled.
   package func waitForHeld(_ count: Int) {
     shared.changed.withLock {
       while shared.waiting < count, !shared.isOver { shared.changed.wait() }
     }
   }
 
-  /// Ends all connections, frees the port, and waits until every thread has ended.
-  ///
-  /// Does nothing the second time.
+  /// Ends all connections, frees the port and waits for every thread; a second call does nothing.
   package func stop() {
     let sockets = shared.state.withLock { state in
       state.isStopped = true
@@ -144,7 +141,7 @@ package final class LoopbackServer: Sendable {
       shared.isOver = true
       shared.changed.broadcast()
     }
-    // On Linux shutting down wakes a thread that accepts; on Darwin only a connection does.
+    // On Linux a shutdown wakes a thread in accept; on Darwin a connection does.
     listener.shutdown()
     _ = try? Socket.connected(port: UInt16(port))
     for socket in sockets { socket.shutdown() }

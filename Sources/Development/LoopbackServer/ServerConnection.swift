@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads one connection's requests and plays the server's part, on a thread of its own.
+/// Reads one connection's requests and responds to them, on a dedicated thread.
 struct ServerConnection: ~Copyable {
-  /// The most bytes of a body that are sent together with the head.
+  /// The largest body, in bytes, that is sent in one write with the head.
   private static let oneWrite = Behaviour.patternPeriod
 
   private let socket: Socket
@@ -92,7 +92,7 @@ struct ServerConnection: ~Copyable {
     return readBody(length - request.bodyHash.count, into: &request)
   }
 
-  /// Answers before the whole request has arrived; returns `false` if the connection cannot be used again.
+  /// Responds before the whole request has arrived; `false` if the connection cannot be used again.
   private mutating func answer(_ request: inout ServerRequest, _ early: LoopbackServer.EarlyAnswer) -> Bool {
     guard readBody(early.afterBytes, into: &request), write(early.data), early.then != .closes else { return false }
     if early.then == .ends { socket.end() }
@@ -116,14 +116,14 @@ struct ServerConnection: ~Copyable {
 
   // MARK: Answering
 
-  /// Carries out a behaviour; returns `false` if the connection cannot be used again.
+  /// Performs a behaviour; `false` if the connection cannot be used again.
   private func perform(_ behaviour: Behaviour, _ request: ServerRequest) -> Bool {
     switch behaviour {
     case .answer(let status, let headers, let body):
       return write(status, headers, length: Int64(body.count), isHead(request) ? Data() : body)
     case .bytes(let count, let headers):
       if isHead(request) { return write(200, headers, length: count) }
-      // The head shares a segment with the first bytes, as with most servers.
+      // As with most servers, the head shares a segment with the first bytes.
       let first = min(count, Int64(Behaviour.patternPeriod))
       return write(200, headers, length: count, Behaviour.pattern.prefix(Int(first))) && writePattern(count - first)
     case .chunked(let pieces):
@@ -164,12 +164,12 @@ struct ServerConnection: ~Copyable {
 
   private func isHead(_ request: ServerRequest) -> Bool { request.method == "HEAD" }
 
-  /// Waits until the other side has acknowledged all bytes, because a reset discards the others.
+  /// Waits until the peer has acknowledged all bytes: a reset discards the rest.
   private func waitUntilTaken() {
     while socket.unsentBytes > 0, !socket.waitForReading(milliseconds: 1) {}
   }
 
-  /// Writes a head, in one piece with a small body.
+  /// Writes a head, together with a small body.
   private func write(_ status: Int, _ headers: [(String, String)], length: Int64?, _ body: Data = Data()) -> Bool {
     var text = "HTTP/1.1 \(status) Status\r\n"
     for (name, value) in headers { text += "\(name): \(value)\r\n" }
@@ -188,7 +188,7 @@ struct ServerConnection: ~Copyable {
   private func writePattern(_ count: Int64) -> Bool {
     var left = count
     while left > 0 {
-      // Each write is a whole number of periods, so that the next one continues the pattern.
+      // Each write is a whole number of periods, so the next one continues the pattern.
       let size = Int(min(left, Int64(Behaviour.pattern.count)))
       let isWritten = Behaviour.pattern.withUnsafeBytes {
         socket.write(UnsafeRawBufferPointer(rebasing: $0.prefix(size)))

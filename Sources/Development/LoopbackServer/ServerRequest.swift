@@ -1,19 +1,19 @@
 package import Foundation
 
-/// A request as the server received it.
+/// A request as received.
 package struct ServerRequest: Sendable {
   package var method: String
-  /// The request target from the first line, with its query.
+  /// The request target of the request line, including the query.
   package var target: String
   package var headers: [(name: String, value: String)]
-  /// The hash and the length of the body.
+  /// The body's hash and length.
   package var bodyHash = BodyHash()
-  /// The body, unless it is longer than ``keptBody``.
+  /// The body; incomplete if it is longer than ``keptBody``.
   package var body = Data()
-  /// The number of its connection, from 1.
+  /// The number of the connection, from 1.
   package var connection: Int
 
-  /// The most bytes of a body that are kept.
+  /// The largest number of body bytes that are kept.
   package static let keptBody = 8 << 20
 
   package var path: String { String(target.prefix { $0 != "?" }) }

@@ -1,7 +1,7 @@
 import Foundation
 import Internals
 
-/// A POSIX error with the call that gave it.
+/// A POSIX error and the call that failed.
 package struct SocketError: Error, CustomStringConvertible {
   package let call: String
   package let code: Int32
@@ -14,9 +14,7 @@ package struct SocketError: Error, CustomStringConvertible {
   package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
-/// A TCP socket on the loopback address.
-///
-/// It closes once, even if two threads close it.
+/// A TCP socket on the loopback address; closing it twice, even from two threads, is safe.
 final class Socket: Sendable {
   let descriptor: Int32
   private let isOpen = Mutex(true)
@@ -31,7 +29,7 @@ final class Socket: Sendable {
     close()
   }
 
-  /// A socket that listens on a free port of 127.0.0.1.
+  /// Listens on a free port of 127.0.0.1.
   static func listening(backlog: Int32 = 4_096) throws -> Socket {
     let socket = try made("bind", port: 0) { bind($0, $1, $2) }
     guard listen(socket.descriptor, backlog) == 0 else { throw SocketError("listen") }
@@ -42,7 +40,7 @@ final class Socket: Sendable {
     try made("connect", port: port) { connect($0, $1, $2) }
   }
 
-  /// Returns a socket after a call with a port of 127.0.0.1.
+  /// Makes a socket and binds or connects it to a port of 127.0.0.1.
   private static func made(
     _ name: String, port: UInt16, _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws -> Socket {
@@ -71,7 +69,7 @@ final class Socket: Sendable {
     return status == 0 ? UInt16(bigEndian: address.sin_port) : 0
   }
 
-  /// The next connection, or `nil` once the socket has been shut down.
+  /// Accepts the next connection; `nil` after the socket was shut down.
   func accept() -> Socket? {
     while true {
       let next = Foundation.accept(descriptor, nil, nil)
@@ -84,7 +82,7 @@ final class Socket: Sendable {
     }
   }
 
-  /// Up to `buffer.count` bytes; 0 at the end or on an error.
+  /// Reads up to `buffer.count` bytes; returns 0 at the end or on an error.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
       let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -93,7 +91,7 @@ final class Socket: Sendable {
     }
   }
 
-  /// Writes all bytes; returns `false` if the other side has closed.
+  /// Writes all bytes; `false` if the connection is gone.
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var offset = 0
     while offset < bytes.count {
@@ -112,19 +110,19 @@ final class Socket: Sendable {
     return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Wakes threads that read or write; the descriptor stays in use until `close`.
+  /// Wakes blocked reads and writes; the descriptor stays open until `close`.
   func shutdown() {
     isOpen.withLock { isOpen in
       if isOpen { _ = Foundation.shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
   }
 
-  /// Ends the sending direction; the other one can still be read.
+  /// Closes the sending side; reading still works.
   func end() {
     _ = Foundation.shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Closes with a reset instead of the usual end.
+  /// Closes with a reset.
   func reset() {
     set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
     close()
@@ -138,13 +136,13 @@ final class Socket: Sendable {
     }
   }
 
-  /// Waits until the other side has closed or sent something, or `milliseconds` have passed; `true` if it has.
+  /// Waits for data or a close from the peer, up to `milliseconds`; `true` if either came.
   func waitForReading(milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, milliseconds) != 0
   }
 
-  /// How many bytes were written and have not been acknowledged.
+  /// The number of written bytes that are not acknowledged.
   var unsentBytes: Int32 {
     var count: Int32 = 0
     #if canImport(Darwin)

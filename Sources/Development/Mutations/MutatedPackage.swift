@@ -12,7 +12,7 @@ struct MutatedPackage {
     lists = try MutationList.all(in: root)
   }
 
-  /// The mutated files by their paths in the package, and the errors in the lists.
+  /// The mutated files by path within the package, the mutations' lines, and the lists' mistakes.
   func mutatedFiles() throws -> (texts: [String: String], lines: [String: Int], mistakes: [String]) {
     var texts: [String: String] = [:]
     var lines: [String: Int] = [:]
@@ -45,7 +45,7 @@ struct MutatedPackage {
     }.sorted()
   }
 
-  /// Brings the copy up to date; files that did not change are left alone, so that the build is incremental.
+  /// Updates the copy; unchanged files stay untouched, so that the build is incremental.
   func write(_ texts: [String: String]) throws {
     let files = FileManager.default
     var wanted = Set(texts.keys)

@@ -1,8 +1,8 @@
-/// A source file that contains all of its mutations at once, each behind a switch.
+/// A source file with all of its mutations, each behind a switch.
 struct MutatedSource {
-  /// The text, in which `isMutant(17)` switches a mutation on.
+  /// The text, in which `isMutant(17)` selects a mutation.
   private(set) var text: String
-  /// Mutations that cannot be made, each with its reason.
+  /// The mutations that cannot be made, with reasons.
   private(set) var mistakes: [String] = []
   /// The line of each mutation.
   private(set) var lines: [Int: Int] = [:]
@@ -45,9 +45,7 @@ struct MutatedSource {
     return text
   }
 
-  /// The file that each module needs besides its mutated sources.
-  ///
-  /// It imports nothing: some modules must not.
+  /// The source file that each module needs beside its mutated ones; it imports nothing, as some modules require.
   static func support(module: String) -> String {
     """
     @_silgen_name("getenv")

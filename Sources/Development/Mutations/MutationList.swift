@@ -14,7 +14,7 @@ import Foundation
 /// `sees` comes before its mutation, `lives` after it. Statements stand in braces: `- { count += 1 }`, `+ { }`.
 struct MutationList: Sendable {
   var module: String
-  /// The test targets that may notice a mutation; the first ones are tried first.
+  /// The test targets that may notice a mutation, in the order in which they run.
   var tests: [String] = []
   var mutations: [Mutation] = []
 
@@ -59,7 +59,7 @@ struct MutationList: Sendable {
     Mistake(description: "\(module).txt:\(index + 1): \"\(line)\" stands in no place for it; see MutationList.swift")
   }
 
-  /// All lists, in the order of their names.
+  /// All lists, sorted by name.
   static func all(in root: URL) throws -> [MutationList] {
     let folder = root.appending(path: "Sources/Development/Mutations/Lists")
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".txt") }.sorted()

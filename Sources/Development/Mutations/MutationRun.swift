@@ -2,11 +2,11 @@
   import Dispatch
   import Foundation
 
-  /// Runs the tests against every mutation, several at a time.
+  /// Runs the tests against every mutation, several in parallel.
   struct MutationRun {
     struct Verdict {
       var mutation: Mutation
-      /// The test that noticed it; `nil` if the mutation lives.
+      /// The failure that noticed it; nil if no test did.
       var killer: String?
     }
 
@@ -18,7 +18,7 @@
       binary = package.copy.appending(path: ".build/debug/network-conditionsPackageTests.xctest")
     }
 
-    /// Builds the copy with all of its tests, once.
+    /// Builds the copy with all of its tests, once for all mutations.
     func build() throws -> Bool {
       let process = Process()
       process.executableURL = URL(filePath: "/usr/bin/env")
@@ -28,7 +28,7 @@
       return process.terminationStatus == 0
     }
 
-    /// The time of each target without a mutation; prints a line and returns `nil` if one fails.
+    /// The duration of each target without a mutation; nil, after a message, if one fails.
     func baseline(_ targets: [String]) throws -> [String: TimeInterval]? {
       var times: [String: TimeInterval] = [:]
       for target in targets {
@@ -43,7 +43,7 @@
       return times
     }
 
-    /// Tries the mutations, with one test process for each core.
+    /// Tries the mutations with one test process per core.
     func verdicts(on mutations: [Mutation], times: [String: TimeInterval]) -> [Verdict] {
       let tests = Dictionary(uniqueKeysWithValues: package.lists.map { ($0.module, $0.tests) })
       let next = Cursor()
@@ -55,7 +55,7 @@
           for target in tests[mutation.module] ?? [] where verdict.killer == nil {
             let mirroring = package.mirroringSuites(of: mutation, in: target)
             for suites in mirroring.isEmpty ? [[]] : [mirroring, []] where verdict.killer == nil {
-              // A busy machine is slower than the baseline was.
+              // The limit is generous, since parallel runs are slower than the baseline.
               let limit = (times[target] ?? 60) * 6 + 30
               let run = TestRun(binary: binary, target: target, suites: suites, mutant: mutation.name, limit: limit)
               verdict.killer = Self.killer(try? run.run().outcome, target)

@@ -1,13 +1,13 @@
 #if os(Linux)
   import Foundation
 
-  /// The number of mutations that the tests noticed, by module, and every mutation that lives.
+  /// The killed mutations by module, and every mutation that lives.
   struct MutationTable {
     let verdicts: [MutationRun.Verdict]
-    /// The line of each mutation in its file, by the mutation's name.
+    /// The line of each mutation, by the mutation's name.
     let lines: [String: Int]
 
-    /// In percent.
+    /// The share of killed mutations, in percent.
     var killedShare: Double {
       verdicts.isEmpty ? 0 : 100 * Double(verdicts.count { $0.killer != nil }) / Double(verdicts.count)
     }

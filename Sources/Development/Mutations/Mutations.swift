@@ -2,7 +2,7 @@ import Foundation
 
 /// `swift run Mutations` puts small mistakes into the sources, one at a time, and runs the tests against each.
 ///
-/// It runs on Linux, where a test bundle is a program. Arguments select modules or single mutations:
+/// It runs on Linux, where a test bundle is an executable. Arguments select modules or single mutations:
 /// `swift run Mutations RetryPolicies LinkSimulator:17`.
 @main struct Mutations {
   /// The least share of mutations that the tests must notice, in percent.
@@ -43,5 +43,5 @@ import Foundation
   }
 }
 
-/// Writes a line at once: a run takes long, and its output is often a pipe.
+/// Writes a line unbuffered: a run takes long, and its output is often a pipe.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

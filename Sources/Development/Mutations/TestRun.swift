@@ -2,25 +2,25 @@
   import Dispatch
   import Foundation
 
-  /// One run of a test target, with at most one mutation switched on.
+  /// One run of a test target, with at most one active mutation.
   ///
-  /// It ends at the first failed test. Limits on time and memory stop mutations that hang or take all memory.
+  /// It stops at the first failure. Time and memory are limited, since a mutation may hang or allocate endlessly.
   struct TestRun {
     enum Outcome: Equatable {
       case passed
-      /// With the line of the failure.
+      /// With the output line that reports the failure.
       case failed(String)
       case timedOut
     }
 
     let binary: URL
     let target: String
-    /// The suites to run; empty for all of the target's.
+    /// The suites to run; empty means all of the target.
     var suites: [String] = []
     let mutant: String?
     let limit: TimeInterval
 
-    /// The limit of the address space in KiB, for mutations that collect without end.
+    /// The limit of the address space, in KiB, since a mutation may allocate endlessly.
     private static let memory = 12 << 20
 
     func run() throws -> (outcome: Outcome, seconds: TimeInterval) {
@@ -69,19 +69,19 @@
       watchdog.cancel()
       if let failure { return .failed(failure) }
       if Date().timeIntervalSince(begin) >= max(1, limit) { return .timedOut }
-      // A folder may have no suite that runs here; then no test has noticed the mutation.
+      // The selected suites may have no tests on this system; then no test failed.
       let hasNoTests = process.terminationStatus == EX_UNAVAILABLE && !suites.isEmpty
       return process.terminationStatus == 0 || hasNoTests
         ? .passed : .failed("the test process ended with \(process.terminationStatus)")
     }
 
-    /// Ends the process and its children.
+    /// Kills the process and its process group.
     private func end(_ pid: Int32) {
       kill(-pid, SIGKILL)
       kill(pid, SIGKILL)
     }
 
-    /// The first line about a failed test.
+    /// The first output line that reports a failure.
     private static func failure(in output: Data) -> String? {
       String(decoding: output, as: UTF8.self).split(separator: "\n").first {
         $0.contains("✘") && $0.contains(" recorded an issue") || $0.contains(": error: ")

@@ -1,9 +1,7 @@
 package import Foundation
 import NetworkConditions
 
-/// Pictures of the documentation.
-///
-/// Tests draw them again and compare them with the files.
+/// Draws the documentation's pictures; tests redraw them and compare them with the files.
 package enum Picture {
   /// The package's folder.
   package static let root: URL = {
@@ -12,9 +10,9 @@ package enum Picture {
     return root
   }()
 
-  /// Whether a file of a module's documentation contains this text.
+  /// Whether a file in a module's documentation equals this text.
   ///
-  /// With `NETCOND_PICTURES=write` in the environment the file is written first.
+  /// With `NETCOND_PICTURES=write` in the environment it first writes the file.
   package static func isCurrent(_ name: String, of module: String, _ text: String) throws -> Bool {
     let file = root.appendingPathComponent("Sources/\(module)/\(module).docc/Resources/\(name)")
     if ProcessInfo.processInfo.environment["NETCOND_PICTURES"] == "write" {
@@ -24,9 +22,9 @@ package enum Picture {
     return try String(contentsOf: file, encoding: .utf8) == text
   }
 
-  /// Compares documents with those that somebody last looked at, and returns where the changed ones are.
+  /// Compares documents with the versions that a person last reviewed, and returns a message for each change.
   ///
-  /// - Parameter documents: each document's file name, its text now, and the `TraceHash` of its former text.
+  /// - Parameter documents: each document's file name, its current text, and the `TraceHash` of the reviewed text.
   package static func changes(of documents: (name: String, text: String, hash: String)...) throws -> [String] {
     try documents.compactMap { name, text, former in
       var hash = TraceHash()
@@ -38,11 +36,11 @@ package enum Picture {
     }
   }
 
-  /// Printed lines as a picture, as a terminal shows them.
+  /// Draws printed lines as a terminal shows them.
   ///
   /// - Parameters:
-  ///   - lines: the text; it has to be free of `&` and `<`.
-  ///   - title: a description for readers who do not see the picture.
+  ///   - lines: the text, without `&` and `<`.
+  ///   - title: the description for screen readers.
   package static func terminal(_ lines: String, title: String) -> String {
     let rows = lines.split(separator: "\n", omittingEmptySubsequences: false)
     let width = 32 + (rows.map(\.count).max() ?? 0) * 8

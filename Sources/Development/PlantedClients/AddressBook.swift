@@ -4,12 +4,12 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Keeps an address book in step with a server: sends what was edited here, and reads what has changed there.
+/// Syncs an address book with a server: sends local edits and reads the server's changes.
 ///
-/// Its mistake: the cursor moves with each line, and the book with each group of three. Where the feed breaks off within
-/// a group, what was read of the group is dropped, and never asked for again.
+/// Its mistake: the cursor moves with each line, but the book with each group of three. If the feed breaks off within a
+/// group, the lines read of that group are dropped and never requested again.
 package struct AddressBookSync: Sendable {
-  /// Sends a request, and gives the body and the status of its answer.
+  /// Sends a request and returns the body and status of the response.
   package typealias Send = @Sendable (URLRequest) async throws -> (Data, Int)
 
   private let base: URL
@@ -25,9 +25,9 @@ package struct AddressBookSync: Sendable {
     pause = { try await clock.sleep(for: $0) }
   }
 
-  /// Brings both sides to the same state.
+  /// Sends the local edits, then reads the server's changes.
   ///
-  /// - Parameter open: asks for a feed, and gives the status and the bytes of its answer.
+  /// - Parameter open: requests a feed and returns the status and the bytes of the response.
   /// - Throws: ``SyncError``, or the network's error once the attempts are used up.
   package func sync<Bytes: AsyncSequence>(
     _ open: @Sendable (URLRequest) async throws -> (status: Int, bytes: Bytes)
@@ -63,7 +63,7 @@ package struct AddressBookSync: Sendable {
           await book.confirm(edit, version: stored.version)
           return wasMerged ? .merged : .stored
         case 409:
-          // Somebody else was faster: what he wrote comes with the answer.
+          // Another user wrote first; the response contains that version.
           let theirs = try decode(Contact.self, data)
           guard let merged = edit.merged(with: theirs) else {
             await book.discard(edit, for: theirs)
@@ -87,7 +87,7 @@ package struct AddressBookSync: Sendable {
     request.httpMethod = "PUT"
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.setValue("\"\(edit.baseVersion)\"", forHTTPHeaderField: "If-Match")
-    // A repeated edit is told by its key, and not stored as a second one.
+    // The server recognises a repeated edit by its key and does not store it twice.
     request.setValue(edit.key, forHTTPHeaderField: "Idempotency-Key")
     request.httpBody = try JSONEncoder().encode(ContactEdit.Body(name: edit.name))
     return request
@@ -178,21 +178,21 @@ package struct SyncPolicy: Sendable {
   }
 }
 
-/// Why both sides are not in step.
+/// Why a synchronization failed.
 package enum SyncError: Error, Hashable, Sendable {
-  /// The server asks to come again later.
+  /// The server is busy: retry later.
   case busy(Int)
-  /// The server answers with another status.
+  /// The server responded with another status.
   case refused(Int)
-  /// An answer is not what it should be.
+  /// A response could not be decoded.
   case unreadable
-  /// The feed has ended before its last line.
+  /// The feed ended before its last line.
   case unfinished
-  /// A change is missing in the feed.
+  /// The feed lacks a change.
   case gap
 }
 
-/// What a synchronization did.
+/// The numbers of edits sent and changes read in a synchronization.
 package struct SyncSummary: Hashable, Sendable {
   package var pushed = 0
   package var merged = 0
@@ -200,7 +200,7 @@ package struct SyncSummary: Hashable, Sendable {
   package var pulled = 0
 }
 
-/// Somebody in the address book.
+/// A person in the address book.
 package struct Contact: Codable, Hashable, Sendable {
   package let id: String
   package var name: String
@@ -211,11 +211,11 @@ package struct Contact: Codable, Hashable, Sendable {
   }
 }
 
-/// A change that was made here, and that the server has not confirmed.
+/// A local change that the server has not confirmed.
 package struct ContactEdit: Hashable, Sendable {
   let id: String
   let name: String
-  /// The name before, and its version.
+  /// The name before the edit, and its version.
   let baseName: String
   let baseVersion: Int
   let key: String
@@ -224,7 +224,7 @@ package struct ContactEdit: Hashable, Sendable {
     let name: String
   }
 
-  /// The edit on top of what somebody else wrote; `nil` where he changed the same.
+  /// The edit applied to another user's version; `nil` if both changed the name.
   func merged(with theirs: Contact) -> ContactEdit? {
     guard theirs.id == id, theirs.name == baseName else { return nil }
     return ContactEdit(
@@ -236,7 +236,7 @@ private struct StoredContact: Decodable {
   let version: Int
 }
 
-/// A line of the feed: a change with its number, or the end with the number of the last.
+/// A line of the feed: a change with its number, or the end with the last change's number.
 private struct FeedLine: Decodable {
   let number: Int?
   let contact: Contact?
@@ -247,7 +247,7 @@ private struct FeedLine: Decodable {
   }
 }
 
-/// The contacts, the edits that wait, and how far the server's changes are known.
+/// The contacts, the unsent edits and the number of the last change read.
 package actor AddressBook {
   package private(set) var contacts: [String: Contact] = [:]
   package private(set) var cursor = 0
@@ -258,7 +258,7 @@ package actor AddressBook {
     for contact in contacts { self.contacts[contact.id] = contact }
   }
 
-  /// Renames somebody, here at first.
+  /// Renames a contact locally and queues the edit.
   package func rename(_ id: String, to name: String) {
     guard var contact = contacts[id] else { return }
     editCount += 1

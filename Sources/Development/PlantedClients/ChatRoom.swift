@@ -4,13 +4,13 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// A room in which people write to each other: what is written here is shown at once, and what others write is polled for.
+/// A chat room: shows the user's messages at once and polls for those of others.
 ///
-/// Its mistake: a message that could not be sent is taken off the screen, although one of the attempts may have come
-/// through; when the room sends it back, it is skipped as one that is shown already. It takes two faults: an answer that
-/// is lost, and a second attempt that fails.
+/// Its mistake: it removes a message that could not be sent, although an attempt may have reached the room. When the
+/// room sends it back, the client skips it as already shown. Two faults show it: a lost response and a second attempt
+/// that fails.
 package actor ChatRoom {
-  /// Sends a request, and gives the body and the status of its answer.
+  /// Sends a request and returns the body and status of the response.
   package typealias Send = @Sendable (URLRequest) async throws -> (Data, Int)
 
   private let base: URL
@@ -23,7 +23,7 @@ package actor ChatRoom {
   private var readUpTo = 0
   /// The messages on the screen, in their order.
   package private(set) var shown: [ChatMessage] = []
-  /// What the user is told.
+  /// The texts shown to the user.
   package private(set) var notices: [String] = []
 
   package init(
@@ -35,7 +35,7 @@ package actor ChatRoom {
 
   // MARK: Writing
 
-  /// Shows a message, and sends it.
+  /// Shows a message and sends it.
   package func write(_ text: String) async {
     messageCount += 1
     let message = ChatMessage(number: nil, tag: "\(author)-\(messageCount)", author: author, text: text)
@@ -57,7 +57,7 @@ package actor ChatRoom {
     var request = try makeRequest("messages", query: [:], timeout: policy.timeout)
     request.httpMethod = "POST"
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    // The room knows a message that it gets twice by its tag.
+    // The room recognises a repeated message by its tag.
     request.httpBody = try JSONEncoder.sorted.encode(message)
     for attempt in 1...policy.attempts {
       do {
@@ -77,15 +77,15 @@ package actor ChatRoom {
     sort()
   }
 
-  /// What is not confirmed stands last.
+  /// Unconfirmed messages come last.
   private func sort() {
     let known = shown.filter { $0.number != nil }.sorted { ($0.number ?? 0) < ($1.number ?? 0) }
     shown = known + shown.filter { $0.number == nil }
   }
 
-  /// Takes a message back, for all.
+  /// Deletes a message for all readers.
   ///
-  /// - Returns: whether it is gone.
+  /// - Returns: whether the message is deleted.
   package func takeBack(_ tag: String) async -> Bool {
     guard let message = shown.first(where: { $0.tag == tag && $0.author == author }), let number = message.number else {
       return false
@@ -100,19 +100,19 @@ package actor ChatRoom {
 
   // MARK: Reading
 
-  /// How many messages of others are new.
+  /// The number of unread messages from others.
   package var unread: Int {
     shown.count { $0.author != author && ($0.number ?? 0) > readUpTo }
   }
 
-  /// Tells the room how far everything is read.
+  /// Tells the room the last message read.
   package func markRead() async {
     guard let last = shown.compactMap(\.number).max(), last > readUpTo else { return }
-    // It matters little: the next time says the same and more.
+    // A failure is harmless: the next call reports at least as much.
     if await succeeds("PUT", "readers/\(author)", body: ["read": last]) { readUpTo = last }
   }
 
-  /// Sends a request that may be sent twice, and says whether it was done.
+  /// Sends an idempotent request and says whether it succeeded.
   private func succeeds(_ method: String, _ path: String, body: [String: Int]?) async -> Bool {
     for attempt in 1...policy.attempts {
       do {
@@ -123,7 +123,7 @@ package actor ChatRoom {
           request.httpBody = try JSONEncoder.sorted.encode(body)
         }
         let status = try await send(request).1
-        // What is gone is gone, whoever took it.
+        // The message is already deleted.
         if method == "DELETE", status == 404 || status == 410 { return true }
         try check(status)
         return true
@@ -140,9 +140,9 @@ package actor ChatRoom {
     let next: Int
   }
 
-  /// Waits for news once, and shows them.
+  /// Polls for new messages once and shows them.
   ///
-  /// - Returns: whether the room has answered.
+  /// - Returns: whether the room responded.
   package func poll() async -> Bool {
     for attempt in 1...policy.attempts {
       do {
@@ -152,7 +152,7 @@ package actor ChatRoom {
         switch status {
         case 204: return true
         case 404:
-          // The room does not know the cursor any more.
+          // The room no longer knows the cursor.
           return try await readHistory()
         default: try check(status)
         }
@@ -190,7 +190,7 @@ package actor ChatRoom {
     for message in messages {
       guard let number = message.number else { continue }
       if message.author == author {
-        // It is shown since it was written; now its place is known.
+        // The message is already shown; now its position is known.
         confirm(message.tag, number: number)
         messageCount = max(messageCount, Int(message.tag.dropFirst(author.count + 1)) ?? 0)
         continue
@@ -225,11 +225,11 @@ package actor ChatRoom {
   }
 }
 
-/// How long the room is waited for, and how often it is asked.
+/// The timeouts and the number of attempts.
 package struct ChatPolicy: Sendable {
   var attempts = 2
   var timeout: TimeInterval = 8
-  /// So long the room may wait for news before it answers, in seconds.
+  /// How long the room may wait for news before it responds, in seconds.
   var patience: TimeInterval = 4
 
   package init() {}
@@ -246,14 +246,14 @@ package struct ChatPolicy: Sendable {
   }
 }
 
-/// Why the room was not understood.
+/// Why a request to the room failed.
 package enum ChatError: Error, Hashable, Sendable {
   case busy(Int)
   case refused(Int)
   case unreadable
 }
 
-/// A message; it has a number once the room has it, and a tag from the beginning.
+/// A message; the room assigns the number, the author the tag.
 package struct ChatMessage: Codable, Hashable, Sendable {
   package var number: Int?
   package let tag: String

@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONEncoder {
-  /// Writes the same text for the same value.
+  /// Encodes equal values as equal text.
   static var sorted: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

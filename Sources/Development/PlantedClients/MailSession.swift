@@ -4,19 +4,18 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Shows the mail and the appointments of somebody who is signed in, and renews his token when it is refused.
+/// Shows a signed-in user's mail and appointments, and renews the token when the server refuses it.
 ///
-/// Its mistake: each attempt to renew the token has an identifier of its own. A server that has renewed it, and whose
-/// answer was lost, takes the second attempt for a stolen token, and signs everybody out. It takes two faults: a token
-/// that is refused, and an answer that is lost.
+/// Its mistake: each attempt to renew the token has its own identifier. If the response to a renewal is lost, the
+/// server takes the second attempt for a stolen token and signs everybody out. Two faults show it: a refused token and
+/// a lost response.
 package actor MailSession {
-  /// Sends a request, and gives the body and the status of its answer.
+  /// Sends a request and returns the body and status of the response.
   package typealias Send = @Sendable (URLRequest) async throws -> (Data, Int)
 
-  /// Whether somebody is signed in.
   package enum State: Hashable, Sendable {
     case signedIn
-    /// The server knows nobody by the token.
+    /// The server does not accept the token.
     case signedOut
   }
 
@@ -29,7 +28,7 @@ package actor MailSession {
   private var renewalCount = 0
   package private(set) var state = State.signedIn
 
-  /// Those who wait for the token that somebody asks for.
+  /// The callers that wait for the token renewal under way.
   private struct Renewal {
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -42,9 +41,9 @@ package actor MailSession {
     pause = { try await clock.sleep(for: $0) }
   }
 
-  // MARK: What is shown
+  // MARK: Pages
 
-  /// Everything on the first page, asked for at once.
+  /// The contents of the first page, loaded concurrently.
   ///
   /// - Throws: ``MailError``, or the network's error.
   package func overview() async throws -> Overview {
@@ -67,7 +66,7 @@ package actor MailSession {
     _ = try await authorized(request)
   }
 
-  /// The letters in which a text stands, page by page, up to a limit.
+  /// The letters that contain a text, loaded page by page up to a limit.
   package func search(_ text: String, limit: Int = 40) async throws -> [Letter] {
     var found: [Letter] = []
     var cursor: Int?
@@ -76,7 +75,7 @@ package actor MailSession {
       if let cursor { query["before"] = "\(cursor)" }
       let page = try await get([Letter].self, "mail", query: query)
       found += page
-      // The oldest of a page is where the next begins; a server that repeats itself would never end.
+      // The next page begins at the oldest letter. Stop if the server repeats a page, or the loop never ends.
       let oldest = page.map(\.id).min()
       cursor = page.count == 20 && oldest != cursor ? oldest : nil
     } while cursor != nil && found.count < limit
@@ -88,11 +87,11 @@ package actor MailSession {
     var request = try makeRequest("mail/\(id)", query: [:])
     request.httpMethod = "DELETE"
     do { _ = try await authorized(request) } catch MailError.refused(404) {
-      // Somebody has deleted it elsewhere.
+      // Already deleted elsewhere.
     }
   }
 
-  /// Signs out: the tokens are forgotten here, whether the server hears of it or not.
+  /// Signs out: forgets the tokens even if the server cannot be reached.
   package func signOut() async {
     guard state == .signedIn, var request = try? makeRequest("token", query: [:]) else { return }
     request.httpMethod = "DELETE"
@@ -121,7 +120,7 @@ package actor MailSession {
     do { return try JSONDecoder().decode(type, from: data) } catch { throw MailError.unreadable(path) }
   }
 
-  /// Sends a request with the token, and once more with a new one where it is refused.
+  /// Sends a request with the token; retries once with a new token after a 401.
   private func authorized(_ request: URLRequest) async throws -> Data {
     guard state == .signedIn else { throw MailError.signedOut }
     let used = tokens.access
@@ -150,9 +149,9 @@ package actor MailSession {
 
   // MARK: Tokens
 
-  /// Gets a new token, once for all that were refused with the same.
+  /// Renews the token once for all requests that were refused with it.
   private func renew(after used: String) async throws {
-    // Somebody else was faster.
+    // Another request has already renewed it.
     if used != tokens.access { return }
     if renewal != nil {
       await withCheckedContinuation { renewal?.waiters.append($0) }
@@ -203,14 +202,14 @@ package actor MailSession {
     var request = try makeRequest("token", query: [:])
     request.httpMethod = "POST"
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    // By this a server knows a request that comes again.
+    // The server recognises a repeated request by this.
     request.setValue("renewal-\(renewalCount)", forHTTPHeaderField: "X-Request-ID")
     request.httpBody = try JSONEncoder().encode(["refresh": tokens.refresh])
     return request
   }
 }
 
-/// How often a token is asked for.
+/// The attempts and the timeout of a token renewal.
 package struct RenewalPolicy: Sendable {
   var attempts = 2
   var timeout: TimeInterval = 10
@@ -229,23 +228,23 @@ package struct RenewalPolicy: Sendable {
   }
 }
 
-/// Why something is not shown.
+/// Why a request failed.
 package enum MailError: Error, Hashable, Sendable {
-  /// Nobody is signed in any more.
+  /// The user is signed out.
   case signedOut
-  /// The server refuses a token that is new.
+  /// The server refuses a new token.
   case forbidden
-  /// There is no new token, for a reason that whoever asked for it was told.
+  /// Another caller's token renewal failed; that caller gets the reason.
   case notRenewed
-  /// The server asks to come again later.
+  /// The server is busy: retry later.
   case busy(Int)
-  /// The server answers with another status.
+  /// The server responded with another status.
   case refused(Int)
-  /// An answer is not what it should be.
+  /// A response could not be decoded.
   case unreadable(String)
 }
 
-/// A token for requests, and the one that gets a new pair, once.
+/// A token for requests, and a single-use token that renews the pair.
 package struct TokenPair: Codable, Hashable, Sendable {
   package let access: String
   package let refresh: String
@@ -255,20 +254,20 @@ package struct TokenPair: Codable, Hashable, Sendable {
   }
 }
 
-/// A letter; its text is left out of lists.
+/// A letter; lists omit its text.
 package struct Letter: Codable, Hashable, Sendable {
   package let id: Int
   package let subject: String
   package let text: String?
 }
 
-/// Something in the calendar.
+/// A calendar entry.
 package struct Appointment: Codable, Hashable, Sendable {
   package let title: String
   package let hour: Int
 }
 
-/// What the first page shows.
+/// The contents of the first page.
 package struct Overview: Hashable, Sendable {
   package let letters: [Letter]
   package let appointments: [Appointment]

@@ -6,10 +6,10 @@ import Synchronization
   package import FoundationNetworking
 #endif
 
-/// Downloads the maps of a region: reads a list of them, gets each, goes on where a cut has left it, and checks the sums.
+/// Downloads a region's maps: reads their list, gets each file, resumes after a cut and verifies checksums.
 ///
-/// Its mistake: a file that fails its check stays in the folder of unfinished files. The next attempt finds it complete,
-/// and takes it as it is.
+/// Its mistake: a file with a wrong checksum stays in the folder of unfinished files. The next attempt finds it
+/// complete and accepts it.
 package struct MapDownload: Sendable {
   private let base: URL
   private let configuration: URLSessionConfiguration
@@ -18,7 +18,7 @@ package struct MapDownload: Sendable {
   private let pause: @Sendable (Duration) async throws -> Void
   private let attempts = 4
 
-  /// - Parameter installed: the maps that are there, by their names.
+  /// - Parameter installed: the installed maps by name.
   package init(
     base: URL, configuration: URLSessionConfiguration, folder: UnfinishedFiles, installed: [String: MapFile] = [:],
     clock: any Clock<Duration>
@@ -27,16 +27,16 @@ package struct MapDownload: Sendable {
     pause = { try await clock.sleep(for: $0) }
   }
 
-  /// Brings the maps of a region up to date.
+  /// Updates the maps of a region.
   ///
-  /// - Throws: ``MapError``, or the network's error once the attempts at one file are used up.
+  /// - Throws: ``MapError``, or the network's error after the last attempt at a file.
   package func update(_ region: String) async throws -> MapUpdate {
     let receiver = PartReceiver()
     let session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
     defer { session.finishTasksAndInvalidate() }
     let list = try await list(region, receiver, session)
     var update = try plan(list)
-    // The small ones first: they are of use while the others are under way.
+    // Small files first: they are usable while the large ones load.
     for file in list.files.sorted(by: { ($0.length, $0.name) < ($1.length, $1.name) }) {
       if update.kept.contains(file.name) { continue }
       update.fresh[file.name] = try await download(file, receiver, session)
@@ -44,7 +44,7 @@ package struct MapDownload: Sendable {
     return update
   }
 
-  /// The maps that stay as they are, and those that nobody offers any more.
+  /// The maps that are unchanged, and those that the server no longer offers.
   private func plan(_ list: MapList) throws -> MapUpdate {
     let names = list.files.map(\.name)
     guard Set(names).count == names.count, names.allSatisfy(Self.isPlain) else { throw MapError.unreadable }
@@ -56,12 +56,12 @@ package struct MapDownload: Sendable {
     return update
   }
 
-  /// Whether a name can be that of a file, and not of one in another folder.
+  /// Whether a name is a plain file name without a folder.
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
   }
 
-  /// So many bytes may a region have.
+  /// The largest size of a region, in bytes.
   private static let most = 1 << 30
 
   // MARK: The list
@@ -86,7 +86,7 @@ package struct MapDownload: Sendable {
     var failures = 0
     while true {
       let known = folder[file.name]
-      // It was complete before the app was closed.
+      // The file was complete before the app was closed.
       if known.count == file.length { return folder.take(file.name) }
       var request = URLRequest(url: base.appendingPathComponent("maps/\(file.name)"), timeoutInterval: 20)
       if !known.isEmpty {
@@ -100,7 +100,7 @@ package struct MapDownload: Sendable {
         guard answer.start == known.count else { throw MapError.wrongRange }
         folder[file.name] = known + answer.body
       case 416:
-        // What is here is longer than what is there.
+        // The local file is longer than the server's.
         folder.remove(file.name)
       default: break
       }
@@ -130,13 +130,13 @@ package struct MapDownload: Sendable {
   }
 }
 
-/// What has changed in a region.
+/// The changes in a region.
 package struct MapUpdate: Hashable, Sendable {
-  /// The maps that were downloaded.
+  /// The downloaded maps.
   package var fresh: [String: Data] = [:]
-  /// The names of the maps that are as they were.
+  /// The names of the unchanged maps.
   package var kept: Set<String> = []
-  /// The names of the maps that can be removed.
+  /// The names of the maps to remove.
   package var gone: Set<String> = []
 }
 
@@ -149,7 +149,7 @@ package struct MapList: Codable, Hashable, Sendable {
   }
 }
 
-/// A file, and how it is known to be whole.
+/// A file with the length and checksum that verify it.
 package struct MapFile: Codable, Hashable, Sendable {
   package let name: String
   package let length: Int
@@ -164,17 +164,17 @@ package struct MapFile: Codable, Hashable, Sendable {
   }
 }
 
-/// Why there is no map.
+/// Why a download failed.
 package enum MapError: Error, Hashable, Sendable {
-  /// The server answers with another status.
+  /// The server responded with another status.
   case refused(Int)
-  /// The list of files is none.
+  /// The list of files could not be decoded.
   case unreadable
-  /// Another part has come than the one that was asked for.
+  /// The server sent another range than requested.
   case wrongRange
-  /// More has come than there is of a file.
+  /// The server sent more bytes than the file has.
   case tooLong(String)
-  /// The checksum was wrong each time.
+  /// The checksum was wrong in every attempt.
   case damaged
 }
 
@@ -190,7 +190,7 @@ package enum Adler {
   }
 }
 
-/// The folder of files that are not finished, as far as they have come.
+/// The partly downloaded files.
 package final class UnfinishedFiles: Sendable {
   private let files = Mutex<[String: Data]>([:])
 

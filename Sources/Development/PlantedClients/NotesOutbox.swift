@@ -4,10 +4,10 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Keeps notes here and on a server: each change is written to an outbox first, and sent from there in its order.
+/// Keeps notes locally and on a server: writes each change to an outbox and sends it from there in order.
 ///
-/// Its mistake: two changes of a note's text become one in the outbox, which keeps the key of the first. Where the first
-/// was done, and its answer lost, the server takes the second for the first come again, and does nothing.
+/// Its mistake: the outbox merges two edits of a note's text and keeps the first edit's key. If the server did the
+/// first and its response was lost, the server ignores the second as a repetition.
 package actor NotesOutbox {
   private let base: URL
   private let session: URLSession
@@ -17,9 +17,9 @@ package actor NotesOutbox {
   private var keyCount = 0
   /// The notes, as the user sees them.
   package private(set) var notes: [String: Note] = [:]
-  /// What the server has not confirmed, the oldest first.
+  /// The changes that the server has not confirmed, the oldest first.
   package private(set) var waiting: [OutboxEntry] = []
-  /// What the server has refused for good, which the user is told.
+  /// The changes that the server refused for good, to be shown to the user.
   package private(set) var conflicts: [OutboxEntry] = []
 
   package init(base: URL, session: URLSession, clock: any Clock<Duration>, policy: OutboxPolicy = OutboxPolicy()) {
@@ -27,7 +27,7 @@ package actor NotesOutbox {
     pause = { try await clock.sleep(for: $0) }
   }
 
-  // MARK: What the user does
+  // MARK: User actions
 
   /// Writes a new note.
   ///
@@ -68,9 +68,9 @@ package actor NotesOutbox {
     let next: Int?
   }
 
-  /// Reads the notes that the server has; what waits here stands above them.
+  /// Reads the server's notes; unsent local changes take precedence.
   ///
-  /// - Returns: whether all of them were read.
+  /// - Returns: whether all pages were read.
   package func refresh() async -> Bool {
     var remote: [String: Note] = [:]
     var cursor: Int? = 0
@@ -80,7 +80,7 @@ package actor NotesOutbox {
       if let next = page.next, next <= start { return false }
       cursor = page.next
     }
-    // While the pages came, more may have been written here.
+    // The user may have changed notes while the pages loaded.
     let busy = Set(waiting.map(\.operation.noteID))
     for (id, note) in remote where !busy.contains(id) { notes[id] = note }
     for id in notes.keys where remote[id] == nil && !busy.contains(id) { notes[id] = nil }
@@ -101,7 +101,7 @@ package actor NotesOutbox {
   // MARK: The outbox
 
   private func enqueue(_ operation: NoteOperation) {
-    // Of two texts in a row only the second is worth sending.
+    // Of two consecutive edits only the second needs sending.
     if case .edit(let id, let text) = operation, let last = waiting.indices.last,
       case .edit(id, _) = waiting[last].operation
     {
@@ -112,9 +112,9 @@ package actor NotesOutbox {
     waiting.append(OutboxEntry(key: "op-\(keyCount)", operation: operation))
   }
 
-  /// Sends what waits, as long as the server takes it.
+  /// Sends the waiting changes until one fails.
   ///
-  /// - Returns: whether nothing waits any more.
+  /// - Returns: whether the outbox is empty.
   package func flush() async -> Bool {
     while let entry = waiting.first {
       switch await send(entry) {
@@ -129,13 +129,13 @@ package actor NotesOutbox {
   }
 
   private func remove(_ entry: OutboxEntry) {
-    // It may have been changed while it was under way; then it is to be sent again.
+    // If the entry was changed while in flight, it must be sent again.
     if waiting.first == entry { waiting.removeFirst() }
   }
 
   private enum Outcome {
     case done, refused
-    /// It may have been done.
+    /// The server may have done it.
     case unknown
   }
 
@@ -191,12 +191,12 @@ package actor NotesOutbox {
 
   // MARK: The disk
 
-  /// The outbox as it is written to the disk.
+  /// The outbox as written to disk.
   package func saved() throws -> Data {
     return try JSONEncoder.sorted.encode(SavedOutbox(keys: keyCount, count: noteCount, notes: notes, waiting: waiting))
   }
 
-  /// Goes on with what was written to the disk.
+  /// Continues with the outbox read from disk.
   package func restore(_ data: Data) throws {
     let saved = try JSONDecoder().decode(SavedOutbox.self, from: data)
     (keyCount, noteCount, notes, waiting) = (saved.keys, saved.count, saved.notes, saved.waiting)
@@ -210,7 +210,7 @@ package actor NotesOutbox {
   }
 }
 
-/// How often a change is sent before it is left for later.
+/// The attempts and the timeout of sending a change.
 package struct OutboxPolicy: Sendable {
   var attempts: Int
   var timeout: TimeInterval = 12
@@ -229,7 +229,6 @@ package struct OutboxPolicy: Sendable {
   }
 }
 
-/// A note.
 package struct Note: Codable, Hashable, Sendable {
   package let id: String
   package var text: String
@@ -247,7 +246,7 @@ package struct NoteBody: Codable, Hashable, Sendable {
   package var pinned: Bool?
 }
 
-/// A change of the notes.
+/// A change to the notes.
 package enum NoteOperation: Codable, Hashable, Sendable {
   case create(Note)
   case edit(id: String, text: String)
@@ -262,7 +261,7 @@ package enum NoteOperation: Codable, Hashable, Sendable {
   }
 }
 
-/// A change in the outbox, and the key by which the server knows it when it comes again.
+/// A change in the outbox, with the key by which the server recognises repetitions.
 package struct OutboxEntry: Codable, Hashable, Sendable {
   package let key: String
   package var operation: NoteOperation

@@ -4,10 +4,10 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Uploads a photo in parts, two at a time, and begins a new upload where the server has forgotten the first.
+/// Uploads a photo in parts, two at a time; starts a new upload if the server has forgotten the first.
 ///
-/// Its mistake: when the upload is begun anew, the parts that the first has are not sent again. The server makes a photo of
-/// the parts that it has.
+/// Its mistake: a new upload does not repeat the parts sent in the first one. The server completes the photo with the
+/// parts it has.
 package actor PhotoUpload {
   private let base: URL
   private let session: URLSession
@@ -22,7 +22,7 @@ package actor PhotoUpload {
     let id: String
   }
 
-  /// Those who wait for an upload that somebody begins.
+  /// The callers that wait for an upload to be started.
   private struct Beginning {
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -36,8 +36,8 @@ package actor PhotoUpload {
 
   /// Uploads a photo.
   ///
-  /// - Returns: the name that the server gives it.
-  /// - Throws: ``UploadError``, or the network's error once the attempts at one request are used up.
+  /// - Returns: the server's name for the photo.
+  /// - Throws: ``UploadError``, or the network's error after the last attempt at a request.
   package func send(_ photo: Data, named name: String) async throws -> String {
     upload = nil
     let parts = Self.parts(of: photo, length: policy.partLength)
@@ -67,7 +67,7 @@ package actor PhotoUpload {
     }
   }
 
-  /// Tells the server that nothing more comes; where it does not hear it, it forgets the upload by itself.
+  /// Deletes the upload on the server; if the request fails, the server expires the upload.
   private func abandon() async {
     guard let upload else { return }
     self.upload = nil
@@ -79,7 +79,7 @@ package actor PhotoUpload {
 
   // MARK: Parts
 
-  /// A part, by its number from 1.
+  /// A part, numbered from 1.
   private struct Part: Sendable {
     let number: Int
     let data: Data
@@ -119,7 +119,7 @@ package actor PhotoUpload {
 
   // MARK: Uploads
 
-  /// The upload that is under way; a new one where there is none, or where the server has forgotten it.
+  /// The current upload; starts one if there is none or the server has forgotten it.
   private func current(_ name: String, after forgotten: String?) async throws -> String {
     while true {
       if let upload, upload.id != forgotten { return upload.id }
@@ -173,7 +173,7 @@ package actor PhotoUpload {
 
   // MARK: Attempts
 
-  /// Sends a request until it is answered by something that will not change by itself.
+  /// Sends a request until the response is not a temporary failure.
   private func answered(_ request: URLRequest) async throws -> (Data, Int) {
     var failures = 0
     while true {
@@ -193,14 +193,14 @@ package actor PhotoUpload {
   }
 }
 
-/// How a photo is cut, and how often a part is sent.
+/// The part length, the concurrency and the number of attempts.
 package struct UploadPolicy: Sendable {
   var partLength = 24
-  /// How many parts are under way at once.
+  /// The number of parts in flight at once.
   var width = 2
   var mostParts = 10_000
   var attempts = 3
-  /// How often an upload is begun anew.
+  /// How often an upload may be restarted.
   var renewals = 1
   var timeout: TimeInterval = 15
 
@@ -211,7 +211,7 @@ package struct UploadPolicy: Sendable {
   func isTemporary(_ status: Int) -> Bool { status == 408 || status == 429 || status >= 500 }
 }
 
-/// What a bar shows.
+/// The state of the progress bar.
 package struct UploadProgress: Hashable, Sendable {
   package var total = 0
   package var sent = 0
@@ -222,7 +222,7 @@ package struct UploadProgress: Hashable, Sendable {
 
   package var fraction: Double { total == 0 ? 0 : min(1, Double(sent) / Double(total)) }
 
-  /// What stands beside the bar.
+  /// The text beside the progress bar.
   package var words: String {
     if isComplete { return "Done." }
     if isAbandoned { return "Given up." }
@@ -231,16 +231,16 @@ package struct UploadProgress: Hashable, Sendable {
   }
 }
 
-/// Why there is no photo.
+/// Why an upload failed.
 package enum UploadError: Error, Hashable, Sendable {
-  /// The server answers with another status.
+  /// The server responded with another status.
   case refused(Int)
-  /// An answer is not what it should be.
+  /// A response could not be decoded.
   case unreadable
   /// The photo is empty, or too large.
   case wrongSize(Int)
 
-  /// What the user is told.
+  /// The text shown to the user.
   package var words: String {
     switch self {
     case .refused(401), .refused(403): "You may not upload photos here."

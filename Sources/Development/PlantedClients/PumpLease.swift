@@ -4,10 +4,10 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Lets a pump run while this station holds the lease on it, of which there is one: two pumps at once would burst the pipe.
+/// Runs a pump while this station holds its only lease: two pumps at once would burst the pipe.
 ///
-/// Its mistake: the lease is counted from when its answer has come, and not from when it was asked for. Where the answer
-/// takes long, this station goes on when the lease is another's already.
+/// Its mistake: the lease time counts from the response, not from the request. After a slow response this station
+/// continues when another station already has the lease.
 package actor PumpLease<Time: Clock> where Time.Duration == Duration {
   private let base: URL
   private let session: URLSession
@@ -16,17 +16,17 @@ package actor PumpLease<Time: Clock> where Time.Duration == Duration {
   private let terms: LeaseTerms
   private let pump: @Sendable () -> Void
   private var held: Held?
-  /// What has happened, for the display.
+  /// The events to show on the display.
   package private(set) var log: [LeaseEvent] = []
 
   private struct Held {
     var token: Int
     var end: Time.Instant
-    /// When it is to be renewed.
+    /// When to renew the lease.
     var renewal: Time.Instant
   }
 
-  /// - Parameter pump: lets the pump run for one stroke, now.
+  /// - Parameter pump: runs the pump for one stroke.
   package init(
     base: URL, session: URLSession, station: String, clock: Time, terms: LeaseTerms = LeaseTerms(),
     pump: @escaping @Sendable () -> Void
@@ -35,10 +35,10 @@ package actor PumpLease<Time: Clock> where Time.Duration == Duration {
     self.pump = pump
   }
 
-  /// Works for so many strokes, as long as the lease can be had, and hands it back.
+  /// Makes up to `strokes` strokes while the lease lasts, then hands it back.
   ///
-  /// - Returns: how many strokes were made.
-  /// - Throws: ``LeaseError``, or the network's error, where the lease was never had; or the cancellation.
+  /// - Returns: the number of strokes made.
+  /// - Throws: ``LeaseError`` or the network's error if the lease was never granted; or the cancellation.
   package func work(strokes: Int) async throws -> Int {
     try await acquire()
     var made = 0
@@ -73,7 +73,7 @@ package actor PumpLease<Time: Clock> where Time.Duration == Duration {
     }
   }
 
-  /// Makes the lease last longer, if that can be had; otherwise it is used up to its end.
+  /// Renews the lease if possible; otherwise it is used until it expires.
   private func renew() async {
     guard let lease = held else { return }
     do {
@@ -85,7 +85,7 @@ package actor PumpLease<Time: Clock> where Time.Duration == Duration {
       note(.lost)
     } catch {
       note(.failed)
-      // The next stroke tries again.
+      // The next stroke retries.
       if Task.isCancelled { held = nil }
     }
   }
@@ -98,7 +98,7 @@ package actor PumpLease<Time: Clock> where Time.Duration == Duration {
 
   private func release() async {
     guard let lease = held else { return }
-    // From here on the pump stands still, whether the server hears of it or not.
+    // The pump stops here, even if the server cannot be reached.
     held = nil
     for attempt in 1...terms.attempts {
       do {
@@ -110,7 +110,7 @@ package actor PumpLease<Time: Clock> where Time.Duration == Duration {
         guard (try? await clock.sleep(for: terms.pause(after: attempt))) != nil else { break }
       }
     }
-    // It ends by itself.
+    // The lease expires by itself.
     note(.failed)
   }
 
@@ -119,7 +119,7 @@ package actor PumpLease<Time: Clock> where Time.Duration == Duration {
     let (_, response) = try await session.data(for: request)
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
     switch status {
-    // It was handed back by an attempt whose answer was lost.
+    // An attempt whose response was lost has handed the lease back.
     case 200..<300, 404, 409: return
     case 408, 429, 500...: throw LeaseError.busy(status)
     default: throw LeaseError.refused(status)
@@ -130,14 +130,14 @@ package actor PumpLease<Time: Clock> where Time.Duration == Duration {
 
   // MARK: The display
 
-  /// Whether the lease is held, as far as is known.
+  /// Whether this station believes that it holds the lease.
   package var isHeld: Bool { held.map { clock.now < $0.end } ?? false }
 
   private struct Holder: Decodable {
     let station: String?
   }
 
-  /// The station that has the lease; `nil` where nobody has it, or nobody can say.
+  /// The station that holds the lease; `nil` if none does or the server does not say.
   package func holder() async -> String? {
     for attempt in 1...terms.attempts {
       do {
@@ -184,7 +184,7 @@ package actor PumpLease<Time: Clock> where Time.Duration == Duration {
   }
 }
 
-/// How often there is a stroke, when the lease is renewed, and how long the server is waited for.
+/// The time between strokes, the renewal margin and the request timeout.
 package struct LeaseTerms: Sendable {
   var pause = Duration.milliseconds(800)
   var margin = Duration.milliseconds(1800)
@@ -205,11 +205,11 @@ package struct LeaseTerms: Sendable {
   }
 }
 
-/// What has happened to a lease.
+/// An event in a lease's life.
 package enum LeaseEvent: Hashable, Sendable {
   case acquired, renewed, lost, expired, released, failed
 
-  /// What the display says.
+  /// The text on the display.
   package var words: String {
     switch self {
     case .acquired: "The pump may run."
@@ -222,18 +222,18 @@ package enum LeaseEvent: Hashable, Sendable {
   }
 }
 
-/// Why there is no lease.
+/// Why no lease was granted.
 package enum LeaseError: Error, Hashable, Sendable {
-  /// Another station has it.
+  /// Another station holds the lease.
   case taken
-  /// The server asks to come again later.
+  /// The server is busy: retry later.
   case busy(Int)
-  /// The server answers with another status.
+  /// The server responded with another status.
   case refused(Int)
-  /// The answer is not what it should be.
+  /// The response could not be decoded.
   case unreadable
 
-  /// Whether it is worth to ask again later, by hand.
+  /// Whether the user may retry later.
   package var isTemporary: Bool {
     switch self {
     case .taken, .busy: true
@@ -242,19 +242,19 @@ package enum LeaseError: Error, Hashable, Sendable {
   }
 }
 
-/// A question for a lease.
+/// A request for a lease.
 package struct LeaseRequest: Codable, Hashable, Sendable {
   package let station: String
-  /// The lease that is renewed or handed back.
+  /// The lease to renew or hand back.
   package let token: Int?
 }
 
-/// A lease that was granted.
+/// A granted lease.
 package struct LeaseGrant: Codable, Hashable, Sendable {
   package let token: Int
-  /// How long it lasts.
+  /// The length of the lease.
   package let milliseconds: Int
-  /// The sum of both: an answer that was damaged must not let a pump run.
+  /// A checksum, token plus milliseconds: a damaged response must not run a pump.
   package let sum: Int
 
   private enum CodingKeys: String, CodingKey {

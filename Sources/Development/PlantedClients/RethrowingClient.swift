@@ -4,17 +4,17 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// A small client as people write it first: whatever goes wrong, it throws on.
+/// A small client as people first write it: it rethrows every error.
 ///
-/// Each of its failures is an error of the network's or of a decoder's. So an exploration finds many ways to fail in one
-/// run, and resets fail in another way than truncations do.
+/// Each failure is an error of the network or a decoder. So an exploration finds many failures in one run, and resets
+/// fail differently from truncations.
 package struct RethrowingClient: Sendable {
   package let name: String
-  /// How many faults it survives.
+  /// The number of faults it survives.
   package let tolerance: Int
   private let body: @Sendable (Calls) async throws -> Void
 
-  /// What a client is handed.
+  /// The session, URL and clock that a client uses.
   private struct Calls: Sendable {
     let session: URLSession
     let base: URL
@@ -26,7 +26,7 @@ package struct RethrowingClient: Sendable {
       return request
     }
 
-    /// - Throws: ``UnexpectedStatus`` too.
+    /// - Throws: also ``UnexpectedStatus``.
     func send(_ path: String, method: String = "GET", body: Data? = nil) async throws -> Data {
       var request = request(path, method: method)
       request.httpBody = body
@@ -41,22 +41,22 @@ package struct RethrowingClient: Sendable {
     }
   }
 
-  /// An answer that is no success.
+  /// A response without status 200.
   package struct UnexpectedStatus: Error {
     package let code: Int
   }
 
-  /// A body that is not what the server sent.
+  /// A body that differs from the server's.
   package struct WrongBody: Error {}
 
-  /// The answers that all of the clients expect, by their paths.
+  /// The responses that all clients expect, by path.
   package static let answers = ["numbers": "[1,2,3]", "more": "[4,5,6,7]", "lines": "one\ntwo\nthree\n"]
 
   private init(_ name: String, surviving tolerance: Int = 0, _ body: @escaping @Sendable (Calls) async throws -> Void) {
     (self.name, self.tolerance, self.body) = (name, tolerance, body)
   }
 
-  /// Does its work once, against a server that has ``answers`` and takes a `POST` of `note`.
+  /// Runs once against a server that has ``answers`` and accepts a `POST` to `note`.
   package func run(_ session: URLSession, base: URL, clock: any Clock<Duration>) async throws {
     try await body(Calls(session: session, base: base, clock: clock))
   }
@@ -102,7 +102,7 @@ package struct RethrowingClient: Sendable {
     },
   ]
 
-  /// An error that names another as its reason.
+  /// An error that wraps another.
   private struct Wrapped: Error {
     let reason: any Error
   }

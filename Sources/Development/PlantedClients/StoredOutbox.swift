@@ -6,12 +6,12 @@ package import Foundation
 
 /// Keeps messages in a file until they are sent, so that none is lost when the app ends.
 ///
-/// Its mistake, unless it names its messages: one that the server has and the file still has is sent twice.
+/// Its mistake without identifiers: a message that the server has and the file still contains is sent twice.
 package final class StoredOutbox {
   private let file: URL
   private let base: URL
   private let session: URLSession
-  /// Whether each message has a name of its own, by which the server knows it again.
+  /// Whether each message has a unique identifier by which the server recognises it.
   private let namesMessages: Bool
 
   private struct Message: Codable {
@@ -27,12 +27,12 @@ package final class StoredOutbox {
   /// Whether everything was sent.
   package var isEmpty: Bool { messages.isEmpty }
 
-  /// Writes a message down, to be sent by ``flush()``.
+  /// Saves a message; ``flush()`` sends it.
   package func add(_ text: String) throws { try save(messages + [Message(id: UUID(), text: text)]) }
 
-  /// Sends all messages in their order.
+  /// Sends all messages in order.
   ///
-  /// - Throws: the network's error, or ``StoredClientError``; what was not sent stays in the file.
+  /// - Throws: the network's error, or ``StoredClientError``; unsent messages stay in the file.
   package func flush() async throws {
     while let message = messages.first {
       var request = URLRequest(url: base.appendingPathComponent("messages"))
@@ -53,9 +53,8 @@ package final class StoredOutbox {
   }
 }
 
-/// The server did not do what it was asked.
+/// The server responded with an error status.
 package struct StoredClientError: Error {
-  /// The status of its answer.
   package let status: Int
 
   static func check(_ response: URLResponse) throws {

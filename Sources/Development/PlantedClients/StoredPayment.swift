@@ -4,17 +4,17 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Pays an order under a key, by which the server knows a payment again that it has had before.
+/// Pays an order under a key by which the server recognises a repeated payment.
 ///
-/// Its mistake, unless it writes the key before it pays: an app that ends before the answer has come pays once more, under
-/// another key.
+/// Its mistake, unless it writes the key first: an app that ends before the response arrives pays again under another
+/// key.
 package final class StoredPayment {
   private let file: URL
   private let base: URL
   private let session: URLSession
-  /// Whether the key is in its file before the request is made.
+  /// Whether the key is written to its file before the request.
   private let writesKeyFirst: Bool
-  /// Whether the key is on the medium once it is written.
+  /// Whether the written key is synchronised to the disk.
   private let synchronises: Bool
 
   package init(folder: URL, base: URL, session: URLSession, writesKeyFirst: Bool, synchronises: Bool = true) {
@@ -23,8 +23,6 @@ package final class StoredPayment {
     self.synchronises = synchronises
   }
 
-  /// Pays.
-  ///
   /// - Throws: the network's error, or ``StoredClientError``.
   package func pay() async throws {
     let key = (try? String(contentsOf: file, encoding: .utf8)) ?? UUID().uuidString
@@ -38,7 +36,7 @@ package final class StoredPayment {
   }
 
   private func write(_ key: String) throws {
-    // A key is whole in its file, or the file is not there.
+    // The file contains the whole key or does not exist.
     let temporary = file.appendingPathExtension("new")
     _ = FileManager.default.createFile(atPath: temporary.path, contents: nil)
     let handle = try FileHandle(forWritingTo: temporary)

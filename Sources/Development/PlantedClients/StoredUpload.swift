@@ -4,15 +4,15 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Uploads a file in parts, and keeps in a file of its own how far it has come.
+/// Uploads a file in parts and keeps its offset in another file.
 ///
-/// Its mistake, unless it saves its offset in one step: the file of the offset is emptied before it is written. An app that
-/// ends in between begins again at 0, which the server refuses.
+/// Its mistake, unless it saves the offset atomically: the offset file is emptied before it is written. An app that
+/// ends in between restarts at 0, which the server refuses.
 package final class StoredUpload {
   private let file: URL
   private let base: URL
   private let session: URLSession
-  /// Whether the file of the offset is replaced as a whole.
+  /// Whether the offset file is replaced atomically.
   private let savesInOneStep: Bool
 
   package init(folder: URL, base: URL, session: URLSession, savesInOneStep: Bool) {
@@ -20,7 +20,7 @@ package final class StoredUpload {
     (self.base, self.session, self.savesInOneStep) = (base, session, savesInOneStep)
   }
 
-  /// Sends the parts that are not sent yet.
+  /// Sends the remaining parts.
   ///
   /// - Throws: the network's error, or ``StoredClientError``.
   package func send(_ data: Data, inPartsOf length: Int) async throws {

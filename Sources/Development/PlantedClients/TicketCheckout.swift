@@ -4,19 +4,19 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Sells tickets: reserves seats, takes the money, issues the tickets, and undoes what was done when a step fails.
+/// Sells tickets: reserves seats, takes the money, issues tickets; undoes these steps when one fails.
 ///
-/// Its mistake: where it undoes a step, any answer counts as done, also one that says that the server is busy. It takes
-/// two faults: tickets that are not issued, and a refund that is refused.
+/// Its mistake: when it undoes a step, any response counts as success, even "busy". Two faults show it: tickets that
+/// are not issued and a refund that is refused.
 package actor TicketCheckout {
-  /// Sends a request, and gives the body and the status of its answer.
+  /// Sends a request and returns the body and status of the response.
   package typealias Send = @Sendable (URLRequest) async throws -> (Data, Int)
 
   private let base: URL
   private let send: Send
   private let policy: CheckoutPolicy
   private let pause: @Sendable (Duration) async throws -> Void
-  /// The steps that are done, and not undone.
+  /// The completed steps that are not undone.
   private var done: [Step] = []
   package private(set) var history: [String] = []
 
@@ -32,9 +32,7 @@ package actor TicketCheckout {
     pause = { try await clock.sleep(for: $0) }
   }
 
-  /// Buys what is in the basket.
-  ///
-  /// It ends in one of three ways, and throws nothing: the steps are a matter of this client, and not of its caller.
+  /// Buys the basket's seats; never throws, since callers cannot repair a step.
   package func buy(_ basket: Basket) async -> Purchase {
     done = []
     do {
@@ -56,7 +54,7 @@ package actor TicketCheckout {
     let rows: [String: [Int]]
   }
 
-  /// The seats that are free, nearest to the stage first; the plan is a look, and nothing is taken by it.
+  /// The free seats, nearest to the stage first; reading the plan reserves nothing.
   package func freeSeats(of show: String, atMost limit: Int = 8) async throws -> [String] {
     for attempt in 1...policy.attempts {
       do {
@@ -89,7 +87,7 @@ package actor TicketCheckout {
   }
 
   private func reserve(_ basket: Basket) async throws -> Reservation {
-    // Who reserves, and gets no answer, may have reserved: what is undone is named by the order, and not by the answer.
+    // A reservation without a response may exist, so undo steps by order number, not by response.
     done.append(.reserved(basket.order))
     let body = ["order": basket.order, "seats": basket.seats.joined(separator: " ")]
     let reservation = try await step(
@@ -114,7 +112,7 @@ package actor TicketCheckout {
     return tickets
   }
 
-  /// Does a step, and again where it may not have been done; its key tells the server that it is the same.
+  /// Does a step and retries it; its key tells the server that it is the same step.
   private func step<Value: Decodable>(
     _ type: Value.Type, _ path: String, _ body: [String: String], key: String
   ) async throws -> Value {
@@ -140,7 +138,7 @@ package actor TicketCheckout {
 
   /// Undoes the steps, the last first.
   ///
-  /// - Returns: whether all are undone; what is left is kept for another time.
+  /// - Returns: whether all are undone; the rest is kept for ``undoRest(of:)``.
   private func undo(_ basket: Basket) async -> Bool {
     while let step = done.last {
       guard await undo(step) else { return false }
@@ -169,7 +167,7 @@ package actor TicketCheckout {
     return false
   }
 
-  /// Undoes what could not be undone before.
+  /// Undoes the steps that could not be undone before.
   package func undoRest(of basket: Basket) async -> Bool {
     done.isEmpty ? true : await undo(basket)
   }
@@ -197,7 +195,7 @@ package actor TicketCheckout {
   }
 }
 
-/// How long a step is waited for, and how often it is tried.
+/// The timeout and the number of attempts of a step.
 package struct CheckoutPolicy: Sendable {
   var attempts = 2
   var undoAttempts = 2
@@ -217,7 +215,7 @@ package struct CheckoutPolicy: Sendable {
   }
 }
 
-/// The seats that somebody wants.
+/// The seats to buy.
 package struct Basket: Hashable, Sendable {
   package let order: String
   package let seats: [String]
@@ -229,7 +227,6 @@ package struct Basket: Hashable, Sendable {
   }
 }
 
-/// One ticket.
 package struct Ticket: Codable, Hashable, Sendable {
   package let seat: String
   package let code: Int
@@ -239,17 +236,16 @@ package struct Ticket: Codable, Hashable, Sendable {
   }
 }
 
-/// How a purchase ended.
 package enum Purchase: Hashable, Sendable {
-  /// The tickets are there.
+  /// The tickets were issued.
   case bought([Ticket])
-  /// Nothing was bought, and nothing is to be paid; and why.
+  /// Nothing was bought and nothing is owed, for this reason.
   case cancelled(String)
-  /// Nobody knows yet: the shop will be asked again.
+  /// The result is unknown: ask the shop again.
   case unclear(String)
 }
 
-/// Why a step was not done.
+/// Why a step failed.
 package enum CheckoutError: Error, Hashable, Sendable {
   case busy(Int)
   case refused(Int)

@@ -4,12 +4,12 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Follows the trades of a day as Server-Sent Events, and goes on behind the last one when the connection is lost.
+/// Follows a day's trades as Server-Sent Events and resumes after the last one when the connection is lost.
 ///
-/// Its mistake: the identifier of an event counts as seen when its line is read, and not when the event is complete. An
-/// event that is cut behind that line is not sent again.
+/// Its mistake: an event counts as received when its identifier is read, not when the event is complete. An event that
+/// is cut after that line is not sent again.
 package struct TradeTicker: Sendable {
-  /// Sends a request, and gives the body and the status of its answer.
+  /// Sends a request and returns the body and status of the response.
   package typealias Send = @Sendable (URLRequest) async throws -> (Data, Int)
 
   private let base: URL
@@ -23,10 +23,10 @@ package struct TradeTicker: Sendable {
     pause = { try await clock.sleep(for: $0) }
   }
 
-  /// Follows all trades of the watched symbols, up to the close.
+  /// Follows all trades of the watched symbols until the market closes.
   ///
-  /// - Parameter open: asks for a stream, and gives the status, the media type and the bytes of its answer.
-  /// - Throws: ``TickerError``, or the network's error once the attempts are used up.
+  /// - Parameter open: requests a stream and returns the status, media type and bytes of the response.
+  /// - Throws: ``TickerError``, or the network's error after the last attempt.
   package func follow<Bytes: AsyncSequence>(
     _ open: @Sendable (URLRequest) async throws -> (status: Int, type: String?, bytes: Bytes)
   ) async throws where Bytes.Element == UInt8 {
@@ -36,7 +36,7 @@ package struct TradeTicker: Sendable {
     while true {
       do {
         if try await read(open, symbols, &connection) { return }
-        // The server has closed the connection in good order, and is asked for the rest.
+        // The server closed the connection normally: request the rest.
         failures += 1
         guard failures < attempts else { throw TickerError.unfinished }
       } catch let error as URLError where error.code != .cancelled && !Task.isCancelled {
@@ -127,11 +127,11 @@ package struct TradeTicker: Sendable {
       case .retry(let time): connection.retry = time
       }
     }
-    // What is not followed by an empty line is no event.
+    // An event that no empty line ends is discarded.
     return false
   }
 
-  /// Hands an event on.
+  /// Processes an event.
   ///
   /// - Returns: whether it is the last.
   private func dispatch(_ event: ServerSentEvent) async throws -> Bool {
@@ -152,7 +152,7 @@ package struct TradeTicker: Sendable {
   }
 }
 
-/// Why the trades are not all there.
+/// Why following the trades failed.
 package enum TickerError: Error, Hashable, Sendable {
   case busy(Int)
   case refused(Int)
@@ -160,11 +160,10 @@ package enum TickerError: Error, Hashable, Sendable {
   case unfinished
 }
 
-/// One trade.
 package struct Trade: Codable, Hashable, Sendable {
-  /// Its number in the day.
+  /// Its number within the day.
   package let number: Int
-  /// How many were traded.
+  /// The number of shares traded.
   package let size: Int
 
   private enum CodingKeys: String, CodingKey {
@@ -176,7 +175,7 @@ package struct Trade: Codable, Hashable, Sendable {
   }
 }
 
-/// The trades that have come.
+/// The received trades.
 package actor TradeTape {
   package enum Note: Hashable, Sendable {
     case connected, interrupted, closed
@@ -187,18 +186,18 @@ package actor TradeTape {
 
   package init() {}
 
-  /// How much was traded.
+  /// The sum of the trades' sizes.
   package var volume: Int { trades.reduce(0) { $0 + $1.size } }
 
-  /// The largest trade, and of equal ones the first.
+  /// The largest trade; the first of equal ones.
   package var largest: Trade? {
     trades.reduce(nil) { best, trade in trade.size > best?.size ?? 0 ? trade : best }
   }
 
-  /// How often the connection was lost.
+  /// The number of lost connections.
   package var interruptions: Int { notes.count { $0 == .interrupted } }
 
-  /// What the last line of the screen says.
+  /// The last line of the screen.
   package var summary: String {
     let state = notes.last == .closed ? "closed" : "open"
     return "\(trades.count) trades, \(volume) in all, \(largest?.size ?? 0) at most, \(state)"
@@ -209,7 +208,7 @@ package actor TradeTape {
   func note(_ note: Note) { notes.append(note) }
 }
 
-/// An event as its lines add to it (HTML, section 9.2.6).
+/// An event assembled from its lines (HTML, section 9.2.6).
 private struct ServerSentEvent {
   enum Effect {
     case none
@@ -237,19 +236,19 @@ private struct ServerSentEvent {
     case "data": data.append(String(value))
     case "id" where !value.contains("\0"): return .identified(String(value))
     case "retry": if let time = Int(value), time >= 0 { return .retry(.milliseconds(time)) }
-    // A comment, which keeps the connection open, or a field that is not known.
+    // A comment that keeps the connection open, or an unknown field.
     default: break
     }
     return .none
   }
 }
 
-/// Splits bytes into lines, which end with CR, LF or both.
+/// Splits bytes into lines that end with CR, LF or both.
 private struct LineSplitter {
   private var line: [UInt8] = []
   private var wasReturn = false
 
-  /// The line that a byte ends.
+  /// The line that this byte ends.
   mutating func add(_ byte: UInt8) -> [UInt8]? {
     defer { wasReturn = byte == 0x0D }
     switch byte {

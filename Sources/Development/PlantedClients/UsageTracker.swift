@@ -4,17 +4,16 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Counts what people do in an app: keeps events, and sends them in batches, which are sent again until they are received.
+/// Counts usage events and sends them in batches; repeats a batch until the server receives it.
 ///
-/// Its mistake: when a batch was received, the queue is emptied. What was tracked while the batch was under way has never
-/// been sent.
+/// Its mistake: when a batch is received, it empties the queue. Events tracked while the batch was in flight are lost.
 package actor UsageTracker {
   private let base: URL
   private let session: URLSession
   private let pause: @Sendable (Duration) async throws -> Void
   private var settings = TrackerSettings()
   private var queue: [UsageEvent] = []
-  /// The batch that the server may have: it is sent as it is, under its number, until there is an answer.
+  /// The batch in flight: repeated unchanged under its number until the server responds.
   private var sealed: Batch?
   private var eventCount = 0
   private var batchCount = 0
@@ -31,7 +30,7 @@ package actor UsageTracker {
     pause = { try await clock.sleep(for: $0) }
   }
 
-  /// The events that have not been received, as far as is known: they would be written to the disk.
+  /// The unconfirmed events, which an app would write to disk.
   package var unsent: [UsageEvent] { (sealed?.events ?? []) + queue.filter { !isSealed($0) } }
 
   private func isSealed(_ event: UsageEvent) -> Bool { sealed?.events.contains(event) ?? false }
@@ -47,7 +46,7 @@ package actor UsageTracker {
     eventCount += 1
     queue.append(UsageEvent(number: eventCount, name: name))
     report.tracked += 1
-    // A queue that nobody empties must not grow for ever: the oldest go first, but not those that are under way.
+    // Bound the queue: drop the oldest events that are not in flight.
     if queue.count > settings.limit, let place = queue.firstIndex(where: { !isSealed($0) }) {
       queue.remove(at: place)
       report.dropped += 1
@@ -56,7 +55,7 @@ package actor UsageTracker {
 
   // MARK: Sending
 
-  /// Runs while the app is in the foreground: reads the settings, and sends what there is from time to time.
+  /// Runs while the app is in the foreground: reads the settings and sends batches periodically.
   package func run(rounds: Int) async {
     await readSettings()
     for _ in 0..<rounds {
@@ -66,7 +65,7 @@ package actor UsageTracker {
     if !queue.isEmpty { await flush() }
   }
 
-  /// Sends a batch, and tries again when it fails for a reason that may pass.
+  /// Sends a batch and retries after temporary failures.
   package func flush() async {
     guard !isSending else { return }
     isSending = true
@@ -80,7 +79,7 @@ package actor UsageTracker {
         queue.removeAll()
         return
       } catch TrackerError.refused(let status) {
-        // The server will never take it.
+        // The server will never accept it.
         report.refused.append(status)
         report.dropped += batch.events.count
         sealed = nil
@@ -99,7 +98,7 @@ package actor UsageTracker {
     min(.milliseconds(500) * (1 << failures), .seconds(8))
   }
 
-  /// The batch that was under way, or a new one of the oldest events.
+  /// The batch in flight, or a new one of the oldest events.
   private func nextBatch() -> Batch? {
     if let sealed { return sealed }
     guard !queue.isEmpty else { return nil }
@@ -120,7 +119,7 @@ package actor UsageTracker {
     switch response.statusCode {
     case 200..<300: return
     case 401, 404, 408, 429, 500...:
-      // A captive portal, or a server that is being set up: the events are good.
+      // A captive portal or a misconfigured server: keep the events.
       throw TrackerError.busy(Self.retryAfter(response))
     default: throw TrackerError.refused(response.statusCode)
     }
@@ -142,12 +141,12 @@ package actor UsageTracker {
     let queue: [UsageEvent]
   }
 
-  /// What is written to the disk before the app is closed.
+  /// The state to write to disk before the app is closed.
   package func saved() throws -> Data {
     return try JSONEncoder.sorted.encode(Saved(events: eventCount, batches: batchCount, sealed: sealed, queue: queue))
   }
 
-  /// Goes on with what was written: a batch that was under way keeps its number.
+  /// Continues with the saved state: a batch in flight keeps its number.
   package func restore(_ data: Data) throws {
     let saved = try JSONDecoder().decode(Saved.self, from: data)
     (eventCount, batchCount, sealed) = (saved.events, saved.batches, saved.sealed)
@@ -156,9 +155,9 @@ package actor UsageTracker {
 
   // MARK: Consent
 
-  /// Stops counting: what is here is thrown away, and the server is asked to do the same.
+  /// Stops tracking: discards local events and asks the server to delete its own.
   ///
-  /// - Returns: whether the server has done it.
+  /// - Returns: whether the server did so.
   package func withdraw() async -> Bool {
     report.dropped += queue.count
     queue = []
@@ -177,7 +176,7 @@ package actor UsageTracker {
 
   // MARK: Settings
 
-  /// Reads the settings; without them the usual ones hold.
+  /// Reads the settings; keeps the defaults if that fails.
   private func readSettings() async {
     var request = URLRequest(url: base.appendingPathComponent("settings"), timeoutInterval: 6)
     request.setValue("application/json", forHTTPHeaderField: "Accept")
@@ -198,7 +197,7 @@ package actor UsageTracker {
   }
 }
 
-/// How many events are sent, and when.
+/// How many events to send, and when.
 package struct TrackerSettings: Sendable {
   private(set) var batchSize = 2
   private(set) var largestBatch = 20
@@ -207,7 +206,7 @@ package struct TrackerSettings: Sendable {
   private(set) var interval = Duration.milliseconds(1500)
   private(set) var muted: Set<String> = []
 
-  /// What a server may set.
+  /// The settings that a server may change.
   struct Remote: Decodable {
     let batch: Int?
     let every: Int?
@@ -216,7 +215,7 @@ package struct TrackerSettings: Sendable {
 
   package init() {}
 
-  /// Takes what is sensible.
+  /// Applies the values that are in range.
   mutating func apply(_ remote: Remote) {
     if let batch = remote.batch, (1...20).contains(batch) { batchSize = batch }
     if let every = remote.every, (500...60_000).contains(every) { interval = .milliseconds(every) }
@@ -224,7 +223,7 @@ package struct TrackerSettings: Sendable {
   }
 }
 
-/// Something that somebody did.
+/// A user's action.
 package struct UsageEvent: Codable, Hashable, Sendable {
   package let number: Int
   package let name: String
@@ -238,7 +237,7 @@ package struct UsageEvent: Codable, Hashable, Sendable {
   }
 }
 
-/// What became of the events.
+/// The counts of tracked, sent and lost events.
 package struct TrackerReport: Hashable, Sendable {
   package var tracked = 0
   package var muted = 0
@@ -247,7 +246,7 @@ package struct TrackerReport: Hashable, Sendable {
   package var refused: [Int] = []
   package var hasSettings = false
 
-  /// What stands in the settings of the app, for those who look.
+  /// The text in the app's settings.
   package var words: String {
     let losses = dropped == 0 ? "" : ", \(dropped) dropped"
     return "\(tracked) events in \(batches) batches\(losses)"
@@ -256,9 +255,9 @@ package struct TrackerReport: Hashable, Sendable {
 
 /// Why a batch was not received.
 package enum TrackerError: Error, Hashable, Sendable {
-  /// It may be received later, and when that is.
+  /// Retry later, after this time if given.
   case busy(Duration?)
-  /// The server does not want it.
+  /// The server refuses the batch.
   case refused(Int)
   case unreadable
 }

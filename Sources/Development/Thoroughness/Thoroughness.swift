@@ -1,10 +1,10 @@
 import Foundation
 
-/// How many cases tests try: some, or all with `NETCOND_THOROUGH=1`, as `.ci/nightly` sets.
+/// How many cases tests try: some, or all with `NETCOND_THOROUGH=1`, as `.ci/nightly` does.
 package enum Thoroughness {
   package static let isWhole = ProcessInfo.processInfo.environment["NETCOND_THOROUGH"] == "1"
 
-  /// Whether this process has a sanitizer, which handles calls and signals itself and shows no places.
+  /// Whether a sanitizer runs in this process: it handles calls and signals itself and hides source locations.
   package static let isSanitized = ["__asan_init", "__tsan_init"].contains { (symbol: String) in
     dlsym(nil, symbol) != nil
   }

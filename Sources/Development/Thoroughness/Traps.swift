@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Tries calls that must stop the process, all in one process: a trap ends only the thread of its call.
+/// Tries calls that must trap, all in one process: a trap stops only the calling thread.
 package enum Traps {
   private static let ended = DispatchSemaphore(value: 0)
 
   /// Returns the numbers of the calls that return.
   ///
-  /// Only a process that a test starts may call it: it handles the signals of traps.
+  /// Call it only in a process that a test starts: it handles the signals of traps.
   package static func returning(_ calls: [@Sendable () -> Any]) -> [Int] {
     _ = ended
     for trap in [SIGILL, SIGTRAP] {

@@ -6,7 +6,7 @@ import Foundation
 
 // Clients on delegates and completion handlers.
 
-/// A delegate as in a thousand apps: collects the bytes of each task, retries after a while.
+/// A common delegate: collects the bytes of each task and retries after a delay.
 final class DelegateClient: NSObject, URLSessionDataDelegate {
   private var session: URLSession?
   private var bodies: [Int: Data] = [:]
@@ -114,7 +114,7 @@ final class RetryingClient {
   }
 }
 
-/// Polls by a `Timer`.
+/// Polls with a `Timer`.
 final class Poller {
   private var timer: Timer?
   private var ticks = 0
@@ -165,7 +165,7 @@ final class TokenClient {
   }
 }
 
-/// Several callers wait for one refresh, in callbacks: the pending ones are kept in an array under a lock.
+/// Callers share one refresh: their callbacks wait in an array under a lock.
 final class CoalescingClient {
   private let lock = NSLock()
   private var pending: [(String) -> Void]?
@@ -255,7 +255,7 @@ let callbackShapes: [ClientShape] = [
     let client = TokenClient(session: s.session, base: s.base)
     let start = Date()
     var sizes: [Int] = []
-    // Each takes a second and more, and a token is good for 2.5 s.
+    // Each request takes more than a second; a token is valid for 2.5 s.
     for id in 0..<6 { sizes.append(try await client.get(id)) }
     return "\(sizes), \(client.refreshes) refreshes, \(ms(start)) ms"
   },
@@ -275,7 +275,7 @@ let callbackShapes: [ClientShape] = [
     return "\(texts), \(coalescing.refreshes) refreshes"
   },
   ClientShape("lateAnalytics") { s in
-    // Sends an event after the work is done, as analytics do: nobody waits for the answer.
+    // Like analytics: sends an event after the work is done, without waiting for the response.
     func track(_ name: String) {
       DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) {
         var post = request(s.base.appendingPathComponent("analytics"))

@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-// Clients with random behaviour.
+// Clients that use randomness.
 
 let chanceShapes: [ClientShape] = [
   ClientShape("randomJitter", chance: true) { s in
@@ -51,7 +51,7 @@ let chanceShapes: [ClientShape] = [
     return texts.joined(separator: " ")
   },
   ClientShape("setOrder", chance: true) { s in
-    // The order of a Set is random for each process: one course within a process, unless each instance has a seed.
+    // A Set's order is random per process: one trace within a process, unless the order is seeded per instance.
     let names: Set<String> = ["items/0", "items/1", "items/2", "items/3"]
     var sizes: [Int] = []
     for name in names { sizes.append(try await fetchWithSleeps(s.session, s.base.appendingPathComponent(name)).count) }

@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The session, the server's address and the clock of a client, which knows nothing of a simulator.
+/// The session, server address and clock of a client, which knows no simulator.
 package struct ClientSurroundings: @unchecked Sendable {
   package let session: URLSession
   package let base: URL
@@ -18,14 +18,14 @@ package struct ClientSurroundings: @unchecked Sendable {
   }
 }
 
-/// A way in which people write clients.
+/// A way to write a client.
 package struct ClientShape: @unchecked Sendable {
   package let name: String
-  /// Whether it is one of the fourteen most common shapes.
+  /// Whether it is one of the fourteen most common ones.
   package let isRequired: Bool
-  /// Texts that the result of an exact run must contain, if they are simple to know.
+  /// Texts that the result of an exact run must contain, where they are easily known.
   package let expected: [String]
-  /// Whether it draws random numbers itself, so that no two runs in real time are alike.
+  /// Whether it uses randomness, so that no two runs in real time are alike.
   package let isChance: Bool
   package let run: @Sendable (ClientSurroundings) async throws -> String
 
@@ -48,7 +48,7 @@ struct HTTPError: Error, Equatable {
   let status: Int
 }
 
-/// Describes a completion handler's arguments.
+/// The usual check of a completion handler's arguments.
 func result(_ data: Data?, _ response: URLResponse?, _ error: Error?) -> Result<Data, Error> {
   if let error { return .failure(error) }
   guard let response = response as? HTTPURLResponse else { return .failure(URLError(.badServerResponse)) }
@@ -75,7 +75,7 @@ func short(_ error: Error) -> String {
   return "\(type(of: error))"
 }
 
-/// Calls a callback client as its users do.
+/// Calls a callback-based client and waits for its result.
 func waiting<Value>(_ body: (@escaping (Value) -> Void) -> Void) async -> Value {
   await withCheckedContinuation { continuation in body { continuation.resume(returning: $0) } }
 }

@@ -5,7 +5,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-// Clients on Swift concurrency.
+// Clients that use Swift concurrency.
 
 func fetchWithSleeps(_ session: URLSession, _ url: URL, tries: Int = 4) async throws -> Data {
   for attempt in 0..<tries {

@@ -4,9 +4,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-// Clients on queues, groups, operations and sources.
+// Clients that use queues, groups, operations and sources.
 
-/// One request of an operation queue: waits for its answer with a semaphore, sleeps between attempts.
+/// A synchronous operation: waits for its response with a semaphore and sleeps between attempts.
 final class FetchOperation: Operation, @unchecked Sendable {
   let session: URLSession
   let url: URL
@@ -29,7 +29,7 @@ final class FetchOperation: Operation, @unchecked Sendable {
   }
 }
 
-/// The usual asynchronous operation with its own state.
+/// A typical asynchronous operation with its own state.
 final class AsyncFetch: Operation, @unchecked Sendable {
   private let lock = NSLock()
   private var running = false
@@ -71,7 +71,7 @@ final class BarrierCache {
   var all: [String] { queue.sync(flags: .barrier) { log } }
 }
 
-/// Search as you type, debounced by a work item.
+/// Search as you type, debounced with a work item.
 final class Debouncer {
   private var item: DispatchWorkItem?
   private let start = Date()
@@ -295,7 +295,7 @@ let dispatchShapes: [ClientShape] = [
     }
   },
   ClientShape("mainHops") { s in
-    // A chain of requests, each from the main queue.
+    // A chain of requests, each started on the main queue.
     await waiting { done in
       var sizes: [Int] = []
       func next(_ id: Int) {
@@ -339,7 +339,7 @@ let dispatchShapes: [ClientShape] = [
     }
   },
   ClientShape("semaphoreThrottle") { s in
-    // At most two at once, by a semaphore on a global queue.
+    // A semaphore on a global queue allows two requests at once.
     await waiting { done in
       let start = Date()
       let slots = DispatchSemaphore(value: 2)

@@ -1,4 +1,4 @@
-// Darwin has no timed wait for unnamed semaphores, and its threads are pointers.
+// Darwin has no timed wait for unnamed semaphores, and its `pthread_t` is a pointer.
 #if os(Linux)
   import Foundation
   import FoundationNetworking

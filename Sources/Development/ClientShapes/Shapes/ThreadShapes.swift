@@ -4,9 +4,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-// Clients on threads, run loops and the C library.
+// Clients that use threads, run loops and the C library.
 
-/// A request that blocks its thread until it is answered, or until a time limit.
+/// A request that blocks its thread until the response or a timeout.
 final class BlockingCall {
   private let condition = NSCondition()
   private var outcome: Result<Data, Error>?
@@ -60,8 +60,7 @@ final class LockedTokens {
   }
 }
 
-/// Runs the calling thread's run loop until a request is answered, and returns the size of the answer, the number of
-/// turns, and the time that it took.
+/// Runs the thread's run loop until the response; returns its size, the number of turns and the milliseconds.
 private func turnRunLoop(_ s: ClientSurroundings) -> (size: Int, turns: Int, time: Int) {
   let start = Date()
   var size: Int?
@@ -176,7 +175,7 @@ let threadShapes: [ClientShape] = [
         let isEarly = lock.lock(whenCondition: 1, before: Date().addingTimeInterval(0.01))
         if isEarly { lock.unlock() }
         let first = ms(start)
-        // Not lock(whenCondition:): on Linux that is a trap of Foundation's own (a deadline in the distant future).
+        // Not lock(whenCondition:): on Linux Foundation traps there (a deadline in the distant future).
         guard lock.lock(whenCondition: 1, before: Date().addingTimeInterval(600)) else { return done("gave up") }
         let text = "\(isEarly) at \(first), \(size) at \(ms(start))"
         lock.unlock()
@@ -185,7 +184,7 @@ let threadShapes: [ClientShape] = [
     }
   },
   ClientShape("runLoopRun") { s in
-    // Old synchronous code: runs the run loop of its own thread until the answer arrives.
+    // Old synchronous code: runs the run loop of its thread until the response arrives.
     await waiting { done in
       Thread.detachNewThread {
         let keepAlive = Timer(timeInterval: 3600, repeats: true) { _ in }
@@ -197,7 +196,7 @@ let threadShapes: [ClientShape] = [
     }
   },
   ClientShape("runLoopSpin") { s in
-    // The same without anything in the run loop, which then returns at once: it spins on Date().
+    // The same with an empty run loop, which returns at once: the thread spins on Date().
     await waiting { done in
       Thread.detachNewThread {
         let (size, _, time) = turnRunLoop(s)
@@ -255,7 +254,7 @@ let threadShapes: [ClientShape] = [
     return "\(sent)"
   },
   ClientShape("absoluteTime") { s in
-    // CoreFoundation's clock, gettimeofday and time, as old code reads them.
+    // Reads CoreFoundation's clock, gettimeofday and time, as old code does.
     func now() -> [Double] {
       var tv = timeval()
       gettimeofday(&tv, nil)

@@ -4,9 +4,9 @@ import NetworkConditions
 package import URLLoading
 
 extension ClientShape {
-  /// Runs the captured client once over 3G; returns its result, time and trace, or the reason of its refusal.
+  /// Runs the client once over 3G, captured; returns its result, duration and trace hash, or the error.
   ///
-  /// - Parameter session: the client's session; `nil` is the network's.
+  /// - Parameter session: the client's session; `nil` means the network's.
   package func simulatedCourse(
     seed: UInt64 = 1, in session: (@Sendable () -> URLSession)? = nil
   ) async -> String {

@@ -4,7 +4,7 @@ import Foundation
 
 /// Finds the mistakes of the examples' clients and prints the reports: `swift run -c release Examples [NAME ...]`.
 ///
-/// Those that seeds find are searched for; for the others every fault is tried.
+/// Searches seeds for some mistakes; for the others, tries every fault.
 @main
 struct Examples {
   static func main() async throws {

@@ -15,9 +15,7 @@ package struct Entry: Codable, Hashable, Sendable {
   }
 }
 
-/// The journal's server.
-///
-/// Each request is sent up to four times while the network fails.
+/// The client of the journal's server; it sends each request up to four times while the network fails.
 package struct JournalAPI: Sendable {
   private let session: URLSession
   private let clock: any Clock<Duration>
@@ -28,12 +26,12 @@ package struct JournalAPI: Sendable {
     self.clock = clock
   }
 
-  /// The feed: all entries, the newest first.
+  /// All entries, the newest first.
   package func entries() async throws -> [Entry] {
     try JSONDecoder().decode([Entry].self, from: try await send(try Self.request("GET", "entries")))
   }
 
-  /// Stores an entry, which its URL names: storing it again changes nothing.
+  /// Stores an entry under its identifier; storing it again changes nothing.
   package func store(_ entry: Entry) async throws {
     _ = try await send(try Self.request("PUT", "entries/\(entry.id)", body: try JSONEncoder().encode(entry)))
   }
@@ -43,7 +41,7 @@ package struct JournalAPI: Sendable {
     _ = try await send(try Self.request("PUT", "photos/\(entry.id)", body: photo))
   }
 
-  /// Sends a request, and returns the body of the answer.
+  /// Sends a request and returns the response body.
   package func send(_ request: URLRequest) async throws -> Data {
     var pause = Duration.seconds(1)
     for _ in 1..<4 {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The entries that wait for the network, in a file.
+/// A file with the entries that are not sent yet.
 package struct Outbox: Sendable {
   private let file: URL
   private let api: JournalAPI
@@ -10,15 +10,15 @@ package struct Outbox: Sendable {
     self.api = api
   }
 
-  /// The entries that were not sent yet, the oldest first.
+  /// The unsent entries, the oldest first.
   package var waiting: [Entry] {
     (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode([Entry].self, from: $0) } ?? []
   }
 
-  /// Keeps an entry until it is sent.
+  /// Keeps an entry until ``flush()`` has sent it.
   package func add(_ entry: Entry) throws { try save(waiting + [entry]) }
 
-  /// Sends what waits.
+  /// Sends the waiting entries.
   package func flush() async throws {
     while let entry = waiting.first {
       try await api.store(entry)

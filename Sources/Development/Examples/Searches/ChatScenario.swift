@@ -2,7 +2,7 @@ package import ExampleClients
 package import NetworkConditions
 import URLLoading
 
-/// Somebody asks a model: what is shown as its answer is the whole of it, or the app says that there is none.
+/// A user asks a model: the app shows the whole answer or reports a failure.
 package func readChat(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
   network.stub(.get, "http://chat.example.com/answer", with: ChatServer.answer)
   let reader = ChatReader(clock: network.clock, variant: variant)
@@ -13,13 +13,13 @@ package func readChat(_ network: SimulatedNetwork, _ variant: Variant = .fixed) 
       return ((response as? HTTPURLResponse)?.statusCode ?? 0, bytes)
     }
   } catch {
-    // Then the app says that there is no answer, which is true.
+    // The app reports a failure, which is correct.
     return
   }
   if words != ChatServer.words { throw ExampleFailure("\(words.count) words, which are not the answer") }
 }
 
-/// An answer of a hundred and sixteen words, which ends with its connection, as from a server that streams.
+/// An answer of 116 words that ends when the connection closes, as from a streaming server.
 private enum ChatServer {
   static let url: URL = {
     guard let url = URL(string: "http://chat.example.com/answer") else { preconditionFailure("a constant URL") }

@@ -3,7 +3,7 @@ import Internals
 package import NetworkConditions
 import URLLoading
 
-/// Somebody pays for an order: whatever the app says in the end, the card is charged once at most.
+/// A user pays for an order: whatever the app reports, the card is charged at most once.
 package func payOrder(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
   let shop = ShopServer()
   shop.answer(on: network)
@@ -13,14 +13,14 @@ package func payOrder(_ network: SimulatedNetwork, _ variant: Variant = .fixed) 
   do {
     receipt = try await client.pay(try await client.order("4711"))
   } catch is URLError {
-    // Then the app says that it does not know, which is true.
+    // The app reports that the result is unknown, which is correct.
   }
   let count = shop.charges.count
   if count > 1 { throw ExampleFailure("the card was charged \(count) times") }
   if receipt != nil, count == 0 { throw ExampleFailure("there is a receipt, and the card was not charged") }
 }
 
-/// A shop that charges a card for each payment that it has not seen, as its key tells.
+/// A shop that charges once per idempotency key; without a key, once per request.
 private final class ShopServer: Sendable {
   private struct Ledger {
     var charges: [Order] = []

@@ -2,7 +2,7 @@ package import ExampleClients
 package import NetworkConditions
 import URLLoading
 
-/// Somebody downloads a file: what comes is the file, or the app says that the network has failed.
+/// A user downloads a file: the app gets the right bytes or reports a network failure.
 package func downloadFile(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
   FileServer.answer(on: network)
   let downloader = Downloader(
@@ -11,11 +11,11 @@ package func downloadFile(_ network: SimulatedNetwork, _ variant: Variant = .fix
     let data = try await downloader.download(ExampleServer.base.appendingPathComponent("file"))
     if data != FileServer.file { throw ExampleFailure("\(data.count) bytes, which are not the file") }
   } catch is URLError {
-    // The app says so, and the file is asked for again another day.
+    // The app reports a failure, which is correct.
   }
 }
 
-/// A file of 12,000 bytes, or the ranges of it that are asked for.
+/// Serves a file of 12,000 bytes, or the requested range of it.
 private enum FileServer {
   static let file = GeneratedBody.bytes(in: 0..<12_000)
   private static let checksum = Checksum.of(file)

@@ -3,60 +3,58 @@ package import FailureSearch
 import Foundation
 package import NetworkConditions
 
-/// A scenario, and the profile under which its client's mistake shows.
+/// A scenario with the profile under which its client's mistake shows.
 package struct ExampleSearch: Sendable {
   /// The name on the command line.
   package let name: String
-  /// The mistake, in a sentence.
+  /// The mistake in one sentence.
   package let mistake: String
-  /// The name of the profile.
   package let profile: String
-  /// How the scenario is called in a test.
+  /// The code that calls the scenario in a test.
   package let call: String
-  /// How many faults it takes.
+  /// The number of faults that expose the mistake.
   package var bound = 1
-  /// The scenario.
   package let scenario: @Sendable (SimulatedNetwork, Variant) async throws -> Void
 
-  /// A timeout that is set once, for all attempts at a page.
+  /// The timeout is set once for all attempts at a page.
   package static let feed = ExampleSearch(
     name: "feed", mistake: "The timeout is not set anew for each attempt.", profile: "tunnel",
     call: "try await readFeed(NetworkUnderTest.network)", scenario: readFeed)
-  /// A payment that is sent again without saying that it is the same.
+  /// A payment is repeated without an idempotency key.
   package static let checkout = ExampleSearch(
     name: "checkout", mistake: "A payment whose answer was lost is sent again, without a key.", profile: "flaky",
     call: "try await payOrder(NetworkUnderTest.network)", scenario: payOrder)
-  /// A part that counts as complete although it was cut.
+  /// A cut part counts as complete.
   package static let download = ExampleSearch(
     name: "download", mistake: "A part that was cut counts as complete.", profile: "flaky",
     call: "try await downloadFile(NetworkUnderTest.network)", scenario: downloadFile)
-  /// A stream that ends with its connection, and not with the answer.
+  /// The end of the connection counts as the end of the answer.
   package static let reader = ExampleSearch(
     name: "reader", mistake: "A connection that is lost at the end of a line counts as the end of the answer.",
     profile: "3G", call: "try await readChat(NetworkUnderTest.network)", scenario: readChat)
-  /// A download that goes on at a wrong offset.
+  /// A download resumes at a wrong offset.
   package static let resume = ExampleSearch(
     name: "resume", mistake: "What came behind the last block is kept, and comes again.", profile: "3G",
     call: "try await resumeFile(NetworkUnderTest.network)", scenario: resumeFile)
-  /// A message that is lost between two questions.
+  /// A message is lost between two polls.
   package static let events = ExampleSearch(
     name: "events", mistake: "The server forgets what it has handed out, whether it came or not.", profile: "3G",
     call: "try await pollEvents(NetworkUnderTest.network)", scenario: pollEvents)
-  /// A request that meets the end of a kept connection.
+  /// A request meets a kept connection that the server closes.
   package static let comment = ExampleSearch(
     name: "comment", mistake: "What met the end of a kept connection is not sent again, since it is a POST.",
     profile: "3G",
     call: "try await addComment(NetworkUnderTest.network)", scenario: addComment)
-  /// A token that is renewed twice, which takes two faults.
+  /// A token is renewed twice; two faults show it.
   package static let token = ExampleSearch(
     name: "token", mistake: "Two requests that are refused at once renew the token twice.", profile: "3G",
     call: "try await staySignedIn(NetworkUnderTest.network)", bound: 2, scenario: staySignedIn)
-  /// Those that a search of seeds finds.
+  /// The examples whose mistakes a seed search finds.
   package static let all = [feed, checkout, download]
-  /// Those that an exploration of every fault finds.
+  /// The examples whose mistakes an exploration of every fault finds.
   package static let explored = [reader, checkout, download, resume, events, comment, token]
 
-  /// Searches seeds for a failure of one version of the client.
+  /// Searches seeds for failures of one version of the client.
   package func run(
     _ variant: Variant, seeds: Range<UInt64>, workers: FailureSearch.Workers = .inProcess()
   ) async throws -> FailureReport {
@@ -102,7 +100,7 @@ package struct ExampleSearch: Sendable {
   }
 }
 
-/// The part that the servers of all examples have in common.
+/// The URL that the example servers share.
 enum ExampleServer {
   static let base: URL = {
     guard let url = URL(string: "https://api.example.com") else { preconditionFailure("a constant URL") }
@@ -110,7 +108,7 @@ enum ExampleServer {
   }()
 }
 
-/// The error of a scenario whose check failed.
+/// A scenario's check failed.
 package struct ExampleFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 

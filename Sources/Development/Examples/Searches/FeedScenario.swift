@@ -2,7 +2,7 @@ package import ExampleClients
 package import NetworkConditions
 import URLLoading
 
-/// Somebody opens the feed: all of it is there, in its order.
+/// A user opens the feed: it shows all items in order.
 package func readFeed(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
   FeedServer.answer(on: network)
   let client = FeedClient(
@@ -15,7 +15,7 @@ package func readFeed(_ network: SimulatedNetwork, _ variant: Variant = .fixed) 
 package enum FeedServer {
   package static let items = (0..<12).map { FeedItem(id: $0, title: "What happened at \($0) o'clock, and why") }
 
-  /// The pages by their queries, encoded once.
+  /// The pages by query, encoded once.
   private static let pages: [String: StubResponse] = {
     var pages: [String: StubResponse] = [:]
     for start in stride(from: 0, to: items.count, by: 6) {

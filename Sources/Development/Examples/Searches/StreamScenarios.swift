@@ -3,7 +3,7 @@ import Internals
 package import NetworkConditions
 import URLLoading
 
-/// Somebody reads a file that may break off: what is read is the file.
+/// A user reads a file whose connection may break off: the file must be complete.
 package func resumeFile(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
   let file = GeneratedBody.bytes(in: 0..<400)
   network.stub(
@@ -15,7 +15,7 @@ package func resumeFile(_ network: SimulatedNetwork, _ variant: Variant = .fixed
       guard file.indices.contains(offset) else { return .status(416) }
       return .data(file[offset...]).status(offset == 0 ? 200 : 206)
     })
-  /// How long the file is by its server's word.
+  /// The file's length according to the server.
   let length = Mutex(Int64(file.count))
   let reader = ResumingReader(clock: network.clock, variant: variant)
   let read: [UInt8]
@@ -32,15 +32,15 @@ package func resumeFile(_ network: SimulatedNetwork, _ variant: Variant = .fixed
       return bytes
     }
   } catch {
-    // Then the app says that the file did not come.
+    // The app reports a failure, which is correct.
     return
   }
-  // A byte that was flipped on its way is another matter.
+  // A flipped byte does not count here.
   let expected = length.withLock { $0 }
   if read.count != expected { throw ExampleFailure("\(read.count) bytes of \(expected)") }
 }
 
-/// Somebody follows a conversation: each message is shown.
+/// A user follows a conversation: the app shows each message.
 package func pollEvents(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
   let all = (0..<6).map { "message \($0)" }
   let handed = Mutex(0)
@@ -60,15 +60,15 @@ package func pollEvents(_ network: SimulatedNetwork, _ variant: Variant = .fixed
     let (data, response) = try await network.session.data(for: request)
     return (data, (response as? HTTPURLResponse)?.statusCode ?? 0)
   }
-  // A client whose last poll failed shows its user an error.
+  // A client whose last poll failed shows an error.
   guard let seen = try? await poller.events(all.count, atMost: 12) else { return }
-  // A message that was damaged on its way is another matter.
+  // A damaged message does not count here.
   if seen.count < all.count, handed.withLock({ $0 }) == all.count {
     throw ExampleFailure("\(seen.count) of \(all.count) messages")
   }
 }
 
-/// Somebody opens a page that asks for two things at once: he stays signed in.
+/// A user opens a page that makes two requests at once: the user stays signed in.
 package func staySignedIn(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
   let valid = Mutex("first")
   network.stub(.get, "https://api.example.com/mail", with: .json("[]"))
@@ -77,7 +77,7 @@ package func staySignedIn(_ network: SimulatedNetwork, _ variant: Variant = .fix
     .post, "https://api.example.com/refresh",
     with: .handler { (request: URLRequest) -> StubResponse in
       valid.withLock { valid in
-        // A token that was used before was stolen: nobody stays signed in.
+        // A reused token counts as stolen: the server ends the session.
         guard request.value(forHTTPHeaderField: "X-Session") == valid else { return .status(403) }
         valid += "+"
         return .data(Data(valid.utf8))
@@ -94,11 +94,11 @@ package func staySignedIn(_ network: SimulatedNetwork, _ variant: Variant = .fix
   } catch is TokenClient.SignedOut {
     throw ExampleFailure("signed out")
   } catch {
-    // Then the app says that the network has failed.
+    // The app reports a network failure.
   }
 }
 
-/// Somebody reads a discussion, writes for five seconds and sends it: the comment is there, once.
+/// A user reads a discussion, writes for five seconds and sends: the comment is stored once.
 package func addComment(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
   let stored = Mutex<(comments: [String], keys: Set<String>)>((["first"], []))
   network.stub(
@@ -120,7 +120,7 @@ package func addComment(_ network: SimulatedNetwork, _ variant: Variant = .fixed
   guard (try? await client.all()) != nil else { return }
   try await network.clock.sleep(for: .seconds(5))
   try? await client.add("me too", key: "1")
-  // A user who cannot reach the server, or who has waited for two minutes, knows that the network has failed.
+  // A user who cannot reach the server, or who has waited two minutes, knows that the network has failed.
   guard (try? await client.all()) != nil, network.now < .zero.advanced(by: .seconds(120)) else { return }
   let count = stored.withLock { $0.comments.count } - 1
   if count != 1 { throw ExampleFailure("the comment is there \(count) times") }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Reads an answer that a server writes word by word, one line of JSON for each, with an empty object at the end.
+/// Reads a streamed response: one line of JSON per word, with an empty object at the end.
 ///
-/// A connection that is lost is tried again, from the beginning.
+/// After a lost connection it starts again from the beginning.
 package struct ChatReader: Sendable {
   private let variant: Variant
   private let pause: @Sendable (Duration) async throws -> Void
   private static let attempts = 3
 
-  /// An answer that is not as it should be.
+  /// An invalid response.
   package enum Problem: Error {
-    /// A line is no JSON.
+    /// A line is not JSON.
     case unreadable(String)
-    /// The stream ended, and the answer did not.
+    /// The stream ended before the answer did.
     case unfinished
     case status(Int)
   }
@@ -26,9 +26,9 @@ package struct ChatReader: Sendable {
     pause = { try await clock.sleep(for: $0) }
   }
 
-  /// The words of an answer.
+  /// The words of the answer.
   ///
-  /// - Parameter open: asks for the answer, and gives its status and its bytes.
+  /// - Parameter open: requests the answer and returns its status and bytes.
   package func words<Bytes: AsyncSequence>(
     _ open: @Sendable () async throws -> (status: Int, bytes: Bytes)
   ) async throws -> [String] where Bytes.Element == UInt8 {
@@ -66,7 +66,7 @@ package struct ChatReader: Sendable {
     }
   }
 
-  /// The word of a line; `nil` is the end.
+  /// The word of a line; `nil` marks the end.
   private func decode(_ line: Data) throws -> String? {
     guard let entry = try? JSONDecoder().decode(Line.self, from: line) else {
       throw Problem.unreadable(String(decoding: line, as: UTF8.self))

@@ -4,7 +4,7 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Pays for an order, and tries again when the network fails.
+/// Pays for an order and retries when the network fails.
 package struct CheckoutClient: Sendable {
   private let base: URL
   private let session: URLSession
@@ -19,7 +19,7 @@ package struct CheckoutClient: Sendable {
     self.variant = variant
   }
 
-  /// The order as it stands.
+  /// The order on the server.
   package func order(_ id: String) async throws -> Order {
     try await send(URLRequest(url: base.appendingPathComponent("orders").appendingPathComponent(id)))
   }
@@ -53,7 +53,7 @@ package struct CheckoutClient: Sendable {
   }
 }
 
-/// An order that is to be paid for.
+/// An order to pay for.
 package struct Order: Codable, Hashable, Sendable {
   package let id: String
   package let cents: Int
@@ -64,7 +64,7 @@ package struct Order: Codable, Hashable, Sendable {
   }
 }
 
-/// The shop's answer once an order is paid.
+/// The shop's response to a payment.
 package struct Receipt: Codable, Hashable, Sendable {
   package let order: String
   package let cents: Int

@@ -4,14 +4,14 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Reads a discussion, and adds to it.
+/// Reads the comments of a discussion and adds to them.
 package struct CommentClient: Sendable {
   private let comments: URL
   private let clock: any Clock<Duration>
   private let variant: Variant
   private let load: @Sendable (URLRequest) async throws -> (Data, URLResponse)
 
-  /// - Parameter load: sends a request, and gives its answer.
+  /// - Parameter load: sends a request and returns its response.
   package init(
     base: URL, clock: any Clock<Duration>, variant: Variant,
     load: @escaping @Sendable (URLRequest) async throws -> (Data, URLResponse)
@@ -19,18 +19,18 @@ package struct CommentClient: Sendable {
     (comments, self.clock, self.variant, self.load) = (base.appendingPathComponent("comments"), clock, variant, load)
   }
 
-  /// All comments, one a line.
+  /// All comments, one per line of the response.
   package func all() async throws -> [String] {
     let text = try await send(URLRequest(url: comments))
     return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Adds a comment; the key tells it from others that say the same.
+  /// Adds a comment; its key distinguishes it from comments with the same text.
   package func add(_ comment: String, key: String) async throws {
     var request = URLRequest(url: comments)
     request.httpMethod = "POST"
     request.httpBody = Data(comment.utf8)
-    // A server may have closed the kept connection while the request was on its way: with a key it can be sent again.
+    // The server may close the kept connection while the request is in flight: with a key, the request can be repeated.
     if variant == .fixed { request.setValue(key, forHTTPHeaderField: "Idempotency-Key") }
     _ = try await send(request)
   }
@@ -50,7 +50,7 @@ package struct CommentClient: Sendable {
 
   private func answer(to request: URLRequest) async throws -> Data {
     let (data, response) = try await load(request)
-    // The page of a captive portal is a 200, too.
+    // A captive portal's page also has status 200.
     guard (response as? HTTPURLResponse)?.statusCode == 200, response.mimeType == "text/plain" else {
       throw URLError(.badServerResponse)
     }

@@ -4,7 +4,7 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Downloads a file in parts, goes on where a cut has left it, and checks the whole.
+/// Downloads a file in parts, resumes after a cut and verifies the checksum.
 package struct Downloader: Sendable {
   private let configuration: URLSessionConfiguration
   private let clock: any Clock<Duration>
@@ -12,7 +12,7 @@ package struct Downloader: Sendable {
   private let partLength: Int
   private let attempts = 6
 
-  /// Prepares downloads in parts of so many bytes, at least 1.
+  /// - Parameter partLength: the bytes of a part, at least 1.
   package init(
     configuration: URLSessionConfiguration, clock: any Clock<Duration>, partLength: Int = 262_144,
     variant: Variant = .fixed
@@ -25,7 +25,7 @@ package struct Downloader: Sendable {
 
   /// The file at a URL.
   ///
-  /// - Throws: ``DownloadError``, or the network's error once the attempts at one part are used up.
+  /// - Throws: ``DownloadError``, or the network's error after the last attempt at a part.
   package func download(_ url: URL) async throws -> Data {
     let receiver = PartReceiver()
     let session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
@@ -44,8 +44,8 @@ package struct Downloader: Sendable {
       let end = min(offset + partLength, length)
       var request = URLRequest(url: url)
       request.setValue("bytes=\(offset)-\(end - 1)", forHTTPHeaderField: "Range")
-      // The bytes that came before a cut are kept, and the rest of the part is requested next; the planted mistake
-      // skips that rest.
+      // The bytes before a cut are kept and the rest of the part is requested next. The planted mistake skips that
+      // rest.
       let part = try await attempt(request, expecting: 206, receiver, session)
       data.append(part.body)
       offset = variant == .fixed ? offset + part.body.count : end
@@ -54,7 +54,7 @@ package struct Downloader: Sendable {
     return data
   }
 
-  /// Sends a request until something of a good answer has come.
+  /// Sends a request until a response with the expected status brings at least one byte, or completes.
   private func attempt(
     _ request: URLRequest, expecting status: Int, _ receiver: PartReceiver, _ session: URLSession
   ) async throws -> Part {
@@ -78,13 +78,13 @@ extension Part {
   }
 }
 
-/// Why there is no file.
+/// Why a download failed.
 package enum DownloadError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The server does not say how long the file is, or what its checksum is.
+  /// The server does not give the file's length or checksum.
   case undescribed
-  /// The server answers with another status.
+  /// The server responded with another status.
   case refused(status: Int)
-  /// The bytes that came are not the file.
+  /// The checksum of the received bytes is wrong.
   case damaged(length: Int, expected: Int)
 
   package var description: String {

@@ -5,14 +5,14 @@ import Synchronization
   package import FoundationNetworking
 #endif
 
-/// The answer to one request: all of it, or the part that came before it was cut.
+/// A response: all of it, or the part that arrived before it was cut.
 package struct Part: Sendable {
   package var response: HTTPURLResponse?
   package var body = Data()
   package var error: URLError?
 }
 
-/// Receives bodies piece by piece, because only a delegate keeps the pieces that came before a connection was cut.
+/// Receives bodies piece by piece: only a delegate keeps the bytes that arrived before a cut.
 package final class PartReceiver: NSObject, URLSessionDataDelegate, Sendable {
   private struct Receiving {
     var part = Part()
@@ -20,7 +20,7 @@ package final class PartReceiver: NSObject, URLSessionDataDelegate, Sendable {
   }
   private let receiving = Mutex<[Int: Receiving]>([:])
 
-  /// Sends a request, and returns when its answer is complete or cut.
+  /// Sends a request and returns when its response is complete or cut.
   package func part(for request: URLRequest, in session: URLSession) async -> Part {
     let task = session.dataTask(with: request)
     return await withTaskCancellationHandler {
@@ -30,7 +30,7 @@ package final class PartReceiver: NSObject, URLSessionDataDelegate, Sendable {
         if Task.isCancelled { task.cancel() }
       }
     } onCancel: {
-      // Before there is somebody to tell the end, it would be lost.
+      // Before the continuation is registered, its completion would be lost.
       if receiving.withLock({ $0[task.taskIdentifier] != nil }) { task.cancel() }
     }
   }

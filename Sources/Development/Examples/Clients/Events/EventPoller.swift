@@ -16,7 +16,7 @@ package struct EventPoller: Sendable {
     var next: Int
   }
 
-  /// - Parameter ask: sends a request, and gives the body and the status of its answer.
+  /// - Parameter ask: sends a request and returns the body and status of the response.
   package init(
     base: URL, clock: any Clock<Duration>, variant: Variant,
     ask: @escaping @Sendable (URLRequest) async throws -> (Data, Int)
@@ -25,15 +25,15 @@ package struct EventPoller: Sendable {
     pause = { try await clock.sleep(for: $0) }
   }
 
-  /// The events, until there are as many as are waited for; throws the error of the last poll if it failed.
+  /// Polls until `count` events have arrived; throws the last poll's error if it failed.
   package func events(_ count: Int, atMost polls: Int) async throws -> [String] {
     var events: [String] = []
     var next = 0
     var failure: (any Error)?
     for _ in 0..<polls where events.count < count {
       var parts = URLComponents(url: base.appendingPathComponent("events"), resolvingAgainstBaseURL: false)
-      // The next poll acknowledges the events of this one's answer. Asked without `after`, the server hands out each
-      // event once, and the events of an answer that is lost never come again.
+      // The next poll acknowledges the events of this response. Without `after`, the server hands out each event once,
+      // and the events of a lost response never come again.
       if variant == .fixed { parts?.queryItems = [URLQueryItem(name: "after", value: "\(next)")] }
       guard let url = parts?.url else { return events }
       do {

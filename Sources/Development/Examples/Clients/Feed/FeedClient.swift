@@ -4,7 +4,7 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Loads a feed page by page: each attempt has a timeout, each page several attempts, and the whole a deadline.
+/// Loads a feed page by page, with a timeout per attempt, several attempts per page and one overall deadline.
 package struct FeedClient: Sendable {
   private let base: URL
   private let session: URLSession
@@ -26,7 +26,7 @@ package struct FeedClient: Sendable {
     self.variant = variant
   }
 
-  /// All items of the feed, the newest first.
+  /// All items, the newest first.
   package func refresh() async throws -> [FeedItem] {
     try await clock.deadline(after: patience).limit {
       var items: [FeedItem] = []
@@ -78,7 +78,7 @@ package struct FeedItem: Codable, Hashable, Sendable {
   }
 }
 
-/// A page of the feed, and where the next one begins.
+/// A page of the feed with the cursor of the next page.
 package struct FeedPage: Codable, Hashable, Sendable {
   package let items: [FeedItem]
   /// The cursor of the next page; `nil` on the last.
@@ -90,7 +90,7 @@ package struct FeedPage: Codable, Hashable, Sendable {
   }
 }
 
-/// The pages that were loaded before, by their cursors; the first page has none, and is not kept, since it changes.
+/// The loaded pages by cursor; the first page has no cursor and is not cached, since it changes.
 package actor FeedCache {
   private var pages: [String: FeedPage] = [:]
 

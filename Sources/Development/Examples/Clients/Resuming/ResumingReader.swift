@@ -1,11 +1,11 @@
 import Foundation
 
-/// Reads a file as it comes, and goes on where it was when the connection is lost.
+/// Reads a file as it arrives and resumes after a lost connection.
 package struct ResumingReader: Sendable {
   private let variant: Variant
   private let pause: @Sendable (Duration) async throws -> Void
   private static let attempts = 4
-  /// So many bytes are written down at once.
+  /// The number of bytes that are saved at once.
   private static let block = 64
 
   package init(clock: any Clock<Duration>, variant: Variant) {
@@ -13,13 +13,13 @@ package struct ResumingReader: Sendable {
     pause = { try await clock.sleep(for: $0) }
   }
 
-  /// The file.
+  /// Reads the file.
   ///
-  /// - Parameter open: asks for the file from an offset on, and gives its bytes.
+  /// - Parameter open: requests the file from an offset on and returns its bytes.
   package func read<Bytes: AsyncSequence>(_ open: @Sendable (Int) async throws -> Bytes) async throws -> [UInt8]
   where Bytes.Element == UInt8 {
     var data: [UInt8] = []
-    /// How many bytes are written down.
+    /// The number of saved bytes.
     var kept = 0
     var backoff = Backoff()
     var attempt = 1
@@ -34,7 +34,7 @@ package struct ResumingReader: Sendable {
         if Task.isCancelled || attempt == Self.attempts { throw error }
         attempt += 1
         switch variant {
-        // The server sends the bytes after the last whole block again: unless they are removed, they are there twice.
+        // The server repeats the bytes after the last whole block: unless they are removed, they are duplicated.
         case .planted: break
         case .fixed: data.removeLast(data.count - kept)
         }

@@ -4,24 +4,24 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Sends requests with a token, and gets a new token when the server refuses it.
+/// Sends requests with a token and renews the token when the server refuses it.
 package actor TokenClient {
   private var token = "first"
-  /// Those who wait for a new token, while somebody asks for one.
+  /// The callers that wait for the refresh under way; `nil` if there is none.
   private var waiters: [CheckedContinuation<Void, Never>]?
   private let ask: @Sendable (URLRequest) async throws -> (Data, Int)
   private let base: URL
   private let variant: Variant
 
-  /// Nobody is signed in any more.
+  /// The session ended: the server refuses to renew the token.
   package struct SignedOut: Error {}
 
-  /// - Parameter ask: sends a request, and gives the body and the status of its answer.
+  /// - Parameter ask: sends a request and returns the body and status of the response.
   package init(base: URL, variant: Variant, ask: @escaping @Sendable (URLRequest) async throws -> (Data, Int)) {
     (self.base, self.variant, self.ask) = (base, variant, ask)
   }
 
-  /// Returns the body of the answer to a GET request for a path; a refused token is replaced once.
+  /// Returns the response body of a GET request; renews a refused token once.
   package func get(_ path: String) async throws -> Data {
     let used = token
     let (data, status) = try await send(path, used)
@@ -39,7 +39,7 @@ package actor TokenClient {
     return try await ask(request)
   }
 
-  /// One refresh for all who were refused with the same token.
+  /// One refresh for all requests that were refused with the same token.
   private func sharedToken(for used: String) async throws -> String {
     if used != token { return token }
     if waiters != nil {
