@@ -1,9 +1,9 @@
-// Reads what the compiler makes of each target: which systems its names need, and, in libraries, numbers that no `Int` of
-// 32 bits holds.
+// Reads from the compiler which system versions each target's names need. In libraries it also finds integers above 32
+// bits.
 //
-// `.ci/apple whole` compiles and runs this over the copy that it has built, and compares what is printed with availability.txt.
-// The annotations are those of the toolchain's own modules (`swift-symbolgraph-extract`), which are compiled from the
-// sources that Apple's are compiled from. The names are those of the syntax tree after type checking (`-dump-ast`).
+// `.ci/apple whole` compiles this, runs it over the copy that it has built, and compares the output with
+// availability.txt. The annotations come from the toolchain's modules (`swift-symbolgraph-extract`), which have the
+// same sources as Apple's. The names come from the syntax tree after type checking (`-dump-ast`).
 import Foundation
 
 struct Broken: Error, CustomStringConvertible {
@@ -26,14 +26,14 @@ func run(_ words: [String]) throws {
   guard process.terminationStatus == 0 else { throw Broken(description: "failed: \(words.prefix(4))") }
 }
 
-/// One module of the copy, by the compiler's own arguments.
+/// One module of the copy, with the arguments that the build gave the compiler.
 struct Target {
   let name: String
   let compiler: String
   var options: [String] = []
   var files: [String] = []
 
-  /// Reads a line of the build's plan; `nil` where it compiles no module.
+  /// Reads a line of the build plan; `nil` if the line compiles no module.
   init?(_ line: String) throws {
     guard line.hasPrefix("args: ["), line.contains("\"-emit-module\""), let data = line.dropFirst(6).data(using: .utf8),
       let words = try? JSONDecoder().decode([String].self, from: data), words[1] == "-module-name"
@@ -52,7 +52,7 @@ struct Target {
     }
   }
 
-  /// Whether it is a part of the product.
+  /// Whether the module is a part of the product.
   var isLibrary: Bool { files.first.map { $0.contains("/Sources/") && !$0.contains("/Development/") } ?? false }
 
   /// The syntax trees of its files, after type checking.
@@ -73,7 +73,7 @@ struct Target {
 
 /// The declarations that a tree names.
 ///
-/// All texts that begin with `s:`, found by bytes, since trees are large.
+/// Finds all strings that begin with `s:` byte by byte, because trees are large.
 func names(in tree: Data) -> Set<String> {
   let (quote, s, colon) = (UInt8(ascii: "\""), UInt8(ascii: "s"), UInt8(ascii: ":"))
   return tree.withUnsafeBytes { bytes in
@@ -93,7 +93,7 @@ func names(in tree: Data) -> Set<String> {
   }
 }
 
-/// The numbers of a tree that take more than 32 bits.
+/// The numbers of a tree that do not fit into 32 bits.
 struct Findings {
   var wide: [String] = []
 
@@ -108,7 +108,7 @@ struct Findings {
     guard let node = node as? [String: Any] else { return }
     switch (node["_kind"] as? String, node["type"] as? String) {
     case ("integer_literal_expr", "$sSiD"?), ("integer_literal_expr", "$sSuD"?):
-      // `Int.min` is written as the negative of a number that `Int` does not hold.
+      // `Int.min` is written as the negative of a number that is too large for `Int`.
       if let text = node["value"] as? String, Self.value(text) > 1 << 31 { wide.append(text) }
     case ("binary_expr", "$sSiD"?), ("binary_expr", "$sSuD"?):
       let arguments = (node["args"] as? [String: Any])?["args"] as? [[String: Any]] ?? []
@@ -124,7 +124,7 @@ struct Findings {
   }
 }
 
-/// From which versions on there is a declaration, by its name in the compiler.
+/// The versions that introduced each declaration, by the declaration's name in the compiler.
 func annotations(beside compiler: String) throws -> [String: (name: String, versions: [String: [Int]])] {
   let tool = URL(fileURLWithPath: compiler).deletingLastPathComponent().appendingPathComponent(
     "swift-symbolgraph-extract")
@@ -159,7 +159,7 @@ func annotations(beside compiler: String) throws -> [String: (name: String, vers
   return found
 }
 
-/// The least versions that the manifest asks for.
+/// The minimum system versions of the manifest.
 var floors: [String: [Int]] = [:]
 for match in try String(contentsOfFile: "Package.swift", encoding: .utf8).matches(of: /\.([a-z]+OS)\(\.v(\d+)\)/) {
   floors[String(match.1)] = [Int(match.2) ?? 0, 0]
@@ -182,7 +182,7 @@ for target in targets.sorted(by: { $0.name < $1.name }) {
       isBroken = true
     }
   }
-  // macOS 13 and iOS 16 came together, as did macOS 15 and iOS 18.
+  // macOS 13 and iOS 16 were released together, and so were macOS 15 and iOS 18.
   var newer: [Int: Set<String>] = [:]
   for (name, versions) in used.compactMap({ known[$0] }) {
     for (system, version) in versions {

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary, NoLeadingUnderscores
 
-// What Glibc has and Darwin has not, or not for Swift, with the signatures of Glibc, so that it hides Glibc's own.
+// Names that Glibc has and Darwin, or Swift on Darwin, lacks. They have Glibc's signatures, so they hide Glibc's own.
 
 @available(*, unavailable, message: "not in Darwin")
 public func sem_timedwait(_: UnsafeMutablePointer<sem_t>, _: UnsafePointer<timespec>) -> Int32 { fatalError() }
@@ -47,7 +47,7 @@ public func fork() -> pid_t { fatalError() }
 public func vfork() -> Int32 { fatalError() }
 
 #if APPLE_DEVICE
-  // What macOS has and iOS, tvOS or watchOS have not.
+  // Names that macOS has and that iOS, tvOS or watchOS lack.
   @available(*, unavailable, message: "macOS only")
   open class Process: NSObject {
     public override init() {}

@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary, NoLeadingUnderscores
 
-// What blocks a thread or asks for the current one: Apple's SDK refuses it in asynchronous code, where Linux allows it.
+// Apple's SDK refuses these in asynchronous code: they block a thread or ask for the current one. Linux allows them.
 //
 // Sources: `NS_SWIFT_UNAVAILABLE_FROM_ASYNC` in NSLock.h, NSThread.h, NSRunLoop.h and NSOperation.h; for Dispatch, the
-// words of Apple's compiler ("unavailable from asynchronous contexts; Use a TaskGroup instead").
+// error of Apple's compiler ("unavailable from asynchronous contexts; Use a TaskGroup instead").
 
 extension DispatchSemaphore {
   @available(*, noasync) public func wait() { self.Dispatch::wait() }

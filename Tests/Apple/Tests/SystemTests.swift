@@ -21,7 +21,7 @@ struct SystemTests {
     }
     isBusy.wait()
     thread.perform {
-      // Longer than it takes to look after it too early.
+      // Long enough for the test to notice a drain that does not wait.
       usleep(50_000)
       isDone.withLock { $0 = true }
     }

@@ -2,7 +2,7 @@
 
 import FoundationNetworking
 
-/// What has to be asked of Foundation on Linux under its own names.
+/// Reaches Foundation's configuration on Linux, which has the same name as the double.
 enum FoundationCookies {
   static func ephemeral() -> HTTPCookieStorage? {
     FoundationNetworking.URLSessionConfiguration.ephemeral.httpCookieStorage

@@ -4,13 +4,13 @@ import Internals
 import Testing
 import struct Synchronization.Atomic
 
-/// A protocol class, which is immutable whatever the compiler thinks of `AnyClass`.
+/// A protocol class: immutable, although `AnyClass` is not `Sendable`.
 struct Registered: @unchecked Sendable {
   let protocolClass: AnyClass
   init(_ protocolClass: AnyClass) { self.protocolClass = protocolClass }
 }
 
-/// What protocols do against the contract of the URL loading system: each breach is an issue of the tests.
+/// Records breaches of the URL loading system's contract by protocols as issues of the tests.
 enum LoadingContract {
   static func note(_ breach: String, of task: URLSessionTask) {
     Issue.record("\(breach): \(task.currentRequest?.url?.absoluteString ?? "") of \(task.test ?? "an unknown test")")
@@ -19,10 +19,10 @@ enum LoadingContract {
 
 /// The threads on which protocols run.
 ///
-/// Apple's documentation (CustomHTTPProtocol, "Read Me About CustomHTTPProtocol") says of them: a protocol is started and
-/// stopped on one thread of the system's, which runs a run loop; its client is called on that thread alone, and in the modes
-/// that the run loop was in at the start or the default one. Here one thread runs its loop in the default mode, another in
-/// one of its own, and loads go to them in turn.
+/// Source: Apple's CustomHTTPProtocol, "Read Me About CustomHTTPProtocol". The system starts and stops a protocol on
+/// one of its threads, which runs a run loop. The protocol calls its client only on that thread, in the default mode or
+/// in a mode that the run loop was in at the start. Here one thread runs its loop in the default mode and another in a
+/// private mode; loads alternate between them.
 enum LoadingSystem {
   static let registered = Mutex<[Registered]>([])
   private static let threads = [SystemThread(mode: "default"), SystemThread(mode: "private")]
@@ -40,7 +40,7 @@ final class SystemThread: Sendable {
     var thread: Thread?
     var messages = 0
   }
-  /// A message, and the source by which it comes.
+  /// A message, and the run loop source that delivers it.
   private final class Message {
     let work: @Sendable () -> Void
     var source: CFRunLoopSource?
@@ -49,7 +49,7 @@ final class SystemThread: Sendable {
   private let loop = Mutex(Loop())
   private let modeName: String
 
-  /// Swift on Linux bridges no strings to Core Foundation; a mode is equal to another by its text.
+  /// Swift on Linux does not bridge strings to Core Foundation; modes are equal if their texts are.
   private var mode: CFRunLoopMode {
     modeName == "default"
       ? .defaultMode : CFRunLoopMode(rawValue: unsafeBitCast(NSString(string: modeName), to: CFString.self))
@@ -88,7 +88,7 @@ final class SystemThread: Sendable {
     }
   }
 
-  /// A source for one message, which goes behind those with smaller numbers.
+  /// A source for one message; sources with smaller numbers run first.
   private static func source(_ number: Int, _ work: @escaping @Sendable () -> Void) -> CFRunLoopSource? {
     let message = Message(work)
     var context = CFRunLoopSourceContext()
@@ -104,7 +104,7 @@ final class SystemThread: Sendable {
   }
 }
 
-/// One protocol at work for a task: started, stopped and ended once, and the client that it calls.
+/// One protocol that works for a task, and the client that it calls. It is started, stopped and ended once.
 final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
   private enum Stage { case fresh, started, stopped }
 
@@ -114,13 +114,13 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
   private let task: URLSessionTask
   private let thread: SystemThread
   private let protocolClass: URLProtocol.Type
-  // All of it is the thread's alone.
+  // All of these are used only on the protocol's thread.
   private var urlProtocol: URLProtocol?
   private var stage = Stage.fresh
   private var hasResponse = false
   private var hasEnded = false
   private var stored: (response: URLResponse, policy: URLCache.StoragePolicy, data: Data)?
-  /// Until the client has said whether it follows a redirect, what the protocol says is kept.
+  /// The protocol's calls after a redirect, kept until the client decides whether to follow it.
   private var kept: [@Sendable () -> Void]?
 
   init(_ task: URLSessionTask, _ protocolClass: URLProtocol.Type) {
@@ -138,7 +138,7 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
       urlProtocol = made
       made.startLoading()
     }
-    // Who waits for what never comes would wait for ever.
+    // Fails a load that never ends, so that its test does not wait for ever.
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
       self?.thread.perform { [weak self] in
         guard let self, stage == .started, !hasEnded else { return }
@@ -148,7 +148,7 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
     }
   }
 
-  /// Stops the protocol, which may have been under way, and then says so.
+  /// Stops the protocol if it was started, and then calls `then`.
   func stop(_ then: @escaping @Sendable () -> Void = {}) {
     thread.perform { [self] in
       let wasStarted = stage == .started
@@ -178,7 +178,7 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
       task.session.configuration.urlCache?.storeCachedResponse(
         CachedURLResponse(response: stored.response, data: stored.data), for: request)
     }
-    // The system stops what has ended, too.
+    // The system also stops a protocol that has ended.
     stop { [task] in task.loadDidEnd(error) }
   }
 
@@ -188,7 +188,7 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
     task.wasRedirected(to: request, redirectResponse, by: self)
   }
 
-  /// The client does not follow: the answer is what the protocol says, and without an end of that the task hangs
+  /// The client refuses the redirect: the kept calls give the answer. If they have no end, the task hangs
   /// (<https://github.com/AliSoftware/OHHTTPStubs/issues/174>).
   func refuseRedirect() {
     thread.perform { [self] in

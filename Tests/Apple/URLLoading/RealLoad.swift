@@ -2,15 +2,14 @@
 
 import Internals
 
-/// A request that no protocol class of a session's own wants, carried out in earnest: HTTP/1.1 to servers of this machine,
-/// on a thread of its own.
+/// Sends a request that no protocol class takes: real HTTP/1.1 to servers on this machine, on a separate thread.
 ///
-/// What a client hears of it follows Apple's documentation. A suspended task receives nothing
-/// (<https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()>). A redirect is announced, and its own
-/// body is the answer if the client will not follow
+/// The client's calls follow Apple's documentation. A suspended task receives nothing
+/// (<https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()>). The client is asked about a
+/// redirect, and if it refuses, it receives the redirect's own body
 /// (<https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate/urlsession(_:task:willperformhttpredirection:newrequest:completionhandler:)>).
-/// Errors have the codes of <https://developer.apple.com/documentation/foundation/urlerror/code>. Nothing is decoded, and
-/// what a session adds to requests of its own accord is left out.
+/// Errors have the codes of <https://developer.apple.com/documentation/foundation/urlerror/code>. Nothing is decoded,
+/// and the fields that a session adds to requests are left out.
 final class RealLoad: Sendable {
   private struct State {
     var socket: Int32?
@@ -20,7 +19,7 @@ final class RealLoad: Sendable {
   private let request: URLRequest
   private let state = Mutex(State())
 
-  /// Darwin's sockets send no signal when they are asked not to (SO_NOSIGPIPE), which Linux does not know.
+  /// On Darwin the option SO_NOSIGPIPE prevents the signal; Linux lacks that option.
   private static let ignoresPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
   init(_ task: URLSessionTask, _ request: URLRequest) {
@@ -68,7 +67,7 @@ final class RealLoad: Sendable {
       try stream.send(message(body))
       head = try stream.head()
     } catch  where idle != nil && error.code == .networkConnectionLost && !state.withLock({ $0.isCancelled }) {
-      // A connection that was kept may have been closed meanwhile.
+      // The server may have closed the kept connection meanwhile.
       drop()
       stream = try ByteStream(connect(), self)
       try stream.send(message(body))
@@ -129,11 +128,11 @@ final class RealLoad: Sendable {
     }
   }
 
-  /// Hands a piece over, and reads on when the client has taken it and wants more.
+  /// Delivers a piece, and returns when the client has taken it.
   private func give(_ piece: Data) throws(URLError) {
     let isTaken = DispatchSemaphore(value: 0)
     task.didReceive(piece) { isTaken.signal() }
-    // A task that is cancelled tells its client nothing any more.
+    // A cancelled task no longer calls its client.
     while isTaken.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
       if state.withLock({ $0.isCancelled }) { throw URLError(.cancelled) }
     }
@@ -165,7 +164,7 @@ final class RealLoad: Sendable {
     return socket
   }
 
-  /// Notes which connection a cancellation is to break.
+  /// Records the connection that a cancellation must shut down.
   fileprivate func hold(_ socket: Int32) throws(URLError) {
     let isCancelled = state.withLock { state in
       state.socket = socket
@@ -214,7 +213,7 @@ struct ResponseLines {
   }
 }
 
-/// Reads and writes a connection, and gives what becomes of it the codes of Apple's systems.
+/// Reads and writes a connection; its errors have the codes of Apple's systems.
 private struct ByteStream {
   let socket: Int32
   private var buffer = Data()
@@ -233,7 +232,7 @@ private struct ByteStream {
     }
   }
 
-  /// What has come, up to `limit` bytes; `nil` at an orderly end.
+  /// Up to `limit` received bytes; `nil` when the server has closed the connection.
   mutating func piece(_ limit: Int) throws(URLError) -> Data? {
     if buffer.isEmpty {
       var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -256,7 +255,7 @@ private struct ByteStream {
     }
   }
 
-  /// The head of the final answer: interim ones are not announced.
+  /// Reads the head of the final answer, and skips interim answers.
   mutating func head() throws(URLError) -> ResponseLines {
     while true {
       let words = try line().split(separator: " ", maxSplits: 2)

@@ -2,7 +2,7 @@
 
 import Internals
 
-/// Foundation's `URLProtocol`: what a protocol class overrides, and what the URL loading system gives it.
+/// Foundation's `URLProtocol`: the methods that a protocol class overrides, and the values that the system gives it.
 ///
 /// Signatures and contract: <https://developer.apple.com/documentation/foundation/urlprotocol>.
 open class URLProtocol: NSObject {
@@ -20,7 +20,7 @@ open class URLProtocol: NSObject {
   public required convenience init(
     task: URLSessionTask, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
   ) {
-    // The system shows a protocol every body as a stream, whatever the task was made with.
+    // The system gives a protocol every body as a stream, however the task was created.
     var request = task.currentRequest ?? task.firstRequest
     let stream = task.bodyStream()
     if stream != nil || request.httpBody != nil {
@@ -49,8 +49,8 @@ open class URLProtocol: NSObject {
     request.value(forHTTPHeaderField: propertyPrefix + key).flatMap { name in properties.withLock { $0[name]?.value } }
   }
 
-  /// As a field with a name for the value, which Foundation on Linux keeps where a request is bridged, and which `RealLoad`
-  /// does not send.
+  /// The prefix of header fields that name a property's value: on Linux a bridged request keeps its header fields.
+  /// `RealLoad` does not send these fields.
   static let propertyPrefix = "X-Double-Property-"
   private struct Property: @unchecked Sendable {
     let value: Any
@@ -82,12 +82,12 @@ open class URLProtocol: NSObject {
 @available(*, unavailable)
 extension URLProtocol: @unchecked Sendable {}
 
-/// The system's own protocol, which each configuration has: here `RealLoad` does its work.
+/// The system's own protocol in each configuration; here `RealLoad` does its work.
 final class BuiltInProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool { false }
 }
 
-/// What a protocol tells the URL loading system.
+/// The calls of a protocol to the URL loading system.
 ///
 /// <https://developer.apple.com/documentation/foundation/urlprotocolclient>.
 public protocol URLProtocolClient: NSObjectProtocol, Sendable {

@@ -1,23 +1,22 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
-/// What Apple's system may do, since no documentation excludes it: `APPLE_DOUBLES` names some; without it all are on.
+/// Behaviour that Apple's documentation does not exclude: `APPLE_DOUBLES` names some; without it all are on.
 enum Unkindness: String, CaseIterable {
-  /// A protocol sees a copy of its task, as the property is declared (`NSURLProtocol.h`).
+  /// A protocol gets a copy of its task, as `NSURLProtocol.h` declares the property.
   case copies
-  /// A cancelled client is told first, and the protocol is stopped later.
+  /// A cancelled client learns of the end first, and the protocol is stopped later.
   case lateStops
-  /// `canInit(with:)` is asked five times on three threads, also after the start.
+  /// `canInit(with:)` is called five times on several threads, also after the start.
   case questions
-  /// Messages come to a protocol's thread by sources of its run loop, one each: blocks overtake them, and a round of the loop
-  /// handles one.
+  /// Each message to a protocol's thread is a run loop source: blocks overtake it, and one pass handles one source.
   case sources
-  /// An invalidated session never lists its tasks.
+  /// `getAllTasks` of an invalidated session never calls its handler.
   case silence
-  /// A stream of a file that cannot be read gives no bytes, and says by its status alone that it failed.
+  /// A stream of an unreadable file gives no bytes, and only its status shows the failure.
   case quietStreams
-  /// After a redirect that keeps the method, an upload has the task's own body again, not that of the protocol's report.
+  /// After a redirect that keeps the method, an upload sends the task's own body, not the protocol's.
   case ownBodies
-  /// No body is shown of a file that is not there (radar 15689128), nor after a redirect.
+  /// A protocol gets no body if the file is missing (radar 15689128), nor after a redirect.
   case noBodies
 
   private static let on: Set<Unkindness> = {

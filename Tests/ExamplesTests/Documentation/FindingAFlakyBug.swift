@@ -43,7 +43,7 @@ struct FindingAFlakyBugTests {
     #expect(report.failures.isEmpty, "\(report)")
   }
 
-  /// Compiled only: what else a search can be told.
+  /// Compiled only: further settings of a search.
   private func settings(_ folder: URL) async throws {
     var search = try FailureSearch("subway", "tunnel", "flaky", seeds: 0..<1_000, until: .allFailures)
     search.clients = 3

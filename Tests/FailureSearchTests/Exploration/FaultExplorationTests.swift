@@ -413,7 +413,7 @@ struct FaultExplorationTests {
     #expect(reduced.failures.count == 1)
     #expect(reduced.levels[1].alike > 0)
     #expect(reduced.text.contains("not followed further, because they were like others"))
-    // For each byte's loss and each status: no course represents another.
+    // With these kinds of faults no run represents another.
     exploration.alphabet = FaultAlphabet([.refused, .status])
     exploration.reduction = .automatic
     let whole = try await exploration.run(client)

@@ -224,7 +224,7 @@ struct PathSimulatorTests {
   ) {
     for stops in [false, true] {
       var harness = Harness(.symmetric(.megabitsPerSecond(8), delay: .milliseconds(10)))
-      // 1 MB takes 1 s; the response is there long before.
+      // The upload of 1 MB takes 1 s; the response arrives long before its end.
       let stream = harness.get(request: 1_000_000, version: version, answers: false)
       harness.run(until: .milliseconds(200))
       harness.path.write(100, .down, on: stream, finishing: true)

@@ -29,7 +29,7 @@ struct GoAwayTests {
         outcome = URLErrorNames.name(of: error.code)
       }
       let after = start.duration(to: network.clock.now)
-      // The request that was under way before is served.
+      // The server still answers the request in progress.
       #expect(try await String(decoding: cart, as: UTF8.self) == "3 apples")
       return (outcome: outcome, after: after, paid: route.requests.count)
     }

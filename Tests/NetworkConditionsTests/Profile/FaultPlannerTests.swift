@@ -10,7 +10,7 @@ struct FaultPlannerTests {
     var planner: FaultPlanner
     var identities = RequestIdentities()
     let profile: NetworkProfile
-    /// All faults that were drawn to strike.
+    /// All faults that have struck.
     var applied: [RequestFault] = []
 
     init(_ faults: [FaultRule], seed: UInt64 = 1, name: String = "p") {

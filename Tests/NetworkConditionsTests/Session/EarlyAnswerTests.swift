@@ -85,7 +85,7 @@ struct EarlyAnswerTests {
       real
         == Outcome(
           status: isFollowed ? 200 : early.status, bytes: isFollowed ? 4 : 5, code: nil, isWhole: isWhole))
-    // The server says how much it saw.
+    // The server reports how many bytes it received.
     #expect(route.callCount == 1)
     #expect(route.partialRequests.map(\.bytesReceived) == (isWhole ? [] : [received]))
     #expect(received >= 1_000)

@@ -10,7 +10,6 @@ import URLLoading
 ///
 /// The network never waits, so the threads race as hard as possible.
 @Suite(.serialized) struct TaskStressTests {
-  /// How often a round is run.
   static let rounds = Thoroughness.isWhole ? 20 : 1
   static let tasks = Thoroughness.isWhole ? 1000 : 400
 
@@ -36,7 +35,6 @@ import URLLoading
     URL(string: "http://stress.example/\(task % 3 == 1 ? "fail" : "ok")")!
   }
 
-  /// The results of a round.
   final class Tally: Sendable {
     private struct State {
       var ends: [Int: Int] = [:]

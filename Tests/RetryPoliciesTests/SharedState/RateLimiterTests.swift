@@ -39,7 +39,7 @@ extension RetryPoliciesTests {
       #expect(limiter.wait(at: .seconds(2)) == .zero)
       let rest = limiter.wait(at: .seconds(2))
       #expect(rest > .zero)
-      // Another server has its own bucket; after the wait the attempt gets its token.
+      // Another server has a separate bucket; after the wait the attempt gets its token.
       #expect(limiter.wait(host: "other", at: .seconds(2)) == .zero)
       #expect(limiter.wait(at: .seconds(2) + rest) == .zero)
       // Four half seconds measured 9.984 attempts a second: a token comes in 1 s / (0.7 x 9.984), to a thousandth of a millisecond.

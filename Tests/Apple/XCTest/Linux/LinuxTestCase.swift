@@ -2,5 +2,5 @@
 
 public import XCTest
 
-/// The test case of XCTest on Linux, under a name that is not that of the double.
+/// XCTest's test case on Linux, under a name that differs from the double's.
 public typealias LinuxTestCase = XCTestCase
