@@ -6,7 +6,7 @@ import Testing
 import Thoroughness
 import URLLoading
 
-/// Runs this test program again for tests whose clients end their processes, and checks what it prints.
+/// Runs this test program again for tests whose clients end their processes, and checks its output.
 struct WorkerTests {
   #if os(Linux) && compiler(>=6.3)
     @Test(.enabled(if: !Thoroughness.isSanitized))

@@ -7,7 +7,7 @@ import NetworkConditionsTesting
 import Pictures
 import Testing
 
-// The code of FailureSearch's documentation, line by line, and a check that what it shows was printed.
+// The code of FailureSearch's documentation, line by line, and a check of the output that it shows.
 
 @Test func `the feed comes although the first packets are lost`() async throws {
   let schedule = try FaultSchedule("tunnel", faults: [.outage(from: .zero, for: .milliseconds(30))])

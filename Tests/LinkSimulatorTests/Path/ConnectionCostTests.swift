@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-/// How long a connection takes before it carries a request, and what happens to requests that wait for it.
+/// The time that a connection takes to open, and the requests that wait for it.
 struct ConnectionCostTests {
   private static let path = PathConditions.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20))
 

@@ -137,7 +137,7 @@ struct ExampleTests {
     }
   }
 
-  /// Compiled only: the file is the reader's own.
+  /// Compiled only: the reader supplies the file.
   func file() throws -> NetworkProfile {
     let profile = try NetworkProfile(contentsOf: URL(fileURLWithPath: "our-train.json"))
     return profile

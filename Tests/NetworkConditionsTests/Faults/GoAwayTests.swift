@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 struct GoAwayTests {
-  /// Each way takes 50 ms, and nothing else takes time; the server goes away at the payment.
+  /// Each way takes 50 ms, and nothing else takes time; the server sends GOAWAY at the payment.
   private static func run(
     _ repeats: PathConfiguration.Repeats, _ scheme: String = "https", body: Data? = nil
   ) async throws

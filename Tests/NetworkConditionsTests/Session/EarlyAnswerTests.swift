@@ -32,7 +32,7 @@ struct EarlyAnswerTests {
     var isWhole: Bool
   }
 
-  /// More than a real connection has in its buffers.
+  /// More than the buffers of a real connection hold.
   static let body = Data(count: 8 << 20)
 
   static func upload(to url: URL, _ configuration: URLSessionConfiguration) async -> RecordingDelegate.Record {

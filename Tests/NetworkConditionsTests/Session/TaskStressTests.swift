@@ -157,7 +157,7 @@ import URLLoading
     }
   }
 
-  /// Awaits so many calls of the loaders in turn, all at once, a third of them cancelled after a while.
+  /// Awaits so many simultaneous calls, spread over the loaders, and cancels a third of them after a while.
   private static func call(_ loaders: [any HTTPLoader], _ count: Int, _ tally: Tally) async {
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<count {
@@ -175,7 +175,7 @@ import URLLoading
     }
   }
 
-  /// Cancels at some moment: at once, or from another thread while the task runs.
+  /// Cancels at once, or from another thread while the task runs.
   private static func cancelSometime(_ task: URLSessionTask, _ number: Int) {
     if number % 2 == 0 { return task.cancel() }
     DispatchQueue.global().async { task.cancel() }

@@ -28,7 +28,7 @@ final class RecordingReply: TransportReply {
     var encodedCount: Int64 = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
     var bodyWaiters: [(Int64, CheckedContinuation<Void, Never>)] = []
-    /// Calls that came before the head or after the end.
+    /// Calls before the head or after the end.
     var disorder = 0
   }
 
@@ -109,7 +109,7 @@ final class RecordingReply: TransportReply {
     if !isFull { work() }
   }
 
-  /// Makes room for more, or says that there is none.
+  /// Sets whether there is room for more bytes.
   func setRoom(_ hasRoom: Bool) {
     let due = state.withLock { state in
       state.isFull = !hasRoom

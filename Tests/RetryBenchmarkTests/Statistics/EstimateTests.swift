@@ -251,7 +251,7 @@ extension RetryStatisticsTests {
       }
       let one = try #require(try pair(5, 8, 2).failureRatio)
       #expect(isNear(one.value, 13.0 / 7, within: 1e-12))
-      // At each end of the interval the score is as many deviations as the confidence says (Nam and Blackwelder, 2002).
+      // At the ends of the interval the score has the deviations of the confidence (Nam and Blackwelder, 2002).
       for ratio in [one.interval.lowerBound, one.interval.upperBound] {
         let (p1, p2, p11, s) = (0.13, 0.07, 0.05, 0.15)
         // Searched numerically: the most likely share that only the other policy loses, given this ratio.

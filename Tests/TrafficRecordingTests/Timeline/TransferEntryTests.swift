@@ -5,7 +5,7 @@ import Testing
 @testable import TrafficRecording
 import URLLoading
 
-/// Tests entries of transfers in which all figures differ, so that none can be mistaken for another.
+/// Tests entries of transfers in which all figures differ, so that swapped figures are noticed.
 struct TransferEntryTests {
   private func at(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000) }
 
