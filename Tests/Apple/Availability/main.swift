@@ -1,5 +1,4 @@
-// Reads from the compiler which system versions each target's names need. In libraries it also finds integers above 32
-// bits.
+// Reads from the compiler which system versions each target's names need, and in libraries the integers above 32 bits.
 //
 // `.ci/apple whole` compiles this, runs it over the copy that it has built, and compares the output with
 // availability.txt. The annotations come from the toolchain's modules (`swift-symbolgraph-extract`), which have the
