@@ -1,5 +1,5 @@
-// .ci/apple appends this to the package's manifest. The copied modules import the doubles instead of Foundation, Darwin and
-// XCTest.
+// `.ci/apple` appends this to the package's manifest, and rewrites the imports to the names of the test doubles. In the
+// doubles every module finds Apple's Foundation, Darwin and XCTest.
 
 /// iOS, tvOS, watchOS and visionOS start no processes.
 let isDevice = Context.environment["APPLE_DEVICE"] != nil
@@ -7,7 +7,7 @@ let doubleSettings = settings + (isDevice ? [.define("APPLE_DEVICE")] : [])
 
 let seen: [Target.Dependency] = ["AppleDarwin", "AppleFoundation"]
 for target in package.targets where target.name != "BuiltInProfiles" && target.name != "LinkSimulator" {
-  // The double of Foundation uses Internals' locks, because the thread sanitizer sees them.
+  // The double of Foundation takes its locks from Internals, where the thread sanitizer sees them.
   target.dependencies += target.name == "Internals" ? ["AppleDarwin"] : seen
   if target.name.hasPrefix("NetworkConditionsXCTest") { target.dependencies.append("AppleXCTest") }
 }
@@ -29,7 +29,7 @@ package.targets += [
     path: "Tests/Apple/Tests", swiftSettings: settings),
 ]
 
-/// Before a landing only the products and the targets that are run are built.
+/// Before a landing, only the products and the tests that run are built.
 if Context.environment["APPLE_PART"] != nil {
   let tests = ["AppleTests", "NetworkConditionsTests"]
   let tools = ["Benchmarks", "Examples", "Mutations"]

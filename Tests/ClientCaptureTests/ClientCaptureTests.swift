@@ -161,7 +161,7 @@ import URLLoading
       }
     }
 
-    // Unchecked: touched in one queue's turn alone.
+    // Unchecked: used on one queue only.
     private final class Log: @unchecked Sendable {
       private(set) var numbers: [Int] = []
       func note(_ number: Int) { numbers.append(number) }

@@ -29,7 +29,7 @@ import Testing
     #expect(place.text == "\(#filePath):\(line)")
   }
 
-  // libdispatch's function for Swift keeps no frame, which hides its caller from a walk along frames.
+  // libdispatch's function for Swift keeps no frame, so a walk along frames does not find its caller.
   @Test func `a refused dispatch source has the place of the async closure that makes it`() async {
     let line = #line + 2
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { _ in

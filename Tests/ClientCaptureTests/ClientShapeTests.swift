@@ -9,8 +9,8 @@
 
   /// Typical clients written without the simulation: each runs identically every time, or its run is refused.
   ///
-  /// Each runs over the network's session and one of its own, more often in the thorough set; `Benchmarks clients` runs
-  /// thousands.
+  /// Each runs over the network's session and over a session that it makes, more often in the thorough set. `Benchmarks
+  /// clients` runs thousands.
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientShapeTests {
     @Test(arguments: ClientShape.all)
     func `a typical client has the same outcome in each run and in each session`(_ shape: ClientShape) async throws {

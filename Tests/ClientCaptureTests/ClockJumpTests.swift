@@ -80,14 +80,14 @@
             let start = DispatchTime.now().uptimeNanoseconds
             try? await Task.sleep(for: .seconds(7))
             let end = DispatchTime.now().uptimeNanoseconds
-            // In real time: the test goes on outside of the simulation.
+            // In real time: the test continues outside of the simulation.
             RealTime.run { _ = reading.yield((start, end)) }
           }
           Thread.detachNewThread {
             let start = DispatchTime.now().uptimeNanoseconds
             Thread.sleep(forTimeInterval: 7)
             let end = DispatchTime.now().uptimeNanoseconds
-            // In real time: the test goes on outside of the simulation.
+            // In real time: the test continues outside of the simulation.
             RealTime.run { _ = reading.yield((start, end)) }
           }
           try await Task.sleep(for: .seconds(1))

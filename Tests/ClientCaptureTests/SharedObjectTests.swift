@@ -136,7 +136,7 @@
         }
       }
 
-      /// How often it has loaded, by its queue.
+      /// The number of loads, read on its queue.
       var count: Int { queue.sync { loads.value } }
     }
 

@@ -9,7 +9,7 @@ import Testing
 struct SearchTests {
   private static let seeds: Range<UInt64> = 0..<10_000
 
-  /// The faults that a search leaves over, after checks that hold for every search.
+  /// Runs a search, makes the checks that hold for every search, and returns the faults that remain.
   private func faults(of example: ExampleSearch) async throws -> [ScheduledFault] {
     let report = try await example.run(.planted, seeds: Self.seeds)
     let failure = try #require(report.failures.first)
@@ -22,7 +22,7 @@ struct SearchTests {
     #expect(shrunk.originalFaults > 1)
     #expect(shrunk.failedReruns == shrunk.confirmingReruns && shrunk.courses == 1)
     #expect("\(report)".contains(example.call))
-    // The fix, and nothing else, makes the difference under the very same faults.
+    // Under the same faults the fix, and nothing else, makes the difference.
     await #expect(throws: SimulationFailure.self) { try await example.replay(shrunk.schedule, .planted) }
     let fixed = try await example.replay(shrunk.schedule, .fixed)
     #expect(fixed.unusedFaults.isEmpty)
@@ -36,7 +36,7 @@ struct SearchTests {
       Issue.record("\(left)")
       return
     }
-    // The look-up of the host is lost; the resolver asks again after 5 s, when the timeout has passed. Two attempts would do.
+    // The look-up of the host is lost; the resolver repeats it after 5 s, after the timeout. Two attempts would do.
     #expect(duration < .milliseconds(100))
   }
 
@@ -53,7 +53,7 @@ struct SearchTests {
       return
     }
     #expect(match.method == "GET" && match.url == "https://api.example.com/file" && match.nth != nil)
-    // Something of the body must have come: with less than the head, the part is asked for again.
+    // Some of the body must have arrived: with less than the head, the client asks for the part again.
     #expect((201..<6_000).contains(try #require(place.bytes)))
   }
 

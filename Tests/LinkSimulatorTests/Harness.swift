@@ -23,7 +23,7 @@ struct Harness {
     path = PathSimulator(seed: seed, schedule: schedule, configuration: configuration)
   }
 
-  /// Opens a request and hands in all of its bytes, of which `head` (all, if it is `nil`) are its head.
+  /// Opens a request and writes all its bytes, of which `head` (all, if `nil`) are its head.
   @discardableResult
   mutating func get(
     _ response: Int64 = 1_000, request: Int64 = 100, head: Int64? = nil, key: UInt64 = 1, host: String = "a.example",

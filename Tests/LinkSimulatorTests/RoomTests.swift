@@ -39,7 +39,7 @@ struct RoomTests {
     for link in harness.path.wires.map(\.link) {
       #expect(link.occupancy == 0)
       #expect(link.flows.allSatisfy { $0.inNetwork == 0 })
-      // Conservation: what was handed over and not refused has arrived or was lost.
+      // Conservation: every accepted packet has arrived or was lost.
       #expect(link.accepted == Int64(link.tail))
     }
     #expect(harness.path.nextEventTime == nil)

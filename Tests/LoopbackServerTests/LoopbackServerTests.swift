@@ -4,7 +4,7 @@ import Testing
 @testable import LoopbackServer
 
 struct LoopbackServerTests {
-  /// Sends text over one connection and gives back all that comes until it closes.
+  /// Sends text over one connection, and returns all bytes until the connection closes.
   static func exchange(_ text: String, port: Int) throws -> Data {
     let socket = try Socket.connected(port: UInt16(port))
     #expect(socket.write(text))

@@ -2,7 +2,7 @@ import Foundation
 import NetworkConditionsTesting
 import Testing
 
-/// Runs this test program again for failing tests and checks what they attach.
+/// Runs this test program again for failing tests, and checks their attachments.
 struct AttachmentTests {
   #if os(Linux)
     @Test(arguments: ["seeds", "one seed"])

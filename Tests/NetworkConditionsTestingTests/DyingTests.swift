@@ -5,7 +5,7 @@ import NetworkConditionsTesting
 import Testing
 import Thoroughness
 
-/// Runs this test program again for a test that ends its process, and checks what it prints.
+/// Runs this test program again for a test that ends its process, and checks its output.
 struct DyingTests {
   #if os(Linux)
     @Test(.enabled(if: !Thoroughness.isSanitized))

@@ -59,7 +59,6 @@ extension Issue {
   #expect(payments.requests.count == 3)
 }
 
-/// Loads five files, one after another.
 @Sendable func loadFiveFiles() async throws {
   NetworkUnderTest.network.stub("/files/*", with: .bytes(count: 2_000))
   for number in 0..<5 {

@@ -6,7 +6,7 @@ import Testing
 import Thoroughness
 import URLLoading
 
-/// Runs this test program again for tests whose clients end their processes, and checks what it prints.
+/// Runs this test program again for tests whose clients end their processes, and checks its output.
 struct WorkerTests {
   #if os(Linux) && compiler(>=6.3)
     @Test(.enabled(if: !Thoroughness.isSanitized))
@@ -19,7 +19,7 @@ struct WorkerTests {
       #expect(text.contains("with 1 issue"), "\(text)")
     }
 
-    /// Real time limits, which a busy machine shifts.
+    /// Real time limits, which a busy machine exceeds.
     @Test(.enabled(if: Thoroughness.isWhole))
     func `a client that exits, hangs or takes too much memory is an issue with the cause`() async throws {
       let text = try await said(by: "other ends")
@@ -107,5 +107,4 @@ struct WorkerTest {
   func arguments(_ number: Int) {}
 }
 
-/// Waits for ever.
 private func block() { DispatchSemaphore(value: 0).wait() }

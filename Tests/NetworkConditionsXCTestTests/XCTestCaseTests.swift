@@ -170,7 +170,7 @@ final class DyingTests: XCTestCase {
       XCTAssertFalse(explored.contains("No fault"), explored)
     }
 
-    /// Runs this test program again for one test, and returns what it prints.
+    /// Runs this test program again for one test, and returns its output.
     private func said(by test: String, ends expected: Process.TerminationReason) throws -> String {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -156,7 +156,7 @@ struct ControlTests {
     #expect(throws: ControlError.self) { try api.populate(Data("[{]".utf8)) }
   }
 
-  // MARK: What toxics do
+  // MARK: Effects of toxics
 
   private func client(_ toxics: String...) throws -> Int32 {
     try ask("POST", "/proxies", #"{"name": "db", "upstream": "localhost:5432"}"#)
@@ -298,7 +298,7 @@ struct ControlTests {
     #expect((10...30).contains(first.count { $0 }))
   }
 
-  // MARK: What toxiproxy has not
+  // MARK: Calls that toxiproxy lacks
 
   @Test func `the control API changes the profile, the outage, the time scale and the seed`() throws {
     #expect(try ask("POST", "/netcond/profile", #"{"profile": "3G"}"#).1["profile"] == "3G")

@@ -159,7 +159,7 @@ struct ProxyCoreTests {
     #expect(bench.text(client).hasPrefix("HTTP/1.1 200 Connection established\r\n\r\n\(greeting)\u{7}"))
   }
 
-  // MARK: What goes wrong
+  // MARK: Failures
 
   @Test func `the proxy applies the profile's faults: resets, truncations, stalls and statuses`() {
     func run(_ fault: RequestFault) -> (ProxyBench, Int32) {

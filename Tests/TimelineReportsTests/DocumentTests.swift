@@ -3,7 +3,7 @@ import Pictures
 import Testing
 import TimelineReports
 
-/// Whole documents, so that a change of any line, colour, place or number is seen.
+/// Whole documents, so that the test notices a change of any line, colour, place or number.
 struct DocumentTests {
   @Test func `pages, pictures and tables of fixed runs are those that somebody last looked at`() async throws {
     let ride = try await SampleNetworks.ride(12, packets: true)

@@ -109,7 +109,7 @@ struct ExplainedErrorTests {
       }
     }
     #expect(found.count > 35)
-    // One needs two whole reports; RetryReport's tests throw it.
+    // Creating this error needs two whole reports; RetryReport's tests throw it.
     found.remove("RetryRegression")
     for name in found.sorted() { #expect(Self.samples[name] != nil, "\(name) has no name, or no sample here") }
     #expect(Set(Self.samples.keys).subtracting(found).isEmpty)

@@ -244,7 +244,7 @@ struct GetCommandTests {
     let hops = try #require(object["hops"] as? [[String: Any]])
     #expect(hops.map { $0["status"] as? Int } == [302, 302, 200])
     func time(_ hop: Int, _ key: String) -> Double { hops[hop][key] as? Double ?? 0 }
-    // Each hop begins when the one before it has ended, and the last ends the whole.
+    // Each hop begins when the one before it has ended; the last hop ends the transfer.
     #expect(time(0, "start_s") == 0 && time(1, "start_s") == time(0, "end_s") && time(2, "start_s") == time(1, "end_s"))
     #expect(object["total_s"] as? Double == time(2, "end_s") && object["redirect_s"] as? Double == time(2, "start_s"))
     #expect(object["connect_s"] as? Double == time(0, "connect_s") && time(0, "connect_s") > 0)

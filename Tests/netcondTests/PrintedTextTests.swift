@@ -3,7 +3,7 @@ import Testing
 
 @testable import netcond
 
-/// Whole outputs, so that a change of any word, column or number is seen.
+/// Whole outputs, so that the test notices a change of any word, column or number.
 ///
 /// Lists that grow with each profile, policy or command are left out.
 struct PrintedTextTests {
@@ -25,7 +25,7 @@ struct PrintedTextTests {
   ])
   func `what netcond prints is what somebody last looked at`(command: String, hash: String) async throws {
     let outcome = await Shell(width: 100).run(command.split(separator: " ").map(String.init))
-    // The only number that no seed decides.
+    // The only number that differs between runs with one seed.
     let text = outcome.output.replacing(#/passed in .+ of real/#, with: "passed of real")
     let changes = try Picture.changes(of: ("\(command).txt", text, hash))
     #expect(changes == [])

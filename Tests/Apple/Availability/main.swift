@@ -1,9 +1,8 @@
-// Reads the compiler's output for each target: the system versions that its names need and, in libraries, the numbers that
-// do not fit in a 32-bit `Int`.
+// Reads from the compiler which system versions each target's names need, and in libraries the integers above 32 bits.
 //
-// `.ci/apple whole` compiles this, runs it over the copy that it has built, and compares the output with availability.txt.
-// The annotations come from the toolchain's modules (`swift-symbolgraph-extract`), which have the same sources as Apple's.
-// The names come from the syntax tree after type checking (`-dump-ast`).
+// `.ci/apple whole` compiles this, runs it over the copy that it has built, and compares the output with
+// availability.txt. The annotations come from the toolchain's modules (`swift-symbolgraph-extract`), which have the
+// same sources as Apple's. The names come from the syntax tree after type checking (`-dump-ast`).
 import Foundation
 
 struct Broken: Error, CustomStringConvertible {
@@ -26,14 +25,14 @@ func run(_ words: [String]) throws {
   guard process.terminationStatus == 0 else { throw Broken(description: "failed: \(words.prefix(4))") }
 }
 
-/// One module of the copy, with the compiler's arguments.
+/// One module of the copy, with the arguments that the build gave the compiler.
 struct Target {
   let name: String
   let compiler: String
   var options: [String] = []
   var files: [String] = []
 
-  /// Reads a line of the build's plan; `nil` if it compiles no module.
+  /// Reads a line of the build plan; `nil` if the line compiles no module.
   init?(_ line: String) throws {
     guard line.hasPrefix("args: ["), line.contains("\"-emit-module\""), let data = line.dropFirst(6).data(using: .utf8),
       let words = try? JSONDecoder().decode([String].self, from: data), words[1] == "-module-name"
@@ -52,7 +51,7 @@ struct Target {
     }
   }
 
-  /// Whether the module is part of a product.
+  /// Whether the module is a part of the product.
   var isLibrary: Bool { files.first.map { $0.contains("/Sources/") && !$0.contains("/Development/") } ?? false }
 
   /// The syntax trees of its files, after type checking.
@@ -73,7 +72,7 @@ struct Target {
 
 /// The declarations that a tree names.
 ///
-/// All texts that begin with `s:`. It searches bytes, because trees are large.
+/// Finds all strings that begin with `s:` byte by byte, because trees are large.
 func names(in tree: Data) -> Set<String> {
   let (quote, s, colon) = (UInt8(ascii: "\""), UInt8(ascii: "s"), UInt8(ascii: ":"))
   return tree.withUnsafeBytes { bytes in
@@ -93,7 +92,7 @@ func names(in tree: Data) -> Set<String> {
   }
 }
 
-/// The numbers of a tree that take more than 32 bits.
+/// The numbers of a tree that do not fit into 32 bits.
 struct Findings {
   var wide: [String] = []
 
@@ -108,7 +107,7 @@ struct Findings {
     guard let node = node as? [String: Any] else { return }
     switch (node["_kind"] as? String, node["type"] as? String) {
     case ("integer_literal_expr", "$sSiD"?), ("integer_literal_expr", "$sSuD"?):
-      // `Int.min` is written as the negative of a number that does not fit in an `Int`.
+      // `Int.min` is written as the negative of a number that is too large for `Int`.
       if let text = node["value"] as? String, Self.value(text) > 1 << 31 { wide.append(text) }
     case ("binary_expr", "$sSiD"?), ("binary_expr", "$sSuD"?):
       let arguments = (node["args"] as? [String: Any])?["args"] as? [[String: Any]] ?? []
@@ -124,7 +123,7 @@ struct Findings {
   }
 }
 
-/// The versions since which declarations exist, by the compiler's names.
+/// The versions that introduced each declaration, by the declaration's name in the compiler.
 func annotations(beside compiler: String) throws -> [String: (name: String, versions: [String: [Int]])] {
   let tool = URL(fileURLWithPath: compiler).deletingLastPathComponent().appendingPathComponent(
     "swift-symbolgraph-extract")
@@ -159,7 +158,7 @@ func annotations(beside compiler: String) throws -> [String: (name: String, vers
   return found
 }
 
-/// The manifest's minimum versions.
+/// The minimum system versions of the manifest.
 var floors: [String: [Int]] = [:]
 for match in try String(contentsOfFile: "Package.swift", encoding: .utf8).matches(of: /\.([a-z]+OS)\(\.v(\d+)\)/) {
   floors[String(match.1)] = [Int(match.2) ?? 0, 0]

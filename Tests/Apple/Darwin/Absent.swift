@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary, NoLeadingUnderscores
 
-// Functions of Glibc that Darwin lacks, or lacks in Swift. They have the signatures of Glibc, so that they hide its own.
+// Names that Glibc has and Darwin, or Swift on Darwin, lacks. They have Glibc's signatures, so they hide Glibc's own.
 
 @available(*, unavailable, message: "not in Darwin")
 public func sem_timedwait(_: UnsafeMutablePointer<sem_t>, _: UnsafePointer<timespec>) -> Int32 { fatalError() }
@@ -47,7 +47,7 @@ public func fork() -> pid_t { fatalError() }
 public func vfork() -> Int32 { fatalError() }
 
 #if APPLE_DEVICE
-  // Functions of macOS that iOS, tvOS or watchOS lack.
+  // Names that macOS has and that iOS, tvOS or watchOS lack.
   @available(*, unavailable, message: "macOS only")
   open class Process: NSObject {
     public override init() {}

@@ -1,17 +1,17 @@
 // swift-format-ignore-file: NoLeadingUnderscores, AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
-// Darwin's C library, and the parts of Foundation below URL loading. Modules of the copy import this instead of Glibc and
-// Foundation, so that these declarations hide Glibc's of the same name.
+// Darwin's C library, and the parts of Foundation below URL loading. Modules of the copy import this instead of Glibc
+// and Foundation, so a declaration here hides Glibc's declaration of the same name.
 @_exported public import Dispatch
 @_exported public import Foundation
 @_exported public import Glibc
 
 /// Darwin: a broken pipe sends no signal (`sys/socket.h`).
 public let SO_NOSIGPIPE: Int32 = 0x1022
-/// Darwin: the number of sent bytes that are not acknowledged (`sys/socket.h`).
+/// Darwin: the number of sent bytes that have not been acknowledged (`sys/socket.h`).
 public let SO_NWRITE: Int32 = 0x1024
 
-/// Answers `SO_NWRITE` with Linux's equivalent, and ignores options about signals, because the tests ignore signals.
+/// Answers `SO_NWRITE` by Linux's `TIOCOUTQ`. There is no `SO_NOSIGPIPE`: the tests ignore the signal.
 public func getsockopt(
   _ socket: Int32, _ level: Int32, _ option: Int32, _ value: inout Int32, _ size: inout socklen_t
 ) -> Int32 {
@@ -44,7 +44,7 @@ public func pthread_self() -> pthread_t {
   return thread
 }
 
-// Darwin's constants are numbers, of 32 bits (`sys/socket.h`, `sys/resource.h`, `netinet/in.h`).
+// Darwin's constants are 32-bit numbers (`sys/socket.h`, `sys/resource.h`, `netinet/in.h`).
 public let SOCK_STREAM = Int32(Glibc.SOCK_STREAM.rawValue)
 public let RLIMIT_NOFILE = Int32(Glibc.RLIMIT_NOFILE.rawValue)
 public let SHUT_RD = Int32(Glibc.SHUT_RD)
@@ -55,7 +55,7 @@ public let IPPROTO_IPV6 = Int32(Glibc.IPPROTO_IPV6)
 public let SS_DISABLE = Int32(Glibc.SS_DISABLE)
 public let TIOCGWINSZ = UInt(Glibc.TIOCGWINSZ)
 public typealias nfds_t = UInt32
-/// Darwin reports only requested events, also for the other side's end (`poll_nocancel` in XNU).
+/// Darwin reports only requested events: without a request not even a hang-up (`poll_nocancel` in XNU).
 @discardableResult public func poll(_ ends: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ milliseconds: Int32)
   -> Int32
 {

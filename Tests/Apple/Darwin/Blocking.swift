@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary, NoLeadingUnderscores
 
-// Calls that block a thread or ask for the current one. In asynchronous code Apple's SDK refuses them, and Linux does not.
+// Apple's SDK refuses these in asynchronous code: they block a thread or ask for the current one. Linux allows them.
 //
 // Sources: `NS_SWIFT_UNAVAILABLE_FROM_ASYNC` in NSLock.h, NSThread.h, NSRunLoop.h and NSOperation.h; for Dispatch, the
-// message of Apple's compiler ("unavailable from asynchronous contexts; Use a TaskGroup instead").
+// error of Apple's compiler ("unavailable from asynchronous contexts; Use a TaskGroup instead").
 
 extension DispatchSemaphore {
   @available(*, noasync) public func wait() { self.Dispatch::wait() }

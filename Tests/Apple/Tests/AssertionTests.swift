@@ -6,7 +6,7 @@ import NetworkConditions
 
 @testable import NetworkConditionsXCTest
 
-/// Failed assertions of tests, where XCTest records them as issues.
+/// Failed XCTest assertions become findings of their run where XCTest records issues.
 final class AssertionTests: NetworkTestCase {
   func testAFailedAssertionInARunIsKeptForItsSearch() async throws {
     let findings = try await NetworkRun(

@@ -12,7 +12,7 @@ struct BindingTests {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// The facts of one kind: each line as its words.
+  /// The words of each line of this kind in bindings.txt.
   private static func bindings(_ kind: String) throws -> [[String]] {
     try text("Tests/Apple/bindings.txt").split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
       .filter { $0.first == kind }.map { Array($0.dropFirst()) }
@@ -93,7 +93,7 @@ struct BindingTests {
     for words in bindings {
       let types = try #require(declared.first { $0.name == words[0] }).types
       #expect(types[types.count - 1].hasPrefix("@escaping @Sendable") == (words[2] == "block"), "\(words[0])")
-      // A selector has a colon for each parameter.
+      // A selector has one colon for each parameter.
       #expect(words[1].count { $0 == ":" } == types.count)
     }
     var found = 0

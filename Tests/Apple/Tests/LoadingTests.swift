@@ -281,7 +281,7 @@ import Testing
               }
               task.resume()
               if number % 3 != 0 {
-                // Real time on purpose, so that the cancellation comes at any moment.
+                // Real time on purpose: the cancellation may come at any moment.
                 DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(Int.random(in: 0..<2_000))) {
                   task.cancel()
                 }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct SimulationTests {
   private static let feed = LoadingTests.url("feed")
 
-  /// Five requests with back-offs, through a network or a session.
+  /// Makes four requests with growing pauses, each by the given call.
   private static func client(
     _ network: SimulatedNetwork, _ load: @Sendable (URL) async throws -> Data
   ) async throws -> Int {

@@ -21,7 +21,7 @@ struct SystemTests {
     }
     isBusy.wait()
     thread.perform {
-      // Long enough for a run loop that returns too early to be noticed.
+      // Long enough for the test to notice a drain that does not wait.
       usleep(50_000)
       isDone.withLock { $0 = true }
     }

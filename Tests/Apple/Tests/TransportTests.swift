@@ -14,7 +14,7 @@ struct TransportTests {
     let (data, response) = try await network.session.data(from: server.url("/bytes/300000"))
     #expect(data == Behaviour.bytes(first: 300_000))
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
-    // More than a client's window, so that the transport's task is suspended and resumed.
+    // Larger than a client's window, so the transport's task is paused and resumed.
     let large = try await network.data(from: server.url("/bytes/6000000")).0
     #expect(large.count == 6_000_000)
   }

@@ -1,12 +1,10 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary, NeverUseImplicitlyUnwrappedOptionals
 
-/// Core Foundation's type of a mode; the toolchain on Linux has only a string for it.
-///
-/// <https://developer.apple.com/documentation/corefoundation/cfrunloopmode>
+/// Core Foundation's type, which is only a string in the toolchain on Linux.
 public struct CFRunLoopMode: @unchecked Sendable {
   public let rawValue: CFString
   public init(rawValue: CFString) { self.rawValue = rawValue }
-  /// An optional, because the header has no nullability:
+  /// Implicitly unwrapped, since the header declares no nullability:
   /// <https://developer.apple.com/documentation/corefoundation/cfrunloopmode/defaultmode>
   public static let defaultMode: CFRunLoopMode! = CFRunLoopMode(rawValue: kCFRunLoopDefaultMode)
 }

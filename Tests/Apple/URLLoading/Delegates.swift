@@ -38,7 +38,7 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
 }
 
-// In Objective-C all methods are optional, except the end of a download.
+// In Objective-C all of these are optional, except the end of a download.
 extension URLSessionDelegate {
   public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {}
 }

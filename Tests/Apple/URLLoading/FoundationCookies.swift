@@ -2,7 +2,7 @@
 
 import FoundationNetworking
 
-/// Calls to Linux's Foundation under its own names.
+/// Reaches Foundation's configuration on Linux, which has the same name as the double.
 enum FoundationCookies {
   static func ephemeral() -> HTTPCookieStorage? {
     FoundationNetworking.URLSessionConfiguration.ephemeral.httpCookieStorage

@@ -4,13 +4,13 @@ import Internals
 import Testing
 import struct Synchronization.Atomic
 
-/// A protocol class; it is immutable, although the compiler does not know that of `AnyClass`.
+/// A protocol class: immutable, although `AnyClass` is not `Sendable`.
 struct Registered: @unchecked Sendable {
   let protocolClass: AnyClass
   init(_ protocolClass: AnyClass) { self.protocolClass = protocolClass }
 }
 
-/// Records each breach of the URL loading system's contract by a protocol as an issue of the tests.
+/// Records breaches of the URL loading system's contract by protocols as issues of the tests.
 enum LoadingContract {
   static func note(_ breach: String, of task: URLSessionTask) {
     Issue.record("\(breach): \(task.currentRequest?.url?.absoluteString ?? "") of \(task.test ?? "an unknown test")")
@@ -19,10 +19,10 @@ enum LoadingContract {
 
 /// The threads on which protocols run.
 ///
-/// Apple's documentation (CustomHTTPProtocol, "Read Me About CustomHTTPProtocol") describes them. The system starts and
-/// stops a protocol on one thread with a run loop. The protocol calls its client only on that thread, in the default mode or
-/// in the run loop's mode at the start. Here one thread runs its loop in the default mode, another in a mode of its own, and
-/// loads go to them in turn.
+/// Source: Apple's CustomHTTPProtocol, "Read Me About CustomHTTPProtocol". The system starts and stops a protocol on
+/// one of its threads, which runs a run loop. The protocol calls its client only on that thread, in the default mode or
+/// in a mode that the run loop was in at the start. Here one thread runs its loop in the default mode and another in a
+/// private mode; loads alternate between them.
 enum LoadingSystem {
   static let registered = Mutex<[Registered]>([])
   private static let threads = [SystemThread(mode: "default"), SystemThread(mode: "private")]
@@ -40,7 +40,7 @@ final class SystemThread: Sendable {
     var thread: Thread?
     var messages = 0
   }
-  /// A message, and the source that delivers it.
+  /// A message, and the run loop source that delivers it.
   private final class Message {
     let work: @Sendable () -> Void
     var source: CFRunLoopSource?
@@ -49,7 +49,7 @@ final class SystemThread: Sendable {
   private let loop = Mutex(Loop())
   private let modeName: String
 
-  /// Swift on Linux bridges no strings to Core Foundation, so that modes are compared by their text.
+  /// Swift on Linux does not bridge strings to Core Foundation; modes are equal if their texts are.
   private var mode: CFRunLoopMode {
     modeName == "default"
       ? .defaultMode : CFRunLoopMode(rawValue: unsafeBitCast(NSString(string: modeName), to: CFString.self))
@@ -88,7 +88,7 @@ final class SystemThread: Sendable {
     }
   }
 
-  /// A source for one message; sources with smaller numbers come first.
+  /// A source for one message; sources with smaller numbers run first.
   private static func source(_ number: Int, _ work: @escaping @Sendable () -> Void) -> CFRunLoopSource? {
     let message = Message(work)
     var context = CFRunLoopSourceContext()
@@ -104,7 +104,7 @@ final class SystemThread: Sendable {
   }
 }
 
-/// A protocol that loads for a task, and the client that it calls; it is started, stopped and ended once.
+/// One protocol that works for a task, and the client that it calls. It is started, stopped and ended once.
 final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
   private enum Stage { case fresh, started, stopped }
 
@@ -114,13 +114,13 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
   private let task: URLSessionTask
   private let thread: SystemThread
   private let protocolClass: URLProtocol.Type
-  // Only the thread uses these.
+  // All of these are used only on the protocol's thread.
   private var urlProtocol: URLProtocol?
   private var stage = Stage.fresh
   private var hasResponse = false
   private var hasEnded = false
   private var stored: (response: URLResponse, policy: URLCache.StoragePolicy, data: Data)?
-  /// The protocol's calls that wait until the client has decided about a redirect.
+  /// The protocol's calls after a redirect, kept until the client decides whether to follow it.
   private var kept: [@Sendable () -> Void]?
 
   init(_ task: URLSessionTask, _ protocolClass: URLProtocol.Type) {
@@ -138,7 +138,7 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
       urlProtocol = made
       made.startLoading()
     }
-    // Otherwise a caller would wait for ever.
+    // Fails a load that never ends, so that its test does not wait for ever.
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
       self?.thread.perform { [weak self] in
         guard let self, stage == .started, !hasEnded else { return }
@@ -148,7 +148,7 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
     }
   }
 
-  /// Stops the protocol, then calls back.
+  /// Stops the protocol if it was started, and then calls `then`.
   func stop(_ then: @escaping @Sendable () -> Void = {}) {
     thread.perform { [self] in
       let wasStarted = stage == .started
@@ -188,7 +188,7 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
     task.wasRedirected(to: request, redirectResponse, by: self)
   }
 
-  /// The client does not follow: the protocol's own response is the answer, and if the protocol does not end, the task hangs
+  /// The client refuses the redirect: the kept calls give the answer. If they have no end, the task hangs
   /// (<https://github.com/AliSoftware/OHHTTPStubs/issues/174>).
   func refuseRedirect() {
     thread.perform { [self] in

@@ -2,14 +2,14 @@
 
 import Internals
 
-/// Sends a request over HTTP/1.1 to a server of this machine, on its own thread, if no protocol class takes it.
+/// Sends a request that no protocol class takes: real HTTP/1.1 to servers on this machine, on a separate thread.
 ///
-/// The calls to the client follow Apple's documentation. A suspended task receives nothing
-/// (<https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()>). The client is asked about a redirect;
-/// if it does not follow, the redirect's body is the answer
+/// The client's calls follow Apple's documentation. A suspended task receives nothing
+/// (<https://developer.apple.com/documentation/foundation/urlsessiontask/suspend()>). The client is asked about a
+/// redirect, and if it refuses, it receives the redirect's own body
 /// (<https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate/urlsession(_:task:willperformhttpredirection:newrequest:completionhandler:)>).
-/// Errors have the codes of <https://developer.apple.com/documentation/foundation/urlerror/code>. No body is decoded,
-/// and no header fields are added that only the system adds.
+/// Errors have the codes of <https://developer.apple.com/documentation/foundation/urlerror/code>. Nothing is decoded,
+/// and the fields that a session adds to requests are left out.
 final class RealLoad: Sendable {
   private struct State {
     var socket: Int32?
@@ -19,7 +19,7 @@ final class RealLoad: Sendable {
   private let request: URLRequest
   private let state = Mutex(State())
 
-  /// Darwin has SO_NOSIGPIPE, which suppresses the signal of a broken pipe; Linux has no such option.
+  /// On Darwin the option SO_NOSIGPIPE prevents the signal; Linux lacks that option.
   private static let ignoresPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
   init(_ task: URLSessionTask, _ request: URLRequest) {
@@ -67,7 +67,7 @@ final class RealLoad: Sendable {
       try stream.send(message(body))
       head = try stream.head()
     } catch  where idle != nil && error.code == .networkConnectionLost && !state.withLock({ $0.isCancelled }) {
-      // The server may have closed a kept connection.
+      // The server may have closed the kept connection meanwhile.
       drop()
       stream = try ByteStream(connect(), self)
       try stream.send(message(body))
@@ -128,11 +128,11 @@ final class RealLoad: Sendable {
     }
   }
 
-  /// Delivers a piece, and reads on when the client has taken it and wants more.
+  /// Delivers a piece, and returns when the client has taken it.
   private func give(_ piece: Data) throws(URLError) {
     let isTaken = DispatchSemaphore(value: 0)
     task.didReceive(piece) { isTaken.signal() }
-    // After its cancellation a task delivers nothing to its client.
+    // A cancelled task no longer calls its client.
     while isTaken.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
       if state.withLock({ $0.isCancelled }) { throw URLError(.cancelled) }
     }
@@ -164,7 +164,7 @@ final class RealLoad: Sendable {
     return socket
   }
 
-  /// Sets the connection that a cancellation closes.
+  /// Records the connection that a cancellation must shut down.
   fileprivate func hold(_ socket: Int32) throws(URLError) {
     let isCancelled = state.withLock { state in
       state.socket = socket
@@ -232,7 +232,7 @@ private struct ByteStream {
     }
   }
 
-  /// Returns received bytes, at most `limit`; `nil` after an orderly end.
+  /// Up to `limit` received bytes; `nil` when the server has closed the connection.
   mutating func piece(_ limit: Int) throws(URLError) -> Data? {
     if buffer.isEmpty {
       var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -255,7 +255,7 @@ private struct ByteStream {
     }
   }
 
-  /// The head of the final answer: interim ones are not announced.
+  /// Reads the head of the final answer, and skips interim answers.
   mutating func head() throws(URLError) -> ResponseLines {
     while true {
       let words = try line().split(separator: " ", maxSplits: 2)

@@ -2,7 +2,7 @@
 
 import Internals
 
-/// Foundation's `URLProtocol`: the methods that a class overrides, and the members that the loading system sets.
+/// Foundation's `URLProtocol`: the methods that a protocol class overrides, and the values that the system gives it.
 ///
 /// Signatures and contract: <https://developer.apple.com/documentation/foundation/urlprotocol>.
 open class URLProtocol: NSObject {
@@ -20,7 +20,7 @@ open class URLProtocol: NSObject {
   public required convenience init(
     task: URLSessionTask, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
   ) {
-    // A protocol gets every body as a stream.
+    // The system gives a protocol every body as a stream, however the task was created.
     var request = task.currentRequest ?? task.firstRequest
     let stream = task.bodyStream()
     if stream != nil || request.httpBody != nil {
@@ -49,8 +49,8 @@ open class URLProtocol: NSObject {
     request.value(forHTTPHeaderField: propertyPrefix + key).flatMap { name in properties.withLock { $0[name]?.value } }
   }
 
-  /// Stored in a header field, because Foundation on Linux keeps those when it bridges a request. `RealLoad` does not send
-  /// the field.
+  /// The prefix of header fields that name a property's value: on Linux a bridged request keeps its header fields.
+  /// `RealLoad` does not send these fields.
   static let propertyPrefix = "X-Double-Property-"
   private struct Property: @unchecked Sendable {
     let value: Any
@@ -82,7 +82,7 @@ open class URLProtocol: NSObject {
 @available(*, unavailable)
 extension URLProtocol: @unchecked Sendable {}
 
-/// The system's own protocol in each configuration; `RealLoad` does its work.
+/// The system's own protocol in each configuration; here `RealLoad` does its work.
 final class BuiltInProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool { false }
 }

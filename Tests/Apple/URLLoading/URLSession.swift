@@ -2,7 +2,7 @@
 
 import Internals
 
-/// Foundation's `URLSession`: makes tasks, and calls its delegate about them on one queue.
+/// Foundation's `URLSession`: makes tasks, and calls its delegate on one queue.
 ///
 /// <https://developer.apple.com/documentation/foundation/urlsession>.
 open class URLSession: NSObject, @unchecked Sendable {
@@ -17,14 +17,14 @@ open class URLSession: NSObject, @unchecked Sendable {
   }
   private let state = Mutex(State())
   private let own: URLSessionConfiguration
-  /// The queue of the system's work for the session; the client is called on another.
+  /// The queue of the system's work for the session; the client is called on another queue.
   private let queue = DispatchQueue(label: "com.example.session")
   let isShared: Bool
   public let delegateQueue: OperationQueue
   open private(set) var delegate: (any URLSessionDelegate)?
   open var sessionDescription: String?
 
-  /// A copy, so that changing it has no effect.
+  /// A copy: changes to it have no effect.
   open var configuration: URLSessionConfiguration {
     guard let copy = own.copy() as? URLSessionConfiguration else { return own }
     return copy
@@ -79,7 +79,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     return task
   }
 
-  /// Idle connections to real servers, by host and port.
+  /// Open connections to real servers that wait for the next request, by host and port.
   private let idle = Mutex<[String: [Int32]]>([:])
   func keep(_ socket: Int32, _ origin: String) { idle.withLock { $0[origin, default: []].append(socket) } }
   func idleSocket(_ origin: String) -> Int32? { idle.withLock { $0[origin]?.popLast() } }
@@ -236,7 +236,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     try await run(delegate) { dataTask(with: request, completionHandler: $0) }
   }
 
-  // The variants without a delegate are separate methods, since iOS 13:
+  // Separate methods without a delegate, from iOS 13 on:
   // <https://developer.apple.com/documentation/foundation/urlsession/data(for:)>
   public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
     try await data(for: request, delegate: nil)

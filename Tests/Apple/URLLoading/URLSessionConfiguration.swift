@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
-// Types of Linux's Foundation that mean the same on Apple platforms.
+// The types of Foundation on Linux that mean the same on Apple platforms.
 @_exported public import CoreFoundation
 @_exported public import AppleDarwin
 @_exported public import FoundationXML
@@ -19,7 +19,7 @@
 @_exported public import struct FoundationNetworking.URLRequest
 @_exported public import class FoundationNetworking.URLResponse
 
-/// Foundation's `URLSessionConfiguration`, with the members that the package and its tests use.
+/// The parts of Foundation's `URLSessionConfiguration` that the package and its tests use.
 ///
 /// Signatures: <https://developer.apple.com/documentation/foundation/urlsessionconfiguration>.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {

@@ -5,8 +5,8 @@ import Testing
 
 /// Foundation's `URLSessionTask`: the client's side of a request.
 ///
-/// <https://developer.apple.com/documentation/foundation/urlsessiontask>: it is thread-safe. It calls the delegate
-/// on the session's queue, in order. A task that is `completed` makes no more calls.
+/// <https://developer.apple.com/documentation/foundation/urlsessiontask>: it is thread-safe. The delegate is called in
+/// order, on the session's queue; a `completed` task no longer calls it.
 open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
   public enum State: Int, Sendable { case running, suspended, canceling, completed }
 
@@ -24,14 +24,14 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     var error: (any Error)?
     var load: Load?
     var real: RealLoad?
-    /// The calls that arrived while the task was suspended.
+    /// The calls that arrived while the task was suspended or its client had not decided about the response.
     var held: [@Sendable () -> Void] = []
     var received: Int64 = 0
     var delegate: (any URLSessionTaskDelegate)?
     var redirects = 0
-    /// After a redirect, the body of the redirected request.
+    /// Whether the client followed a redirect: the body is then that of the new request.
     var isRedirected = false
-    /// Whether the client must still decide about the response.
+    /// Whether the client has yet to decide about the response.
     var awaitsDisposition = false
   }
   private struct Guarded: @unchecked Sendable {
@@ -46,7 +46,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
   /// Used only on the delegate's queue.
   private var collected = Data()
 
-  /// The test that made the task, if known.
+  /// The test that made the task; `nil` if unknown.
   let test = Test.current?.name
   public let taskIdentifier: Int
   public let progress: Progress
@@ -193,7 +193,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     real.start()
   }
 
-  /// Asks five times on three threads, and ignores some of the answers.
+  /// Asks five times on several threads, as Apple's system may, and ignores the answers.
   private func ask(_ classes: [Registered]) {
     let question: @Sendable () -> Void = { [self] in
       for known in classes { _ = (known.protocolClass as? URLProtocol.Type)?.canInit(with: self) }
@@ -205,7 +205,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     }
   }
 
-  /// Calls the client as soon as the task is not suspended.
+  /// Calls the client; keeps the call while the task is suspended or its client has not decided about the response.
   private func deliver(_ work: @escaping @Sendable () -> Void) {
     with { status in
       guard status.state == .running, !status.awaitsDisposition else {
@@ -216,7 +216,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     }
   }
 
-  /// Makes the calls that were held back. It holds the lock, as each call does, so that none overtakes another.
+  /// Makes the kept calls. Every call is made under the lock, so the calls stay in order.
   private func tellHeld(_ status: inout Status) {
     for work in status.held { session.tell(work) }
     status.held = []
@@ -302,7 +302,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     session.work { [self] in begin() }
   }
 
-  /// The client's answer to a redirect; `nil` if the redirect's own body is the response.
+  /// The client's answer to a redirect; `nil` if the client wants the redirect's own body.
   func asksForRedirect(to request: URLRequest, because response: HTTPURLResponse) -> URLRequest? {
     guard let delegate = told else { return request }
     let answer = Mutex<URLRequest?>(nil)
@@ -321,7 +321,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     deliver { [self] in finish(error) }
   }
 
-  /// Tells the client about the end; then the task is completed.
+  /// Calls the client at the end; the task is completed afterwards.
   private func finish(_ error: (any Error)?) {
     session.tell { [self] in
       let isFirst = with { status in
@@ -357,7 +357,7 @@ open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {}
 
-/// A stream that gives no bytes if it fails.
+/// A stream whose reads return 0 bytes when they fail.
 private final class QuietStream: InputStream {
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
     max(0, super.read(buffer, maxLength: len))

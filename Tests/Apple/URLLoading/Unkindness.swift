@@ -1,23 +1,22 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
-/// Unexpected behaviour that Apple's documentation allows. `APPLE_DOUBLES` names some; without it all are on.
+/// Behaviour that Apple's documentation does not exclude: `APPLE_DOUBLES` names some; without it all are on.
 enum Unkindness: String, CaseIterable {
-  /// A protocol gets a copy of its task, because the property is declared as `copy` (`NSURLProtocol.h`).
+  /// A protocol gets a copy of its task, as `NSURLProtocol.h` declares the property.
   case copies
-  /// A cancelled client is told first, and the protocol is stopped later.
+  /// A cancelled client learns of the end first, and the protocol is stopped later.
   case lateStops
-  /// `canInit(with:)` is asked five times on three threads, also after the start.
+  /// `canInit(with:)` is called five times on several threads, also after the start.
   case questions
-  /// Each message reaches a protocol's thread through a source of its run loop. Blocks overtake it, and each round of the
-  /// loop handles one.
+  /// Each message to a protocol's thread is a run loop source: blocks overtake it, and one pass handles one source.
   case sources
-  /// An invalidated session never lists its tasks.
+  /// `getAllTasks` of an invalidated session never calls its handler.
   case silence
   /// A stream of an unreadable file gives no bytes, and only its status shows the failure.
   case quietStreams
-  /// After a redirect that keeps the method, an upload sends the task's own body again, not the one that the protocol named.
+  /// After a redirect that keeps the method, an upload sends the task's own body, not the protocol's.
   case ownBodies
-  /// A protocol gets no body if the file does not exist (radar 15689128), or after a redirect.
+  /// A protocol gets no body if the file is missing (radar 15689128), nor after a redirect.
   case noBodies
 
   private static let on: Set<Unkindness> = {

@@ -11,7 +11,7 @@ import Testing
     try await payOrder(network)
   }
   print(report)
-  // What it also finds: an answer that was damaged on its way is an error that the scenario does not expect.
+  // It also finds that a damaged answer gives an error that the scenario does not expect.
   #expect(report.failures.allSatisfy { $0.fingerprint.hasPrefix("DecodingError") })
   guard CaptureMode.obstacle == nil else { return }
   #expect(try Picture.isCurrent("every-fault.svg", of: "FailureSearch", ExplorationPage(report).picture))

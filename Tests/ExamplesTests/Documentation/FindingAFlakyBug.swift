@@ -7,7 +7,7 @@ import NetworkConditionsTesting
 import Pictures
 import Testing
 
-// The code of FailureSearch's documentation, line by line, and a check that what it shows was printed.
+// The code of FailureSearch's documentation, line by line, and a check of the output that it shows.
 
 @Test func `the feed comes although the first packets are lost`() async throws {
   let schedule = try FaultSchedule("tunnel", faults: [.outage(from: .zero, for: .milliseconds(30))])
@@ -43,7 +43,7 @@ struct FindingAFlakyBugTests {
     #expect(report.failures.isEmpty, "\(report)")
   }
 
-  /// Compiled only: what else a search can be told.
+  /// Compiled only: further settings of a search.
   private func settings(_ folder: URL) async throws {
     var search = try FailureSearch("subway", "tunnel", "flaky", seeds: 0..<1_000, until: .allFailures)
     search.clients = 3

@@ -10,7 +10,7 @@ import Testing
   let report = try await ExampleSearch.comment.explore(.planted, changing: { $0.alphabet.kinds = [.idleClose] })
   let lines = report.annotations(known: []).joined(separator: "\n")
   #expect(lines.hasPrefix("::error title=comment under 3G"))
-  // As the page of a pipeline shows it, with less of the token.
+  // As a pipeline's page shows it, with a shorter token.
   let text = lines.replacing(/^::error title=(.*?)::/) { "Error: \($0.1)\n" }.replacing("%0A", with: "\n")
     .replacing(/(netcond1:.{16})\S*/) { "\($0.1)…" }
   let shown = text.split(separator: "\n").flatMap { String($0).wrapped(to: 90) }.joined(separator: "\n")

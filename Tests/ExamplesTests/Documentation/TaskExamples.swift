@@ -57,7 +57,7 @@ struct TaskExamples {
     network.stub("/ads/*", with: .status(204))
     let (data, _) = try await network.session.data(from: server)
     #expect(data.count == 400_000)
-    // A real server's bytes come in other pieces each time: the picture of the page is that of one run.
+    // A real server's bytes arrive in different pieces each time, so the page's picture shows one run.
     #expect(TimelinePicture(network.timeline).text.contains(">1 transfer under cafe wifi</text>"))
     network.invalidate()
   }

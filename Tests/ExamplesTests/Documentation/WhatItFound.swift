@@ -11,7 +11,7 @@ private struct Status: Decodable {
 }
 
 struct WhatItFound {
-  /// Reads three events, and asks for those behind the last one when the connection is lost.
+  /// Reads three events, and after a lost connection asks for those after the last one.
   @Sendable private static func readEvents(_ network: SimulatedNetwork) async throws -> [String] {
     var (events, last) = ([String](), 0)
     while last < 3 {
@@ -67,7 +67,7 @@ struct WhatItFound {
   }
 }
 
-/// Asks for a status, mended: what cannot be read is an answer, too.
+/// The fixed version: it accepts an unreadable status as an answer.
 private func showStatus(_ network: SimulatedNetwork) async throws {
   network.stub("/status", with: .json(#"{"text": "up"}"#))
   let (data, _) = try await network.session.data(from: URL(string: "https://api.example.com/status")!)

@@ -54,7 +54,7 @@ struct FaultExplorationTests {
     let report = try await Self.exploration().run(Self.reader)
     let failure = try #require(report.failures.first)
     #expect(report.failures.count == 1)
-    // After each of the three lines.
+    // The answer is cut off after each of the three lines.
     #expect(failure.points == 3)
     #expect(failure.example.first?.contains("response cut off after") == true)
     #expect(failure.token.hasPrefix("netcond1:"))
@@ -112,7 +112,7 @@ struct FaultExplorationTests {
       var count = 0
       guard let (bytes, _) = try? await network.bytes(for: request("http://api.example.com/blocks")) else { return }
       do { for try await _ in bytes { count += 1 } } catch { return }
-      // A block that is not whole is noticed.
+      // The client notices an incomplete block.
       if count > 0, count < body.count, count % 1_024 == 0 { throw Wrong(description: "some blocks are missing") }
     }
     #expect(report.failures.map(\.points) == [5])
@@ -392,7 +392,7 @@ struct FaultExplorationTests {
   }
 
   @Test func `an exploration tries a second fault after first faults that differ only on the server`() async throws {
-    // Whether the server has stored the order cannot be seen from the client or its requests.
+    // The client and its requests do not show whether the server has stored the order.
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       let stored = network.stub(.post, "/a", with: .json("1"))
       var upload = request("http://api.example.com/a")
@@ -413,7 +413,7 @@ struct FaultExplorationTests {
     #expect(reduced.failures.count == 1)
     #expect(reduced.levels[1].alike > 0)
     #expect(reduced.text.contains("not followed further, because they were like others"))
-    // For each byte's loss and each status: no course represents another.
+    // With these kinds of faults no run represents another.
     exploration.alphabet = FaultAlphabet([.refused, .status])
     exploration.reduction = .automatic
     let whole = try await exploration.run(client)

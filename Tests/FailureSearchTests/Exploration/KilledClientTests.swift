@@ -74,7 +74,7 @@ import Testing
             return .status(400)
           }
           return received.withLock { all in
-            // A part that was the last to come may come again.
+            // The last received part may arrive again.
             if start == all.count { all.append(part) }
             return .status(start + part.count == all.count ? 204 : 409)
           }

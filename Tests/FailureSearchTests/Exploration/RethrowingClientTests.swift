@@ -45,7 +45,7 @@ struct RethrowingClientTests {
     let client = RethrowingClient.all[Int(random.next() % UInt64(RethrowingClient.all.count))]
     let bound = random.next() % 4 == 0 ? 2 : 1
     var kinds = Set(FaultAlphabet.Kind.allCases.filter { _ in random.next() % 3 == 0 })
-    // Pairs of bytes are many, and some of these kinds offer no point alone.
+    // Pairs of bytes are too many, and some of these kinds offer no point alone.
     if bound == 2 { kinds.subtract([.stall, .corrupt, .packet]) }
     kinds.formUnion([.status, .reset, .truncate].shuffled(using: &random).prefix(2))
     let profile = ["3G", "wifi", "tunnel", "satellite"][Int(random.next() % 4)]

@@ -56,7 +56,7 @@ struct FailureSearchTests {
     #expect(report.failures.count >= 2)
     #expect(Set(report.failures.map(\.fingerprint)).count == report.failures.count)
     #expect(report.failures.map(\.seedCount).reduce(0, +) > report.failures.count)
-    // Printed, they are one screen: the first, and a line for each of the others.
+    // The printed report fits on one screen: the first failure, and one line for each other one.
     let text = "\(report)"
     #expect(Excerpt.height(of: text) <= Excerpt.screen, "\(text)")
     #expect(text.contains("Token:\n\(report.failures[0].token)"))

@@ -164,7 +164,7 @@ struct ShrinkingTests {
   }
 
   @Test func `a failure that the recorded faults do not cause is not shrunk`() async throws {
-    // Both phases have the base's conditions, so nothing of them is recorded.
+    // Both phases have the base's conditions, so they are not recorded.
     let profile = NetworkProfile(
       name: "alike",
       phases: [.init("one", for: .seconds(1), conditions: .unlimited), .init("two", conditions: .unlimited)])

@@ -53,7 +53,7 @@ struct ConnectionTests {
   /// The bytes that a link carries for a response, without TCP's headers, from the request's statistics.
   private func bytesDown(_ count: Int64, isSecure: Bool, _ version: StreamRequest.HTTPVersion) -> Int64 {
     var harness = Harness(.symmetric(.megabitsPerSecond(10), delay: .milliseconds(5)))
-    // The second request on the connection: the bytes of the connection's setup have all been sent.
+    // The second request on the connection, after all bytes of the connection's setup.
     harness.get(10, isSecure: isSecure, version: version)
     harness.run(until: .seconds(5))
     let stream = harness.get(count, key: 2, isSecure: isSecure, version: version)
@@ -137,7 +137,7 @@ struct ConnectionTests {
       conveyor.append(.payload, 50, framing: 0, stream: one, isLast: true),
     ]
     #expect(totals == [109, 50])
-    // Five bytes of the frame's head, the rest of it with one byte of payload, and so on.
+    // The first read ends within the frame's head, the second after one byte of payload, and so on.
     func read(_ limit: Int64) -> [Int64] {
       var payloads: [Int64] = []
       while let portion = conveyor.read(to: limit) {
@@ -180,7 +180,7 @@ struct ConnectionTests {
     harness.path.recordPackets()
     harness.get(isSecure: true, version: .http2)
     harness.run(until: .milliseconds(1_100))
-    // The first window holds ten of them, one in each packet.
+    // The first window holds ten requests, one in each packet.
     for number in 0..<14 {
       harness.get(request: 20, key: UInt64(number), isSecure: true, version: .http2)
       harness.run(until: .microseconds(1_100_100 + Int64(number) * 100))
@@ -189,7 +189,7 @@ struct ConnectionTests {
     let log = try #require(harness.path.packetLog)
     let late = log.records.filter { $0.direction == .up && $0.length > 0 && $0.time.nanoseconds > 1_101_500_000 }
     let probe = try #require(late.first { $0.kind == .sent || $0.kind == .retransmitted })
-    // Four requests of 20 bytes in frames and records of their own.
+    // Four requests of 20 bytes, each with a frame and a record around it.
     #expect(probe.kind == .sent && probe.length == 4 * (20 + 9 + 22))
   }
 }

@@ -51,7 +51,7 @@ struct OutputQueueTests {
     #expect(queue.room(upTo: 100) == 30)
     _ = queue.fill(upTo: 30)
     queue.recordWritten(isTaken: false)
-    // The buffer is full now, and empty once it is taken.
+    // The buffer was full; the bytes were taken, so it is empty.
     #expect(queue.room(upTo: 100) == 100)
   }
 

@@ -150,7 +150,7 @@ struct ThrottleTests {
   @Test func `bytes that throttling holds back count as unsent and fill the send buffer`() {
     var path = PathSimulator(seed: 1, schedule: ConditionSchedule(Self.conditions()))
     let stream = path.open(StreamRequest(key: 1, host: "a", port: 80, use: .own))
-    // Before the request has a connection.
+    // The request has no connection yet.
     #expect(path.unsent(.down, on: stream) == 0)
     path.advance(to: .zero)
     let room = path.room(.down, on: stream)

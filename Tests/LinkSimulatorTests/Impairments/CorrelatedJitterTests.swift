@@ -93,7 +93,7 @@ struct CorrelatedJitterTests {
 
   // MARK: Order
 
-  /// The numbers of the packets that skip the delay when every eligible one does.
+  /// The numbers of the packets that skip the delay if every eligible packet does.
   private func ahead(gap: Int, of count: Int, share: Probability = .one) throws -> [Int] {
     let draw = try #require(Reordering(share: share, gap: gap).draw)
     var memory = 0.0
@@ -115,7 +115,7 @@ struct CorrelatedJitterTests {
     let places = try ahead(gap: 4, of: 4_000, share: .percent(30))
     let steps = zip(places.dropFirst(), places).map { $0 - $1 }
     #expect(steps.min() == 4)
-    // After three packets in order each has a chance of 0.3: 3 + 1 / 0.3 packets in the mean, known to 2 %.
+    // After three packets in order, each has a chance of 0.3: the mean is 3 + 1 / 0.3 packets, known to 2 %.
     let mean = Double(steps.reduce(0, +)) / Double(steps.count)
     #expect(abs(mean - 6.333) < 0.4)
     #expect(Reordering(share: .zero).draw == nil)
@@ -160,7 +160,7 @@ struct CorrelatedJitterTests {
   }
 
   @Test func `a loss chain with probabilities of 0 and 1 loses packets in a fixed pattern`() {
-    // It moves first: bad, good, bad, good.
+    // The chain moves before each packet: bad, good, bad, good.
     #expect(lost(GilbertElliott(goodToBad: .one, badToGood: .one), of: 6) == [0, 2, 4])
     #expect(lost(GilbertElliott(goodToBad: .one, badToGood: .zero), of: 4) == [0, 1, 2, 3])
     #expect(lost(GilbertElliott(goodToBad: .zero, badToGood: .one), of: 4) == [])
@@ -180,7 +180,7 @@ struct CorrelatedJitterTests {
     #expect(GilbertElliott(mean: .one, burst: 4) == nil && GilbertElliott(mean: .percent(8), burst: .infinity) == nil)
     // Single losses cannot make up more than half of all packets.
     #expect(GilbertElliott(mean: .percent(51), burst: 1) == nil)
-    // Over 100,000 packets there are 2,000 bursts, so that both are known to 10 %.
+    // 100,000 packets contain 2,000 bursts, so both figures are known to 10 %.
     let places = lost(chain, of: 100_000)
     let count = Double(places.count)
     #expect(abs(count - 8_000) < 800)

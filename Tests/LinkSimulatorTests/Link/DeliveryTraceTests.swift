@@ -77,7 +77,7 @@ struct DeliveryTraceTests {
     #expect(cursor.departure(ofBytes: 700, from: 0) == 10 * Self.millisecond)
     #expect(cursor.departure(ofBytes: 700, from: 10 * Self.millisecond) == 10 * Self.millisecond)
     #expect(cursor.departure(ofBytes: 700, from: 10 * Self.millisecond) == 20 * Self.millisecond)
-    // The rest of the second opportunity and the third one are lost before the next packet comes.
+    // The rest of the second opportunity and the third one are lost before the next packet arrives.
     #expect(cursor.departure(ofBytes: 40, from: 31 * Self.millisecond) == 40 * Self.millisecond)
     #expect(cursor.departure(ofBytes: 40, from: 365 * Self.millisecond) == 370 * Self.millisecond)
   }

@@ -40,7 +40,7 @@ struct LinkTests {
     var link = link(LinkConditions(rate: .kilobitsPerSecond(100), queue: 3))
     let accepted = (0..<6).map { link.send(packet($0, size: 1_000), at: 0) }
     #expect(accepted == [true, true, true, true, false, false])
-    // 1000 bytes take 80 ms: then the second is being sent, and one more has room.
+    // After 80 ms the second packet of 1,000 bytes is in service, and one more has room.
     let later = (6..<8).map { link.send(packet($0, size: 1_000), at: 80_000_000) }
     #expect(later == [true, false])
   }
@@ -233,7 +233,7 @@ struct LinkTests {
         number += 1
       }
     }
-    // At the end, everything leaves.
+    // At the end, every packet leaves.
     link.use(LinkParameters(parameters(nil, 0, queue, loss), isOut: false), at: now)
     reference.change(rate: nil, delay: 0, at: now)
     reference.run(to: now + 1)

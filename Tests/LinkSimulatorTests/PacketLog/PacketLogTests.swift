@@ -43,7 +43,7 @@ struct PacketLogTests {
       #expect(records.count { $0.kind == .retransmitted } == total.again)
       #expect(Int64(lost) == total.lost)
     }
-    // The queue was full at times, and is never longer than it may be.
+    // The queue was full at times, and never exceeded its limit.
     #expect(log.records.contains { $0.kind == .lost(.queueFull) } && log.records.contains { $0.kind == .lost(.link) })
     #expect(log.records.allSatisfy { (0...100).contains($0.queue) && $0.congestionWindow >= 0 && $0.inFlight >= 0 })
   }
@@ -85,7 +85,7 @@ struct PacketLogTests {
     harness.run()
     let log = try #require(harness.path.packetLog)
     let sent = log.records.filter { $0.direction == .down && $0.kind == .sent && $0.length > 0 }
-    // The acknowledgement of the request is being sent when the first comes.
+    // The acknowledgement of the request is in service when the first segment arrives.
     #expect(sent.filter { $0.time == sent[0].time }.map(\.queue).prefix(4) == [1, 2, 3, 4])
   }
 

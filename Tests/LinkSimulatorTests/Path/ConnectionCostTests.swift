@@ -1,7 +1,7 @@
 import LinkSimulator
 import Testing
 
-/// How long a connection takes before it carries a request, and what happens to requests that wait for it.
+/// The time that a connection takes to open, and the requests that wait for it.
 struct ConnectionCostTests {
   private static let path = PathConditions.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20))
 
@@ -23,7 +23,7 @@ struct ConnectionCostTests {
   @Test func `computing during the handshake delays a response by the computing time`() {
     let extra =
       Self.time { $0.handshakeComputing = .milliseconds(50) } - Self.time { $0.handshakeComputing = .zero }
-    // 0.416 ms less for each acknowledgement that has left meanwhile: of the server's SYN, and of each end's part.
+    // 0.416 ms less for three acknowledgements that left meanwhile: of the server's SYN, and of each end's part.
     #expect(extra == .milliseconds(50) - .microseconds(3 * 416))
   }
 
@@ -41,7 +41,7 @@ struct ConnectionCostTests {
     }
     // Computing takes 16, 28, 41 and 15 % of the time. 20 ms of delay precede each part, and 40 ms the first one.
     #expect(time(.up, 517) == 56 && time(.down, 386) == 104 && time(.up, 80) == 165 && time(.down, 271) == 200)
-    // The server reads a request that has come with the client's Finished once it has computed.
+    // The server computes first, and then reads the request that came with the client's Finished.
     #expect(harness.time(of: .requestReceived, stream) == .milliseconds(200))
   }
 
@@ -56,7 +56,7 @@ struct ConnectionCostTests {
       let sent = try #require(harness.path.packetLog).records.filter { $0.direction == .down && $0.length > 0 }
       return sent.filter { $0.kind == .sent && $0.length < 200 }.map(\.length)
     }
-    // 40 bytes of settings and 9 of the acknowledgement, in records that add 22 bytes.
+    // 40 bytes of settings and 9 of their acknowledgement; each record adds 22 bytes.
     #expect(try lengths(computing: .zero) == [62, 31])
     #expect(try lengths(computing: .milliseconds(100)) == [71])
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinkSimulator
 
-/// A run of a few requests that a number determines: network, versions, sizes, and lost, late and doubled packets.
+/// A random run of a few requests: network, versions, sizes, and lost, late and duplicate packets.
 struct DrawnCourse {
   private var random: TestRandom
   /// The figures of each request.
@@ -44,7 +44,7 @@ struct DrawnCourse {
     return configuration
   }
 
-  /// Up to four runs of packets, each lost, late or doubled.
+  /// Up to four ranges of packets, each lost, late or duplicated.
   private mutating func faults(_ port: Int) -> [PacketFault] {
     var faults: [PacketFault] = []
     for _ in 0..<pick(0, 1, 2, 4) {
@@ -117,8 +117,8 @@ struct DrawnCourse {
     return streams.map { Self.figures(of: $0, in: harness) }.joined(separator: ", ")
   }
 
-  /// The end of a response, or `x` and the time of a failure, and the mean arrival of its bytes, in microseconds; then
-  /// the bytes of its packets.
+  /// The end of a response, or `x` and the time of its failure; then the mean arrival of its bytes, both in
+  /// microseconds; then the bytes of its packets.
   private static func figures(of stream: StreamID, in harness: Harness) -> String {
     var (end, sum, count): (String, Int64, Int64) = ("-", 0, 0)
     for event in harness.events(of: stream) {

@@ -67,7 +67,7 @@ struct FlowControlTests {
     #expect(harness.time(of: .responseReceived, second) == .milliseconds(2_200))
   }
 
-  /// On slow links curl's request leaves with its Finished, before the offer of 10 MiB: at first 32 KiB may be sent.
+  /// On slow links curl's request leaves before the client offers 10 MiB; until then a response may send 32 KiB.
   @Test func `each response may send 32 KiB before the client raises its stream window`() {
     let slow = PathConditions.symmetric(.kilobitsPerSecond(1_600), delay: .milliseconds(150))
     /// The longest time between two deliveries of response bytes.
@@ -80,7 +80,7 @@ struct FlowControlTests {
       }
       return zip(times, times.dropFirst()).map { $0.duration(to: $1) }.max() ?? .zero
     }
-    // Both fit into the server's first window of packets.
+    // Both sizes fit into the server's first congestion window.
     #expect(silence([36_000]) > .milliseconds(100))
     #expect(silence([18_000, 18_000]) < .milliseconds(20))
   }

@@ -28,7 +28,7 @@ struct ForgettingTests {
         let second = harness.get(isSecure: kind.0, version: kind.1)
         harness.run(until: .seconds(60))
         #expect(harness.time(of: .connected(reused: true), second) != nil)
-        // A packet of UDP is let through by another port, which its server does not answer.
+        // A UDP packet passes from another port, and the server does not answer that port.
         let isQuic = kind.1 == .http3
         #expect((harness.time(of: .requestReceived, second) == nil) == (isForgotten && !isQuic))
         let lost = PathEvent.Kind.packetLost(isQuic ? .down : .up, .forgotten)

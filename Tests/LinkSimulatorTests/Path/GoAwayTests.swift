@@ -39,11 +39,11 @@ struct GoAwayTests {
     harness.run(until: .seconds(1))
     let refused = harness.get(isSecure: true, version: .http3, faults: [.goAway])
     let waiting = harness.get(key: 2, isSecure: true, version: .http3)
-    // The client gives up the refused request before it reads the GOAWAY, so that no request fails by it.
+    // The client cancels the refused request before it reads the GOAWAY, so the GOAWAY fails no request.
     harness.run(until: .seconds(1) + Self.delay + .milliseconds(5))
     harness.path.cancel(refused)
     harness.run(until: .seconds(2))
-    // A round trip until the GOAWAY comes, and one for the handshake.
+    // One round trip until the GOAWAY arrives, and one for the handshake.
     #expect(harness.time(of: .connected(reused: false), waiting) == .seconds(1) + Self.delay * 4)
   }
 

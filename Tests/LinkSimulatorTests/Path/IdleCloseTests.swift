@@ -74,7 +74,7 @@ struct IdleCloseTests {
     #expect(harness.failure(of: other) == nil)
   }
 
-  /// The packet that closes the connection is lost, so the client first hears the server's answer to its data.
+  /// The packet that closes the connection is lost, so the client first receives the server's answer to its data.
   @Test func `a request after a lost idle close fails with the server's reset`() throws {
     for kind in Self.protocols {
       let closes = try answered(kind).closes

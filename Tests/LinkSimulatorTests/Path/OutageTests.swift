@@ -38,7 +38,7 @@ struct OutageTests {
     let resumed = harness.events(of: stream).first { event in
       if case .received = event.kind { event.time.nanoseconds > 2_000_000_000 } else { false }
     }!
-    // The timer has doubled all the while, so it runs out well after the end; but not twice as late.
+    // The timer doubles during the outage, so it expires well after the end, but in less than twice the time.
     #expect(resumed.time.nanoseconds > 13_200_000_000 && resumed.time.nanoseconds < 27_000_000_000)
     #expect(harness.events(of: stream).contains { $0.kind == .stalled })
     #expect(harness.events(of: stream).contains { $0.kind == .packetLost(.down, .outage) })

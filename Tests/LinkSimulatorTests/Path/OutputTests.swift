@@ -28,10 +28,10 @@ struct OutputTests {
   ) {
     let buffered = Self.ends([400_000, 1_000], isSecure: isSecure, .buffered)
     let fair = Self.ends([400_000, 1_000], isSecure: isSecure, .fair)
-    // 46 kB fill the kernel's send buffer, up to 64 KiB stand in frames before: 0.9 s at 1 Mbit/s.
+    // 46 kB fill the kernel's send buffer, and up to 64 KiB of frames wait before it: 0.9 s at 1 Mbit/s.
     #expect(buffered[1] > 600 && buffered[1] < 1_200)
     #expect(fair[1] < 400)
-    // All bytes take the same time, but for framing.
+    // All bytes together take the same time, except for framing.
     #expect(abs(buffered[0] - fair[0]) < 30)
   }
 
@@ -53,7 +53,7 @@ struct OutputTests {
   @Test func `fair scheduling sends the most urgent response first`() {
     let ends = Self.ends(["u=5", "u=1", nil])
     #expect(ends[1] < ends[2] && ends[2] < ends[0])
-    // Each alone takes 0.83 s. The first is there before the others, and fills the initial window of 14 kB: 0.12 s.
+    // Each alone takes 0.83 s. The first starts before the others and fills the initial window of 14 kB: 0.12 s.
     #expect(ends[2] - ends[1] > .milliseconds(700) && ends[0] - ends[2] > .milliseconds(600))
   }
 
@@ -76,7 +76,7 @@ struct OutputTests {
   @Test func `fair scheduling in HTTP/3 follows priorities too`() {
     let ends = Self.ends(["u=5", "u=1", nil], .fair, .http3)
     #expect(ends[1] < ends[2] && ends[2] < ends[0])
-    // The first is there before the others, and fills the initial window of 40 kB: 0.33 s.
+    // The first response starts before the other and fills the initial window of 40 kB: 0.33 s.
     let shared = Self.ends(["i", "i"], .fair, .http3)
     #expect(shared[1] - shared[0] < .milliseconds(400))
     let ordered = Self.ends(["u=3", "u=3"], .fair, .http3)

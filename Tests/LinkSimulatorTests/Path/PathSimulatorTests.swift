@@ -99,7 +99,7 @@ struct PathSimulatorTests {
     harness.run()
     #expect(Set(streams.map { harness.path.statistics(of: $0).connection }) == [0])
     let ends = streams.map { harness.time(of: .responseReceived, $0)! }
-    // A server's first window holds seven answers beside tickets and settings; those behind them come a round trip later.
+    // A server's first window holds seven answers beside tickets and settings; later answers arrive a round trip later.
     #expect(ends[0] < ends[100])
     #expect(ends[100...].allSatisfy { $0 >= ends[99] })
     #expect(streams.allSatisfy { harness.endings(of: $0) == 1 })
@@ -224,7 +224,7 @@ struct PathSimulatorTests {
   ) {
     for stops in [false, true] {
       var harness = Harness(.symmetric(.megabitsPerSecond(8), delay: .milliseconds(10)))
-      // 1 MB takes 1 s; the response is there long before.
+      // The upload of 1 MB takes 1 s; the response arrives long before its end.
       let stream = harness.get(request: 1_000_000, version: version, answers: false)
       harness.run(until: .milliseconds(200))
       harness.path.write(100, .down, on: stream, finishing: true)
@@ -269,7 +269,7 @@ struct PathSimulatorTests {
     }
     #expect(statistics.down.lost == Int64(losses) && losses > 0)
     #expect(statistics.down.retransmissions == Int64(copies) && copies > 0)
-    // 500000 bytes are 346 segments; SYN-ACK and acknowledgements come on top.
+    // 500000 bytes are 346 segments; SYN-ACK and acknowledgements add to them.
     #expect(statistics.down.packets >= 346 + Int64(copies))
     #expect(statistics.down.bytes > 500_000 + 346 * 52)
   }

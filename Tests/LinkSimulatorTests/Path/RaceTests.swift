@@ -25,11 +25,11 @@ struct RaceTests {
     for stream in streams {
       #expect(fallbacks(harness, stream) == 1 && harness.endings(of: stream) == 1 && harness.failure(of: stream) == nil)
     }
-    // The head start, TCP's round trip, and that of TLS.
+    // The head start, and one round trip each for TCP and TLS.
     #expect(harness.time(of: .secured, streams[0]) == .milliseconds(250 + 100 + 100))
     #expect(harness.time(of: .responseReceived, streams[0]) == .milliseconds(550))
     #expect(harness.time(of: .packetLost(.up, .blocked), streams[0]) != nil)
-    // The next one does not try QUIC.
+    // The next request does not try QUIC.
     let next = get(&harness, key: 4)
     harness.run(until: .seconds(20))
     #expect(harness.time(of: .responseReceived, next) == .milliseconds(10_100) && fallbacks(harness, next) == 1)
@@ -110,7 +110,7 @@ struct RaceTests {
     let first = harness.get(isSecure: true, version: .http3, faults: [.reset(direction: .up, afterBytes: 100)])
     let next = get(&harness, key: 2)
     harness.run(until: .seconds(10))
-    // The head start, both handshakes, and the way to the server and back.
+    // The head start, both handshakes, and one round trip for the request.
     #expect(harness.time(of: .failed(.reset), first) == .milliseconds(250 + 100 + 100 + 100))
     #expect(harness.time(of: .responseReceived, next) == .milliseconds(550 + 300) && fallbacks(harness, next) == 1)
   }
@@ -150,7 +150,7 @@ struct RaceTests {
     let first = get(&harness, answers: false)
     harness.run(until: .seconds(60))
     let failed = try #require(harness.time(of: .failed(.retransmissionsExhausted), first))
-    // 30 s from the first packet without an answer.
+    // 30 s after the first packet without an answer.
     #expect((45...46).contains(failed.components.seconds))
     let next = get(&harness, key: 2)
     harness.run(until: .seconds(120))

@@ -76,7 +76,7 @@ struct RandomOperationTests {
       }
       react(&path, &random)
     }
-    // At the end, a good network: what can end, ends.
+    // At the end the network is good, so that every open request can end.
     path.use(ConditionSchedule(.symmetric(.megabitsPerSecond(10), delay: .milliseconds(10))))
     while let next = path.nextEventTime, next < SimulatedInstant(nanoseconds: 20_000_000_000_000) {
       path.advance(to: next)

@@ -226,7 +226,7 @@ struct StreamFaultTests {
       let next = harness.get(isSecure: kind.0, version: kind.1)
       harness.run(until: .seconds(120))
       #expect(harness.endings(of: next) == 1)
-      // A connection of QUIC is gone after 30 s without a packet.
+      // A QUIC connection is closed after 30 s without a packet.
       #expect(harness.path.statistics(of: next).connection == (kind.1 == .http2 ? 0 : 1))
     }
   }

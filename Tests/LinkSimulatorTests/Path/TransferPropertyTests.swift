@@ -46,7 +46,7 @@ struct TransferPropertyTests {
     // The least time: one round trip to connect, one for request and response, and the serialisation of all bodies.
     let bits = random.scenario.bytes * 8 * Int64(random.scenario.parallel)
     #expect(total >= .nanoseconds(4 * random.delay) + .nanoseconds(bits * 1_000_000_000 / random.rate))
-    // What carries the bodies carries their headers too.
+    // The packets of the bodies have headers too.
     let carried = random.scenario.method == .get ? outcome.down.bytes : outcome.up.bytes
     #expect(carried > random.scenario.bytes * Int64(random.scenario.parallel))
     #expect(random.scenario.run(seed: seed) == outcome)

@@ -158,7 +158,7 @@ struct TransferScenarioTests {
     #expect(abs(beside.total! / .seconds(1) / 9.098 - 1) < 0.02 && alone.total! < .seconds(3))
     #expect(beside.up.bytes < 50_000)
     #expect(scenario.run(seed: 1) == beside)
-    // The head start is drawn.
+    // The head start is random.
     #expect(scenario.run(seed: 2).connect != beside.connect)
   }
 
@@ -174,7 +174,7 @@ struct TransferScenarioTests {
     var scenario = TransferScenario(.get, bytes: 10_000, over: schedule(Self.fast))
     scenario.isSecure = true
     let fresh = scenario.run(seed: 1)
-    // One round trip of 100.15 ms each for TCP and for TLS 1.3, and what the packets take to be sent.
+    // One round trip of 100.15 ms each for TCP and for TLS 1.3, and the time to send the packets.
     #expect(try #require(fresh.connect) > .microseconds(100_150) && #require(fresh.connect) < .milliseconds(101))
     #expect(try #require(fresh.secure) > .microseconds(200_300) && #require(fresh.secure) < .milliseconds(203))
     scenario.isWarm = true
@@ -186,7 +186,7 @@ struct TransferScenarioTests {
     scenario.parallel = 12
     let shared = scenario.run(seed: 1)
     #expect(shared.secure == fresh.secure)
-    // 87 segments take four flights from a window of 10, each of a round trip.
+    // From a window of 10, 87 segments take four flights of one round trip each.
     #expect(try #require(shared.total) < .milliseconds(700))
   }
 

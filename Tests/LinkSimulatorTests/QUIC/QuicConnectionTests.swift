@@ -22,7 +22,7 @@ struct QuicConnectionTests {
     #expect(harness.time(of: .secured, stream) == Self.delay * 2)
     #expect(harness.time(of: .requestReceived, stream) == Self.delay * 3)
     #expect(harness.time(of: .responseReceived, stream) == Self.delay * 4)
-    // The next one finds the connection.
+    // The next request reuses the connection.
     let start = harness.path.now
     let next = get(&harness, key: 2)
     harness.run(until: .seconds(10))

@@ -98,7 +98,7 @@ struct QuicMigrationTests {
 
   /// RFC 9000, section 9.3: the response exceeds three times the request's bytes.
   ///
-  /// It waits until the client has validated its address.
+  /// It waits until the client's new address is validated.
   @Test func `a server that follows a changed client address responds one round trip later`() {
     for migration in [PathConfiguration.Migration.server, .both] {
       let (harness, stream) = rebind(migration)

@@ -113,9 +113,9 @@ struct QuicSenderTests {
     for _ in 0..<4 { send(&sender, at: 1_600 * Self.millisecond) }
     #expect((sender.control[0] as? any QuicAlgorithm)?.slowStart.minimumDelay == 100 * Self.millisecond)
     acknowledge(6, in: &sender, at: 1_750 * Self.millisecond)
-    // One more for the packet that has arrived.
+    // One more packet, because one has arrived.
     #expect(sender.window.size == QuicSender.leastWindow + 1)
-    // The next slow start knows no round trip from before.
+    // The next slow start does not use earlier round trips.
     #expect((sender.control[0] as? any QuicAlgorithm)?.slowStart.minimumDelay == 150 * Self.millisecond)
   }
 

@@ -27,7 +27,7 @@ struct QuicWindowTests {
   }
 
   @Test func `a server keeps the window of a sender that takes four round trips to fill it`() {
-    // A share of 280,000 of 524,288 bytes is slow from 213.6 ms on, where four round trips are 400 ms.
+    // Four round trips are 400 ms, so 280,000 of 524,288 bytes count as slow from 213.6 ms on.
     for (milliseconds, size) in [(213, 2 * 524_288), (214, 524_288)] as [(Int64, Int64)] {
       var window = QuicWindow.serverStream
       _ = window.arrived(upTo: 1, at: 0, roundTrip: 100_000_000)
@@ -60,7 +60,7 @@ struct QuicWindowTests {
     #expect(none)
   }
 
-  /// quic-go: one and a half times as large.
+  /// As in quic-go.
   @Test func `the connection window grows to one and a half times a grown stream's window`() {
     var allowance = QuicAllowance(isClient: false)
     var read: Int64 = 0

@@ -35,7 +35,7 @@ struct BbrTests {
     scenario.schedule = ConditionSchedule(PathConditions(down: link, up: link))
     let times = try (0..<4 as Range<UInt64>).map { try Self.seconds(scenario, seed: $0) }
     #expect(try Self.seconds(scenario, seed: 3) == times[3])
-    // A transfer that ends in its first cycle ends sooner or later as the cycle began.
+    // A transfer that ends in BBR's first cycle takes more or less time, depending on where the cycle began.
     #expect(Set(times.map { ($0 * 100).rounded() }).count > 1)
   }
 
@@ -103,7 +103,7 @@ struct BbrTests {
     #expect(flow.control.mode == .probeBandwidth)
   }
 
-  /// The rounds, from 1, in which BBR detects a policer with these losses, and in which it probes again.
+  /// The rounds, counted from 1, in which BBR detects a policer with these losses or probes again.
   private func policing(lost: Int64, second: Int64 = 256) -> [Int] {
     var estimate = Bbr.PolicerEstimate()
     var (delivered, missing, events) = (Int64(0), Int64(0), [Int]())
@@ -120,7 +120,7 @@ struct BbrTests {
   }
 
   @Test func `BBR uses a policer's rate for 48 rounds after two intervals with equal rates and 20 % loss`() {
-    // Then it is found again.
+    // BBR probes in round 56 and detects the policer again in round 64.
     #expect(policing(lost: 50) == [8, 56, 64])
     #expect(policing(lost: 49).isEmpty)
     #expect(policing(lost: 60, second: 256 + 32).first == 8)
@@ -187,7 +187,7 @@ struct BbrTests {
     }
     let first = rate.take(latest(0, sentAt: 0), delivered: 2, newly: 1, at: 50 * millisecond, shortest: 0)
     #expect(first.count == 1 && first.interval == 50_000)
-    // Both came 50 ms after the beginning, and the second was sent 20 ms after the first: the longer counts.
+    // Both arrived after 50 ms, and the second was sent 20 ms after the first: the longer interval counts.
     let second = rate.take(
       latest(1, sentAt: 20 * millisecond), delivered: 3, newly: 1, at: 51 * millisecond, shortest: 0)
     #expect(second.count == 2 && second.interval == 51_000)

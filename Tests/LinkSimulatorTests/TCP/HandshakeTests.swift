@@ -57,7 +57,7 @@ struct HandshakeTests {
     var patient = pair
     _ = patient.server.receiveSynchronising(acknowledgement, at: 1_200_000_000, &patient.down)
     #expect(patient.server.sender.window.size == 10)
-    // Its timer runs out, and then the client's repeated SYN comes.
+    // The server's timer expires, and then the client's repeated SYN arrives.
     _ = pair.server.synchroniseTimerFired(at: 1_060_000_000, &pair.down)
     var repeated = first
     repeated.stamp = 1_000_000_000

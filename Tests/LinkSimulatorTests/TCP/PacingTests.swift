@@ -58,11 +58,11 @@ struct PacingTests {
     let bytes: Int64 = 60 * 1_448
     let sizes = direction == .up ? (up: bytes, down: Int64(100)) : (up: 100, down: bytes)
     let (harness, streams, log) = try Self.run(PacedReno.self, requests: [sizes])
-    // A round trip is 40 ms and takes eight of the ten segments that the window begins with: it never holds them back.
+    // A round trip is 40 ms and takes eight segments. The initial window of ten segments never limits the sender.
     let gaps = Self.gaps(Self.departures(log, direction))
     #expect(gaps == [Int64](repeating: PacedReno.gap, count: 59))
     #expect(harness.received(by: streams[0]) == sizes.down)
-    // The end of the request is reported when it leaves, not when something arrives next.
+    // The end of the request is reported when it leaves, not when the next packet arrives.
     let sent = try #require(harness.time(of: .requestSent, streams[0]))
     #expect(sent.wholeNanoseconds == Self.departures(log, .up).last)
   }

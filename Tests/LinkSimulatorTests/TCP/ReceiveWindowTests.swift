@@ -27,7 +27,7 @@ struct ReceiveWindowTests {
       window.begin(at: 0, offering: offered)
       #expect(window.announced(held: 0, current: 0) == units * 1_024)
     }
-    // Of 131,072 bytes, 29 packets of 2,304 leave less than half: then it is rounded down.
+    // Of 131,072 bytes, 29 packets of 2,304 leave less than half; then the window is rounded down.
     window.begin(at: 0, offering: 30_000)
     #expect(Self.announced(window, held: 28) == 30 && Self.announced(window, held: 29) == 29)
   }
@@ -43,12 +43,12 @@ struct ReceiveWindowTests {
       seen.append(current / 1_024)
     }
     #expect(seen == [66, 69, 72, 75, 75, 75, 75, 75, 75])
-    // The hole is filled: eleven packets wait for the application.
+    // The gap is filled: eleven packets wait for the application.
     #expect(Self.announced(window, held: 11) == 65)
   }
 
   @Test func `short segments do not grow the receive window before the first full segment`() {
-    // 63 units through a TLS handshake, and 66 after the first full segment.
+    // 63 units during a TLS handshake, and 66 after the first full segment.
     var window = ReceiveWindow()
     window.begin(at: 0, offering: ReceiveWindow.initial)
     for length: Int64 in [767, 271, 271, 62] { _ = window.grow(length: length, held: 1) }

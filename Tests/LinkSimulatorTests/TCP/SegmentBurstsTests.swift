@@ -14,10 +14,10 @@ struct SegmentBurstsTests {
 
   @Test func `a burst holds a millisecond of the window and at least two segments`() {
     #expect(bursts(window: 10, roundTrip: second / 5).size == 2)
-    // 400 segments in 100 ms are 4 in 2^-10 s, twice that in slow start and 1.2 times later.
+    // 400 segments in 100 ms are 4 in 2^-10 s. Slow start sends twice as many, and later phases 1.2 times as many.
     #expect(bursts(window: 400, roundTrip: second / 10).size == 7)
     #expect(bursts(window: 400, threshold: 400, roundTrip: second / 10).size == 4)
-    // 65,215 bytes are the most.
+    // A burst has at most 65,215 bytes.
     #expect(bursts(window: 100_000, roundTrip: second / 10).size == 45)
   }
 

@@ -118,7 +118,7 @@ struct SendBufferTests {
       board.cutBuffer(around: number)
       return board.buffersOut
     }
-    // 0 1 | 2 3 | 4 5, then 0 1 | 2 | 3 | 4 5, then 0 1 | 2 | 3 4 | 5, then 0 1 | 2 | 3 4 5, then 0 1 | 2 3 4 5.
+    // The buffers hold 0 1 | 2 3 | 4 5, then 0 1 | 2 | 3 | 4 5, 0 1 | 2 | 3 4 | 5, 0 1 | 2 | 3 4 5, and 0 1 | 2 3 4 5.
     #expect(arrive(3) == 4)
     #expect(arrive(4) == 4)
     #expect(arrive(5) == 3)

@@ -109,7 +109,7 @@ struct SenderJoiningTests {
     let again = log.records.filter {
       $0.direction == .up && $0.kind == .retransmitted && $0.time.nanoseconds > 3_000_000_000
     }
-    // Four requests of 20 bytes in frames and records of their own.
+    // Four requests of 20 bytes, each with a frame and a record around it.
     let length: Int32 = 4 * (20 + 9 + 22)
     #expect(again.map(\.length) == [length])
     for stream in streams { #expect(harness.endings(of: stream) == 1 && harness.failure(of: stream) == nil) }

@@ -48,7 +48,7 @@ struct SenderTimerTests {
   }
 
   @Test func `a tail loss probe is never later than the retransmission timeout`() {
-    // With a round trip of 100 ms the timeout is 300 ms: 2 round trips and 200 ms are more.
+    // With a round trip of 100 ms the timeout is 300 ms, which is less than two round trips and 200 ms.
     var only = sender(roundTrip: 100, segments: 1)
     send(&only)
     #expect(only.timer == .probe && only.deadline == due(300))
@@ -114,7 +114,7 @@ struct SenderTimerTests {
       return
     }
     #expect(sender.state == .loss && sender.expiries == 1)
-    // All six are lost, so that one may be on its way.
+    // All six are lost, so one retransmission may be in flight.
     #expect(sender.board.lostOut == 6 && sender.board.inFlight == 0 && sender.window.size == 1)
     #expect(sender.window.threshold == 7)
     sender.resent(0, at: now, isProbe: false)
@@ -161,7 +161,7 @@ struct SenderTimerTests {
     {
       var sender = sender(roundTrip: 100, segments: 1, window: 80)
       send(&sender)
-      // All of it has arrived.
+      // All segments have arrived.
       sender.board.first = sender.board.next
       sender.written += 1_448
       send(&sender, at: pause * Self.milli)
@@ -185,7 +185,7 @@ struct SenderTimerTests {
   }
 
   @Test(arguments: [
-    // threshold, in flight, delivered, lost, advances: what the window becomes from 10 on
+    // threshold, in flight, delivered, lost, advances, and the new size of a window of 10
     (7, 9, 1, 0, false, 10), (7, 6, 1, 0, true, 7), (7, 5, 1, 0, true, 7), (7, 5, 1, 1, true, 6),
     (7, 5, 1, 0, false, 6),
     (7, 7, 1, 0, false, 8), (5, 10, 4, 0, false, 12),
@@ -238,7 +238,7 @@ struct SenderTimerTests {
     rack.duplicateArrived()
     rack.adjust(delivered: 10, prior: 0)
     #expect(window() == 50)
-    // Once a round trip at most.
+    // The reordering window grows at most once per round trip.
     rack.duplicateArrived()
     rack.adjust(delivered: 12, prior: 9)
     #expect(window() == 50)

@@ -27,7 +27,7 @@ struct ProcessorTests {
     }
     let times = wakes(1)
     #expect(times.allSatisfy { (0...100_000).contains($0) })
-    // The mean of a thousand even draws has a standard deviation of 0.9 us.
+    // The mean of a thousand uniform draws has a standard deviation of 0.9 us.
     let mean = times.reduce(0, +) / 1_000
     #expect((45_001..<55_000).contains(mean))
     #expect(wakes(1) == times && wakes(2) != times)

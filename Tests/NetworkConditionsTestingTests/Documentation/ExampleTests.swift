@@ -56,7 +56,7 @@ private struct ShopClient: Sendable {
   var session: URLSession
   var clock: any Clock<Duration>
 
-  /// Pays, and does not try again where it is not known whether it was done.
+  /// Pays, and does not retry if the outcome is unknown.
   func pay() async throws {
     var request = URLRequest(url: URL(string: "https://shop.example.com/pay")!, timeoutInterval: 10)
     request.httpMethod = "POST"
@@ -75,7 +75,7 @@ private struct StoredCheckout: Sendable {
   var session: URLSession
   var folder: URL
 
-  /// Pays under a key that is written down first: the server knows by it what was paid.
+  /// Stores a key first and pays under it: the server recognises a repeated payment by its key.
   func pay() async throws {
     let file = folder.appendingPathComponent("key")
     let key = (try? String(contentsOf: file, encoding: .utf8)) ?? UUID().uuidString

@@ -62,7 +62,7 @@ struct RequestCostTests {
     func urlProtocol(_ urlProtocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
   }
 
-  /// A turn of a queue takes longer than the whole simulation; each clock read comes with one use of the lock.
+  /// A queue turn takes longer than the whole simulation; each clock read takes the lock once.
   @Test func `a session's stubbed response over an unlimited network needs no turn of a queue`() throws {
     let time = CountingTime()
     let stub = StubTransport()

@@ -2,7 +2,7 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Which settings apply: a request's or its session's.
+/// Whether the settings of a request or of its session apply.
 struct SessionBindingTests {
   static let feed = url("https://api.example.com/feed")
 

@@ -10,7 +10,7 @@ struct ArgumentOrderTests {
   @Test func `common arguments have the same order in every public call`() throws {
     var calls = 0
     for path in SourceTree.files("swift", in: "Sources") where !path.contains("/Development/") {
-      // From the name to the body or the end of the declaration.
+      // Matches from the name to the body or the end of the declaration.
       for match in try SourceTree.text(path).matches(of: #/public [a-z ]*(?:func \w+|init)[^({]*(\([^{]*)/#) {
         let labels = match.1.matches(of: #/[(,]\s*(\w+)(?: \w+)?: /#).map { String($0.1) }
         let places = labels.compactMap { Self.order.firstIndex(of: $0) }

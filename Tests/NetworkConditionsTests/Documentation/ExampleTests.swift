@@ -30,7 +30,7 @@ struct FeedClient: Sendable {
   #expect(run.elapsed < .seconds(10))
   print("\(run.elapsed) passed")
 
-  // What the page says that it prints.
+  // The page shows this output.
   let page = try SourceTree.text("Sources/NetworkConditions/NetworkConditions.docc/VirtualTime.md")
   #expect(page.contains("`\(run.elapsed) passed`"))
 }
@@ -137,7 +137,7 @@ struct ExampleTests {
     }
   }
 
-  /// Compiled only: the file is the reader's own.
+  /// Compiled only: the reader supplies the file.
   func file() throws -> NetworkProfile {
     let profile = try NetworkProfile(contentsOf: URL(fileURLWithPath: "our-train.json"))
     return profile
@@ -190,7 +190,7 @@ struct ExampleTests {
       + SourceTree.files("swift", in: "Sources/NetworkConditions")
     let words = try sources.flatMap { try SourceTree.text($0).matches(of: /refuse\("([^"]+)"/).map { String($0.1) } }
     #expect(words.count > 10)
-    // What is worked out at the call is `…` on the page.
+    // The page shows `…` in place of each computed value.
     for call in words.map({ $0.replacing(/\\\(\w+\)/, with: "…") }) { #expect(text.contains(call), "\(call)") }
   }
 

@@ -7,7 +7,7 @@ import URLLoading
 
 @Suite(.timeLimit(.minutes(10)))
 struct CarriedBodyTests {
-  /// Gives a head and pieces with their size on the wire where known.
+  /// Sends a head, and pieces with their size on the wire if it is known.
   struct PieceTransport: Transport {
     var headers: [HeaderField] = []
     var pieces: [(data: Data, encodedCount: Int64?)]

@@ -23,7 +23,7 @@ struct DeviceTests {
     return profile
   }
 
-  /// A request's outcome, and its time.
+  /// A request's outcome and its time.
   private static func load(_ path: String, timeout: Double = 60, _ network: SimulatedNetwork) async -> String {
     let request = URLRequest(url: url("http://a.example\(path)"), timeoutInterval: timeout)
     do {

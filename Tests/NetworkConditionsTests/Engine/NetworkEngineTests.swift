@@ -135,7 +135,7 @@ struct NetworkEngineTests {
         for await _ in over {}
         return .text("x")
       })
-    // Without a server at work time would jump to the end of the sleep.
+    // Without a working server, time would jump to the end of the sleep.
     let call = Task { [request = impatient(1e6)] in try await network.data(for: request) }
     for await _ in begun {}
     for _ in 0..<100 {
@@ -242,7 +242,7 @@ struct NetworkEngineTests {
     let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate)
     network.stub("/slow", with: .bytes(count: 3_000_000))
     let (bytes, _) = try await network.bytes(from: slow)
-    // Up to the first piece of the body.
+    // Waits for the first piece of the body.
     while network.engine.look({ $0.outside.toldClients }) == 0 { await Task.yield() }
     let before = network.now
     // Simulates a busy machine: this takes longer than the network's patience.

@@ -41,7 +41,7 @@ struct RepeatsTests {
 
   /// The request is sent as the connection closes; the client learns of it 50 ms later.
   ///
-  /// Then come three round trips of 100 ms for TCP, TLS and the request itself.
+  /// Three round trips of 100 ms follow, for TCP, TLS and the request itself.
   @Test(arguments: [
     (PathConfiguration.Repeats.idempotent, "GET", false), (.idempotent, "DELETE", false), (.idempotent, "PUT", true),
     (.bodiless, "GET", false), (.bodiless, "POST", false),

@@ -29,7 +29,7 @@ struct FaultConformanceTests {
     #expect(run.timeline.events.contains { $0.kind == .fault(fault.description) })
     #expect(run.timeline.transfers.count >= 2 && run.timeline.transfers.allSatisfy { $0.ended != nil })
     #expect(try await Self.run(FaultSchedule("wifi")).timeline != run.timeline)
-    // Elsewhere the URL loading system follows a redirect in real time, which a busy machine delays.
+    // Without capture the URL loading system follows a redirect in real time, and a busy machine delays it.
     guard CaptureMode.obstacle == nil else { return }
     #expect(try await Self.run(schedule).timeline == run.timeline)
   }

@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 struct GoAwayTests {
-  /// Each way takes 50 ms, and nothing else takes time; the server goes away at the payment.
+  /// Each way takes 50 ms, and nothing else takes time; the server sends GOAWAY at the payment.
   private static func run(
     _ repeats: PathConfiguration.Repeats, _ scheme: String = "https", body: Data? = nil
   ) async throws
@@ -29,7 +29,7 @@ struct GoAwayTests {
         outcome = URLErrorNames.name(of: error.code)
       }
       let after = start.duration(to: network.clock.now)
-      // The request that was under way before is served.
+      // The server still answers the request in progress.
       #expect(try await String(decoding: cart, as: UTF8.self) == "3 apples")
       return (outcome: outcome, after: after, paid: route.requests.count)
     }

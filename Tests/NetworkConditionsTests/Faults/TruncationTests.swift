@@ -4,7 +4,7 @@ import Testing
 import URLLoading
 
 struct TruncationTests {
-  /// A response whose end is marked by the connection's end.
+  /// Loads a response that ends with its connection, which is cut after so many bytes.
   private static func end(after bytes: Int64) async throws -> (body: String?, code: URLError.Code?) {
     let cut = ScheduledFault.request(.get, "/", .truncate(after: .bytes(bytes)))
     return try await Simulation(replaying: FaultSchedule("3G", faults: [cut])) { network in

@@ -94,7 +94,7 @@ struct CatalogueFolderTests {
     return try #require(parsed as? [String: Any], "\(file.name) is no JSON object")
   }
 
-  /// The profiles of a collection, or the one profile that the file is.
+  /// The profiles of a file: a collection, or a single profile.
   private func profiles(in file: BuiltInProfiles.File) throws -> [[String: Any]] {
     let object = try object(in: file)
     guard let collection = object["profiles"] else { return [object] }

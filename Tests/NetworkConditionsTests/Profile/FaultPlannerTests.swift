@@ -10,7 +10,7 @@ struct FaultPlannerTests {
     var planner: FaultPlanner
     var identities = RequestIdentities()
     let profile: NetworkProfile
-    /// All faults that were drawn to strike.
+    /// All faults that have struck.
     var applied: [RequestFault] = []
 
     init(_ faults: [FaultRule], seed: UInt64 = 1, name: String = "p") {
@@ -145,7 +145,7 @@ struct FaultPlannerTests {
       ])
   }
 
-  /// 10,000 draws at 2 % give 200 with a standard deviation of 14: five of these are exceeded once in a million seeds.
+  /// 10,000 draws at 2 % give 200 with a deviation of 14; one seed in a million exceeds five deviations.
   @Test func `a fault strikes as often as its probability says`() throws {
     var client = Client([FaultRule(.refused, probability: .percent(2))])
     var count = 0

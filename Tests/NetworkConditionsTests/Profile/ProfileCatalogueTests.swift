@@ -104,7 +104,7 @@ struct ProfileCatalogueTests {
       {"profiles": [{"name": "a", "rules": [{"match": {"host": "h"}, "use": "b"}, {"use": "c"}]},
                     {"name": "b", "rules": [{"use": "c"}]}, {"name": "c"}]}
       """
-    // The three, and `unlimited`, which is always there.
+    // The three profiles, and `unlimited`, which every catalogue has.
     #expect(try catalogue(("a.json", text)).profiles.count == 4)
   }
 

@@ -12,7 +12,7 @@ struct SecretScannerTests {
     ]
 
     var description: String
-    /// The media type of the outermost; `nil` is a URL.
+    /// The media type of the outermost format; `nil` for a URL.
     var type: String?
 
     init(_ random: inout Draws) {

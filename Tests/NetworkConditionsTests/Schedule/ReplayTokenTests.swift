@@ -100,7 +100,7 @@ struct ReplayTokenTests {
   }
 
   @Test func `a token of another package version or a changed profile is refused as stale`() throws {
-    /// A token as another version of the package, or of its profiles, would have written it.
+    /// A token as another version of the package, or of its profiles, would write it.
     func token(_ change: (String) -> String) throws -> String {
       let text = "\(ReplayToken(try .named("3G"), seed: 42))".dropFirst(9).split(separator: ".")[0]
       let padded = text + String(repeating: "=", count: (4 - text.count % 4) % 4)

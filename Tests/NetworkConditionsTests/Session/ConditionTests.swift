@@ -158,7 +158,7 @@ struct ConditionTests {
     #expect(error?.code == .timedOut)
     let transfer = network.timeline.transfers[0]
     #expect(transfer.outcome == .failed(.timedOut))
-    // The server got the request after a while, and no byte has arrived since.
+    // No byte has arrived since the server received the request.
     let received = transfer.requestReceived ?? .zero
     #expect(received.duration(to: transfer.ended ?? .zero) == .seconds(7.5))
   }

@@ -42,7 +42,7 @@ struct DataTaskTests {
   }
 
   #if canImport(FoundationNetworking)
-    // On Apple platforms the system counts, in units of its own.
+    // On Apple platforms the system counts the progress in its own units.
 
     @Test func `a task's progress ends at its Content-Length`() async {
       let network = SimulatedNetwork.immediate()

@@ -32,7 +32,7 @@ struct EarlyAnswerTests {
     var isWhole: Bool
   }
 
-  /// More than a real connection has in its buffers.
+  /// More than the buffers of a real connection hold.
   static let body = Data(count: 8 << 20)
 
   static func upload(to url: URL, _ configuration: URLSessionConfiguration) async -> RecordingDelegate.Record {
@@ -85,7 +85,7 @@ struct EarlyAnswerTests {
       real
         == Outcome(
           status: isFollowed ? 200 : early.status, bytes: isFollowed ? 4 : 5, code: nil, isWhole: isWhole))
-    // The server says how much it saw.
+    // The server reports how many bytes it received.
     #expect(route.callCount == 1)
     #expect(route.partialRequests.map(\.bytesReceived) == (isWhole ? [] : [received]))
     #expect(received >= 1_000)

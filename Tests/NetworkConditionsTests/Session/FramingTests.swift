@@ -6,7 +6,7 @@ import URLLoading
 @testable import NetworkConditions
 
 struct FramingTests {
-  /// The framing of a response of 1000 bytes, and how its connection ends after how many bytes.
+  /// The framing of a response of 1000 bytes, and where and how its connection ends.
   struct Cut: Sendable {
     var framing: BodyFraming
     var bytes: Int
@@ -73,7 +73,7 @@ struct FramingTests {
     let network = Self.network(cutting: cut, of: Self.answer(cut.framing))
     let simulated = await Self.outcome(url("http://127.0.0.1/"), network.sessionConfiguration)
     #expect(simulated == real)
-    // In words: a response with all its announced bytes is complete; a close completes one without another end marker;
+    // A response with all its announced bytes is complete. A close completes a response without another end marker, but
     // a reset never does.
     let isWhole = cut.framing == .untilClose ? !cut.resets : cut.bytes == 1_000
     #expect(real == Outcome(status: 200, bytes: cut.bytes, code: isWhole ? nil : .networkConnectionLost))

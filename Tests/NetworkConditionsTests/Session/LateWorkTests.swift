@@ -106,7 +106,7 @@ struct LateWorkTests {
       network.stub("/feed", with: .bytes(count: 50_000))
       let session = network.session
       let tell: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = { report.yield(($2 as? URLError)?.code) }
-      // Calls in progress at the end, never started, and made afterwards.
+      // Calls that are in progress at the end, that never start, or that are made afterwards.
       session.dataTask(with: feed, completionHandler: tell).resume()
       let suspended = session.dataTask(with: feed, completionHandler: tell)
       DispatchQueue(label: "client").async {
@@ -135,7 +135,7 @@ struct LateWorkTests {
     let (ends, report) = AsyncStream<Int>.makeStream()
     _ = try await Simulation("3G", seed: 1) { network in
       Task {
-        // Ends with the run.
+        // The sleep ends with the run.
         try? await network.clock.sleep(for: .seconds(1_000_000))
         for mine in 0..<2 {
           DispatchQueue.global().async {

@@ -23,7 +23,7 @@ import URLLoading
         return file
       }
     }
-    // The folder's path may be another run's by now.
+    // Another run may use the folder's path by now.
     #expect(!FileManager.default.fileExists(atPath: run.value.path))
   }
 
@@ -202,7 +202,7 @@ import URLLoading
         try FileManager.default.createDirectory(at: file("folder"), withIntermediateDirectories: true)
         try FileManager.default.removeItem(at: file("folder"))
         #expect(rename(file("moved").path, file("here").path) == 0)
-        // A file that follows one that was removed may have its number.
+        // A new file may get the inode number of a removed one.
         for number in 0..<20 {
           Self.append("of another", to: file("removed"), synchronise: fsync)
           try FileManager.default.removeItem(at: file("removed"))

@@ -21,11 +21,11 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
     var response: HTTPURLResponse?
     var chunks: [Data] = []
     var sent: [Int64] = []
-    /// The sum of the bytes that the reports call just sent.
+    /// The sum of `bytesSent` over all calls.
     var justSent: Int64 = 0
     var error: (any Error)?
     var ends = 0
-    /// How far the task was by its `progress`, at each call.
+    /// The task's `progress` at each call.
     var progress: [TaskState] = []
 
     var body: Data { chunks.reduce(into: Data()) { $0.append($1) } }

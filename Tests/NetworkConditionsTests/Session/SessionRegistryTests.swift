@@ -95,7 +95,7 @@ extension WeakReference {
   func isGone() async -> Bool { await eventually { object == nil } }
 }
 
-/// Polls until a condition holds for which there is no event, such as work of threads after a run's or network's end.
+/// Polls for a condition without an event, such as work of threads after the end of a run or network.
 func eventually(_ holds: () -> Bool) async -> Bool {
   for _ in 0..<5_000 where !holds() { try? await Task.sleep(for: .milliseconds(1)) }
   return holds()

@@ -19,14 +19,14 @@ import URLLoading
     }
     #expect(text == "simulated")
     #if canImport(FoundationNetworking)
-      // Another test may have it by now.
+      // Another test may have the session by now.
       #expect(URLSession.shared.configuration.protocolClasses?.contains { ObjectIdentifier($0) == type } == false)
     #endif
   }
 
   @Test func `the network that has the shared session runs its waiting calls before other networks`() async throws {
     let (own, other, log) = (SimulatedNetwork.immediate(), SimulatedNetwork.immediate(), Log<String>())
-    /// Waits for the session, outside of the call that has it.
+    /// Queues a call for the session in a separate task.
     func line(up network: SimulatedNetwork, as name: String) async -> Task<Void, any Error> {
       let call = Task.detached { try await network.interceptingSharedSession { log.add(name) } }
       while !SharedTurns.isWaiting(network.engine) { await Task.yield() }

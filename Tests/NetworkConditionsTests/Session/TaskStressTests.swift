@@ -10,7 +10,6 @@ import URLLoading
 ///
 /// The network never waits, so the threads race as hard as possible.
 @Suite(.serialized) struct TaskStressTests {
-  /// How often a round is run.
   static let rounds = Thoroughness.isWhole ? 20 : 1
   static let tasks = Thoroughness.isWhole ? 1000 : 400
 
@@ -36,7 +35,6 @@ import URLLoading
     URL(string: "http://stress.example/\(task % 3 == 1 ? "fail" : "ok")")!
   }
 
-  /// The results of a round.
   final class Tally: Sendable {
     private struct State {
       var ends: [Int: Int] = [:]
@@ -159,7 +157,7 @@ import URLLoading
     }
   }
 
-  /// Awaits so many calls of the loaders in turn, all at once, a third of them cancelled after a while.
+  /// Awaits so many simultaneous calls, spread over the loaders, and cancels a third of them after a while.
   private static func call(_ loaders: [any HTTPLoader], _ count: Int, _ tally: Tally) async {
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<count {
@@ -177,7 +175,7 @@ import URLLoading
     }
   }
 
-  /// Cancels at some moment: at once, or from another thread while the task runs.
+  /// Cancels at once, or from another thread while the task runs.
   private static func cancelSometime(_ task: URLSessionTask, _ number: Int) {
     if number % 2 == 0 { return task.cancel() }
     DispatchQueue.global().async { task.cancel() }

@@ -3,7 +3,6 @@ import Testing
 import URLLoading
 
 struct StubResponseTests {
-  /// Answers one request with a response.
   static func answer(_ response: StubResponse, _ method: String = "GET") -> RecordingReply {
     let stub = StubTransport()
     stub.stub(.any, with: response)

@@ -148,7 +148,7 @@ struct StubRouteTests {
 
   @Test func `recorded bodies have a total size limit`() {
     let route = stub.stub(.any, with: .status(200))
-    // The same memory counts once for each time that it is sent.
+    // The same memory counts again each time it is sent.
     let data = GeneratedBody.bytes(in: 0..<30_000_000)
     for number in 0..<20 { _ = stub.send("PUT", "http://x.example/\(number)", body: .data(data)) }
     #expect(route.callCount == 20)

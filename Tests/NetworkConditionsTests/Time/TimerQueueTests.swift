@@ -43,7 +43,7 @@ struct TimerQueueTests {
   }
 
   @Test func `removing any entry of a timer queue keeps the others in order`() {
-    // As a heap: 100 with all later times stands left, and 1 with the other early ones right.
+    // In the heap, 100 and all later times are on the left; 1 and the other early times are on the right.
     let times: [Int64] = [0, 100, 1, 101, 102, 2, 3, 103, 104, 105, 106, 4, 5, 6, 7]
     for victim in times.indices {
       var queue = TimerQueue<Int64>()

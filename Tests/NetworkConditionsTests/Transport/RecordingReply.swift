@@ -24,11 +24,11 @@ final class RecordingReply: TransportReply {
     var waiting: [@Sendable () -> Void] = []
     var isBodyKept = true
     var byteCount: Int64 = 0
-    /// The sum of the wire sizes of the pieces that came with one.
+    /// The sum of the wire sizes, over the pieces that have one.
     var encodedCount: Int64 = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
     var bodyWaiters: [(Int64, CheckedContinuation<Void, Never>)] = []
-    /// Calls that came before the head or after the end.
+    /// Calls before the head or after the end.
     var disorder = 0
   }
 
@@ -109,7 +109,7 @@ final class RecordingReply: TransportReply {
     if !isFull { work() }
   }
 
-  /// Makes room for more, or says that there is none.
+  /// Sets whether there is room for more bytes.
   func setRoom(_ hasRoom: Bool) {
     let due = state.withLock { state in
       state.isFull = !hasRoom
@@ -136,7 +136,6 @@ final class RecordingReply: TransportReply {
     if isCancelled { work() }
   }
 
-  /// Runs the next delayed work.
   func runNextDelayed() {
     let work = state.withLock { $0.delayed.isEmpty ? nil : $0.delayed.removeFirst() }
     work?()
@@ -152,7 +151,6 @@ final class RecordingReply: TransportReply {
     for item in work { item() }
   }
 
-  /// Waits for the end.
   func ended() async {
     await withCheckedContinuation { continuation in
       let isEnded = state.withLock { state in

@@ -86,7 +86,7 @@ struct CancellationTests {
       await route.waitUntilCalled()
       own.cancel()
       var seen = [route.requests[0].wasCancelled]
-      // A timeout and a session's cancellation: the server knows before the client does.
+      // A timeout and a session's cancellation: the server learns of them before the client does.
       var request = URLRequest(url: slow)
       request.timeoutInterval = 5
       _ = try? await network.session.data(for: request)

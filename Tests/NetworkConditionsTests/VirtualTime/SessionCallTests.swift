@@ -8,7 +8,7 @@ struct SessionCallTests {
   private static let runs = 50
   private let feed = url("https://api.example.com/feed")
 
-  /// Repeats a client's run beside a client whose clock ticks constantly, so that work that is not awaited comes late.
+  /// Repeats a client's run beside a client with a constantly ticking clock, which delays work that is not awaited.
   private func times(
     _ client: @escaping @Sendable (SimulatedNetwork) async throws -> [SimulatedInstant]
   ) async throws -> Set<[SimulatedInstant]> {

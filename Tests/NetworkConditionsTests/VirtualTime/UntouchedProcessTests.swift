@@ -35,7 +35,7 @@
         let before = Self.handlers()
         let during = try await Simulation("3G", seed: 1) { _ in Self.handlers() }.value
         precondition(during != before)
-        // The run's thread sets them back, which may come after the value.
+        // The run's thread restores the handlers, perhaps after it returns the value.
         let areBack = await eventually { Self.handlers() == before }
         precondition(areBack)
         precondition(Self.callsAreTheSystems == (CaptureMode.obstacle != nil))

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkProxy
 
 struct ByteQueueTests {
-  /// Writes the arrived bytes to a fake socket, and returns what it took.
+  /// Writes the arrived bytes to a fake socket, and returns the bytes that it took.
   private func write(_ queue: inout ByteQueue, atMost limit: Int, taking most: Int = .max) -> [UInt8] {
     var written: [UInt8] = []
     _ = queue.write(atMost: limit) { bytes in

@@ -11,7 +11,7 @@ struct KeptConnectionTests {
   private static let post = "POST http://192.0.2.1/ HTTP/1.1\r\nContent-Length: 5\r\n"
   private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 
-  /// A proxy whose server answers each request when it has received all of it.
+  /// A proxy whose server answers each request after it has received the whole request.
   private static func bench(_ faults: RequestFault...) -> ProxyBench {
     let bench = ProxyBench(.plain(faults.map { FaultRule($0) }))
     bench.server = { heard in

@@ -33,7 +33,7 @@ struct MahimahiTests {
   @Test func `a trace file larger than one read gives the same trace as in memory`() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("trace-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: url) }
-    // Longer than a piece, so that a number is cut by its end.
+    // Longer than one piece, so that the end of a piece cuts a number.
     let data = Data((0..<60_000).map { "\($0 * 7)\n" }.joined().utf8)
     try data.write(to: url)
     let trace = try DeliveryTrace(mahimahi: url)

@@ -51,7 +51,6 @@ struct ExampleTests {
     #expect(try Picture.isCurrent("ours.svg", of: "RetryBenchmark", SVGReport(report).text))
   }
 
-  /// An example from the page.
   private func gate(_ benchmark: RetryBenchmark) async throws {
     let report = try await benchmark.run([
       Contender("ours") { network, request in _ = try await OurClient(network.session, network.clock).send(request) }
@@ -60,7 +59,6 @@ struct ExampleTests {
     try report.requireNoWorse(than: URL(fileURLWithPath: "Tests/retry-baseline.json"))
   }
 
-  /// An example from the page.
   private func world() throws -> ([Workload], ServerModel, Contender) {
     let workload = Workload(clients: 50, requestsPerClient: 20, think: .exponential(mean: .seconds(2)))
     let open = Workload(clients: 50, requestsPerClient: 20, every: .exponential(mean: .seconds(2)))
@@ -73,7 +71,6 @@ struct ExampleTests {
     return ([workload, open], server, shared)
   }
 
-  /// An example from the page.
   private func situation() async throws {
     let scenario = RetryScenario.payment
     let report = try await RetryBenchmark(scenario).run(scenario.contenders())

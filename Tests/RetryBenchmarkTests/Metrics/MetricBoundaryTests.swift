@@ -194,7 +194,7 @@ extension RetryStatisticsTests {
             seed: 0, requests: requests,
             outages: [.seconds(1)..<(.seconds(2)), .seconds(5)..<(.seconds(6))]))
       }
-      // 3 s to the next outage, with one attempt, and then 10 s, or 3 s to the last request's end.
+      // 3 s to the next outage, with one attempt; then 10 s, or 3 s to the end of the last request.
       #expect(recovery(until: 20_000).recoveryTime == .seconds(13))
       #expect(recovery(until: 9_000).recoveryTime == .seconds(6))
       #expect(recovery(until: 9_000).recoveryAttempts == 1)
@@ -282,7 +282,7 @@ extension RetryStatisticsTests {
       #expect(SequentialDesign(limit: 200, comparisons: 1).looks == [100, 200])
       #expect(SequentialDesign(limit: .max, comparisons: 1).looks.last == .max)
       #expect(SequentialDesign(limit: 1_000, comparisons: 1).looks == [100, 200, 400, 800, 1_000])
-      // The doubt of 5 % is divided among looks and comparisons.
+      // The error probability of 5 % is divided among looks and comparisons.
       #expect(SequentialDesign(limit: 200, comparisons: 5).confidence == 0.995)
       #expect(SequentialDesign(limit: 100, comparisons: 0).confidence == 0.95)
     }

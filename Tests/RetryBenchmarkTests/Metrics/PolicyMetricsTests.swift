@@ -211,7 +211,7 @@ extension RetryStatisticsTests {
       let parts = (0..<blocks).map { whole.restricted(to: UInt64($0 * size)..<UInt64(($0 + 1) * size)) }
       let figures: [(String, (PolicyMetrics) -> Estimate?)] =
         TrialSummary.Measure.allCases.map { measure in
-          // Also where a real run would need more seeds.
+          // Even if a real run would need more seeds.
           (
             measure.rawValue,
             { metrics in

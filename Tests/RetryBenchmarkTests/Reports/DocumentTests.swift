@@ -3,7 +3,7 @@ import Pictures
 import RetryBenchmark
 import Testing
 
-/// Whole documents, so that a change of any line, colour, place or number is seen.
+/// Whole documents, so that the test notices a change of any line, colour, place or number.
 struct DocumentTests {
   @Test func `pages, charts and tables of a fixed benchmark are those that somebody last looked at`() async throws {
     let server = ServerModel(

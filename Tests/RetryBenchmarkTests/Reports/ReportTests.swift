@@ -112,7 +112,7 @@ struct ReportTests {
       rows[2][begin...begin + 2]
         == ["\(difference.difference)", "\(difference.interval.lowerBound)", "\(difference.interval.upperBound)"])
     #expect(difference.interval.lowerBound < difference.interval.upperBound)
-    // Five seeds tell nothing.
+    // Five seeds are too few for a verdict.
     let noise = try #require(rows[0].firstIndex(of: "success_difference_beyond_noise"))
     #expect(rows[2][noise] == "no")
   }
@@ -204,7 +204,7 @@ struct ReportTests {
   }
 
   @Test func `a significant difference that is smaller than the margin is not called noise`() {
-    // Of 200 requests four fail, and five or six.
+    // Of 200 requests, four fail under one policy, and five or six under the other.
     let report = Self.report(
       Self.metrics("dear", attempts: 4) { _ in 4 }, Self.metrics("cheap", attempts: 1) { 5 + $0 % 2 })
     #expect(
@@ -311,7 +311,7 @@ struct ReportTests {
         Under p, 40 seeds cannot tell whether frugal does as well as dear. With frugal, 95 % succeed at 1 attempt each. With \
         dear, 100 % succeed at 4 attempts each. About 300 seeds would tell.
         """)
-    // By a margin of 10 points both do well, although the seeds leave open whether they differ by that much.
+    // With a margin of 10 points both do well, although the seeds do not show whether they differ by that much.
     let lenient = RetryReport(
       seeds: 0..<40, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
       results: [dear, frugal], margin: SuccessMargin("10 points"))

@@ -115,7 +115,7 @@ struct RetryBenchmarkRunTests {
     contenders.append(
       Contender("ours", sharing: { CircuitBreaker() }, by: .process(of: 5)) { ImmediateRetry().guarded(by: $0) })
     let report = try await benchmark.run(contenders)
-    // Three attempts of each client, one client a second; or five until a circuit opens for longer than there are clients.
+    // Each client makes three attempts; or five failures open a shared circuit until the last client has asked.
     #expect(report.results.map { $0.attempts.sum } == [60, 20, 10, 20])
   }
 
@@ -370,7 +370,7 @@ struct RetryBenchmarkRunTests {
       let trial = try await benchmark.trial(of: contender, under: "wifi", seed: 0)
       #expect(trial.requests.map { $0.attempts.count } == [1, 1, 1], "\(contender.name)")
       let took = trial.requests.map { $0.end - $0.start }
-      // The first opens the connection on which the others go.
+      // The first request opens the connection that the others use.
       #expect(took[0] > took[1] && took[1] == took[2], "\(contender.name): \(took)")
     }
   }
@@ -602,7 +602,7 @@ struct ReportGateTests {
   }
 
   @Test func `a report in which one trial wasted more bytes than it sent is refused, even if the sums agree`() {
-    // Of the 18 bytes of both trials the first, which has 9, wasted 10.
+    // The first of the two trials has 9 of the 18 bytes, and wasted 10.
     let wasted = Self.part.replacing("\"wastedBytes\":0", with: "\"wastedBytes\":10", maxReplacements: 1)
       .replacing("\"wastedReceived\":0,\"wastedSent\":0", with: "\"wastedReceived\":9,\"wastedSent\":1")
     #expect(problem(wasted)?.hasSuffix("seed 0 of \"none\": it wasted 10 of 9 bytes") == true)

@@ -66,7 +66,7 @@ struct RetryScenarioTests {
     #expect(headline.contains(" After the server was slow, it recovers in "), "\(headline)")
     #expect(headline.hasSuffix(" s with none; not at all with immediate."), "\(headline)")
     let figures = report.figures(of: "wifi")
-    // Requests of the slow seconds fail, those after them do not.
+    // Requests during the slow seconds fail, and later ones do not.
     let alone = figures[0].successOverTime
     #expect(alone.contains { $0.share < 0.9 } && alone.last?.share ?? 0 > 0.9, "\(alone)")
     let course = figures[1].successOverTime

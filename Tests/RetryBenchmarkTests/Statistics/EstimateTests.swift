@@ -29,7 +29,7 @@ extension RetryStatisticsTests {
       func freedom(_ heavy: Int, of count: Int) -> Double {
         RatioSample.freedom((0..<count).map { $0 < heavy ? ($0 % 2 == 0 ? 3 : -3) : 0 })
       }
-      // If some are as far off as each other and the rest are not off at all, the kurtosis is the inverse of their share.
+      // If a share of the values deviates equally and the rest not at all, the kurtosis is the inverse of that share.
       #expect(freedom(100, of: 100) == 99)
       #expect(isNear(freedom(2, of: 100), 200.0 / 49, within: 1e-12))
       #expect(isNear(freedom(20, of: 100), 50, within: 1e-12))
@@ -95,7 +95,7 @@ extension RetryStatisticsTests {
       #expect(isNear(even.interval.lowerBound + even.interval.upperBound, 1, within: 1e-9))
       let rare = try #require(
         PairedComparison(parts(100) { $0 < 4 ? 1 : 0 }, parts(100) { _ in 0 }, unit: nil, confidence: 0.95))
-      // Student's is -0.001 to 0.079; four in a hundred are seen at least once in 98 of 100 samples.
+      // Student's interval is -0.001 to 0.079. A share of four in a hundred appears at least once in 98 of 100 samples.
       #expect(rare.interval.lowerBound > 0.005 && rare.interval.upperBound > 0.09 && rare.isBeyondNoise)
       #expect(rare.probability < 0.05)
       let unsure = try #require(
@@ -107,7 +107,7 @@ extension RetryStatisticsTests {
     /// Clopper and Pearson, "The use of confidence or fiducial limits", 1934.
     @Test func `the upper limit of a share near 1 agrees with Clopper and Pearson's exact limit`() throws {
       let sample = try #require(RatioSample((0..<1_000).map { (upper: $0 % 25 == 0 ? 0 : 1, lower: 1) }))
-      // 40 of 1000: the least that the missing may be is 2.8716 %, short of a correction for the estimated spread.
+      // 40 of 1000 fail: the lower limit is 2.8716 %, without a correction for the estimated spread.
       #expect(sample.mayReach(0.9708, doubt: 0.025) && !sample.mayReach(0.9724, doubt: 0.025))
       #expect(sample.mayReach(0.5, doubt: 0.025))
     }
@@ -198,7 +198,7 @@ extension RetryStatisticsTests {
         let held = zip(binomial(expected / 100), intervals).reduce(0.0) {
           $1.1.contains(expected / 100) ? $0 + $1.0 : $0
         }
-        // Wilson's own holds 85 of 100 where 0.16 are expected.
+        // Wilson's original interval holds in 85 of 100 samples if 0.16 successes are expected.
         #expect(held > 0.93, "\(expected) of 100")
       }
       #expect(isNear(intervals[7].lowerBound + intervals[93].upperBound, 1, within: 1e-12))
@@ -212,11 +212,11 @@ extension RetryStatisticsTests {
           PairedComparison(
             parts(100) { $0 < won ? 1 : 0 }, parts(100) { $0 >= 100 - lost ? 1 : 0 }, unit: 1, confidence: 0.95))
       }
-      // No pair differs: d squared by d (1 - d) is 1.96 squared by a hundred.
+      // If no pair differs, d squared divided by d (1 - d) is 1.96 squared divided by a hundred.
       let none = try pair(0, 0)
       #expect(isNear(none.interval.upperBound, 0.036993, within: 1e-6) && none.probability == 1)
       #expect(none.interval.lowerBound == -none.interval.upperBound)
-      // Of 381 such pairs the interval is just within a point; of fifty clients in each seed these are as many seeds.
+      // 381 such pairs narrow the interval to just within a point; with fifty clients per seed, as many seeds do.
       #expect(none.seedsToDecide(margin: 0.01) == 381 && !none.isWithin(0.01))
       let many = try #require(
         PairedComparison(parts(381) { _ in 1 }, parts(381) { _ in 1 }, unit: 0.02, confidence: 0.95))
@@ -251,7 +251,7 @@ extension RetryStatisticsTests {
       }
       let one = try #require(try pair(5, 8, 2).failureRatio)
       #expect(isNear(one.value, 13.0 / 7, within: 1e-12))
-      // At each end of the interval the score is as many deviations as the confidence says (Nam and Blackwelder, 2002).
+      // At the ends of the interval the score has the deviations of the confidence (Nam and Blackwelder, 2002).
       for ratio in [one.interval.lowerBound, one.interval.upperBound] {
         let (p1, p2, p11, s) = (0.13, 0.07, 0.05, 0.15)
         // Searched numerically: the most likely share that only the other policy loses, given this ratio.

@@ -124,7 +124,7 @@ extension RetryPoliciesTests {
           bound = delay
         }
       }
-      // The bounds are reached, too.
+      // Some delays reach the bounds.
       #expect(triples > 100 && capped > 100, "\(triples) \(capped)")
     }
 

@@ -176,7 +176,7 @@ extension RetryPoliciesTests {
   }
 }
 
-/// A file whose first reply ignores its cancellation, and comes in the middle of the second.
+/// A file whose first reply ignores its cancellation, and arrives in the middle of the second.
 private final class LateFile: HTTPLoader {
   private let clock: TestClock
   private let asked = Mutex(0)

@@ -162,7 +162,7 @@ extension RetryPoliciesTests {
       let (end, result, log) = try run(server, FixedBackoff(delay: .seconds(1)).perTryTimeout(.seconds(2)))
       #expect(result == "200")
       #expect(end == 3_010)
-      // At its own timeout, and not at the end of the request.
+      // The attempt is cancelled at its own timeout, not at the end of the request.
       #expect(server.cancellations == [.seconds(2)])
       #expect(log[0] == "original 1: 0-2000 error -1001, retry(after: 1.0 seconds)")
       let dead = FakeServer(clock, .status(200, after: .seconds(60)))
@@ -284,7 +284,7 @@ extension RetryPoliciesTests {
       let server = FakeServer(clock, .status(503))
       let policy = Patient().deadline(Patient.longest + Patient.longest).perTryTimeout(Patient.longest)
         .guarded(by: CircuitBreaker(openTime: Patient.longest))
-      // One retry only: the deadline is as far away as the wait is long.
+      // One retry only: the deadline is the length of two waits.
       #expect(try run(server, policy).result == "503")
       #expect(try run(server, Patient()).result == "503")
       #expect(server.starts.count == 4)

@@ -9,7 +9,7 @@ extension RetryPoliciesTests {
       kinds.enumerated().map { AttemptPlan(number: $0 + 1, kind: $1) }
     }
 
-    /// Whether a hedge follows the last of these attempts, while all of them are under way.
+    /// Whether a hedge follows the last of these attempts, while all of them are in progress.
     private func hedges(_ kinds: AttemptPlan.Kind...) -> Bool {
       let plans = plans(kinds)
       let request = RetryRequest(underWay: Array(plans.dropLast()))

@@ -80,7 +80,7 @@ extension RetryPoliciesTests {
 
     @Test func `a load shedder refuses attempts as often as Google's formula says`() {
       let shedder = LoadShedder()
-      // (n - 0) / (n + 1) of attempt n + 1, with what is left over: 0, 1/2, 2/3, 3/4, 4/5 ...
+      // Attempt n + 1 adds (n - 0) / (n + 1) to the share to shed, and remainders carry over: 0, 1/2, 2/3, 3/4, 4/5 ...
       #expect((0..<6).map { _ in shedder.admits(at: .zero) } == [true, true, false, true, false, false])
       shedder.recordAccepted(at: .zero)
       shedder.recordAccepted(at: .zero)

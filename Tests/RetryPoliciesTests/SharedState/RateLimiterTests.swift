@@ -39,10 +39,10 @@ extension RetryPoliciesTests {
       #expect(limiter.wait(at: .seconds(2)) == .zero)
       let rest = limiter.wait(at: .seconds(2))
       #expect(rest > .zero)
-      // Another server has its own bucket; after the wait the attempt gets its token.
+      // Another server has a separate bucket; after the wait the attempt gets its token.
       #expect(limiter.wait(host: "other", at: .seconds(2)) == .zero)
       #expect(limiter.wait(at: .seconds(2) + rest) == .zero)
-      // Four half seconds measured 9.984 attempts a second: a token comes in 1 s / (0.7 x 9.984), to a thousandth of a millisecond.
+      // Four half seconds measured 9.984 attempts a second: a token takes 1 s / (0.7 x 9.984), to within 0.001 ms.
       let whole = limiter.wait(at: .seconds(2) + rest)
       #expect(abs(whole.seconds - 1 / (0.7 * 9.984)) < 1e-6)
     }

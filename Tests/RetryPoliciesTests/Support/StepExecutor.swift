@@ -46,5 +46,5 @@ func inTestTime<Value: Sendable>(
   return try result.withLock { $0! }.get()
 }
 
-/// A deadlock: every task waits, none of them for the clock; or a task still sleeps at the end.
+/// A deadlock: all tasks wait for something other than the clock; or a task still sleeps at the end.
 struct StuckError: Error {}

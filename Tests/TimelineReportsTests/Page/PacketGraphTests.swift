@@ -13,7 +13,7 @@ struct PacketGraphTests {
 
   private func strokes(_ records: [PacketRecord], _ name: String = "ps") throws -> Int {
     let text = try #require(PacketGraph(records)).text
-    // The first one is the legend's.
+    // The first match is the legend's.
     let path = try #require(text.matches(of: #/class="(\w+)" d="([^"]*)"/#).last { $0.1 == name }).2
     return path.count { $0 == "M" }
   }

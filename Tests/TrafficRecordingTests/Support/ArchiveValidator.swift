@@ -134,7 +134,7 @@ struct ArchiveValidator {
         "timings": timings,
       ], optional: ["pageref": string, "serverIPAddress": string, "connection": string])
     guard let timings = value["timings"], let time = value["time"]?.number else { return }
-    // The time of TLS is a part of that of the connection.
+    // The time of the connection includes the time of TLS.
     let sum = ["blocked", "dns", "connect", "send", "wait", "receive"].compactMap { timings[$0]?.number }
       .filter { $0 > 0 }.reduce(0, +)
     if abs(sum - time) > 1e-6 { validator.problems.append("\(path).time: \(time) is not the sum \(sum)") }

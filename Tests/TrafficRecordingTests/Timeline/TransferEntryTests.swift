@@ -5,7 +5,7 @@ import Testing
 @testable import TrafficRecording
 import URLLoading
 
-/// Tests entries of transfers in which all figures differ, so that none can be mistaken for another.
+/// Tests entries of transfers in which all figures differ, so that swapped figures are noticed.
 struct TransferEntryTests {
   private func at(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000) }
 
@@ -43,7 +43,7 @@ struct TransferEntryTests {
   @Test func `an archive entry has the exact duration of each phase`() {
     let timings = entry(transfer()).timings
     #expect(timings.dns == .milliseconds(1) && timings.blocked == nil)
-    // TLS is a part of connecting, as the format has it.
+    // In this format the time of connecting includes TLS.
     #expect(timings.connect == .milliseconds(2 + 4) && timings.tls == .milliseconds(4))
     #expect(timings.send == .milliseconds(8) && timings.wait == .milliseconds(16))
     #expect(timings.receive == .milliseconds(32))

@@ -118,7 +118,7 @@ struct InterruptTests {
 
     @Test func `netcond get under nohup ignores the hang-up of its terminal`() async throws {
       let get = "trap '' HUP; netcond get SERVER --profile unlimited -o body"
-      // The first signal that counts gives the status.
+      // The program ignores the first signal, so the second one gives the status.
       let rest = "kill -HUP $process; kill -TERM $process; wait $process; echo $?"
       #expect(try await run(get, until: Self.isBegun, rest) == "143\n")
     }

@@ -369,7 +369,7 @@ struct RetryCommandTests {
     let words = ["--svg", svg, "--html", html]
     #expect(await shell.run(Self.small + words).status == .done)
     #expect(try String(contentsOfFile: svg, encoding: .utf8).hasPrefix("<svg xmlns="))
-    // One trial of each policy under the seed that tells them apart.
+    // One trial of each policy, under the seed by which they differ.
     #expect(try String(contentsOfFile: html, encoding: .utf8).components(separatedBy: "class=\"wait\"").count == 3)
     let chosen = ["--show-trial", "wifi/none/3", "--show-trial", "WIFI/full-jitter/7000"]
     #expect(await shell.run(Self.small + words + chosen).status == .done)

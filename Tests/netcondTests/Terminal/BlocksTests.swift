@@ -7,7 +7,7 @@ struct BlocksTests {
   @Test func `an axis has each given tick, and leaves out labels without room`() {
     let lines = Blocks.axis(
       [(0, "0", 3), (4, "4 s", 6), (9, "10 s", 13)], columns: 10, margin: 3, room: 2, end: ">", .none)
-    // The last label would need a column more than there is.
+    // There is one column too few for the last label.
     #expect(lines == ["  └┬───┬────┬>", "   0  4 s"])
     #expect(Blocks.axis([(2, "2", -1), (3, "3", 5)], columns: 3, margin: 3, room: 0, end: "", .none)[0] == "  └──┬")
     #expect(Blocks.axis([(9, "10 s", 11)], columns: 10, margin: 3, room: 2, end: "", .none)[1].hasSuffix("10 s"))

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
-// The parts of Apple's XCTest that Linux's lacks.
+// The parts of Apple's XCTest that XCTest on Linux lacks.
 public import LinuxXCTest
 @_exported public import XCTest
 
@@ -37,7 +37,7 @@ open class XCTAttachment: NSObject {
   public init(string: String) { self.string = string }
 }
 
-/// Apple's test case records an issue with `record(_:)`.
+/// Apple's test case reports an issue by `record(_:)`.
 open class XCTestCase: LinuxTestCase {
   public private(set) var attachments: [XCTAttachment] = []
 

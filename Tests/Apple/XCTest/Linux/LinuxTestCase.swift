@@ -2,5 +2,5 @@
 
 public import XCTest
 
-/// Linux's test case of XCTest, under another name than the double's.
+/// XCTest's test case on Linux, under a name that differs from the double's.
 public typealias LinuxTestCase = XCTestCase
