@@ -96,7 +96,8 @@ extension SecretScanner {
       if let name = first(attribute, from: open, within: close - open) { found.append(attributeValue(from: name)) }
     }
     for name in found where name.count <= Self.longestName {
-      if take(value, named: name, names.weight(bytes[name], as: .item)) { return value.upperBound }
+      let weight = names.weight(bytes[name], as: .item)
+      if weight != .none, take(value, named: name, weight) { return value.upperBound }
     }
     return start
   }

@@ -118,10 +118,10 @@ struct SendBufferTests {
       board.cutBuffer(around: number)
       return board.buffersOut
     }
-    // The buffers hold 0 1 | 2 3 | 4 5, then 0 1 | 2 | 3 | 4 5, 0 1 | 2 | 3 4 | 5, 0 1 | 2 | 3 4 5, and 0 1 | 2 3 4 5.
-    #expect(arrive(3) == 4)
-    #expect(arrive(4) == 4)
-    #expect(arrive(5) == 3)
-    #expect(arrive(2) == 2)
+    // At first the buffers hold 0 1 | 2 3 | 4 5. Each line shows them after an arrival.
+    #expect(arrive(3) == 4, "0 1 | 2 | 3 | 4 5")
+    #expect(arrive(4) == 4, "0 1 | 2 | 3 4 | 5")
+    #expect(arrive(5) == 3, "0 1 | 2 | 3 4 5")
+    #expect(arrive(2) == 2, "0 1 | 2 3 4 5")
   }
 }

@@ -137,6 +137,12 @@ struct SecretMaskTests {
     #expect(SecretMask.isMask(Array(text.utf8), isNumber: isNumber) == isMask)
   }
 
+  @Test func `a masked value of a tag has the name that makes it a secret`() {
+    let page = Data("<input name=\"_csrf\" value=\"***\"><input name=\"q\" value=\"***\">".utf8)
+    let names = Redaction.standard.maskedNames(in: page, mediaType: "text/html")
+    #expect(names.count == 1 && names.allSatisfy { $0.contains("csrf") }, "\(names)")
+  }
+
   @Test func `several masks are applied at their own places, also in a slice of data`() {
     let body = Data(#"{"token":"ab","x":"y","pin":12,"password":"abcdefghij"}"#.utf8)
     let masks = Redaction.standard.masks(in: body, mediaType: Self.json)
