@@ -82,10 +82,17 @@ struct EngineState {
     }
   }
 
-  /// Runs all events up to `limit`; stops early and returns `false` if a transport must be asked first.
+  /// The most steps under one lock, since other threads of the client wait for it meanwhile.
+  static let slice = 1_000
+
+  /// Runs the events up to `limit`, but stops if a transport must be asked first; returns whether it stopped after
+  /// `steps` steps.
   @discardableResult
-  mutating func run(until limit: SimulatedInstant) -> Bool {
+  mutating func run(until limit: SimulatedInstant, steps: Int = .max) -> Bool {
+    var steps = steps
     while !effects.holdsTime, let next = earliest, next <= limit {
+      if steps == 0 { return true }
+      steps -= 1
       time = max(time, next)
       for index in 0..<paths.entries.count where paths.entries[index].isDue(at: next) {
         paths.advance(index, to: next)
@@ -93,9 +100,8 @@ struct EngineState {
       }
       while let work = timers.popDue(at: next) { perform(work) }
     }
-    guard !effects.holdsTime else { return false }
-    time = max(time, limit)
-    return true
+    if !effects.holdsTime { time = max(time, limit) }
+    return false
   }
 
   /// Runs the next event, whenever it is due; only for a network that never waits.

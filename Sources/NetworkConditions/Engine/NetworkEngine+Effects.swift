@@ -18,12 +18,13 @@ extension NetworkEngine {
     var effects: [Effect] = []
     while true {
       let rest = locked { state -> NetworkRest? in
-        state.run(until: timeSource.now ?? state.time)
+        let isBehind = state.run(until: timeSource.now ?? state.time, steps: EngineState.slice)
         if mustTake, let exchange { output = state.take(exchange) }
         if state.hasEffects {
           state.takeEffects(into: &effects)
           return nil
         }
+        if isBehind { return nil }
         if let exchange { state.watchTimeouts(of: exchange) }
         state.effects.giveBack(&effects)
         return state.rest

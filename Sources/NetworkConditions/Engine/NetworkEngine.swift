@@ -58,7 +58,7 @@ final class NetworkEngine: Sendable {
     guard simulation?.admitsRequest() ?? true else { return (Self.unanswered, nil) }
     let now = timeSource.now
     let id = locked { state in
-      if let now { state.run(until: now) }
+      if let now { state.run(until: now, steps: EngineState.slice) }
       let id = state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
       // With jumping time, the timeouts must be set at once: time must not jump past one that is not set yet.
       if now == nil { state.watchTimeouts(of: id) }
@@ -143,7 +143,7 @@ final class NetworkEngine: Sendable {
   /// Runs the network up to now, changes the state, and carries out the effects.
   func change<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
     let result = locked { state in
-      if let now = timeSource.now { state.run(until: now) }
+      if let now = timeSource.now { state.run(until: now, steps: EngineState.slice) }
       return body(&state)
     }
     pump()
