@@ -19,9 +19,10 @@ public enum AttemptOutcome: Sendable {
   public var errorCode: URLError.Code? {
     guard case .failure(let error) = self else { return nil }
     if let code = (error as? URLError)?.code {
-      // Linux has no code for a body that breaks off: libcurl's text is "transfer closed with 4000 bytes remaining to read".
-      let breaksOff = code == .unknown && error.localizedDescription.hasPrefix("transfer closed")
-      return breaksOff ? .networkConnectionLost : code
+      // Linux has no code for a connection that closes early, only libcurl's text: "Empty reply from server" (-1011), or
+      // "transfer closed with 40 bytes remaining to read" (-1).
+      let isClosed = ["Empty reply", "transfer closed"].contains(where: error.localizedDescription.hasPrefix)
+      return isClosed ? .networkConnectionLost : code
     }
     let system = error as NSError
     guard system.domain == NSPOSIXErrorDomain else { return nil }

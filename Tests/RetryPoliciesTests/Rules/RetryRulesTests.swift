@@ -92,12 +92,15 @@ extension RetryPoliciesTests {
       #expect(AttemptOutcome.failure(foreign).errorCode == nil)
     }
 
-    @Test func `a body that breaks off is a lost connection, as libcurl's text on Linux says`() {
-      func error(_ text: String) -> AttemptOutcome {
-        .failure(URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text]))
+    @Test func `a connection that closes early is lost, as libcurl's text on Linux says`() {
+      func error(_ code: URLError.Code, _ text: String) -> AttemptOutcome {
+        .failure(URLError(code, userInfo: [NSLocalizedDescriptionKey: text]))
       }
-      #expect(error("transfer closed with 4000 bytes remaining to read").errorCode == .networkConnectionLost)
-      #expect(error("Failed to open a file").errorCode == .unknown)
+      let closed = error(.unknown, "transfer closed with 4000 bytes remaining to read")
+      let silent = error(.badServerResponse, "Empty reply from server")
+      for outcome in [closed, silent] { #expect(outcome.errorCode == .networkConnectionLost && !outcome.isWithoutEffect) }
+      #expect(error(.unknown, "Failed to open a file").errorCode == .unknown)
+      #expect(AttemptOutcome.failure(.badServerResponse).errorCode == .badServerResponse)
     }
 
     @Test func `retries after a Retry-After of 2 s are spread over the following second`() {
