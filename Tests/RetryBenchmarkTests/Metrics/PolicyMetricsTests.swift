@@ -209,6 +209,7 @@ extension RetryStatisticsTests {
         whole.add(TrialRecord(seed: seed, requests: requests))
       }
       let parts = (0..<blocks).map { whole.restricted(to: UInt64($0 * size)..<UInt64(($0 + 1) * size)) }
+      #expect(parts.flatMap(\.trials) == whole.trials && parts.allSatisfy { $0.trials.count == size })
       let figures: [(String, (PolicyMetrics) -> Estimate?)] =
         TrialSummary.Measure.allCases.map { measure in
           // Even if a real run would need more seeds.
