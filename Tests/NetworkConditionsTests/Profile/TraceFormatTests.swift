@@ -40,8 +40,8 @@ struct TraceFormatTests {
     (#"{ "trace": { "milliseconds": "" } }"#, "down.trace.milliseconds: a trace needs at least one time"),
     (#"{ "trace": { "milliseconds": "0" } }"#, #"down.trace: the key "period" is missing"#),
     (
-      #"{ "trace": { "milliseconds": "9", "period": "8999999 ns" } }"#,
-      #"down.trace.period: "8999999 ns" ends before the last time, 9 ms"#
+      #"{ "trace": { "milliseconds": "9", "period": "8.999999 ms" } }"#,
+      #"down.trace.period: "8.999999 ms" ends before the last time, 9 ms"#
     ),
     (#"{ "trace": { "milliseconds": "9", "opportunity": "0 bytes" } }"#, "down.trace: an opportunity must carry more"),
     (#"{ "rate": "1 Mbit/s", "trace": { "milliseconds": "9" } }"#, "down.trace: a direction has either a rate or"),
