@@ -106,7 +106,8 @@ struct PacketLogTests {
     if reason == .forgotten { configuration.natTimeout = .seconds(30) } else { conditions.udp = .blocked }
     var harness = Harness(conditions, configuration: configuration)
     harness.path.recordPackets()
-    let stream = harness.get(isSecure: reason == .blocked, version: reason == .blocked ? .http3 : .http1, answers: false)
+    let isQuic = reason == .blocked
+    let stream = harness.get(isSecure: isQuic, version: isQuic ? .http3 : .http1, answers: false)
     harness.run(until: .seconds(31))
     if reason == .forgotten { harness.path.write(500, .down, on: stream, finishing: true) }
     harness.run(until: .seconds(40))

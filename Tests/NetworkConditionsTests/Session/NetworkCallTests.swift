@@ -47,7 +47,9 @@ struct NetworkCallTests {
     #expect(timeline.transfers.map { timeline.packets(of: $0).isEmpty } == [true, false])
   }
 
-  @Test func `recorded contents have each message's size, the client's patience and how it takes the body`() async throws {
+  @Test func `recorded contents have each message's size, the client's patience and how it takes the body`()
+    async throws
+  {
     network.stub("/feed", with: .text("hello"))
     network.recordsContents = true
     var request = URLRequest(url: feed, timeoutInterval: 7)
