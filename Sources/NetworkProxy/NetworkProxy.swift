@@ -287,10 +287,11 @@ extension ProxyLoop.Inside {
     clock = ProxyClock(factor: clock.factor)
   }
 
-  func catchUp() {
-    let now = DispatchTime.uptime
-    core.uptime = now
-    core.advance(to: clock.time(at: now))
+  /// Runs the network up to the present, and returns the uptime.
+  @discardableResult func catchUp() -> UInt64 {
+    core.uptime = DispatchTime.uptime
+    core.advance(to: clock.time(at: core.uptime))
+    return core.uptime
   }
 }
 

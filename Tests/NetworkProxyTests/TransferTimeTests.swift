@@ -59,6 +59,22 @@ struct TransferTimeTests {
     }
   }
 
+  @Test func `a tunnel's request has arrived when the first bytes have, although more are under way`() throws {
+    func transfer(speaksOn: Bool) -> Transfer {
+      let bench = ProxyBench(.plain())
+      let client = bench.client("CONNECT 192.0.2.1:443 HTTP/1.1\r\n\r\n")
+      bench.run(for: .seconds(1))
+      bench.say("hello", client)
+      bench.run(for: .milliseconds(10))
+      if speaksOn { bench.say("world", client) }
+      bench.run(for: .seconds(1))
+      return bench.timeline.transfers[0]
+    }
+    let (once, twice) = (transfer(speaksOn: false), transfer(speaksOn: true))
+    #expect(twice.requestSent == once.requestSent && twice.requestReceived == once.requestReceived)
+    #expect(once.requestReceived != nil)
+  }
+
   @Test(arguments: PathConfiguration.CongestionControl.allCases)
   func `an upload through the proxy takes as long as in the simulator`(_ control: PathConfiguration.CongestionControl) {
     for profile in Self.profiles(control) {

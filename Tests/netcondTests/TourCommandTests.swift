@@ -10,9 +10,11 @@ struct TourCommandTests {
     let outcome = await Shell(width: width).run(width == 80 ? [] : ["tour"])
     #expect(outcome.status == .done)
     for line in outcome.lines { #expect(line.count <= width, "\(line)") }
-    let places = TourStop.all.enumerated().compactMap { number, stop in
-      outcome.lines.firstIndex(of: "\(number + 1)  \(stop.title)")
-    }
+    let titles = [
+      "A download meets a tunnel", "An intermittent bug is found, cut down and kept as a test",
+      "Which wait before a retry is best?",
+    ]
+    let places = titles.enumerated().compactMap { outcome.lines.firstIndex(of: "\($0 + 1)  \($1)") }
     #expect(places.count == 3 && places == places.sorted() && places.first == 0)
     #expect(outcome.lines.count { $0 == "yours:" } == 3)
     for line in TourStop.all.flatMap(\.yours) { #expect(outcome.lines.contains("  \(line)"), "\(line)") }

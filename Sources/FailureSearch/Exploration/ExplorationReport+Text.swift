@@ -105,7 +105,9 @@ extension ExplorationReport: CustomStringConvertible {
       let classes = FigureText.grouped(behaviour.classes).padded(to: columns[1].count, right: true)
       lines.append("\(behaviour.isFailure ? "!" : " ") \(points)  \(classes)  \(behaviour.words)".shortened(to: most))
     }
-    if behaviours.count > Self.listed { lines.append("  and \(behaviours.count - Self.listed) more behaviours") }
+    if behaviours.count > Self.listed {
+      lines.append("  and \(FigureText.count(behaviours.count - Self.listed, "more behaviour"))")
+    }
     return lines.joined(separator: "\n")
   }
 

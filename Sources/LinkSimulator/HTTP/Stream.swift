@@ -166,7 +166,7 @@ struct Stream: Sendable {
     }
   }
 
-  private(set) var number: Int
+  let number: Int
   /// The number that the caller gave the request.
   let owner: Int
   let key: UInt64
@@ -263,13 +263,6 @@ struct Stream: Sendable {
 
   /// Moves the request to another pool, before it uses a connection.
   mutating func change(to pool: Int32) { self.pool = pool }
-
-  mutating func release() {
-    state = .ended
-    number = -1
-    plan = nil
-    wakeAt = .max
-  }
 }
 
 /// The faults of one request, sorted by the stage at which they occur.

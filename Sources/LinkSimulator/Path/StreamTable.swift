@@ -45,7 +45,6 @@ struct StreamTable: Sendable {
 
   mutating func remove(_ slot: Int32) {
     slots[records[Int(slot)].number - first] = -1
-    records[Int(slot)].release()
     free.append(slot)
     while slots.first == -1 {
       slots.removeFirst()

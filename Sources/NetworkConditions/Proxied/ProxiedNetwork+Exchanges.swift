@@ -33,7 +33,9 @@ extension ProxiedNetwork {
   package func isUnderWay(_ exchange: Int) -> Bool { exchanges[exchange] != nil }
 
   package mutating func requestEnds(_ exchange: Int) {
-    guard let connection = exchanges[exchange]?.connection, let carrier = self[connection] else { return }
+    guard let open = exchanges[exchange], open.requestEnd == nil, let connection = open.connection,
+      let carrier = self[connection]
+    else { return }
     exchanges[exchange]?.requestEnd = carrier.up.written
     if exchanges[exchange]?.noteRequestReceived(carrier.up.arrived, at: time) ?? false {
       news.append(.asked(exchange: exchange))

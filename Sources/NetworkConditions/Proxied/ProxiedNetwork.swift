@@ -77,7 +77,7 @@ package struct ProxiedNetwork {
 
   /// Reports ``News/due(_:)`` with `token` at `time`.
   package mutating func call(_ token: Int, at time: SimulatedInstant) {
-    _ = timers.add(token, at: max(time, self.time))
+    _ = timers.add(token, at: time)
   }
 
   // MARK: Connections

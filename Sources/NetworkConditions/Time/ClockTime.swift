@@ -47,7 +47,7 @@ final class ClockTime: TimeSource {
     guard let next = rest.next else { return }
     let offset = Double(next.nanoseconds) * realPerSimulated
     guard offset < 9e18 else { return }
-    let wanted = origin &+ (realPerSimulated == 1 ? UInt64(max(0, next.nanoseconds)) : UInt64(max(0, offset)))
+    let wanted = origin &+ UInt64(max(0, offset))
     state.withLock { state in
       let deadline = max(wanted, state.lastCall &+ Self.granularity)
       guard !state.isStopped, deadline < state.armed else { return }

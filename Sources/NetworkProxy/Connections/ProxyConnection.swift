@@ -78,9 +78,8 @@ final class ProxyConnection {
     /// Whether a fault delays the request; until then the client's bytes wait.
     var isPutOff = false
     var requestBody = HTTPBodyReader(.none)
-    /// Whether the whole request was sent, and whether the network knows that.
+    /// Whether the whole request was sent.
     var hasSpoken = false
-    var isRequestEndTold = false
     /// The bytes of an answer's head that is not complete.
     var answerInput: [UInt8] = []
     /// Whether an answer has begun, and whether it has ended.

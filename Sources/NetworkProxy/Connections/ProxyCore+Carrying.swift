@@ -102,12 +102,9 @@ extension ProxyCore {
   }
 
   func noteRequestEnd(_ connection: ProxyConnection) {
-    guard connection.link.isOpen, connection.exchange.hasSpoken, !connection.exchange.isRequestEndTold,
-      let exchange = connection.exchange.number
-    else {
+    guard connection.link.isOpen, connection.exchange.hasSpoken, let exchange = connection.exchange.number else {
       return
     }
-    connection.exchange.isRequestEndTold = true
     network.requestEnds(exchange)
   }
 

@@ -87,7 +87,6 @@ extension ProxyCore {
       return true
     case .broken:
       connection.server.hasEnded = true
-      connection.server.isReady = []
       network.abort(link)
     }
     return false

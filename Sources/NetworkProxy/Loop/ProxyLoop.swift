@@ -129,9 +129,7 @@ final class ProxyLoop: Sendable {
       }
       for work in works { work() }
       if isOver { return inside.closeAll() }
-      let now = DispatchTime.uptime
-      core.uptime = now
-      core.advance(to: inside.clock.time(at: now))
+      let now = inside.catchUp()
       if now >= nextSweep {
         core.sweep()
         inside.isExhausted = false
@@ -146,9 +144,7 @@ final class ProxyLoop: Sendable {
       }
       if !inside.knocked.isEmpty { deadline = now }
       inside.readiness.wait(until: deadline) { socket, change in
-        let now = DispatchTime.uptime
-        core.uptime = now
-        core.advance(to: inside.clock.time(at: now))
+        inside.catchUp()
         if inside.listeners[socket] != nil {
           inside.noteKnock(at: socket)
         } else if !inside.sockets.settles(socket, change) {

@@ -121,6 +121,20 @@ struct ExplorationReportTests {
     }
   }
 
+  @Test func `a report's text lists at most ten behaviours and counts the others`() throws {
+    let last = String(try #require(Self.json.split(separator: "\n").first { $0.contains("1209") }).dropLast(2))
+    for (count, rest) in [(10, nil), (11, "  and 1 more behaviour"), (12, "  and 2 more behaviours")] {
+      let fillers = (3..<count).map { number in
+        last.replacing("all is well", with: "way \(number)").replacing("1209", with: "0")
+          .replacing("\"classes\": 3", with: "\"classes\": 0").replacing("[2]", with: "[\(number)]")
+      }
+      let text = try Self.report([last: ([last] + fillers).joined(separator: ", ")]).text
+      let lines = text.split(separator: "\n").drop { !$0.hasSuffix("what the client did") }.dropFirst()
+      let shown = lines.prefix { !$0.hasPrefix("Of these") && !$0.hasPrefix("  and ") }
+      #expect(shown.count == 10 && lines.first { $0.hasPrefix("  and ") }.map(String.init) == rest, "\(text)")
+    }
+  }
+
   @Test func `a printed report with two errors shows the worst and counts the other`() throws {
     let report = try Self.report()
     #expect(

@@ -99,6 +99,23 @@ struct PacketLogTests {
     #expect(sent.count > 600 && sent.allSatisfy { $0.queue <= $0.inFlight })
   }
 
+  @Test(arguments: [PacketLoss.forgotten, .blocked])
+  func `a packet that a middlebox drops is logged as lost for that reason, and as no other`(reason: PacketLoss) throws {
+    var conditions = PathConditions.symmetric(delay: .milliseconds(20))
+    var configuration = PathConfiguration()
+    if reason == .forgotten { configuration.natTimeout = .seconds(30) } else { conditions.udp = .blocked }
+    var harness = Harness(conditions, configuration: configuration)
+    harness.path.recordPackets()
+    let isQuic = reason == .blocked
+    let stream = harness.get(isSecure: isQuic, version: isQuic ? .http3 : .http1, answers: false)
+    harness.run(until: .seconds(31))
+    if reason == .forgotten { harness.path.write(500, .down, on: stream, finishing: true) }
+    harness.run(until: .seconds(40))
+    let kinds = try #require(harness.path.packetLog).records.map(\.kind)
+    let (sent, arrived) = (kinds.count { $0 == .sent || $0 == .retransmitted }, kinds.count { $0 == .arrived })
+    #expect(sent > arrived && kinds.count { $0 == .lost(reason) } == sent - arrived)
+  }
+
   @Test func `the end of a chunked message is sent as five bytes`() throws {
     var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
     harness.path.recordPackets(limit: 1_000)

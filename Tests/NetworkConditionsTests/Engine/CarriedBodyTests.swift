@@ -40,6 +40,14 @@ struct CarriedBodyTests {
   /// As long as the field above and `Content-Length: 100000`, so that both heads have equal size.
   static let padding = [HeaderField("Content-Identity", "gzip"), HeaderField("Content-Length", "100000")]
 
+  @Test func `each piece is decoded in proportion to its own bytes on the wire`() {
+    var body = CarriedBody()
+    #expect(body.add(100, encodedCount: 100) == 100 && body.add(100, encodedCount: 40) == 40)
+    #expect(body.add(10, encodedCount: 10) == 10)
+    let arrived: [Int64] = [0, 50, 100, 120, 139, 140, 145, 150, 151]
+    #expect(arrived.map(body.decoded) == [0, 50, 100, 150, 197, 200, 205, 210, 210])
+  }
+
   @Test func `a compressed body takes the time of its compressed bytes and arrives decoded`() async throws {
     let plain = try await Self.fetch(
       PieceTransport(headers: Self.padding, pieces: [(GeneratedBody.bytes(in: 0..<100_000), nil)]))

@@ -79,6 +79,18 @@ struct NetworkEngineTests {
     #expect(route.callCount == 1)
   }
 
+  @Test func `a step tells whether time has passed, so that endless work at one instant is noticed`() {
+    let engine = NetworkEngine(
+      profile: .unlimited, seed: 1, stubs: StubTransport(), configurationError: nil,
+      timeSource: StreamedUploadTests.StillTime())
+    _ = engine.step(upTo: .zero)
+    let steps = [0, 5, 5, 6].map { seconds in
+      _ = engine.call(at: .zero.advanced(by: .seconds(seconds))) {}
+      return if case .happened(timePassed: true) = engine.step(upTo: .distantFuture) { engine.now } else { .zero }
+    }
+    #expect(steps == [0, 5, 0, 6].map { .zero.advanced(by: .seconds($0)) })
+  }
+
   @Test func `a network is released after a timeout before the response`() async throws {
     for endsByItself in [true, false] {
       let isGone = try await goes(endsByItself: endsByItself) { network, response in

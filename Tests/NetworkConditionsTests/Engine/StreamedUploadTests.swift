@@ -6,7 +6,7 @@ import URLLoading
 /// Streams that are still being read when the network answers, as in real time.
 struct StreamedUploadTests {
   /// Advances time only when a test says so, and does all work at once.
-  private final class StillTime: TimeSource {
+  final class StillTime: TimeSource {
     var now: SimulatedInstant? { nil }
     func keepTime(of network: NetworkEngine) {}
     func networkRests(_ rest: NetworkRest) {}

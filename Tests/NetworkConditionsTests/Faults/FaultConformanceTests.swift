@@ -45,6 +45,7 @@ struct FaultConformanceTests {
   @Test(arguments: examples)
   func `a fault survives a profile, a schedule and a token`(fault: RequestFault) throws {
     let rule = FaultRule(fault, match: RequestMatch(nth: 3), probability: .percent(2))
+    #expect("\(rule)" == "\(fault) (2 %)" && "\(FaultRule(fault))" == "\(fault)")
     let profile = NetworkProfile(name: "p", faults: [rule])
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
     let schedule = try FaultSchedule("wifi", faults: [.request(.get, "/one", fault)])

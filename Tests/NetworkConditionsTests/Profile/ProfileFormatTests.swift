@@ -263,6 +263,16 @@ struct ProfileFormatTests {
       #""faults": [{"refused": true, "delay": "1 s"}]"#,
       #"faults[0]: a fault has one kind, but this has both "refused" and "delay""#
     ),
+    (#""faults": [{"drip": {}}]"#, #"faults[0].drip: the key "bytes" is missing; write for example "bytes": 32"#),
+    (
+      #""faults": [{"drip": {"bytes": 1}}]"#,
+      #"faults[0].drip: the key "pause" is missing; write for example "pause": "2 s""#
+    ),
+    (#""faults": [{"status": {}}]"#, #"faults[0].status: the key "code" is missing; write for example "code": 503"#),
+    (
+      #""faults": [{"stall": {}}]"#,
+      #"faults[0].stall: the key "after" is missing; write for example "after": "1200 bytes", or "anywhere""#
+    ),
     (#""faults": [{"refused": false}]"#, #"faults[0].refused: write "refused": true"#),
     (
       #""faults": [{"status": {"code": 1000}}]"#,

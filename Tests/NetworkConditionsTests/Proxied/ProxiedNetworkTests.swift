@@ -74,6 +74,14 @@ struct ProxiedNetworkTests {
     NetworkProfile(name: "delay", base: conditions, phases: phases, faults: faults)
   }
 
+  @Test func `the events of a new network begin with its first request, not with the conditions at its start`() {
+    var network = ProxiedNetwork(profile: Self.profile(), seed: 1)
+    network.observeEvents()
+    _ = network.begin(URLRequest(url: url("http://10.0.0.1/")), head: 0, body: 0)
+    #expect(network.takeEvents().map(\.kind) == [.started(method: "GET", url: "http://10.0.0.1/")])
+    #expect(network.takeEvents().isEmpty)
+  }
+
   private static var conditions: PathConditions {
     let link = LinkConditions(delay: .milliseconds(50))
     return PathConditions(down: link, up: link)

@@ -27,6 +27,12 @@ import URLLoading
     #expect(!FileManager.default.fileExists(atPath: run.value.path))
   }
 
+  @Test func `the folder of clients whose network has ended is the folder of later clients`() throws {
+    // Other tests hold some of the folders meanwhile, but not twenty new ones.
+    let paths = try (0..<20).map { _ in try ClientLives().nextLaunch(of: nil).folder.path }
+    #expect(Set(paths).count < 20)
+  }
+
   @Test func `a killed client is launched again with its files, and its requests are cancelled`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       let route = network.stub("/slow", with: .never)

@@ -46,4 +46,20 @@ struct NetworkCallTests {
     let timeline = network.timeline
     #expect(timeline.transfers.map { timeline.packets(of: $0).isEmpty } == [true, false])
   }
+
+  @Test func `recorded contents have each message's size, the client's patience and how it takes the body`()
+    async throws
+  {
+    network.stub("/feed", with: .text("hello"))
+    network.recordsContents = true
+    var request = URLRequest(url: feed, timeoutInterval: 7)
+    _ = try await network.data(for: request)
+    for try await _ in try await network.bytes(for: request).0 {}
+    request.httpMethod = "POST"
+    _ = try await network.upload(for: request, from: Data(count: 10))
+    let all = network.timeline.details.contents.sorted { $0.key < $1.key }.map(\.value)
+    #expect(all.map(\.isTakenWhole) == [true, false, true] && all.map(\.requestBodyBytes) == [0, 0, 10])
+    #expect(all.allSatisfy { $0.idleTimeout == .seconds(7) && $0.bodyBytes == 5 && $0.body == Data("hello".utf8) })
+    #expect(all.allSatisfy { $0.requestHeadBytes > 0 && $0.headBytes ?? 0 > 0 && !$0.endsWithConnection })
+  }
 }

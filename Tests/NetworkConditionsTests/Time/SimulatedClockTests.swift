@@ -17,6 +17,27 @@ struct SimulatedClockTests {
     #expect(run.value == [0, 0] && run.elapsed == .seconds(1))
   }
 
+  @Test func `a sleep to the horizon ends only when other work takes time that far, else the run is a deadlock`()
+    async throws
+  {
+    let options = NetworkOptions(patience: .milliseconds(20))
+    let error = await #expect(throws: SimulationError.self) {
+      try await Simulation(.unlimited, options: options) { try await $0.clock.sleep(toHorizon: .seconds(10)) }
+    }
+    guard case .deadlock(.zero, _, _) = error else {
+      Issue.record("it threw \(String(describing: error))")
+      return
+    }
+    let run = try await Simulation(.unlimited) { network in
+      async let other: Void = network.clock.sleep(for: .seconds(20))
+      try await network.clock.sleep(toHorizon: .seconds(10))
+      let horizon = network.now
+      try await other
+      return horizon
+    }
+    #expect(run.value == .zero.advanced(by: .seconds(10)) && run.elapsed == .seconds(20))
+  }
+
   @Test(arguments: [true, false])
   func `a cancelled task that loops for ever stops some time after its run's end`(sleeps: Bool) async throws {
     let network = try await Simulation(.unlimited) { $0 }.value

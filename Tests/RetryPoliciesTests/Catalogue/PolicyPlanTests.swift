@@ -64,6 +64,66 @@ struct PolicyPlanTests {
     }
   }
 
+  private static let curve = ExponentialCurve(base: .seconds(1), multiplier: 3, cap: .seconds(9))
+
+  @Test(
+    arguments: [
+      ("fixed(delay 2 s, attempts 4)", FixedBackoff(delay: .seconds(2)).maximumAttempts(4)),
+      ("linear(step 1 s, cap 2 s, attempts 4)", LinearBackoff(step: .seconds(1), cap: .seconds(2)).maximumAttempts(4)),
+      ("exponential(base 1 s, factor 3, cap 9 s, attempts 5)", ExponentialBackoff(curve: curve).maximumAttempts(5)),
+      (
+        "decorrelated-jitter(base 1 s, cap 2 s, attempts 4)",
+        DecorrelatedJitterBackoff(base: .seconds(1), cap: .seconds(2)).maximumAttempts(4)
+      ),
+      ("equal-jitter(base 1 s, factor 3, cap 9 s, attempts 5)", EqualJitterBackoff(curve: curve).maximumAttempts(5)),
+      (
+        "grpc(attempts 5, backoff 1 s..5 s x1.6, throttle none)",
+        GRPCRetry(
+          maximumAttempts: 5, initialBackoff: .seconds(1), multiplier: 1.6, maximumBackoff: .seconds(5), throttle: nil)
+      ),
+      (
+        "grpc-hedging(attempts 3, delay 2 s, throttle none)",
+        GRPCHedging(maximumAttempts: 3, delay: .seconds(2), throttle: nil)
+      ),
+      ("alamofire(attempts 5, scale 1 s)", AlamofireRetry(retryLimit: 4, scale: .seconds(1))),
+      (
+        "urllib3(attempts 5, factor 1 s, jitter 2 s)",
+        URLLib3Retry(total: 4, factor: .seconds(1), jitter: .seconds(2))
+      ),
+      ("none + hedge(after 2 s, copies 3)", NoRetry().hedged(after: .seconds(2), copies: 3)),
+      (
+        "none + retry-after(20 s, spread 30 %)",
+        NoRetry().respectingRetryAfter(upTo: .seconds(20), spread: 0.3)
+      ),
+      ("fixed + retry-after(ignored, spread 30 %)", FixedBackoff().ignoringRetryAfter()),
+      ("none + any-method", NoRetry().repeating(.any)), ("none + idempotency-key", NoRetry().withIdempotencyKey()),
+      (
+        "none + budget(30 %, reserve 5/s, window 20 s)",
+        NoRetry().budgeted(by: RetryBudget(window: .seconds(20), minimumPerSecond: 5, share: 0.3))
+      ),
+      (
+        "none + circuit-breaker(failures 3, open 7 s, probes 2)",
+        NoRetry().guarded(by: CircuitBreaker(threshold: 3, openTime: .seconds(7), probeLimit: 2))
+      ),
+      (
+        "none + rate-breaker(25 %, of 40, window 20 s, open 7 s, probes 2, slow 3 s)",
+        NoRetry().guarded(
+          by: CircuitBreaker(
+            failureRate: 0.25, ofAtLeast: 40, within: .seconds(20), slow: .seconds(3), openTime: .seconds(7),
+            probeLimit: 2))
+      ),
+      ("none + shed(1.5, window 90 s)", NoRetry().shedding(by: LoadShedder(multiplier: 1.5, window: .seconds(90)))),
+    ] as [(String, any RetryPolicy)])
+  func `a plan makes the same policy as the call with the same values`(text: String, policy: any RetryPolicy) throws {
+    /// The values of all properties, in any order, since sets have none.
+    func contents(_ policy: any RetryPolicy) -> [Substring] {
+      var text = ""
+      dump(policy, to: &text)
+      return text.split(separator: "\n").sorted()
+    }
+    #expect(contents(try RetryPolicyPlan(text).make()) == contents(policy))
+  }
+
   @Test func `a list of policies is split at commas outside parentheses`() {
     #expect(
       RetryPolicyPlan.list("none, grpc(attempts 4, throttle none) ,x") == [

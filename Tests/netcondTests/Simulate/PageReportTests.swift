@@ -85,13 +85,20 @@ struct PageReportTests {
     let object = try await Shell().run(
       "simulate", "--workload", path, "--link", "down 8 Mbit/s, rtt 100 ms", "--seeds", "5..<8", "--json"
     ).object
+    #expect(
+      object.keys.sorted() == [
+        "changes", "ended", "link", "median_run", "notes", "page", "page_s", "profile", "samples_s", "seeds", "version",
+      ])
     #expect(object["version"] as? Int == 1 && object["ended"] as? Int == 3)
+    #expect(object["seeds"] as? [String: Int] == ["first": 5, "count": 3] && (object["notes"] as? [Any])?.count == 0)
     #expect((object["page_s"] as? [String: Any])?.count == 7 && (object["samples_s"] as? [Any])?.count == 3)
     #expect(((object["page"] as? [String: Any])?["workload"] as? [Any])?.count == 2)
     let changes = try #require(object["changes"] as? [[String: Any]])
     #expect(changes.map { $0["change"] as? String } == ["bodies half as large", "all requested at the start"])
     let run = try #require(object["median_run"] as? [String: Any])
     #expect(run["critical_path"] as? [String] == ["a", "b"])
+    let shares = ["between_s", "connections_s", "answers_s", "bodies_s"].compactMap { run[$0] as? Double }
+    #expect(shares.count == 4 && abs(shares.reduce(0, +) - (run["total_s"] as? Double ?? 0)) < 1e-9)
     let courses = try #require(run["requests"] as? [String: [String: Any]])
     let times = ["begin_s", "sent_s", "first_byte_s", "end_s"].compactMap { courses["b"]?[$0] as? Double }
     #expect(times.count == 4 && times == times.sorted())

@@ -36,4 +36,24 @@ struct LoadChartTests {
     #expect(outage.hasBand && !brownOut.hasBand)
     #expect(outage.high > 10 && brownOut.high > 10, "\(outage.high), \(brownOut.high)")
   }
+
+  @Test(arguments: [
+    (1, 1, "gives up after 3 s, 2 attempts"), (1, 2, "0 of 2 requests succeed, 4 attempts"),
+    (40, 1, "0 of 40 requests succeed, 80 attempts"),
+    (41, 1, "0 of 41 requests succeed, 82 attempts; the first 40 of 41 clients"),
+    (1, 100, "0 of 100 requests succeed, 200 attempts"),
+    (1, 101, "0 of 101 requests succeed, 202 attempts; the first 100 requests of each"),
+  ])
+  func `a trial's chart counts requests and attempts, and says which clients and requests it leaves out`(
+    clients: Int, each: Int, note: String
+  ) {
+    let attempt = AttemptTrace(
+      kind: .original, start: .zero, end: .seconds(3), verdict: .transientFailure, outcome: "503")
+    let requests = (0..<clients * each).map { number in
+      RequestRecord(
+        client: number / each, start: .zero, end: .seconds(3), isSuccess: false, attempts: [attempt, attempt])
+    }
+    let course = TrialCourse(profile: "wifi", policy: "none", trial: TrialRecord(seed: 1, requests: requests))
+    #expect(TrialChart(course, until: .seconds(3)).text.contains("\(note)<"))
+  }
 }
