@@ -406,6 +406,11 @@ struct ProxyCoreTests {
     #expect(bench.sockets.ends[client]?.wasClosed == true && bench.sockets.ends[control]?.wasClosed == false)
   }
 
+  @Test func `a client that begins TLS gets a 400 at once`() {
+    let bench = ProxyBench(.unlimited)
+    #expect(bench.text(bench.client("\u{16}\u{3}\u{1}")).hasPrefix("HTTP/1.1 400 "))
+  }
+
   @Test func `a silent client is closed at the time limit, and one that began a request gets a 408`() {
     let bench = ProxyBench(.unlimited)
     let (silent, slow) = (bench.client(), bench.client("GET http://exam"))

@@ -58,6 +58,13 @@ struct RecordCommandTests {
     #expect(try outcome.object["entries"] as? Int == 2 && outcome.object["redacted"] as? Int == 0)
   }
 
+  @Test func `netcond record refuses a scheme other than http and https`() async throws {
+    let scratch = try Scratch()
+    let file = scratch.folder.appendingPathComponent("site.har").path
+    let outcome = await Self.shell.run("record", "ftp://127.0.0.1/x", "-o", file)
+    #expect(outcome.status == .failed && outcome.error.contains("\"ftp\" is not supported; only http and https are."))
+  }
+
   @Test func `netcond record keeps an existing file unless it is forced`() async throws {
     let scratch = try Scratch()
     let file = try scratch.file("a.har", "mine")

@@ -56,6 +56,10 @@ struct HTTPHead: Equatable {
     var place = bytes.startIndex
     // An empty line before a request is ignored (section 2.2).
     while place < bytes.endIndex, bytes[place] == 13 || bytes[place] == 10 { place += 1 }
+    // A TLS client's head, for example, would never end.
+    if !isAnswer, place < bytes.endIndex, !Self.isToken(bytes[place]) {
+      throw HTTPError("No request begins with the byte \(bytes[place]). This port speaks no TLS.")
+    }
     guard let end = Self.end(of: bytes[place...]) else {
       guard bytes.count <= Self.longest else { throw HTTPError("The head is longer than 64 KiB.", status: 431) }
       return nil

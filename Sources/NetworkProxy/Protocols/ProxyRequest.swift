@@ -10,7 +10,7 @@ struct ProxyRequest: Equatable {
     init(authority: Substring, usualPort: UInt16? = nil) throws(HTTPError) {
       // The text before an @ is user information and not part of the server's address.
       let text = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-      let isBracketed = text.hasPrefix("[")
+      let isBracketed = text.hasPrefix("[") && text.contains("]")
       let end = isBracketed ? text.firstIndex(of: "]").map { text.index(after: $0) } : text.lastIndex(of: ":")
       let (name, rest) = (text[..<(end ?? text.endIndex)], text[(end ?? text.endIndex)...])
       let host = isBracketed ? name.dropFirst().dropLast() : name
@@ -23,7 +23,8 @@ struct ProxyRequest: Equatable {
         port = usualPort
       } else {
         guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else {
-          throw HTTPError("The target \"\(text.prefix(80))\" has no port; write for example example.com:443.")
+          throw HTTPError(
+            "The target \"\(text.prefix(80))\" has no port from 1 to 65535; write for example example.com:443.")
         }
         self.port = port
       }

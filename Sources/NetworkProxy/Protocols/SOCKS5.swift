@@ -58,9 +58,7 @@ enum SOCKS5 {
         return .refused(Reply.hostUnreachable.bytes)
       }
       host = String(decoding: name, as: UTF8.self)
-    default:
-      host = stride(from: 4, to: 20, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }
-        .joined(separator: ":")
+    default: host = SocketAddress.text(ofVersion6: Array(address))
     }
     guard port > 0 else { return .refused(Reply.hostUnreachable.bytes) }
     return .value(ProxyRequest.Target(host: host, port: port), count: 4 + size + 2)

@@ -55,6 +55,13 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     return inet_pton(family, host, &bytes) == 1 ? bytes : nil
   }
 
+  /// The short text of an IPv6 address, as in URLs and rules (RFC 5952).
+  static func text(ofVersion6 bytes: [UInt8]) -> String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    inet_ntop(AF_INET6, bytes, &text, socklen_t(text.count))
+    return text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }
+
   func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     if isVersion6 {
       var address = sockaddr_in6()

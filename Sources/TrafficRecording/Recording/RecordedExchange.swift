@@ -90,25 +90,20 @@ final class RecordedExchange: WrappingReply {
 
   func record(_ failure: URLError.Code?) {
     let end = ContinuousClock.now
-    let entry = state.withLock { state -> HTTPArchive.Entry? in
-      guard !state.isOver else { return nil }
+    // Under the lock: the end of a recording waits here for the entry.
+    state.withLock { state in
+      guard !state.isOver else { return }
       state.isOver = true
       do {
-        return try self.entry(&state, failure, end)
+        var entry = try self.entry(&state, failure, end)
+        var omissions = entry.redact(by: redaction)
+        let (body, content) = (entry.request.body, entry.response.content)
+        omissions.bodies += try file.folder.redact(body?.file, body?.mimeType, by: redaction)
+        omissions.bodies += try file.folder.redact(content.file, content.mimeType, by: redaction)
+        file.append(entry, omissions)
       } catch {
         file.note(error)
-        return nil
       }
-    }
-    guard var entry else { return }
-    var omissions = entry.redact(by: redaction)
-    do {
-      omissions.bodies += try file.folder.redact(entry.request.body?.file, entry.request.body?.mimeType, by: redaction)
-      let content = entry.response.content
-      omissions.bodies += try file.folder.redact(content.file, content.mimeType, by: redaction)
-      file.append(entry, omissions)
-    } catch {
-      file.note(error)
     }
   }
 

@@ -1,3 +1,4 @@
+import Internals
 public import NetworkConditions
 import URLLoading
 
@@ -25,6 +26,7 @@ public final class RecordingTransport: Transport {
   private let file: RecordingFile
   private let redaction: Redaction?
   private let inlineLimit: Int
+  private let exchanges = Mutex<[WeakReference<RecordedExchange>]>([])
 
   /// Creates a transport, and its file under a temporary name; the network's redaction decides which secrets are left out.
   ///
@@ -67,6 +69,10 @@ public final class RecordingTransport: Transport {
     let exchange = RecordedExchange(
       request, reply: reply, requestBody: body("request"), responseBody: body("response"),
       redaction: redaction ?? request.redaction, file: file)
+    exchanges.withLock { list in
+      list.removeAll { $0.object == nil }
+      list.append(WeakReference(exchange))
+    }
     reply.onCancel { exchange.record(.cancelled) }
     transport.respond(to: request, with: exchange)
   }
@@ -74,13 +80,14 @@ public final class RecordingTransport: Transport {
   /// How many secrets were left out of the recording so far.
   public var omissions: HTTPArchive.Omissions { file.omissions }
 
-  /// Completes the archive and gives it its name; exchanges that are still under way are left out.
+  /// Completes the archive and gives it its name; exchanges under way are recorded as cancelled.
   ///
   /// - Returns: how many exchanges were recorded.
   /// - Throws: an error when something could not be written; then all files of the recording are removed.
   @discardableResult
   public func finish() throws(HTTPArchiveError) -> Int {
-    try file.finish()
+    for exchange in exchanges.withLock({ $0 }) { exchange.object?.record(.cancelled) }
+    return try file.finish()
   }
 
   /// Cancels the recording, and removes its files.

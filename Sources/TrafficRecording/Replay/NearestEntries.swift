@@ -18,8 +18,8 @@ struct NearestEntries: CustomStringConvertible {
     guard !recording.lines.isEmpty else { return "\(title): it has no entries." }
     if let reason = reason(method, url) { return "\(title) \(reason)." }
     let near = ranked(method, url.shown).prefix(Self.most).map { "\($0.method) \(request.redaction.url($0.url))" }
-    return
-      "\(title); the nearest of its \(recording.lines.count) requests: \(near.joined(separator: ", "))\(hint(method, url))."
+    let count = FigureText.count(recording.lines.count, "request")
+    return "\(title); the nearest of its \(count): \(near.joined(separator: ", "))\(hint(method, url))."
   }
 
   private func reason(_ method: String, _ url: URLText) -> String? {

@@ -18,8 +18,8 @@ struct GetCommand: Subcommand {
       profile = demo.profile
       (options.demoBytes, options.note) = (demo.bytes, demo.note)
     }
-    if let scheme = options.url?.scheme?.lowercased(), !["http", "https"].contains(scheme) {
-      return unsupported(scheme, options, profile, console)
+    if let failure = Failure.unsupported(options.url) {
+      return refuse(failure, options, profile, console)
     }
     let transport: (any Transport)? =
       options.url == nil ? nil : recorded?.transport ?? console.overrides.transport ?? URLSessionTransport()
@@ -44,13 +44,9 @@ struct GetCommand: Subcommand {
     return try await GetTransfer(options: options, network: network, console: console).run()
   }
 
-  /// Refuses a scheme that the simulation does not support, so that it does not reach the real network.
-  private func unsupported(
-    _ scheme: String, _ options: GetOptions, _ profile: NetworkProfile, _ console: Console
+  private func refuse(
+    _ failure: Failure, _ options: GetOptions, _ profile: NetworkProfile, _ console: Console
   ) -> ExitStatus {
-    let failure = Failure(
-      sentence: "The scheme \"\(scheme)\" is not supported; only http and https are.", explanation: .unsupportedURL,
-      code: "unsupportedURL")
     let network = SimulatedNetwork(profile, seed: options.seed, pace: .immediate)
     defer { network.invalidate() }
     network.redaction = options.redaction

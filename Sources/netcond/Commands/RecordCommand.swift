@@ -51,6 +51,7 @@ struct RecordCommand: Subcommand {
   ) async -> RecordReport.Result {
     var result = RecordReport.Result(url: network.redaction.url(url.absoluteString))
     do {
+      if let failure = Failure.unsupported(url) { throw failure }
       var request = options.request.request(url)
       if case .file(let file)? = options.request.body {
         request.httpBody = try Data(contentsOf: file, options: .mappedIfSafe)
@@ -145,6 +146,7 @@ struct RecordOptions {
     notes: [
       "Fetches each URL over the real network and writes a HAR 1.2 file; bodies above 1 MiB go to a folder beside it. An "
         + "existing archive is replaced only when all requests were answered.",
-      "Exit status: 0 all requests were answered, whatever the status, 1 a transfer failed, 2 wrong usage.",
+      "Exit status: 0 all requests were answered, whatever the status, 1 a transfer failed, 2 wrong usage, 129 hung up, "
+        + "130 interrupted, 143 terminated.",
     ])
 }

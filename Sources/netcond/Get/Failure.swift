@@ -30,6 +30,14 @@ extension Failure {
     self.init(sentence: redaction.text(timeless ?? text), explanation: explanation, code: code.map(Self.name))
   }
 
+  /// The failure of a URL whose scheme is not simulated, which must not reach the real network.
+  static func unsupported(_ url: URL?) -> Failure? {
+    guard let scheme = url?.scheme?.lowercased(), !["http", "https"].contains(scheme) else { return nil }
+    return Failure(
+      sentence: "The scheme \"\(scheme)\" is not supported; only http and https are.", explanation: .unsupportedURL,
+      code: "unsupportedURL")
+  }
+
   /// The failure in one line: the sentence, the code's name, and the name of the explanation.
   var line: String { explanation.ending(code.map { "\(sentence) (URLError.\($0))" } ?? sentence) }
 
@@ -58,6 +66,7 @@ extension Failure {
   private static func sentence(for code: URLError.Code) -> String {
     switch code {
     case .timedOut: "The request timed out."
+    case .badURL: "Foundation cannot load this URL. On Linux it loads none with an IPv6 address."
     case .unsupportedURL: "This kind of URL is not supported."
     case .cannotFindHost: "A server with the specified hostname could not be found."
     case .cannotConnectToHost: "Could not connect to the server."

@@ -128,6 +128,7 @@ struct GetOptions {
     notes: [
       "Without a URL, it is its own server and needs no network; if the profile changes, it then shows the worst phase.",
       "The system must trust the server's certificate: Foundation accepts no others.",
-      "Exit status: 0 done, 1 the transfer failed or the status is 400 or above, 2 wrong usage.",
+      "Exit status: 0 done, 1 the transfer failed or the status is 400 or above, 2 wrong usage, 129 hung up, "
+        + "130 interrupted, 143 terminated.",
     ])
 }

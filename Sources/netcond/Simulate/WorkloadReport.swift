@@ -75,11 +75,10 @@ struct WorkloadReport {
       .right("request error"),
     ])
     for item in judgements.sorted(by: { $0.greatestError > $1.greatestError }).prefix(Self.named) {
-      table.rows.append([
-        Table.Cell(item.name.shortened(to: 36)), Table.Cell(Amounts.time(.seconds(item.measured))),
-        Table.Cell(item.simulated.isFinite ? Amounts.time(.seconds(item.simulated)) : "–"),
-        Table.Cell(Amounts.percent(item.error)), Table.Cell(Amounts.percent(item.requestError)),
-      ])
+      let times = [item.measured, item.simulated].map { Table.Cell($0.isFinite ? Amounts.time(.seconds($0)) : "–") }
+      table.rows.append(
+        [Table.Cell(item.name.shortened(to: 36))] + times
+          + [item.error, item.requestError].map { Table.Cell(Amounts.percent($0)) })
     }
     return table
   }

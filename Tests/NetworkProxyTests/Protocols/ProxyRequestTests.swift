@@ -14,6 +14,7 @@ struct ProxyRequestTests {
   @Test func `a CONNECT target needs a port from 1 to 65535`() {
     for (target, wanted) in [
       ("a:1", 200), ("a:65535", 200), ("a:0", 400), ("a:65536", 400), ("a:", 400), ("a", 400), ("a:x", 400),
+      ("[::1]:1", 200), ("[::1:1", 400),
     ] { #expect(status("CONNECT \(target) HTTP/1.1") == wanted, "\(target)") }
   }
 

@@ -15,7 +15,7 @@ struct SOCKS5Tests {
     #expect(target([5, 1, 0, 1, 192, 0, 2, 1, 1, 187]) == .init(host: "192.0.2.1", port: 443))
     #expect(target([5, 1, 0, 3, 3] + Array("a.b".utf8) + [0x1F, 0x90]) == .init(host: "a.b", port: 8_080))
     let loopback = [UInt8](repeating: 0, count: 15) + [1]
-    #expect(target([5, 1, 0, 4] + loopback + [0, 80]) == .init(host: "0:0:0:0:0:0:0:1", port: 80))
+    #expect(target([5, 1, 0, 4] + loopback + [0, 80]) == .init(host: "::1", port: 80))
     // An incomplete request gives no result yet.
     guard case .more = SOCKS5.request([5, 1, 0, 1, 192, 0, 2, 1, 1]) else {
       Issue.record("a request without its last byte is read")

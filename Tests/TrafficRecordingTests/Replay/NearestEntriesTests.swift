@@ -15,4 +15,11 @@ struct NearestEntriesTests {
           && text.contains("photos") != text.contains("places")
       })
   }
+
+  @Test func `a recording of one request is counted in the singular`() async throws {
+    let transport = try RecordedTransport(Samples.archive([("GET http://x.example/a", "")]))
+    await #expect(
+      performing: { try await transport.ask("GET", "http://x.example/b") },
+      throws: { $0.localizedDescription.contains("nearest of its 1 request: GET http://x.example/a") })
+  }
 }

@@ -98,6 +98,7 @@ private struct Row {
     var marks = requests.map { request in
       Markup.line(place(request.start), top + bar / 2, place(request.end), top + bar / 2, "wait")
     }
+    var labelled: [Int: Double] = [:]
     for (attempt, line) in lines {
       let y = top + Double(line) * pitch
       let (from, to) = (place(attempt.start), max(place(attempt.end), place(attempt.start) + 1.5))
@@ -107,6 +108,11 @@ private struct Row {
       marks.append(Markup.titled(Markup.box(from, y, to - from, bar, "\(mark.role)\(hedge)", rounding: 1.5), words))
       guard isRoomy else { continue }
       let isLate = from > Markup.width * 0.6
+      // A label that would cover the one before is only in the bar's title.
+      let length = Double(mark.outcome.count) * 5.6
+      let start = isLate ? to - length : from
+      guard start >= labelled[line, default: 0] else { continue }
+      labelled[line] = start + length
       marks.append(
         Markup.text(isLate ? to : from, y + bar + 10, mark.outcome, "tick", anchor: isLate ? "end" : "start"))
     }

@@ -1,0 +1,28 @@
+import Foundation
+import RetryPolicies
+import Testing
+
+@testable import RetryBenchmark
+
+struct TrialChartTests {
+  @Test func `a label that would cover the one before is left out, and its outcome stays in the bar's title`() {
+    let attempts = [(0.0, 15.0, "-1006"), (15.0, 15.3, "200"), (30.0, 40.0, "503")].map { start, end, outcome in
+      AttemptTrace(
+        kind: .original, start: .seconds(start), end: .seconds(end),
+        verdict: outcome == "200" ? .success : .transientFailure, outcome: outcome)
+    }
+    let request = RequestRecord(start: .zero, end: .seconds(40), isSuccess: false, attempts: attempts)
+    let late = RequestRecord(
+      client: 1, start: .seconds(30), end: .seconds(40), isSuccess: false,
+      attempts: [(30.0, 39.0, "-1006"), (39.0, 40.0, "200")].map { start, end, outcome in
+        AttemptTrace(
+          kind: .original, start: .seconds(start), end: .seconds(end), verdict: .transientFailure, outcome: outcome)
+      })
+    let trial = TrialRecord(seed: 1, requests: [request, late])
+    let text = TrialChart(TrialCourse(profile: "p", policy: "none", trial: trial), until: .seconds(40)).text
+    func count(_ part: String) -> Int { text.components(separatedBy: part).count - 1 }
+    // The first client's three labels have room; the second's "200" has not.
+    #expect(count(">DNS failed</text>") == 2 && count(">503</text>") == 1 && count(">200</text>") == 1)
+    #expect(count(": 200</title>") == 2)
+  }
+}
