@@ -84,11 +84,13 @@ struct NetworkEngineTests {
       profile: .unlimited, seed: 1, stubs: StubTransport(), configurationError: nil,
       timeSource: StreamedUploadTests.StillTime())
     _ = engine.step(upTo: .zero)
-    let steps = [0, 5, 5, 6].map { seconds in
-      _ = engine.call(at: .zero.advanced(by: .seconds(seconds))) {}
-      return if case .happened(timePassed: true) = engine.step(upTo: .distantFuture) { engine.now } else { .zero }
+    let seconds = [0, 5, 5, 6].map { SimulatedInstant(nanoseconds: $0 * 1_000_000_000) }
+    let steps = seconds.map { time -> SimulatedInstant in
+      _ = engine.call(at: time) {}
+      guard case .happened(timePassed: true) = engine.step(upTo: .distantFuture) else { return .zero }
+      return engine.now
     }
-    #expect(steps == [0, 5, 0, 6].map { .zero.advanced(by: .seconds($0)) })
+    #expect(steps == [seconds[0], seconds[1], .zero, seconds[3]])
   }
 
   @Test func `a network is released after a timeout before the response`() async throws {

@@ -98,7 +98,9 @@ extension RetryPoliciesTests {
       }
       let closed = error(.unknown, "transfer closed with 4000 bytes remaining to read")
       let silent = error(.badServerResponse, "Empty reply from server")
-      for outcome in [closed, silent] { #expect(outcome.errorCode == .networkConnectionLost && !outcome.isWithoutEffect) }
+      for outcome in [closed, silent] {
+        #expect(outcome.errorCode == .networkConnectionLost && !outcome.isWithoutEffect)
+      }
       #expect(error(.unknown, "Failed to open a file").errorCode == .unknown)
       #expect(AttemptOutcome.failure(.badServerResponse).errorCode == .badServerResponse)
     }

@@ -80,7 +80,8 @@ struct WorkloadFileTests {
     let cases = try Self.cases([Self.text(["runs": #"[{"finish": {"0": 0.5, "b": null}}]"#])])
     let outcomes = [[WorkloadScenario.Outcome(courses: [.init(finished: .seconds(1)), .init(finished: .seconds(2))])]]
     let report = WorkloadReport(cases: cases, seeds: SeedRange(count: 1), outcomes: outcomes)
-    #expect(report.lines(width: 100, style: Style(isOn: false)).last == "page         –        2 s  100 %          100 %")
+    let lines = report.lines(width: 100, style: Style(isOn: false))
+    #expect(lines.last == "page         –        2 s  100 %          100 %")
   }
 
   @Test func `the JSON of a workload report lists each case's runs by its name`() throws {
