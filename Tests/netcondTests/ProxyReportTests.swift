@@ -26,6 +26,14 @@ struct ProxyReportTests {
     #expect(try Self.report(["slow.test"]).lines.last == "over slow: 1 transfer, 0 B down, 0 B up")
   }
 
+  @Test func `the proxy's report counts error statuses as failures, like the page of its timeline`() async throws {
+    let network = SimulatedNetwork("unlimited", pace: .immediate)
+    defer { network.invalidate() }
+    network.stub("/large", with: .status(413))
+    _ = try await network.data(from: #require(URL(string: "http://a.test/large")))
+    #expect(ProxyReport(timeline: network.timeline, traces: []).lines[0].hasPrefix("1 transfer, 1 failed, "))
+  }
+
   @Test func `the proxy's report does not count the main profile's transfers twice`() throws {
     #expect(try Self.report(["other.test", "another.test"]).lines.count == 2)
   }

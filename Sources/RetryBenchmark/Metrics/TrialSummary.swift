@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 
 /// The numbers of one trial that a report keeps under the trial's seed.
@@ -193,7 +194,9 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     }
     if successes > requests { return "\(successes) of \(requests) requests succeeded" }
     if answers.total != successes || failures.total != requests - successes {
-      return "it has times of \(answers.total) answers and \(failures.total) failures, of \(successes) in \(requests)"
+      return
+        "it has times of \(FigureText.count(answers.total, "answer")) and \(FigureText.count(failures.total, "failure")), "
+        + "but \(successes) of \(FigureText.count(requests, "request")) succeeded"
     }
     let bins = 0...QuantileSketch.bin(of: Int64.max)
     if !(answers.entries + failures.entries).allSatisfy({ bins.contains($0.value) }) {

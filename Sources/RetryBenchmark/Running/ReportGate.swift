@@ -10,16 +10,21 @@ enum ReportGate {
   private static let kind = DocumentKind("a report", usually: "a few megabytes", atMostMebibytes: 1_024)
   /// The longest list of numbers in a report; a list has one number for each outage, zone or similar.
   private static let longestRow = 10_000
-  /// The keys of numbers that are never added up, and so have no limit: seeds, some times, and those in `answers`.
+  private static let fractions: Set<String> = ["ratio", "low", "high"]
+  /// The keys of whole numbers that are never added up, and so may have 64 bits: seeds, and some times.
   private static let free: Set<String> = [
-    "seed", "seeds", "ratio", "low", "high", "waited", "radio", "keyMemory", "deadline", "perTry", "longest", "least",
-    "greatest",
+    "seed", "seeds", "waited", "radio", "keyMemory", "deadline", "perTry", "longest", "least", "greatest",
   ]
 
   /// Reads a report or metrics; the error names the place of a number beyond the limit.
   static func read<Value: Decodable>(_ json: Data, _ problem: (Value) -> String?) throws(ProfileError) -> Value {
     let value: Value = try kind.decode(from: json, file: "report", longestRow: longestRow) { digits, key in
-      guard !free.contains(key), Int64(digits).map({ $0.magnitude <= limit.magnitude }) != true else { return nil }
+      if fractions.contains(key) { return nil }
+      if free.contains(key) {
+        let fits = Int64(digits) != nil || UInt64(digits) != nil
+        return fits ? nil : "\(digits.prefix(60)) is not a whole number of 64 bits"
+      }
+      guard Int64(digits).map({ $0.magnitude <= limit.magnitude }) != true else { return nil }
       return "\(digits.prefix(60)) is not a count of any run; counts are from -2^53 to 2^53"
     }
     if let problem = problem(value) { throw .value(file: "report", path: "", reason: problem) }

@@ -85,7 +85,7 @@ enum TimelineStyle {
     .pf { fill: var(--receiving); fill-opacity: .25; stroke: none; } .pq { stroke: var(--connecting); stroke-width: 1.4; fill: none; }
     .pw { stroke: var(--ink); stroke-width: 1.4; fill: none; }
     .only { display: inline-flex; align-items: center; gap: .45em; position: relative; z-index: 3; margin: -1.7em 0 0; float: left; \
-    color: var(--soft); font-size: .8rem; cursor: pointer; } .only + .rows { clear: both; padding-top: 4px; }
+    color: var(--soft); font-size: .8rem; cursor: pointer; } .only + .rows { clear: both; padding-top: 4px; } .what + .only { margin: 0; }
     .chart:has(.only input:checked) .t:not(.bad) { display: none; }
     .cursor { position: absolute; top: 0; bottom: 0; width: 1px; background: var(--ink); opacity: .55; pointer-events: none; z-index: 3; }
     .cursor span { position: sticky; top: 2px; display: inline-block; transform: translateX(5px); padding: 0 5px; \

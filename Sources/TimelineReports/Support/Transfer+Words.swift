@@ -1,9 +1,9 @@
 import Foundation
-import NetworkConditions
+package import NetworkConditions
 
 extension Transfer {
   /// Whether people would call the transfer a failure: it has an error, or a status of 400 or above.
-  var isFailure: Bool {
+  package var isFailure: Bool {
     if case .failed = outcome { return true }
     return outcome == .finished && (status ?? 0) >= 400
   }

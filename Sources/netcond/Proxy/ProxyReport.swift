@@ -1,13 +1,14 @@
 import Internals
 import LinkSimulator
 import NetworkConditions
+import TimelineReports
 
 struct ProxyReport {
   let timeline: Timeline
   let traces: [String]
 
   private var transfers: [Transfer] { timeline.transfers }
-  private var failed: Int { transfers.count { if case .failed = $0.outcome { true } else { false } } }
+  private var failed: Int { transfers.count(where: \.isFailure) }
   /// The transfers of each network, in the order of their first transfer.
   private var networks: [(name: String, transfers: [Transfer])] {
     Dictionary(grouping: transfers, by: \.profile).map { ($0.key, $0.value) }.sorted { $0.1[0].number < $1.1[0].number }

@@ -41,6 +41,7 @@ struct DamagedReportTests {
   @Test(arguments: [
     (#""clients":1,"#, #""clients":0,"#, "workload: 0 clients: write 1 to 100000"),
     (#""queueLength":0"#, #""queueLength":-1"#, "server: "),
+    (#""radio":"#, #""radio":0.5,"old":"#, "results[0].trials[0].radio: 0.5 is not a whole number of 64 bits"),
   ])
   func `a report of an impossible benchmark is refused with what is impossible`(
     part: String, wrong: String, reason: String
