@@ -78,8 +78,8 @@ struct WorkloadFileTests {
 
   @Test func `a workload that never ended when measured has a dash for its time`() throws {
     let cases = try Self.cases([Self.text(["runs": #"[{"finish": {"0": 0.5, "b": null}}]"#])])
-    let outcomes = [[WorkloadScenario.Outcome(courses: [.init(finished: .seconds(1)), .init(finished: .seconds(2))])]]
-    let report = WorkloadReport(cases: cases, seeds: SeedRange(count: 1), outcomes: outcomes)
+    let outcome = WorkloadScenario.Outcome(courses: [.init(finished: .seconds(1)), .init(finished: .seconds(2))])
+    let report = WorkloadReport(cases: cases, seeds: SeedRange(count: 1), outcomes: [[outcome]])
     #expect(report.lines(width: 100, style: Style(isOn: false)).last == "page         –        2 s  100 %          100 %")
   }
 
