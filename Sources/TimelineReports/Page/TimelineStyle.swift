@@ -96,7 +96,7 @@ enum TimelineStyle {
     .chart { --l: 0px; --t: 0px; padding: 12px 10px 8px; margin-left: -8px; margin-right: -8px; }
     .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
     .t summary { grid-template: "l d" auto "b b" auto / minmax(0, 1fr) auto; padding: 4px 0 3px; }
-    .l { grid-template-columns: 1.6em 2.2em minmax(0, 1fr); padding: 0; } .l > :first-child { text-align: left; } .t summary svg { grid-area: b; } .t { contain-intrinsic-size: auto 3.2em; }
+    .l { grid-template-columns: minmax(1.6em, max-content) 2.2em minmax(0, 1fr); padding: 0; } .l > :first-child { text-align: left; } .t summary svg { grid-area: b; } .t { contain-intrinsic-size: auto 3.2em; }
     .strip .y { right: auto; left: 4px; margin: 0; transform: translateY(5px); text-shadow: 0 0 3px var(--card), 0 0 3px var(--card), 0 0 3px var(--card); }
     .strip .zero, .axis .even, .ax .even { display: none; } .pk { --l: 3.6rem; } .side { position: static; width: auto; display: flex; margin: 0 0 12px; } .only { float: none; margin: 8px 0 4px; } .m { padding: 6px 6px 12px; }
     }
