@@ -12,7 +12,7 @@ private final class ScriptedProtocol: URLProtocol {
 
   override func startLoading() {
     // A task that was cancelled before it began is not answered: Foundation on Linux would stop the process.
-    guard task?.state != .canceling else { return }
+    guard task?.state == .running else { return }
     let url = request.url!
     let turn = Self.counts.withLock { counts in
       counts[url.host!, default: 0] += 1
