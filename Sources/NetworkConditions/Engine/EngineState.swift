@@ -83,13 +83,13 @@ struct EngineState {
   }
 
   /// The most steps under one lock, since other threads of the client wait for it meanwhile.
-  static let slice = 1_000
+  private static let slice = 1_000
 
-  /// Runs the events up to `limit`, but stops if a transport must be asked first; returns whether it stopped after
-  /// `steps` steps.
+  /// Runs the events up to `limit`, but stops if a transport must be asked first; returns whether it stopped because
+  /// it has run a slice.
   @discardableResult
-  mutating func run(until limit: SimulatedInstant, steps: Int = .max) -> Bool {
-    var steps = steps
+  mutating func run(until limit: SimulatedInstant) -> Bool {
+    var steps = Self.slice
     while !effects.holdsTime, let next = earliest, next <= limit {
       if steps == 0 { return true }
       steps -= 1

@@ -18,7 +18,7 @@ extension NetworkEngine {
     var effects: [Effect] = []
     while true {
       let rest = locked { state -> NetworkRest? in
-        let isBehind = state.run(until: timeSource.now ?? state.time, steps: EngineState.slice)
+        let isBehind = state.run(until: timeSource.now ?? state.time)
         if mustTake, let exchange { output = state.take(exchange) }
         if state.hasEffects {
           state.takeEffects(into: &effects)

@@ -7,7 +7,7 @@ extension NetworkEngine {
     simulation?.notice("A sleep on the network's clock began")
     sleeper.isClients = simulation?.isClientsWork ?? false
     let fate = locked { state -> Fate in
-      if let now = timeSource.now { state.run(until: now, steps: EngineState.slice) }
+      if let now = timeSource.now { state.run(until: now) }
       if state.timeline.isOver { return .over }
       guard deadline > state.time else { return .late }
       if sleeper.isAtHorizon {

@@ -58,7 +58,7 @@ final class NetworkEngine: Sendable {
     guard simulation?.admitsRequest() ?? true else { return (Self.unanswered, nil) }
     let now = timeSource.now
     let id = locked { state in
-      if let now { state.run(until: now, steps: EngineState.slice) }
+      if let now { state.run(until: now) }
       let id = state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
       // With jumping time, the timeouts must be set at once: time must not jump past one that is not set yet.
       if now == nil { state.watchTimeouts(of: id) }
@@ -143,7 +143,7 @@ final class NetworkEngine: Sendable {
   /// Runs the network up to now, changes the state, and carries out the effects.
   func change<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
     let result = locked { state in
-      if let now = timeSource.now { state.run(until: now, steps: EngineState.slice) }
+      if let now = timeSource.now { state.run(until: now) }
       return body(&state)
     }
     pump()
@@ -240,7 +240,7 @@ final class NetworkEngine: Sendable {
   }
 
   func pass(to time: SimulatedInstant) {
-    locked { _ = $0.run(until: min(time, .endOfTime)) }
+    while locked({ $0.run(until: min(time, .endOfTime)) }) {}
     pump()
   }
 

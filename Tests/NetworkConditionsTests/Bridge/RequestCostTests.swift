@@ -15,12 +15,13 @@ struct RequestCostTests {
     var rests = 0
   }
 
-  /// A clock that counts its uses.
+  /// A clock that counts its uses, and goes on by one nanosecond each time it is read.
   private final class CountingTime: TimeSource {
     // Atomics: the network calls this under its leaf lock.
     let clockReads = Atomic(0)
     let queueTurns = Atomic(0)
     let rests = Atomic(0)
+    let ahead = Atomic<Int64>(0)
 
     var counts: Counts {
       Counts(
@@ -29,7 +30,8 @@ struct RequestCostTests {
     }
 
     var now: SimulatedInstant? {
-      SimulatedInstant(nanoseconds: Int64(clockReads.wrappingAdd(1, ordering: .relaxed).newValue))
+      let reads = Int64(clockReads.wrappingAdd(1, ordering: .relaxed).newValue)
+      return SimulatedInstant(nanoseconds: reads + ahead.load(ordering: .relaxed))
     }
     func keepTime(of network: NetworkEngine) {}
     func networkRests(_ rest: NetworkRest) { rests.wrappingAdd(1, ordering: .relaxed) }
@@ -79,5 +81,24 @@ struct RequestCostTests {
       #expect(client.told.value == ["200", "hello, world", "end"])
       #expect(time.counts == Counts(clockReads: 4 * number, queueTurns: 0, rests: number))
     }
+  }
+  private final class Sink: ExchangeSink {
+    func exchangeHasOutput(_ exchange: Int) {}
+  }
+
+  /// Each clock read takes the lock once.
+  @Test func `a network that is behind its clock gives up its lock every 1,000 steps`() {
+    let (stubs, time) = (StubTransport(), CountingTime())
+    let route = stubs.stub("/upload", with: .status(204))
+    let engine = NetworkEngine(
+      profile: EarlyAnswerTests.slow, seed: 1, stubs: stubs, configurationError: nil, timeSource: time)
+    _ = engine.begin(
+      EarlyAnswerTests.post(url("https://stub.example/upload")), body: .data(Data(count: 8_000_000)),
+      uploadSize: 8_000_000, settings: ExchangeSettings(), sink: Sink())
+    time.ahead.store(86_400_000_000_000, ordering: .relaxed)
+    let before = time.counts.clockReads
+    engine.pump()
+    #expect(time.counts.clockReads - before >= 14)
+    #expect(route.callCount == 1)
   }
 }

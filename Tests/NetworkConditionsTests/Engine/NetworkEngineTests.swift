@@ -3,7 +3,6 @@ import LinkSimulator
 import Testing
 
 @testable import NetworkConditions
-import struct Synchronization.Atomic
 import URLLoading
 
 /// When a network and its objects are released.
@@ -41,42 +40,6 @@ struct NetworkEngineTests {
     }
     let gone = (await boxes.0.isGone(), await boxes.1.isGone(), await boxes.2.isGone())
     return gone == (true, true, true)
-  }
-
-  /// A clock that is set by hand and counts how often it is read.
-  private final class HandClock: TimeSource {
-    let time = Atomic<Int64>(0)
-    let readings = Atomic<Int>(0)
-
-    var now: SimulatedInstant? {
-      readings.wrappingAdd(1, ordering: .relaxed)
-      return SimulatedInstant(nanoseconds: time.load(ordering: .relaxed))
-    }
-    func keepTime(of network: NetworkEngine) {}
-    func networkRests(_ rest: NetworkRest) {}
-    func perform(_ work: @escaping @Sendable () -> Void) { work() }
-    func stop() {}
-  }
-
-  private final class Client: ExchangeSink {
-    func exchangeHasOutput(_ exchange: Int) {}
-  }
-
-  @Test func `a network that is behind its clock gives up its lock every 1,000 steps`() {
-    let (stubs, clock) = (StubTransport(), HandClock())
-    let route = stubs.stub("/slow", with: .status(204))
-    let engine = NetworkEngine(
-      profile: EarlyAnswerTests.slow, seed: 1, stubs: stubs, configurationError: nil, timeSource: clock)
-    let upload = RequestBody.data(Data(count: 8_000_000))
-    let request = EarlyAnswerTests.post(slow)
-    _ = engine.begin(
-      request, body: upload, uploadSize: 8_000_000, settings: ExchangeSettings(), sink: Client())
-    clock.time.store(86_400_000_000_000, ordering: .relaxed)
-    let before = clock.readings.load(ordering: .relaxed)
-    engine.pump()
-    let readings = clock.readings.load(ordering: .relaxed) - before
-    #expect(readings >= 14)
-    #expect(route.callCount == 1)
   }
 
   @Test func `a step tells whether time has passed, so that endless work at one instant is noticed`() {
