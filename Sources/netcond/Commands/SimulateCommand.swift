@@ -18,7 +18,7 @@ struct SimulateCommand: Subcommand {
       try await Self.run(source, over: network, options, on: console)
     case .cases(let path):
       let list = try CaseFile.list(contentsOf: path)
-      if CaseFile.holdsWorkloads(list) {
+      if try CaseFile.holdsWorkloads(list) {
         let cases = try WorkloadCase.all(list, excess: options.excess, limit: options.limit)
         let outcomes = await Self.outcomes(of: Array(cases.enumerated()), options.seeds, on: console) { item, seed in
           item.element.workload.run(seed: CaseFile.seed(seed, ofCase: item.offset))

@@ -19,9 +19,13 @@ struct CaseFile {
       .required("cases", "write for example {\"cases\": [...]}").elements(of: "the cases")
   }
 
-  /// Whether the cases are workloads, which have many requests each.
-  static func holdsWorkloads(_ list: [FormatReader]) -> Bool {
-    list.contains { (try? $0.openObject(of: "a case"))?["workload"] != nil }
+  /// Whether the cases are workloads, which have many requests each; throws if the file has transfers as well.
+  static func holdsWorkloads(_ list: [FormatReader]) throws -> Bool {
+    let kinds = list.map { try? $0.openObject(of: "a case")["workload"] != nil }
+    guard let kind = kinds.lazy.compactMap(\.self).first else { return false }
+    guard let other = kinds.firstIndex(of: !kind) else { return kind }
+    let names = kind ? ("transfer", "workloads") : ("workload", "transfers")
+    throw list[other].error("is a \(names.0), but the cases before it are \(names.1); use a file for each")
   }
 
   /// The cases that can be simulated, with their places in the file.

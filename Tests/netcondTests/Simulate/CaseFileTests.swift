@@ -238,6 +238,19 @@ struct CaseFileTests {
     #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
+  @Test(arguments: [
+    (#"{"workload": 7}, {}"#, "cases[1]: is a transfer, but the cases before it are workloads; use a file for each"),
+    (#"{}, 7, {"workload": 7}"#, "cases[2]: is a workload, but the cases before it are transfers; use a file for each"),
+  ])
+  func `a file with transfers and workloads is refused at the first case of the other kind`(
+    cases: String, message: String
+  ) throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("cases.json", #"{"cases": [\#(cases)]}"#)
+    let error = #expect(throws: ProfileError.self) { try CaseFile.holdsWorkloads(CaseFile.list(contentsOf: path)) }
+    #expect(error?.sentence == "cases.json: \(message)")
+  }
+
   @Test func `a folder, a missing file and a file of other bytes are refused as case files`() throws {
     let scratch = try Scratch()
     let bytes = scratch.folder.appendingPathComponent("bytes.json")
