@@ -65,6 +65,23 @@ import URLLoading
       #expect(run.value == .zero.advanced(by: .seconds(2)))
     }
 
+    @Test func `work on a queue that the run left suspended runs when the queue resumes after the run`() async throws {
+      final class Token: Sendable {}
+      let (ran, group) = (Locked<[String]>([]), DispatchGroup())
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        let (queue, token) = (DispatchQueue(label: "suspended"), Token())
+        queue.suspend()
+        queue.async { withExtendedLifetime(token) { ran.withLock { $0.append("work") } } }
+        queue.async(group: group) { ran.withLock { $0.append("grouped work") } }
+        return (queue: queue, token: WeakReference(token))
+      }
+      #expect(ran.value.isEmpty && group.wait(timeout: .now()) == .timedOut)
+      run.value.queue.resume()
+      run.value.queue.sync {}
+      #expect(ran.value == ["work", "grouped work"] && group.wait(timeout: .now()) == .success)
+      #expect(run.value.token.object == nil)
+    }
+
     @Test func `the order of two queues' work depends on the seed`() async throws {
       var orders: [UInt64: [Int]] = [:]
       for seed in UInt64(0)..<8 {

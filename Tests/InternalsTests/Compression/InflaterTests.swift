@@ -49,6 +49,10 @@ struct InflaterTests {
     let fields: [UInt8] = [3, 0, 1, 2, 3] + Array("name".utf8) + [0] + Array("comment".utf8) + [0, 9, 9]
     let header: [UInt8] = [0x1F, 0x8B, 8, 0x1E, 0, 0, 0, 0, 0, 3] + fields
     #expect(try Inflater.unpack(header + Sample.stored.packed.dropFirst(10)) == Sample.stored.unpacked)
+    for (flag, field) in [1: [], 2: [9, 9], 4: [1, 0, 7], 8: [7, 0], 16: [7, 0]] as [UInt8: [UInt8]] {
+      let header: [UInt8] = [0x1F, 0x8B, 8, flag, 0, 0, 0, 0, 0, 3] + field
+      #expect(try Inflater.unpack(header + Sample.stored.packed.dropFirst(10)) == Sample.stored.unpacked, "\(flag)")
+    }
     #expect(throws: InflaterError.damaged("its header has unknown flags")) {
       try Inflater.unpack([0x1F, 0x8B, 8, 0x20] + [UInt8](repeating: 0, count: 20))
     }

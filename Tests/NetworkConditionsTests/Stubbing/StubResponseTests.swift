@@ -27,6 +27,7 @@ struct StubResponseTests {
     let plain = StubResponse.handler { request in .data(request.httpBody ?? Data()) }
     let pair = StubResponse.handler { request in (try #require(head()), request.httpBody ?? Data()) }
     let triple = StubResponse.handler { request in (head(), request.httpBody, nil) }
+    #expect(Self.answer(.handler { .text("\($0.httpBody == nil)") }).text == "true")
     for answer in [plain, pair, triple] {
       let stub = StubTransport()
       stub.stub(.post, with: answer)
@@ -117,6 +118,8 @@ struct StubResponseTests {
     let cut = Self.answer(.text("hello world").failing(.networkConnectionLost, afterBytes: 5))
     #expect(cut.text == "hello" && cut.head?["Content-Length"] == "11")
     #expect(cut.ending == .failed(.networkConnectionLost) && cut.isInOrder)
+    let none = Self.answer(.text("hello").failing(.networkConnectionLost, afterBytes: 0))
+    #expect(none.pieces == 0 && none.head?["Content-Length"] == "5" && none.ending == .failed(.networkConnectionLost))
     let generated = Self.answer(.error(.networkConnectionLost, afterBytes: 2_000_000))
     #expect(
       generated.body == GeneratedBody.bytes(in: 0..<2_000_000) && generated.ending == .failed(.networkConnectionLost))
