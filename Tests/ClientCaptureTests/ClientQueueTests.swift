@@ -42,6 +42,19 @@ import URLLoading
       #expect(starts == [0: .zero, 1: .zero, 2: .seconds(1), 3: .seconds(2), 4: .seconds(2)])
     }
 
+    @Test(arguments: [false, true])
+    func `work waits while another thread is in its queue by sync`(isConcurrent: Bool) async throws {
+      let run = try await Simulation("unlimited", seed: 1) { network in
+        let queue = DispatchQueue(label: "own", attributes: isConcurrent ? .concurrent : [])
+        Thread { queue.sync(flags: .barrier) { Thread.sleep(forTimeInterval: 1) } }.start()
+        try await Task.sleep(for: .milliseconds(500))
+        return await withCheckedContinuation { done in
+          queue.async { done.resume(returning: SimulatedInstant.zero.duration(to: network.now)) }
+        }
+      }
+      #expect(run.value == .seconds(1))
+    }
+
     @Test func `a work item with a delay of 0 runs before later work`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let (queue, order) = (DispatchQueue(label: "serial"), Locked<[Int]>([]))

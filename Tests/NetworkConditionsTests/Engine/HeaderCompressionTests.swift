@@ -61,6 +61,10 @@ struct HeaderCompressionTests {
     for field in fields { _ = compression.bytes(of: [field]) }
     // After the 61 fields of the static table, these have the indices 127 to 62. Seven bits hold 126.
     #expect(fields.map { compression.bytes(of: [$0]) } == [2] + [Int64](repeating: 1, count: 65))
+    // The index of a name has six bits, which hold 62. Each new field moves the others back.
+    let named = ["x-65", "x-65", "x-64"].enumerated().map { HeaderField($1, "\($0)") }
+    let sizes: [Int64] = [3, 3, 4]
+    #expect(named.map { compression.bytes(of: [$0]) } == sizes)
   }
 
   @Test func `a header text is sent uncompressed when compression would lengthen it`() {

@@ -102,10 +102,10 @@ struct StubResponseTests {
     #expect(Self.answer(.text("x").status(1_000)).ending == .failed(.badServerResponse))
   }
 
-  @Test func `stub responses to HEAD and with status 204 and 304 have no body`() {
+  @Test func `stub responses to HEAD and with status 1xx, 204 and 304 have no body`() {
     let head = Self.answer(.text("hello"), "HEAD")
     #expect(head.head?["Content-Length"] == "5" && head.byteCount == 0 && head.isInOrder)
-    for status in [204, 304] {
+    for status in [100, 199, 204, 304] {
       let reply = Self.answer(.text("hello").status(status))
       #expect(reply.byteCount == 0 && reply.head?["Content-Length"] == nil && reply.ending == .finished)
     }
