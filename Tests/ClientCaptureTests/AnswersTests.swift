@@ -302,6 +302,22 @@ import URLLoading
       try process.run()
     }
 
+    @Test func `a thread that ends with pthread_exit gives its value to the thread that joins it`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in Self.joinedValue() }
+      #expect(run.value == 7 && run.elapsed == .milliseconds(400))
+    }
+
+    private static func joinedValue() -> Int {
+      var (thread, value) = (pthread_t(), UnsafeMutableRawPointer?.none)
+      let work: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
+        usleep(400_000)
+        pthread_exit(UnsafeMutableRawPointer(bitPattern: 7))
+      }
+      pthread_create(&thread, nil, work, nil)
+      pthread_join(thread, &value)
+      return Int(bitPattern: value)
+    }
+
     @Test func `a deadlock error names the blocking call and its source line`() async throws {
       let deadlock = await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 1) { network in

@@ -42,6 +42,19 @@ import URLLoading
       #expect(starts == [0: .zero, 1: .zero, 2: .seconds(1), 3: .seconds(2), 4: .seconds(2)])
     }
 
+    @Test(arguments: [false, true])
+    func `work waits while another thread is in its queue by sync`(isConcurrent: Bool) async throws {
+      let run = try await Simulation("unlimited", seed: 1) { network in
+        let queue = DispatchQueue(label: "own", attributes: isConcurrent ? .concurrent : [])
+        Thread { queue.sync(flags: .barrier) { Thread.sleep(forTimeInterval: 1) } }.start()
+        try await Task.sleep(for: .milliseconds(500))
+        return await withCheckedContinuation { done in
+          queue.async { done.resume(returning: SimulatedInstant.zero.duration(to: network.now)) }
+        }
+      }
+      #expect(run.value == .seconds(1))
+    }
+
     @Test func `a work item with a delay of 0 runs before later work`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let (queue, order) = (DispatchQueue(label: "serial"), Locked<[Int]>([]))
@@ -63,6 +76,23 @@ import URLLoading
         return await withCheckedContinuation { done in queue.async { done.resume(returning: network.now) } }
       }
       #expect(run.value == .zero.advanced(by: .seconds(2)))
+    }
+
+    @Test func `work on a queue that the run left suspended runs when the queue resumes after the run`() async throws {
+      final class Token: Sendable {}
+      let (ran, group) = (Locked<[String]>([]), DispatchGroup())
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        let (queue, token) = (DispatchQueue(label: "suspended"), Token())
+        queue.suspend()
+        queue.async { withExtendedLifetime(token) { ran.withLock { $0.append("work") } } }
+        queue.async(group: group) { ran.withLock { $0.append("grouped work") } }
+        return (queue: queue, token: WeakReference(token))
+      }
+      #expect(ran.value.isEmpty && group.wait(timeout: .now()) == .timedOut)
+      run.value.queue.resume()
+      run.value.queue.sync {}
+      #expect(ran.value == ["work", "grouped work"] && group.wait(timeout: .now()) == .success)
+      #expect(run.value.token.object == nil)
     }
 
     @Test func `the order of two queues' work depends on the seed`() async throws {

@@ -325,5 +325,21 @@
         #expect(storage.cookies(for: url)?.map(\.value) == ["1"])
       }
     }
+
+    @Test func `a cookie that the client itself sets after a response stays after the run`() async throws {
+      let storage = HTTPCookieStorage.shared
+      let url = try #require(URL(string: "https://own-cookies.example.com/feed"))
+      @Sendable func cookie(_ value: String) -> HTTPCookie? {
+        HTTPCookie(properties: [.name: "own", .value: value, .domain: "own-cookies.example.com", .path: "/"])
+      }
+      storage.setCookie(try #require(cookie("1")))
+      defer { storage.cookies(for: url)?.forEach(storage.deleteCookie) }
+      _ = try await Simulation("3G", seed: 1) { network in
+        network.stub("/feed", with: .text("x").header("Set-Cookie", "own=2; Path=/"))
+        _ = try await URLSession.shared.data(from: url)
+        if let own = cookie("3") { HTTPCookieStorage.shared.setCookie(own) }
+      }
+      #expect(storage.cookies(for: url)?.map(\.value) == ["3"])
+    }
   }
 #endif

@@ -11,6 +11,13 @@ struct InflaterTests {
       H4sIAAAAAAACA43Uuw0CQRAEUZ8oJgSmm284a8zpTloB4sYgfEQElF/WU6vn9qg4xnOJEV2fjl5Hx7teNXqPrfeay2H+oiSRSGQSnUh0JtGFRFcS\
       3Uh0R5iMHJknQk+knog9kXsi+ETyiegT2QvZi+0d2QvZC9kL2QvZC9kL2QvZG9kb2ZudDbI3sjeyN7I3sjey9z/7Lyp+EHjmBQAA
       """
+    /// Codes of up to 12 bits: each letter is as frequent as the two before it together.
+    case skewed =
+      """
+      H4sIAAAAAAAAAwXBQYIkSXIEsbdypyvDTQX/PxP4v//977///vv379+/f39/f39/f39/v9/v9/v9fr/f7/f7vu/7vu/7vu/7vu/7vu/73nvvvffee++9\
+      995777333nvvvffeu7u7u7u7u7u7u7u7u7u7u7u7u7u7u7u7u7u7u23btm3btm3btm3btm3btm3btm3btm3btm3btm3btm3btlVVVVVVVVVVVVVVVVVV\
+      VVVVVVVVVVVVVVVVVVVVVVVVVVVVVQEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA+H+0butlYAIAAA==
+      """
     case fixed = "H4sIAAAAAAACAytITM5OTVEoGKVGqaFGAQByPL+CvAIAAA=="
     case stored =
       """
@@ -23,6 +30,8 @@ struct InflaterTests {
     var unpacked: [UInt8] {
       switch self {
       case .dynamic: [UInt8]((0..<40).map { "line \($0) of a text that repeats itself\n" }.joined().utf8)
+      case .skewed:
+        zip(UInt8(ascii: "a")..., [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233]).flatMap { Array(repeating: $0, count: $1) }
       case .fixed, .named: [UInt8](String(repeating: "packed ", count: 100).utf8)
       // Random bytes cannot be compressed, so the file stores them unchanged.
       case .stored: Array(packed[15..<79])
@@ -49,6 +58,10 @@ struct InflaterTests {
     let fields: [UInt8] = [3, 0, 1, 2, 3] + Array("name".utf8) + [0] + Array("comment".utf8) + [0, 9, 9]
     let header: [UInt8] = [0x1F, 0x8B, 8, 0x1E, 0, 0, 0, 0, 0, 3] + fields
     #expect(try Inflater.unpack(header + Sample.stored.packed.dropFirst(10)) == Sample.stored.unpacked)
+    for (flag, field) in [1: [], 2: [9, 9], 4: [1, 0, 7], 8: [7, 0], 16: [7, 0]] as [UInt8: [UInt8]] {
+      let header: [UInt8] = [0x1F, 0x8B, 8, flag, 0, 0, 0, 0, 0, 3] + field
+      #expect(try Inflater.unpack(header + Sample.stored.packed.dropFirst(10)) == Sample.stored.unpacked, "\(flag)")
+    }
     #expect(throws: InflaterError.damaged("its header has unknown flags")) {
       try Inflater.unpack([0x1F, 0x8B, 8, 0x20] + [UInt8](repeating: 0, count: 20))
     }

@@ -89,6 +89,15 @@ struct PendingFileTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder["dangling"]) == "made")
   }
 
+  @Test func `a chain of 39 symbolic links can be written through`() throws {
+    try folder.write("old", to: "0")
+    for number in 1...39 {
+      try FileManager.default.createSymbolicLink(atPath: folder["\(number)"], withDestinationPath: "\(number - 1)")
+    }
+    try write("new", to: folder["39"])
+    #expect(try folder.text("0") == "new")
+  }
+
   @Test func `a symbolic link that leads to itself is an error`() throws {
     try FileManager.default.createSymbolicLink(atPath: folder["loop"], withDestinationPath: "loop")
     #expect(throws: FileError(folder["loop"], "is a link that leads in a circle")) { try PendingFile(folder["loop"]) }

@@ -50,6 +50,25 @@ struct TaskProgressTests {
       ]) == [[10_000, -1], [19_000, 20_000], [19_000, 20_000], [20_000, 20_000]])
   }
 
+  @Test func `a download's progress has its total from the response's head on`() {
+    #expect(counts([output(of: 100), output(received: 30, of: 100)]) == [[0, 100], [30, 100]])
+  }
+
+  @Test func `an upload's response of one byte counts as a whole response`() {
+    #expect(
+      counts([output(sent: (19_000, 19_000), of: 1), output(sent: (19_000, 19_000), received: 1, of: 1)])
+        == [[19_000, 20_000], [20_000, 20_000]])
+  }
+
+  @Test func `the progress of an upload knows the bytes that the last output added`() {
+    var progress = TaskProgress()
+    let added = [100, 250, 0, 60].map { (sent: Int64) in
+      progress.take(output(sent: (sent, 300)))
+      return progress.justSent
+    }
+    #expect(added == [100, 150, 0, 60])
+  }
+
   @Test func `the progress of an empty response ends at 1 of 1`() {
     #expect(counts([output(of: 0), output(of: 0, end: .finished)]) == [[0, -1], [1, 1]])
   }

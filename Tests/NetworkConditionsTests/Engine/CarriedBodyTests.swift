@@ -123,6 +123,17 @@ struct CarriedBodyTests {
     #expect(rests == [500, 0] && body.count == 1_000 && body.decoded(of: 1_000) == 4_010)
   }
 
+  @Test func `the decoded bytes to come are known for a plain body and for an empty compressed one`() {
+    #expect(CarriedBody(length: 5).room == 5 && CarriedBody().room == nil)
+    #expect(CarriedBody(isEncoded: true, length: 0).room == 0 && CarriedBody(isEncoded: true, length: 1).room == nil)
+    var body = CarriedBody(isEncoded: true)
+    let isAssumed = [0, 1].map { (count: Int64) in
+      _ = body.add(count, encodedCount: nil)
+      return body.isAssumed
+    }
+    #expect(isAssumed == [false, true])
+  }
+
   @Test func `the remaining bytes of Content-Length are added at the end of a body`() {
     var body = CarriedBody(isEncoded: true, length: 11)
     #expect(body.addRest() == 0)

@@ -61,6 +61,10 @@ struct HeaderCompressionTests {
     for field in fields { _ = compression.bytes(of: [field]) }
     // After the 61 fields of the static table, these have the indices 127 to 62. Seven bits hold 126.
     #expect(fields.map { compression.bytes(of: [$0]) } == [2] + [Int64](repeating: 1, count: 65))
+    // The index of a name has six bits, which hold 62. Each new field moves the others back.
+    let named = ["x-65", "x-65", "x-64"].enumerated().map { HeaderField($1, "\($0)") }
+    let sizes: [Int64] = [3, 3, 4]
+    #expect(named.map { compression.bytes(of: [$0]) } == sizes)
   }
 
   @Test func `a header text is sent uncompressed when compression would lengthen it`() {
@@ -70,6 +74,20 @@ struct HeaderCompressionTests {
     #expect(HeaderText.integer(126, bits: 7) == 1 && HeaderText.integer(127, bits: 7) == 2)
     #expect(HeaderText.integer(127 + 127, bits: 7) == 2 && HeaderText.integer(127 + 128, bits: 7) == 3)
     #expect(HeaderText.integer(1_337, bits: 5) == 3)
+  }
+
+  @Test(arguments: [
+    (Array(0..<32), 878), (Array(32..<128), 770), (Array(0x80..<0x800), 90_072),
+    ([0x800] + stride(from: 0x1000, through: 0xF000, by: 0x1000), 1_005),
+    ([0x10000] + stride(from: 0x40000, through: 0x100000, by: 0x40000), 436),
+  ] as [([UInt32], Int)])
+  func `each character is compressed to the bits of RFC 7541, appendix B`(characters: [UInt32], bits: Int) {
+    let text = String(String.UnicodeScalarView(characters.compactMap(Unicode.Scalar.init)))
+    // Eight texts have so many bytes. A zero has five bits, so that the compressed text is the shorter one.
+    let zeros = 8 * text.utf8.count
+    let bytes = bits + zeros * 5
+    let whole = String(repeating: text + String(repeating: "0", count: zeros), count: 8)
+    #expect(HeaderText.bytes(whole) == bytes + HeaderText.integer(bytes, bits: 7))
   }
 
   // MARK: On connections

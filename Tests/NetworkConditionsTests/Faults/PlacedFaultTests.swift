@@ -12,6 +12,19 @@ struct PlacedFaultTests {
     #expect(FlippedByte(place: 7).drawn(below: 4, by: KeyedRandom(seed: 1)).place == 7)
   }
 
+  @Test func `a random place for a truncation can be any byte of the head and the body`() {
+    func places(_ body: Int64?) -> [Int64] {
+      (0..<2_000).compactMap {
+        Truncation(place: .anywhere).placed(in: (100, body), by: KeyedRandom(seed: $0))?.place.bytes
+      }
+    }
+    #expect(Set(places(10)) == Set<Int64>(0..<110))
+    // The body of an unknown length counts as 65,536 bytes.
+    let usual = places(nil)
+    let (first, last) = (usual.min() ?? -1, usual.max() ?? -1)
+    #expect(usual.count == 2_000 && first >= 0 && first < 100 && last >= 65_536 && last < 65_636)
+  }
+
   @Test func `a byte fault beyond the end of the body does not happen`() {
     let chance = KeyedRandom(seed: 1)
     #expect(FlippedByte(place: 9).placed(in: (100, 10), by: chance)?.place == 9)

@@ -34,6 +34,12 @@ struct JSONSurveyTests {
     (#"{"a": {"b": [[1], [1, 7]]}}"#, "a.json: a.b[1][1]: 7 is not counted"),
     (#"{"free": {"b": 7}}"#, "a.json: free.b: 7 is not counted"),
     (#"{"a": 1, "a": 2}"#, #"a.json: line 1, column 10: the key "a" is given twice in one object"#),
+    // A key of up to 60 characters is written as it is.
+    (#"{"\#(String(repeating: "k", count: 60))": 7}"#, "a.json: \(String(repeating: "k", count: 60)): 7 is not counted"),
+    (
+      #"{"\#(String(repeating: "k", count: 61))": 7}"#,
+      #"a.json: "\#(String(repeating: "k", count: 60))…": 7 is not counted"#
+    ),
     ("[1,]", "a.json: line 1, column 4: there is a comma before the end of the list"),
     ("[1", "a.json: line 1, column 3: the document ends inside this list"),
     ("{} x", "a.json: line 1, column 4: nothing may follow the end of the document"),

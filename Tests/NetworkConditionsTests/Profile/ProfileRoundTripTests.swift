@@ -49,6 +49,15 @@ struct ProfileRoundTripTests {
     try check(profile)
   }
 
+  @Test func `a loss of 0 % is the same as no loss, in either direction`() {
+    let losses: [(LossModel, LossModel)] = [(.independent(.zero), .none), (.independent(.percent(1)), .independent(.percent(1)))]
+    for (given, kept) in losses {
+      let link = LinkConditions(loss: given)
+      let profile = NetworkProfile(name: "lossy", down: link, up: link)
+      #expect(profile.base.down.loss == kept && profile.base.up.loss == kept)
+    }
+  }
+
   @Test func `a written profile is indented and leaves out default values`() {
     let profile = NetworkProfile(
       name: "slow", down: LinkConditions(rate: .kilobitsPerSecond(400), delay: .milliseconds(200)),

@@ -91,6 +91,29 @@ struct ProxiedNetworkTests {
     instant.map { SimulatedInstant.zero.duration(to: $0) }
   }
 
+  @Test func `an answer without a length is complete when the server closes its direction`() {
+    var owner = Owner(Self.profile())
+    let (exchange, link) = owner.ask(head: 100, body: 0)
+    owner.network.answerBegins(exchange, status: 200, head: 80, body: nil, endsWithConnection: true)
+    owner.network.write(280, .down, on: link)
+    owner.run(.milliseconds(50))
+    #expect(owner.transfers.map(\.outcome) == [.running])
+    owner.network.write(0, .down, on: link, finishing: true)
+    owner.run(.milliseconds(50))
+    #expect(owner.transfers.map(\.outcome) == [.finished])
+  }
+
+  @Test func `the rate of a response that arrives in pieces counts each byte once`() {
+    var owner = Owner(Self.profile())
+    let (exchange, link) = owner.ask(head: 100, body: 0)
+    owner.network.answerBegins(exchange, status: 200, head: 80, body: 900, endsWithConnection: false)
+    for count in [80 + 300, 600] as [Int64] {
+      owner.network.write(count, .down, on: link)
+      owner.run(.milliseconds(60))
+    }
+    #expect(owner.transfers[0].rate.bytes.filter { $0 > 0 } == [300, 600])
+  }
+
   @Test func `each request on a connection counts only its own bytes and times`() throws {
     var owner = Owner(Self.profile())
     var last = 0

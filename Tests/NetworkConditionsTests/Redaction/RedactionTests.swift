@@ -53,6 +53,8 @@ struct RedactionTests {
       "Set-Cookie", "sid=ab; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=hunter2; Secure; x=y",
       "sid=<redacted>; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=<redacted>; Secure; x=<redacted>"
     ),
+    ("Set-Cookie", "a=123, b=1234, c=12345", "a=123, b=<redacted>, c=<redacted>"),
+    ("Set-Cookie", "a=de-DE, b=de-DEx, c=1a", "a=de-DE, b=<redacted>, c=<redacted>"),
     ("Set-Cookie", "=abc", "=<redacted>"), ("Set-Cookie", "abc; Path=/", "<redacted>"),
     ("X-Custom", "Bearer hunter2", "Bearer redacted"), ("X-Custom", "bearer aGk=", "bearer redacted"),
     ("X-Custom", "Basic dTpodW50ZXIy", "Basic redacted"), ("X-Plan", "Basic monthly", "Basic monthly"),
@@ -74,6 +76,7 @@ struct RedactionTests {
     ("https://x.example/?Access_Token=abc&x=1", "https://x.example/?Access_Token=redacted&x=1"),
     ("https://x.example/?token[]=a&token[]=b", "https://x.example/?token[]=redacted&token[]=redacted"),
     ("https://x.example/?user%5Bpassword%5D=a%26b&c=d", "https://x.example/?user%5Bpassword%5D=redacted&c=d"),
+    ("https://x.example/?user[pin]=12&pin_confirm=34&new=5", "https://x.example/?user[pin]=redacted&pin_confirm=redacted&new=5"),
     ("https://x.example/?%70assword=a'b;c&d", "https://x.example/?%70assword=redacted&d"),
     ("https://x.example/?key=color&sort_key=name", "https://x.example/?key=color&sort_key=name"),
     ("https://x.example/?key=AIzaSyD-9tSrke72PouQMnMX", "https://x.example/?key=redacted"),
@@ -84,6 +87,7 @@ struct RedactionTests {
       "https://x.example/?to=https%3A%2F%2Fy%2F%3Ftoken%3Dredacted%26z%3D1&q=1"
     ),
     ("https://x.example/?to=token%3Dabc%26z", "https://x.example/?to=token%3Dredacted%26z"),
+    ("https://x.example/?to=token%3Dabc%26", "https://x.example/?to=token%3Dredacted%26"),
     ("https://x.example/?to=a%253Ftoken%253Dabc%2526z", "https://x.example/?to=a%253Ftoken%253Dredacted%2526z"),
     ("https://x.example/?to=https://u:p@y/?sig=a&z=1", "https://x.example/?to=https://u:redacted@y/?sig=redacted&z=1"),
     ("https://x.example/?pageToken=CAUQAA&next_token=x", "https://x.example/?pageToken=CAUQAA&next_token=x"),
@@ -103,6 +107,7 @@ struct RedactionTests {
   @Test func `names added to the redaction are redacted in URLs, texts and headers in any spelling`() {
     let redaction = Redaction.none.adding("pickup-code", "Mandant")
     #expect(redaction.url("https://u:p@x/?pickup_code=7&token=t") == "https://u:p@x/?pickup_code=redacted&token=t")
+    #expect(Redaction.standard.adding("Sitzplatz").url("https://x/?sitzplatz=7") == "https://x/?sitzplatz=redacted")
     #expect(
       redaction.text(#"{"pickupCode": "7", "mandant": {"id": 3}}"#)
         == #"{"pickupCode": "redacted", "mandant": {"id": 3}}"#)
@@ -126,10 +131,15 @@ struct RedactionTests {
   @Test(arguments: [
     ("Authorization: Bearer hunter2\nAccept: */*", "Authorization: Bearer redacted\nAccept: */*"),
     ("ok\r\n> token: hunter2\r\nport: 80\r\n", "ok\r\n> token: redacted\r\nport: 80\r\n"),
+    ("ok\rtoken: hunter2\rport: 80", "ok\rtoken: redacted\rport: 80"),
+    ("password1: hunter2 ,;\nok", "password1: redacted ,;\nok"), ("try token: hunter2\n", "try token: hunter2\n"),
     ("user: me\npassword: p4;ss,word\n", "user: me\npassword: redacted\n"),
     ("Cookie: a=b; c=d\nX: y", "Cookie: redacted\nX: y"), ("X-Custom: Bearer hunter2", "X-Custom: Bearer redacted"),
     ("token: expired", "token: expired"), ("password: at least 8 letters", "password: at least 8 letters"),
     ("eyJhbGciOiJIUzI1NiJ9.eyJz", "redacted"), ("eyJhbGciOiJIUzI1NiJ9.eyJ", "eyJhbGciOiJIUzI1NiJ9.eyJ"),
+    ("eyJhbGciOiJ.eyJz", "redacted"), ("eyJhbGciOi.eyJz", "eyJhbGciOi.eyJz"),
+    ("id-eyJhbGciOiJ.eyJz", "id-redacted"), ("{\"value\":\"abc\"}", "{\"value\":\"abc\"}"),
+    ("{\"password\"\t:\r\n\t\"hunter2\"}", "{\"password\"\t:\r\n\t\"redacted\"}"),
     ("{\"password\":hunter2", "{\"password\":redacted"),
     ("{\"a\":\"sig\\u003dab\\u0026z=1\"}", "{\"a\":\"sig\\u003dredacted\\u0026z=1\"}"),
     ("token:\n  name: me", "token:\n  name: me"), ("Use Bearer tokens to sign in", "Use Bearer tokens to sign in"),
@@ -145,10 +155,38 @@ struct RedactionTests {
     #expect(Redaction.standard.text(shown) == shown)
   }
 
+  @Test(arguments: [
+    ("4222222222222", true), ("4917491749173", true), ("491749174919", false), ("378282246310005", true),
+    ("5555555555554444", true), ("5555555555554445", false), ("4917491749174917491", true),
+    ("49174917491749174917", false), ("4917-4917-4917-4917-491", true), ("4917--4917-4917-4917-491", false),
+    ("0000000000000000", false),
+  ])
+  func `a payment card's number has 13 to 19 digits and a right check digit`(number: String, isSecret: Bool) {
+    let shown = isSecret ? "redacted" : number
+    #expect(Redaction.standard.text("{\"number\":\"\(number)\"}") == "{\"number\":\"\(shown)\"}")
+  }
+
+  @Test(arguments: [
+    // A digit beside a letter, or a capital after a small letter: one in six characters, and at least 16 characters.
+    ("a1b2c3d4e5f6a7b8", true), ("a1b2c3d4e5f6a7b", false), ("aaaaa1aaaaaa111111", true),
+    ("aaaaa1aaaaaa1111111", false), ("aaaaaAaaaaaAaaaaaA", true), ("AAAAAaAAAAAaAAAAAA", false),
+    // Otherwise 24 letters and digits in a row, with a letter among them.
+    ("abcdefghijklmnopqrstuvwx", true), ("abcdefghijklmnopqrstuvw", false), ("abcdefghijklmnopqrstuvwx-y", true),
+    ("abcdefghijkl-mnopqrstuvwx", false), ("012345678901234567890123", false),
+    (String(repeating: "a1", count: 2_048), true), (String(repeating: "a1", count: 2_048) + "a", false),
+  ])
+  func `a key that looks random is a secret, and one like a word is not`(key: String, isSecret: Bool) {
+    let shown = isSecret ? "redacted" : key
+    #expect(Redaction.standard.url("https://x.example/?key=\(key)&a=b") == "https://x.example/?key=\(shown)&a=b")
+  }
+
   @Test func `a redacted field counts as one secret, and an already redacted one as none`() {
     let shown = Redaction.standard.field("hunter2", of: "Cookie")
     #expect(shown == (Redaction.placeholder, true, 1))
     #expect(Redaction.standard.field(shown.text, of: "Cookie") == (Redaction.placeholder, true, 0))
     #expect(Redaction.standard.field("text/html", of: "Accept") == ("text/html", false, 0))
+    #expect(Redaction.standard.field("", of: "Accept") == ("", false, 0))
+    let cookies = Redaction.standard.field("sid=ab12, theme=dark, tab=cd34", of: "Set-Cookie")
+    #expect(cookies == ("sid=<redacted>, theme=dark, tab=<redacted>", false, 2))
   }
 }

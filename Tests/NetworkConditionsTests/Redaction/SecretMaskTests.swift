@@ -42,6 +42,7 @@ struct SecretMaskTests {
       #"{"Message":"{\"apiKey\":\"ab\",\"n\":\"{\\\"pwd\\\":\\\"cd\\\"}\"}"}"#, json,
       #"{"Message":"{\"apiKey\":\"**\",\"n\":\"{\\\"pwd\\\":\\\"**\\\"}\"}"}"#
     ),
+    (#"{"log":"token=ab\ntoken=cdef\n"}"#, json, #"{"log":"token=**\ntoken=****\n"}"#),
     (#"{"url":"https:\/\/u:pw@x\/?a=b\u0026sig=abc"}"#, json, #"{"url":"https:\/\/u:**@x\/?a=b\u0026sig=***"}"#),
     (
       #"{"query":"mutation { login(user: \"a\", password: \"bcd\") { token } }"}"#, json,
@@ -141,6 +142,16 @@ struct SecretMaskTests {
     let page = Data("<input name=\"_csrf\" value=\"***\"><input name=\"q\" value=\"***\">".utf8)
     let names = Redaction.standard.maskedNames(in: page, mediaType: "text/html")
     #expect(names.count == 1 && names.allSatisfy { $0.contains("csrf") }, "\(names)")
+  }
+
+  @Test(arguments: [
+    (#"{"a":{"seat":"***"}}"#, json), ("seat=***&a=b", form), ("seat = redacted*", "text/plain"),
+    ("<a><seat>***</seat></a>", "text/xml"), ("f({seat:'***'})", "text/javascript"),
+  ])
+  func `a masked value is found under a name that is not usual for secrets`(body: String, type: String) {
+    #expect(Redaction.standard.maskedNames(in: Data(body.utf8), mediaType: type) == ["seat"])
+    let url = "https://x.example/?a=b&seat=redacted"
+    #expect(Redaction.standard.maskedNames(inURL: url) == ["seat"])
   }
 
   @Test func `several masks are applied at their own places, also in a slice of data`() {

@@ -21,6 +21,19 @@ struct NetworkProfilePhasesTests {
     ScheduledFault(.phase(name, from: start, for: length))
   }
 
+  @Test(arguments: [
+    (["a", "b", "a"], ["a", "b", "a"]), (["7", "a"], ["7", "a"]), (["a", ""], ["a", "1"]), (["7", ""], ["0", "1"]),
+    (["a", "a of another kind"], ["a", "1"]), (["7", "7 of another kind"], ["0", "1"]),
+  ])
+  func `a phase has its own name, or its index if that name is empty or taken`(given: [String], names: [String]) {
+    let phases = given.map { name in
+      let delay = Duration.milliseconds(name.hasSuffix("another kind") ? 5 : 0)
+      return NetworkProfile.Phase(
+        String(name.prefix(1)), for: .seconds(1), conditions: PathConditions(dnsDelay: delay))
+    }
+    #expect(NetworkProfile(name: "p", phases: phases).phaseNames == names)
+  }
+
   @Test func `an outage phase, or a phase unlike the base, is a fault if it overlaps the run`() {
     func isAdverse(_ profile: NetworkProfile, _ start: Int64, _ end: Int64) -> Bool {
       profile.isAdverse(

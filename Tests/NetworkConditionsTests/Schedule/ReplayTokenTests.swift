@@ -83,6 +83,14 @@ struct ReplayTokenTests {
     #expect(error?.sentence == text)
   }
 
+  @Test(arguments: [
+    ("netcond1:abc", true), ("netcond99:", true), ("netcond:abc", false), ("netcond1", false), ("netcondx:1", false),
+    ("network1:abc", false), ("netcond-1:abc", false), ("", false),
+  ])
+  func `a text with the prefix of any version is called a token`(text: String, isToken: Bool) {
+    #expect(ReplayToken.isToken(text) == isToken)
+  }
+
   @Test func `foreign, newer, damaged and truncated tokens give different errors`() throws {
     let token = "\(ReplayToken(try Self.schedule()))"
     func error(_ text: String) -> ReplayTokenError? { #expect(throws: ReplayTokenError.self) { try ReplayToken(text) } }

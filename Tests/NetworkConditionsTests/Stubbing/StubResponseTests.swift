@@ -27,6 +27,7 @@ struct StubResponseTests {
     let plain = StubResponse.handler { request in .data(request.httpBody ?? Data()) }
     let pair = StubResponse.handler { request in (try #require(head()), request.httpBody ?? Data()) }
     let triple = StubResponse.handler { request in (head(), request.httpBody, nil) }
+    #expect(Self.answer(.handler { .text("\($0.httpBody == nil)") }).text == "true")
     for answer in [plain, pair, triple] {
       let stub = StubTransport()
       stub.stub(.post, with: answer)
@@ -101,10 +102,10 @@ struct StubResponseTests {
     #expect(Self.answer(.text("x").status(1_000)).ending == .failed(.badServerResponse))
   }
 
-  @Test func `stub responses to HEAD and with status 204 and 304 have no body`() {
+  @Test func `stub responses to HEAD and with status 1xx, 204 and 304 have no body`() {
     let head = Self.answer(.text("hello"), "HEAD")
     #expect(head.head?["Content-Length"] == "5" && head.byteCount == 0 && head.isInOrder)
-    for status in [204, 304] {
+    for status in [100, 199, 204, 304] {
       let reply = Self.answer(.text("hello").status(status))
       #expect(reply.byteCount == 0 && reply.head?["Content-Length"] == nil && reply.ending == .finished)
     }
@@ -117,6 +118,8 @@ struct StubResponseTests {
     let cut = Self.answer(.text("hello world").failing(.networkConnectionLost, afterBytes: 5))
     #expect(cut.text == "hello" && cut.head?["Content-Length"] == "11")
     #expect(cut.ending == .failed(.networkConnectionLost) && cut.isInOrder)
+    let none = Self.answer(.text("hello").failing(.networkConnectionLost, afterBytes: 0))
+    #expect(none.pieces == 0 && none.head?["Content-Length"] == "5" && none.ending == .failed(.networkConnectionLost))
     let generated = Self.answer(.error(.networkConnectionLost, afterBytes: 2_000_000))
     #expect(
       generated.body == GeneratedBody.bytes(in: 0..<2_000_000) && generated.ending == .failed(.networkConnectionLost))

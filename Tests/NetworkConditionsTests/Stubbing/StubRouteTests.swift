@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 import NetworkConditions
 import Testing
@@ -39,6 +40,37 @@ struct StubRouteTests {
     }
     route.respond(with: .text("b"))
     #expect(stub.send("GET", "http://x.example/a").text == "b")
+  }
+
+  /// An object that asks a network for its timeline when it is released.
+  private final class Observer: Sendable {
+    let network: SimulatedNetwork
+    init(_ network: SimulatedNetwork) { self.network = network }
+    deinit { _ = network.timeline }
+  }
+
+  @Test func `a delayed response that its client cancels may release an object that uses the network`() async throws {
+    let run = try await Simulation("unlimited") { network in
+      let observer: WeakReference<Observer>
+      let route: StubRoute
+      do {
+        let object = Observer(network)
+        observer = WeakReference(object)
+        let answer = StubResponse.handler { (_: URLRequest) -> StubResponse in
+          withExtendedLifetime(object) {}
+          return .text("late")
+        }
+        route = network.stub("/late", with: answer.after(.seconds(9)))
+      }
+      let load = Task { try await network.data(from: url("http://x.example/late")) }
+      try await network.clock.sleep(for: .seconds(1))
+      route.respond(with: .text("early"))
+      let wasHeld = observer.object != nil
+      load.cancel()
+      _ = await load.result
+      return (wasHeld, observer.object == nil)
+    }
+    #expect(run.value == (true, true))
   }
 
   @Test func `a test can wait for a number of calls, and cancelling ends the wait`() async {
@@ -129,14 +161,14 @@ struct StubRouteTests {
     }
   }
 
-  @Test func `a small recorded body file can be read after the file was removed`() throws {
+  @Test func `a recorded body file of up to 1 MiB is kept in memory`() throws {
     let route = stub.stub(.any, with: .status(200))
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("recorded-\(UUID().uuidString)")
-    let data = GeneratedBody.bytes(in: 0..<100_000)
+    let data = GeneratedBody.bytes(in: 0..<1 << 20)
     try data.write(to: file)
-    _ = stub.send("PUT", "http://x.example/", body: .file(file, length: 100_000))
+    _ = stub.send("PUT", "http://x.example/", body: .file(file, length: 1 << 20))
     try FileManager.default.removeItem(at: file)
-    #expect(route.requests[0].bodyData == data)
+    guard case .data(data) = route.requests[0].body else { throw CocoaError(.fileReadUnknown) }
   }
 
   @Test func `only the latest requests are recorded, but all are counted`() {

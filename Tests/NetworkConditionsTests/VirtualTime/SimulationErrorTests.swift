@@ -8,6 +8,11 @@ struct SimulationErrorTests {
     #expect("\(error)".contains("Open: GET /a; \(call) (3 times); usleep."), "\(error)")
   }
 
+  @Test func `a deadlock holds a thread only if a client's call is blocked`() {
+    #expect(SimulationError.deadlock(at: .zero, waiting: [], blocked: ["usleep"]).holdsThread)
+    #expect(!SimulationError.deadlock(at: .zero, waiting: ["GET /a"]).holdsThread)
+  }
+
   @Test func `a run that used up its requests says how many it made, and in which time`() {
     let limits = [(RunLimit.requests(500), "500 requests in 0.000000 s"), (.time(.seconds(60)), "0.000000 s")]
     for (limit, spent) in limits {

@@ -181,6 +181,17 @@ struct SteppedSimulationTests {
   }
 
   @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a step after the end of a refused stepped simulation is refused`() async throws {
+    let simulation = try SteppedSimulation("unlimited")
+    _ = simulation.run { _ in DispatchSource.makeUserDataAddSource(queue: .global()).resume() }
+    let refusal = await #expect(throws: SimulationError.self) { try await simulation.advance(by: .seconds(1)) }
+    #expect("\(refusal as Any)".contains("A dispatch source other than a timer"))
+    simulation.end()
+    let late = await #expect(throws: SimulationError.self) { try await simulation.advance(by: .seconds(1)) }
+    #expect("\(late as Any)".contains("A step after the simulation's end"))
+  }
+
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
   func `a stepped simulation that is released lets another have the shared session`() async throws {
     let feed = url("https://api.example.com/feed")
     do {
