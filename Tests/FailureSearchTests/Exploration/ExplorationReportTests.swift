@@ -163,6 +163,27 @@ struct ExplorationReportTests {
       ])
   }
 
+  @Test func `a report in JUnit XML has a case for each behaviour, and the known failing ones pass`() throws {
+    let report = try Self.report()
+    #expect(
+      report.junit(known: ["no answer; fails: Worse"]) == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuite name="every fault: pay under 3G" tests="3" failures="1" skipped="0" errors="0">
+          <testcase classname="pay" name="1 point: no answer; fails: Bad: #">
+            <failure message="when x; y">1 point: Bad: 7, drawn
+
+        Token:
+        netcond1:x</failure>
+          </testcase>
+          <testcase classname="pay" name="30 points: no answer; fails: Worse"/>
+          <testcase classname="pay" name="1,209 points: all is well"/>
+          <system-out>\(report.summary.replacing("\"", with: "&quot;").replacing("'", with: "&#39;"))</system-out>
+        </testsuite>
+
+        """)
+    #expect(report.junit().contains(#" failures="2" "#))
+  }
+
   @Test(arguments: [
     (#""bound": 2"#, #""bound": 3"#), (#""shards": [1]"#, #""shards": [0]"#), (#""shards": [1]"#, #""shards": [4]"#),
     (#""shards": [1]"#, #""shards": [2, 2]"#), (#""shards": [1]"#, #""shards": []"#),

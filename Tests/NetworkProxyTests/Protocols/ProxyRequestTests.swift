@@ -43,6 +43,19 @@ struct ProxyRequestTests {
     #expect(throws: HTTPError("The head has more than 256 fields.", status: 431)) { try fields(257) }
   }
 
+  @Test func `a request head longer than 64 KiB is refused, whether it is complete or not`() throws {
+    func head(_ count: Int, end: String) throws -> Int? {
+      let start = "GET / HTTP/1.1\r\nA: "
+      let text = start + String(repeating: "b", count: count - start.utf8.count - end.utf8.count) + end
+      return try HTTPHead(Array(text.utf8)[...])?.byteCount
+    }
+    #expect(try head(65_536, end: "\r\n\r\n") == 65_536)
+    #expect(try head(65_536, end: "") == nil)
+    for end in ["\r\n\r\n", ""] {
+      #expect(throws: HTTPError("The head is longer than 64 KiB.", status: 431)) { try head(65_537, end: end) }
+    }
+  }
+
   @Test func `OPTIONS of a whole server is sent with a star`() throws {
     func line(_ target: String) throws -> String {
       let head = try HTTPHead(Array("OPTIONS \(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)[...])
