@@ -34,7 +34,9 @@ struct ProxyCoreTests {
     bench.end(client)
     #expect(bench.sockets.ends[bench.servers[0]]?.saidEnd == true)
     bench.end(bench.servers[0])
-    #expect(bench.sockets.ends[client]?.wasClosed == true)
+    for socket in [client, bench.servers[0]] {
+      #expect(bench.sockets.ends[socket].map { [$0.wasClosed, $0.wasReset] } == [true, false])
+    }
     #expect(bench.timeline.transfers.map(\.outcome) == [.finished])
   }
 

@@ -116,6 +116,17 @@ struct GetCommandTests {
     #expect(scratch.names == ["in", "out"])
   }
 
+  #if os(Linux)
+    @Test func `netcond get cancels a transfer whose output cannot be written`() async throws {
+      let scratch = try Scratch()
+      let trace = scratch.folder.appendingPathComponent("a.csv").path
+      let shell = Self.shell { _ in .bytes(count: 1_000_000) }
+      let outcome = await shell.run("get", Self.url, "-o", "/dev/full", "--trace", trace)
+      #expect(outcome.status == .failed && outcome.error.contains("No space left"), "\(outcome.error)")
+      #expect(try String(contentsOfFile: trace, encoding: .utf8).contains(",cancelled,"))
+    }
+  #endif
+
   @Test func `a status of 400 or above makes netcond get fail without writing a file`() async throws {
     let scratch = try Scratch()
     let target = scratch.folder.appendingPathComponent("out").path

@@ -92,6 +92,23 @@ struct PointListTests {
     #expect(Self.members(rest).map(\.time).sorted() == times.filter { $0 > past }.sorted())
   }
 
+  @Test(arguments: [(60, false), (60.001, true)])
+  func `a fault as long as one of the client's waits is shorter than the request's timeout`(
+    timeout: TimeInterval, isTried: Bool
+  ) async throws {
+    let timeline = try await Self.timeline { network in
+      network.stub("/*", with: .text("a"))
+      var asked = request("http://10.0.0.1/0")
+      asked.timeoutInterval = timeout
+      _ = try await network.data(for: asked)
+    }
+    // A wait of 40 s gives lengths of 39.999 s, 40.001 s and 60 s.
+    let waits = WaitLengths([.seconds(40)], beyond: [], below: .seconds(3_600))
+    let list = PointList(of: timeline, alphabet: FaultAlphabet([.slowClose]), lengths: waits)
+    let late = ScheduledFault.request(.get, "http://10.0.0.1/0", .slowClose(delay: .seconds(60)))
+    #expect(Self.members(list).map(\.fault).contains(late) == isTried)
+  }
+
   @Test func `each time belongs to a phase of the transfer that is in progress`() async throws {
     let pieces: [(Duration, Data)] = [(.zero, Data(count: 10)), (.seconds(1), Data(count: 10))]
     let timeline = try await Self.timeline { network in

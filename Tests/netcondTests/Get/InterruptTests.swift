@@ -20,13 +20,6 @@ struct InterruptTests {
     #expect(netcond.ExitStatus.after(signal: SIGHUP).rawValue == 129)
   }
 
-  @Test func `a hang-up that was ignored, as under nohup, stays ignored when netcond no longer waits for signals`() {
-    let before = signal(SIGHUP, SIG_IGN)
-    Interrupt().stop()
-    let after = signal(SIGHUP, before)
-    #expect(unsafeBitCast(after, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self))
-  }
-
   #if os(Linux)
     /// A port that accepts connections and never answers.
     private final class SilentServer {
