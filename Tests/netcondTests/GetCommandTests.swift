@@ -114,6 +114,7 @@ struct GetCommandTests {
     #expect(outcome.status == .done)
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data(contentsOf: URL(fileURLWithPath: source)))
     #expect(scratch.names == ["in", "out"])
+    #expect(outcome.lines.contains("saved    \(target)"), "\(outcome.output)")
   }
 
   #if os(Linux)

@@ -135,6 +135,15 @@ struct ExplorationReportTests {
     }
   }
 
+  @Test func `a printed report shows its worst error whole if that fits a screen of 48 lines`() throws {
+    let whole = try (1...60).compactMap { count in
+      let lines = (1...count).map { "line \($0)" }
+      let text = try Self.report(["Worse, drawn": lines.joined(separator: "\\n")]).description
+      return text.contains(lines.joined(separator: "\n")) ? Excerpt.height(of: text) : nil
+    }
+    #expect(whole.max() == 48)
+  }
+
   @Test func `a printed report with two errors shows the worst and counts the other`() throws {
     let report = try Self.report()
     #expect(

@@ -121,6 +121,14 @@ struct PointListTests {
     #expect(phases == [[.connecting], [.sending], [.waiting], [.receiving], [.receiving], [.after], [.after]])
   }
 
+  @Test func `outages in different half seconds of a transfer are in different classes`() async throws {
+    let pieces: [(Duration, Data)] = [(.zero, Data(count: 10)), (.seconds(1), Data(count: 10))]
+    let timeline = try await Self.timeline(Self.inARow(1, .stream(pieces)))
+    let list = PointList(of: timeline, alphabet: FaultAlphabet([.outage]))
+    // The points are halfway between events; between 200 ms and 1,200 ms nothing happens.
+    #expect(Set(list.classes.map(\.key).filter { $0.transfer == 0 }.map(\.slot)) == [0, 1])
+  }
+
   @Test func `resets of a huge upload are listed at each byte of its beginning, then at each segment`() async throws {
     let timeline = try await Self.timeline { network in
       network.stub(.post, "/pay", with: .text("a"))

@@ -24,6 +24,12 @@ struct ProxyRequestTests {
     }
   }
 
+  @Test func `a target has only visible characters`() {
+    for (character, wanted) in [("!", 200), ("~", 200), ("é", 200), ("\t", 400), ("\u{1F}", 400), ("\u{7F}", 400)] {
+      #expect(status("GET http://a/\(character) HTTP/1.1") == wanted, "\(character)")
+    }
+  }
+
   @Test func `the forwarded Host field contains the port unless it is 80`() throws {
     for (target, host) in [
       ("a", "a"), ("a:80", "a"), ("a:8080", "a:8080"), ("[::1]:80", "[::1]"), ("[::1]:81", "[::1]:81"),

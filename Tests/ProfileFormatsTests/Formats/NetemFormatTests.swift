@@ -99,6 +99,7 @@ struct NetemFormatTests {
     ("netem delay 10ms reorder 25% 50% gap 5", ["reorder 25% 50%"]), ("netem loss random 1% ecn", ["ecn"]),
     ("netem slot 800us 10ms packets 4 bytes 64k", ["slot"]), ("netem loss state 1% 10% ", []),
     ("netem limit 50", ["limit 50"]), ("netem reorder 0%", []),
+    ("netem loss 1% seed 7", ["seed 7"]),
   ])
   func `examples of the netem manual are read, and lost options are listed`(line: String, lost: [String]) throws {
     #expect(try losses(line) == lost)

@@ -391,6 +391,15 @@ struct ReportTests {
     #expect(Set(looks).count == 16)
   }
 
+  @Test func `a name beside a chart has at most 18 letters`() {
+    for (count, shown) in [(18, String(repeating: "a", count: 18)), (19, String(repeating: "a", count: 17) + "…")] {
+      let name = String(repeating: "a", count: count)
+      let report = Self.report(PolicyMetrics(policy: name, profile: "p"))
+      let labels = SeriesStyle.labels([(name, 0, 0)], at: 10, in: report, from: 0, to: 100)
+      #expect(labels.last?.contains(">\(shown)<") == true, "\(labels)")
+    }
+  }
+
   @Test func `overlapping chart labels are moved apart and stay inside the chart`() {
     #expect(TradeOffChart.apart([50, 50, 51], by: 10, from: 0, to: 100) == [50, 60, 70])
     #expect(TradeOffChart.apart([98, 99], by: 10, from: 0, to: 100) == [90, 100])
