@@ -413,12 +413,13 @@ struct ReportTests {
   }
 
   /// `nil` stands for a policy that does not recover.
-  @Test(arguments: [
-    ([1_000, 1_180], "in about 1.18 s with p0 and p1"), ([1_000, 1_220], "in 1 s with p0; in 1.22 s with p1"),
-    ([100, 190], "in about 0.19 s with p0 and p1"), ([100, 210], "in 0.1 s with p0; in 0.21 s with p1"),
-    ([1_190, 1_000, 1_100], "in about 1.1 s with p0, p1 and p2"),
-    ([1_000, 1_100, nil], "in about 1.1 s with p0 and p1; not at all with p2"), ([1_000], "in 1 s with p0"),
-  ] as [([Int?], String)])
+  @Test(
+    arguments: [
+      ([1_000, 1_180], "in about 1.18 s with p0 and p1"), ([1_000, 1_220], "in 1 s with p0; in 1.22 s with p1"),
+      ([100, 190], "in about 0.19 s with p0 and p1"), ([100, 210], "in 0.1 s with p0; in 0.21 s with p1"),
+      ([1_190, 1_000, 1_100], "in about 1.1 s with p0, p1 and p2"),
+      ([1_000, 1_100, nil], "in about 1.1 s with p0 and p1; not at all with p2"), ([1_000], "in 1 s with p0"),
+    ] as [([Int?], String)])
   func `the headline gives one time of recovery for policies that differ by less than a fifth or 0.1 s`(
     milliseconds: [Int?], text: String
   ) {

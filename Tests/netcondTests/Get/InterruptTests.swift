@@ -127,7 +127,7 @@ struct InterruptTests {
     ///
     /// The test waits for the progress bar, which shows that the sweep has begun.
     @Test(.enabled(if: PseudoTerminal.isThere))
-    func `a retry benchmark's progress fits its terminal's width, and Ctrl-C ends it with a partial report`() async throws {
+    func `a retry benchmark's progress fits the terminal, and Ctrl-C ends it with a partial report`() async throws {
       let terminal = try PseudoTerminal(columns: 34)
       let process = Process()
       process.executableURL = URL(fileURLWithPath: Program.path)

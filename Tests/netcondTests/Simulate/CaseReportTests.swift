@@ -102,7 +102,8 @@ struct CaseReportTests {
   @Test func `a case report gives the share of the cases whose simulated times are like the measured ones`() throws {
     let one = CaseFileTests.overProfile(["family": #""burst""#, "samples_s": "[1, 2, 3, 4, 5, 6, 7, 8]"])
     let samples = [1, 10].map { factor in (1...8).map { Duration.seconds($0 * factor) } }
-    let report = CaseReport(cases: try CaseFileTests.file([one, one]).cases, seeds: SeedRange(count: 8), samples: samples)
+    let cases = try CaseFileTests.file([one, one]).cases
+    let report = CaseReport(cases: cases, seeds: SeedRange(count: 8), samples: samples)
     let row = try #require(report.lines(width: 80, style: .none).first { $0.hasPrefix("burst ") })
     #expect(row.hasSuffix("  50 %              all"), "\(row)")
   }

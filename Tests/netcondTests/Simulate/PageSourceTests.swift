@@ -40,8 +40,7 @@ struct PageSourceTests {
     #expect(source.workload.requests.map(\.responseBytes) == [bytes])
   }
 
-  @Test func `the requests of an archive come in the order in which they began, or else in the order of the file`() throws
-  {
+  @Test func `an archive's requests come in the order in which they began, else in the file's order`() throws {
     let entries = [(5, 1), (0, 2), (5, 3), (0, 4), (9, 5)].map { begin, bytes in
       Self.entry("https://h/\(bytes)", at: begin, for: 9, bytes: bytes)
     }
