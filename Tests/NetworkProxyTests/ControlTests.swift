@@ -66,6 +66,8 @@ struct ControlTests {
     #expect(try ask("PATCH", "/proxies/db", #"{"enabled": true}"#).1["listen"] == "127.0.0.1:1000")
     let listener = host.proxies["db"]?.listener
     try ask("PATCH", "/proxies/db", #"{"enabled": true}"#)
+    // A port of 0 keeps the present port.
+    #expect(try ask("PATCH", "/proxies/db", #"{"listen": "127.0.0.1:0"}"#).1["listen"] == "127.0.0.1:1000")
     #expect(host.proxies["db"]?.listener == listener)
     #expect(try ask("DELETE", "/proxies/db").0 == 204)
     #expect(try ask("GET", "/proxies").1 == .object([]))

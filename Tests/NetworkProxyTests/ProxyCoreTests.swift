@@ -34,7 +34,9 @@ struct ProxyCoreTests {
     bench.end(client)
     #expect(bench.sockets.ends[bench.servers[0]]?.saidEnd == true)
     bench.end(bench.servers[0])
-    #expect(bench.sockets.ends[client]?.wasClosed == true)
+    for socket in [client, bench.servers[0]] {
+      #expect(bench.sockets.ends[socket].map { [$0.wasClosed, $0.wasReset] } == [true, false])
+    }
     #expect(bench.timeline.transfers.map(\.outcome) == [.finished])
   }
 
@@ -160,6 +162,21 @@ struct ProxyCoreTests {
   }
 
   // MARK: Failures
+
+  @Test(arguments: ProxyBench.greetings)
+  func `a server that resets its connection while bytes wait for it resets the client`(greeting: String) throws {
+    let bench = ProxyBench(.unlimited, greeting: greeting)
+    let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
+    let server = try #require(bench.servers.first)
+    bench.sockets.ends[server]?.room = 3
+    bench.say("hello", client)
+    #expect(bench.text(server) == "hel" && bench.sockets.ends[client]?.wasClosed == false)
+    bench.sockets.ends[server]?.wasClosed = true
+    bench.makeRoom(server)
+    bench.run(for: .seconds(1))
+    #expect(bench.sockets.ends[client]?.wasReset == true && bench.sockets.ends[server]?.saidEnd == false)
+    #expect(bench.timeline.transfers.map(\.outcome) == [.failed(.networkConnectionLost)])
+  }
 
   @Test func `the proxy applies the profile's faults: resets, truncations, stalls and statuses`() {
     func run(_ fault: RequestFault) -> (ProxyBench, Int32) {

@@ -114,7 +114,19 @@ struct GetCommandTests {
     #expect(outcome.status == .done)
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data(contentsOf: URL(fileURLWithPath: source)))
     #expect(scratch.names == ["in", "out"])
+    #expect(outcome.lines.contains("saved    \(target)"), "\(outcome.output)")
   }
+
+  #if os(Linux)
+    @Test func `netcond get cancels a transfer whose output cannot be written`() async throws {
+      let scratch = try Scratch()
+      let trace = scratch.folder.appendingPathComponent("a.csv").path
+      let shell = Self.shell { _ in .bytes(count: 1_000_000) }
+      let outcome = await shell.run("get", Self.url, "-o", "/dev/full", "--trace", trace)
+      #expect(outcome.status == .failed && outcome.error.contains("No space left"), "\(outcome.error)")
+      #expect(try String(contentsOfFile: trace, encoding: .utf8).contains(",cancelled,"))
+    }
+  #endif
 
   @Test func `a status of 400 or above makes netcond get fail without writing a file`() async throws {
     let scratch = try Scratch()

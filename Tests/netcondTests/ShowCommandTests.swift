@@ -156,6 +156,16 @@ struct ShowCommandTests {
     #expect(lines[9].hasSuffix("┤"), "\(lines)")
   }
 
+  @Test func `the drawing names each phase, or gives its number where the name has no room`() throws {
+    let phases = [("open", 4), ("sea", 4)] + "abcdefgh".map { ("\($0)", 1) }
+    let schedule = try #require(
+      ConditionSchedule(
+        phases: phases.map { ConditionSchedule.Phase($0, for: .seconds($1), conditions: .unlimited) }, repeats: true))
+    // Sixteen columns of 1 s; the number 10 does not fit into one.
+    let lines = ConditionDrawing(schedule: schedule).lines(width: 33, style: .none)
+    #expect(lines.last == String(repeating: " ", count: 13) + " 1  sea 3456789")
+  }
+
   @Test func `the shown round trip is the sum of both delays`() {
     let conditions = PathConditions(
       down: LinkConditions(delay: .milliseconds(30)), up: LinkConditions(delay: .milliseconds(5)))

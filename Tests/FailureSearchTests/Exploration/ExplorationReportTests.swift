@@ -135,6 +135,15 @@ struct ExplorationReportTests {
     }
   }
 
+  @Test func `a printed report shows its worst error whole if that fits a screen of 48 lines`() throws {
+    let whole = try (1...60).compactMap { count in
+      let lines = (1...count).map { "line \($0)" }
+      let text = try Self.report(["Worse, drawn": lines.joined(separator: "\\n")]).description
+      return text.contains(lines.joined(separator: "\n")) ? Excerpt.height(of: text) : nil
+    }
+    #expect(whole.max() == 48)
+  }
+
   @Test func `a printed report with two errors shows the worst and counts the other`() throws {
     let report = try Self.report()
     #expect(
@@ -161,6 +170,27 @@ struct ExplorationReportTests {
         "::error title=pay under 3G::1 point: no answer; fails: Bad: #%0ABad: 7, when x, y%0ANETCOND_REPLAY=netcond1:x",
         "::warning title=pay under 3G::30 points: no answer; fails: Worse%0AWorse, when z%0ANETCOND_REPLAY=netcond1:z",
       ])
+  }
+
+  @Test func `a report in JUnit XML has a case for each behaviour, and the known failing ones pass`() throws {
+    let report = try Self.report()
+    #expect(
+      report.junit(known: ["no answer; fails: Worse"]) == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuite name="every fault: pay under 3G" tests="3" failures="1" skipped="0" errors="0">
+          <testcase classname="pay" name="1 point: no answer; fails: Bad: #">
+            <failure message="when x; y">1 point: Bad: 7, drawn
+
+        Token:
+        netcond1:x</failure>
+          </testcase>
+          <testcase classname="pay" name="30 points: no answer; fails: Worse"/>
+          <testcase classname="pay" name="1,209 points: all is well"/>
+          <system-out>\(report.summary.replacing("\"", with: "&quot;").replacing("'", with: "&#39;"))</system-out>
+        </testsuite>
+
+        """)
+    #expect(report.junit().contains(#" failures="2" "#))
   }
 
   @Test(arguments: [

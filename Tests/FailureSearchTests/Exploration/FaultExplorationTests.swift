@@ -391,6 +391,22 @@ struct FaultExplorationTests {
     #expect(try await exploration.run(client).failures.isEmpty)
   }
 
+  @Test func `an exploration with few pairs tries a second fault after each first one, even if runs are alike`()
+    async throws
+  {
+    var exploration = try Self.exploration(upTo: 2)
+    (exploration.alphabet, exploration.reduction) = (FaultAlphabet([.corrupt]), .automatic)
+    let report = try await exploration.run { network in
+      network.stub("/a", with: .text("12345"))
+      for _ in 0..<2 {
+        let data = try? await network.session.data(for: request("http://api.example.com/a")).0
+        if data == Data("12345".utf8) { return }
+      }
+    }
+    // Each of five bytes can be damaged, and the client sees no difference.
+    #expect(report.levels.map(\.points) == [5, 25] && report.levels.map(\.alike) == [0, 0], "\(report.levels)")
+  }
+
   @Test func `an exploration tries a second fault after first faults that differ only on the server`() async throws {
     // The client and its requests do not show whether the server has stored the order.
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in

@@ -92,6 +92,23 @@ struct PointListTests {
     #expect(Self.members(rest).map(\.time).sorted() == times.filter { $0 > past }.sorted())
   }
 
+  @Test(arguments: [(60, false), (60.001, true)])
+  func `a fault as long as one of the client's waits is shorter than the request's timeout`(
+    timeout: TimeInterval, isTried: Bool
+  ) async throws {
+    let timeline = try await Self.timeline { network in
+      network.stub("/*", with: .text("a"))
+      var asked = request("http://10.0.0.1/0")
+      asked.timeoutInterval = timeout
+      _ = try await network.data(for: asked)
+    }
+    // A wait of 40 s gives lengths of 39.999 s, 40.001 s and 60 s.
+    let waits = WaitLengths([.seconds(40)], beyond: [], below: .seconds(3_600))
+    let list = PointList(of: timeline, alphabet: FaultAlphabet([.slowClose]), lengths: waits)
+    let late = ScheduledFault.request(.get, "http://10.0.0.1/0", .slowClose(delay: .seconds(60)))
+    #expect(Self.members(list).map(\.fault).contains(late) == isTried)
+  }
+
   @Test func `each time belongs to a phase of the transfer that is in progress`() async throws {
     let pieces: [(Duration, Data)] = [(.zero, Data(count: 10)), (.seconds(1), Data(count: 10))]
     let timeline = try await Self.timeline { network in
@@ -102,6 +119,14 @@ struct PointListTests {
     // It connects until 100 ms, sends until 150 ms, and receives from 200 ms until 1,200 ms.
     let phases = [50, 120, 170, 200, 1_199, 1_200, 1_500].map { list.position(at: Self.instant($0)).phases }
     #expect(phases == [[.connecting], [.sending], [.waiting], [.receiving], [.receiving], [.after], [.after]])
+  }
+
+  @Test func `outages in different half seconds of a transfer are in different classes`() async throws {
+    let pieces: [(Duration, Data)] = [(.zero, Data(count: 10)), (.seconds(1), Data(count: 10))]
+    let timeline = try await Self.timeline(Self.inARow(1, .stream(pieces)))
+    let list = PointList(of: timeline, alphabet: FaultAlphabet([.outage]))
+    // The points are halfway between events; between 200 ms and 1,200 ms nothing happens.
+    #expect(Set(list.classes.map(\.key).filter { $0.transfer == 0 }.map(\.slot)) == [0, 1])
   }
 
   @Test func `resets of a huge upload are listed at each byte of its beginning, then at each segment`() async throws {

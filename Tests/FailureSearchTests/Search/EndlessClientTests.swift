@@ -93,6 +93,26 @@ import URLLoading
     #expect("\(failure)".contains("It was not cut down: one of its threads never returned"))
     #expect("\(failure.token)".hasPrefix("netcond1:"))
   }
+
+  // With stalls, the first runs look for the client's waits.
+  @Test(arguments: [[.status], [.status, .stall]] as [Set<FaultAlphabet.Kind>])
+  func `an exploration ends with the first client that blocks its thread for ever`(kinds: Set<FaultAlphabet.Kind>)
+    async throws
+  {
+    let isOver = DispatchSemaphore(value: 0)
+    defer { isOver.signal() }
+    var exploration = try FailureSearch.everyFault(upTo: 1, of: kinds, under: "3G")
+    (exploration.options.patience, exploration.workers, exploration.capture) = (.milliseconds(300), 1, .nothing)
+    exploration.prepare = Self.stub
+    let report = try await exploration.run { network in
+      let url = try #require(URL(string: "https://api.notes.test/feed"))
+      let (_, response) = try await network.data(for: URLRequest(url: url, timeoutInterval: 20))
+      if (response as? HTTPURLResponse)?.statusCode == 503 { hold(until: isOver) }
+    }
+    let failure = try #require(report.failures.first)
+    #expect(report.isPartial && report.failures.map(\.points) == [1])
+    #expect(failure.text.contains("It was not cut down: one of its threads never returned"), "\(failure.text)")
+  }
 }
 
 /// Blocks a thread like a busy loop, but without processor time.

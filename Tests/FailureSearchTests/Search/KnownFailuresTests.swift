@@ -101,6 +101,8 @@ struct KnownFailuresTests {
       KnownFailures(folder: URL(fileURLWithPath: "/x"), name: name).file.lastPathComponent
     }
     #expect(name("a_b-c é/09.x") == "a_b-c-é-09-x.seeds")
+    // One byte and 80 characters of three bytes are 241 bytes.
+    #expect(name("a" + String(repeating: "通", count: 80)) == "a" + String(repeating: "通", count: 79) + ".seeds")
     // At most 120 characters and 240 bytes.
     for (character, count) in [("a", 120), ("é", 120), ("通", 80), ("𠮷", 60)] {
       #expect(name(String(repeating: character, count: 200)) == String(repeating: character, count: count) + ".seeds")

@@ -93,6 +93,14 @@ struct DeliveryTraceTests {
     #expect(moved.period == trace.period && moved.bytesPerOpportunity == trace.bytesPerOpportunity)
   }
 
+  @Test func `an opportunity at the end of a delivery trace's period can carry a packet of that very time`() throws {
+    for start: Int64 in [20, 21] {
+      var cursor = DeliveryCursor(try Self.trace([10], period: 10), from: start * Self.millisecond)
+      let departure = cursor.departure(ofBytes: 1, from: start * Self.millisecond)
+      #expect(departure == (start + 9) / 10 * 10 * Self.millisecond)
+    }
+  }
+
   @Test func `the mean rate of a delivery trace is in bits per second`() throws {
     #expect(try Self.trace([0, 1, 2, 3], period: 100, bytes: 250).meanRate.bitsPerSecond == 80_000)
   }

@@ -58,6 +58,14 @@ struct QuicPacerTests {
     #expect(burst(window: 8_000) == (66, 660_000))
   }
 
+  @Test(arguments: [(999_999, 0), (1_000_000, 1_000_000)] as [(Int64, Int64)])
+  func `a pause follows a burst only if the round trip is at least 1 ms`(smoothed: Int64, pause: Int64) {
+    var pacer = QuicPacer(.bursts)
+    for _ in 0..<100 { pacer.sent(1_000, window: 80, datagram: 1_000, smoothed: smoothed, at: 0) }
+    let next = (0..<2).map { _ in pacer.departure(window: 80, datagram: 1_000, smoothed: smoothed, at: 0) }
+    #expect(next == [pause, pause])
+  }
+
   @Test func `a shorter packet ends a paced burst`() {
     // 3,500 bytes.
     #expect(burst(window: 80, then: 500) == (4, 3_500_000))

@@ -63,6 +63,7 @@ struct QuicSenderTests {
   @Test func `a QUIC sender asks for more bytes once for each write, while it can use more`() {
     var sender = sender(.client)
     let room = sender.room(written: 0, capacity: 1_160)
+    #expect(room == Int64(2 * sender.window.size) * 1_160)
     for (written, expected) in [(0, [true, false]), (room - 1, [true, false]), (room, [false, false])] {
       let asks = [
         sender.asksForMore(written: written, capacity: 1_160), sender.asksForMore(written: written, capacity: 1_160),

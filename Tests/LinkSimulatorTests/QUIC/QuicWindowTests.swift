@@ -46,6 +46,10 @@ struct QuicWindowTests {
     var window = QuicWindow.clientStream
     let news = (window.arrived(upTo: 8_192, at: 0, roundTrip: 1), window.arrived(upTo: 8_193, at: 0, roundTrip: 1))
     #expect(news == (false, true) && window.edge == 8_193 + 10 << 20)
+    var whole = QuicWindow.clientConnection
+    let quarter: Int64 = 250 << 20
+    let offers = [quarter, quarter + 1].map { whole.arrived(upTo: $0, at: 0, roundTrip: 1) }
+    #expect(offers == [false, true] && whole.edge == quarter + 1 + 1_000 << 20)
   }
 
   @Test func `each stream has its own flow control limit, which is not raised after its end`() {

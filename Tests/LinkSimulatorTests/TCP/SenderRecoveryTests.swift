@@ -38,4 +38,32 @@ struct SenderRecoveryTests {
     _ = sender.acknowledge(acknowledgement(10, 2..<3, isDuplicate: true), at: 252 * Self.milli)
     #expect(sender.window.size == 10 && sender.window.threshold == .max)
   }
+
+  /// The kernel measures from the highest selectively acknowledged segment, else from the first unacknowledged one.
+  @Test(arguments: [(4, 4), (5, 5), (6, 6)])
+  func `a late segment's reordering distance runs to the highest segment that has arrived`(
+    acknowledged: Int, distance: Int
+  ) {
+    var sender = Sender(.cubic, clock: TickClock(KeyedRandom(seed: 1)))
+    sender.begin(at: 0, roundTrip: 100 * Self.milli, windowEdge: 640_240, isCongested: false)
+    sender.written = 100 * Int64(Packet.maximumPayload)
+    while sender.takeWritten(), sender.nextSegment(at: 0) != nil {}
+    // Segments 0 to 2 are late.
+    _ = sender.acknowledge(acknowledgement(0, 3..<acknowledged), at: 150 * Self.milli)
+    #expect(sender.reordering.segments == 3)
+    _ = sender.acknowledge(acknowledgement(acknowledged), at: 151 * Self.milli)
+    #expect(sender.reordering.segments == distance)
+  }
+
+  @Test func `of several late segments in one acknowledgement, the earliest gives the reordering distance`() {
+    var sender = Sender(.cubic, clock: TickClock(KeyedRandom(seed: 1)))
+    sender.begin(at: 0, roundTrip: 100 * Self.milli, windowEdge: 640_240, isCongested: false)
+    sender.written = 100 * Int64(Packet.maximumPayload)
+    while sender.takeWritten(), sender.nextSegment(at: 0) != nil {}
+    _ = sender.acknowledge(acknowledgement(0, 7..<8), at: 150 * Self.milli)
+    #expect(sender.reordering.segments == 3)
+    // Segments 2 and 4 come after 7.
+    _ = sender.acknowledge(acknowledgement(0, 2..<3, 4..<5, 7..<8), at: 151 * Self.milli)
+    #expect(sender.reordering.segments == 5)
+  }
 }

@@ -248,6 +248,10 @@ struct ProfileFormatTests {
       "down.loss: bursts of 2 cannot lose 90 % on average; at that mean they must be at least 9 long"
     ),
     (
+      #""down": {"loss": {"mean": "100 %", "burst": 4}}"#,
+      #"down.loss.mean: "100 %" would lose everything; write "loss": "100 %""#
+    ),
+    (
       #""down": {"loss": {"mean": "8 %", "burst": "4"}}"#,
       #"down.loss.burst: "4" is not a mean number of packets lost in a row, a number of 1 or more"#
     ),

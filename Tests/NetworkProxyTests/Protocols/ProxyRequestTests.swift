@@ -24,6 +24,12 @@ struct ProxyRequestTests {
     }
   }
 
+  @Test func `a target has only visible characters`() {
+    for (character, wanted) in [("!", 200), ("~", 200), ("é", 200), ("\t", 400), ("\u{1F}", 400), ("\u{7F}", 400)] {
+      #expect(status("GET http://a/\(character) HTTP/1.1") == wanted, "\(character)")
+    }
+  }
+
   @Test func `the forwarded Host field contains the port unless it is 80`() throws {
     for (target, host) in [
       ("a", "a"), ("a:80", "a"), ("a:8080", "a:8080"), ("[::1]:80", "[::1]"), ("[::1]:81", "[::1]:81"),
@@ -41,6 +47,19 @@ struct ProxyRequestTests {
     }
     #expect(try fields(256) == 256)
     #expect(throws: HTTPError("The head has more than 256 fields.", status: 431)) { try fields(257) }
+  }
+
+  @Test func `a request head longer than 64 KiB is refused, whether it is complete or not`() throws {
+    func head(_ count: Int, end: String) throws -> Int? {
+      let start = "GET / HTTP/1.1\r\nA: "
+      let text = start + String(repeating: "b", count: count - start.utf8.count - end.utf8.count) + end
+      return try HTTPHead(Array(text.utf8)[...])?.byteCount
+    }
+    #expect(try head(65_536, end: "\r\n\r\n") == 65_536)
+    #expect(try head(65_536, end: "") == nil)
+    for end in ["\r\n\r\n", ""] {
+      #expect(throws: HTTPError("The head is longer than 64 KiB.", status: 431)) { try head(65_537, end: end) }
+    }
   }
 
   @Test func `OPTIONS of a whole server is sent with a star`() throws {

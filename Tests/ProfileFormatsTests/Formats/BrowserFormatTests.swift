@@ -29,11 +29,17 @@ struct BrowserFormatTests {
     #expect(all[1].profile.base.outage == .refuse)
   }
 
-  @Test func `Chrome's packet options for WebRTC are listed as lost`() throws {
-    let all = try ChromeFormat().profiles(
-      in: FormatDocument(#"{"latency": 1, "packetLoss": 2.5, "packetQueueLength": 7}"#, file: "c.json"))
-    #expect(all[0].profile.base.up == LinkConditions(delay: .microseconds(500)))
-    #expect(all[0].losses.map(\.subject) == ["packetLoss", "packetQueueLength"])
+  @Test func `Chrome's options that a profile cannot hold are listed as lost, unless they have no effect`() throws {
+    func lost(_ options: String) throws -> [String] {
+      let all = try ChromeFormat().profiles(in: FormatDocument("{\"latency\": 1, \(options)}", file: "c.json"))
+      #expect(all[0].profile.base.up == LinkConditions(delay: .microseconds(500)))
+      return all[0].losses.map(\.subject)
+    }
+    #expect(
+      try lost(#""packetLoss": 2.5, "packetQueueLength": 7, "packetReordering": true"#)
+        == ["packetLoss", "packetQueueLength", "packetReordering"])
+    #expect(try lost(#""packetLoss": 0, "packetReordering": false"#) == [])
+    #expect(try lost(#""connectionType": "wifi", "urlPattern": "*""#) == ["connectionType", "urlPattern"])
   }
 
   @Test(arguments: [

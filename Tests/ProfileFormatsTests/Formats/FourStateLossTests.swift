@@ -18,6 +18,9 @@ struct FourStateLossTests {
     #expect(isolated.isExact)
     #expect(isolated.0 == .bursts(GilbertElliott(goodToBad: .percent(5), badToGood: .one)))
     #expect(model(0).lossModel == (.none, true))
+    // Packets are lost for ever once state 3 is reached, and delivered for ever once state 2 is.
+    #expect(model(5, 0, 0, 100, 5).lossModel == (.independent(.one), false))
+    #expect(model(5, 30, 20, 0).lossModel == (.none, false))
     // A difference of one in ten million is more than a rounding error.
     #expect(!model(10, 30, 20, 10.000_01).lossModel.isExact)
   }

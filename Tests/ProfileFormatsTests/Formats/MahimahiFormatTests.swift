@@ -35,7 +35,11 @@ struct MahimahiFormatTests {
   func `a rate without an end is exported for at most 10 s and about ten thousand packets`(
     bits: Int64, milliseconds: Int
   ) {
-    let lines = Self.written(Self.phase(nil, Bandwidth(bitsPerSecond: bits))).lines
+    let phase = Self.phase(nil, Bandwidth(bitsPerSecond: bits))
+    let (lines, lost) = Self.written(phase)
+    #expect(!lost.contains("phases"))
+    let losses = NetworkProfile(name: "x", base: phase.conditions).exported(as: .mahimahi).losses
+    #expect("\(losses)".contains("a rate above 1.2 Gbit/s is written as that") == (bits > 1_200_000_000))
     #expect(lines.last == milliseconds && lines == lines.sorted() && (1_000...10_001).contains(lines.count))
   }
 

@@ -98,7 +98,8 @@ struct NetemFormatTests {
     ("tc qdisc change dev eth0 root netem delay 100ms 75ms", []),
     ("netem delay 10ms reorder 25% 50% gap 5", ["reorder 25% 50%"]), ("netem loss random 1% ecn", ["ecn"]),
     ("netem slot 800us 10ms packets 4 bytes 64k", ["slot"]), ("netem loss state 1% 10% ", []),
-    ("netem limit 50", ["limit 50"]),
+    ("netem limit 50", ["limit 50"]), ("netem reorder 0%", []),
+    ("netem loss 1% seed 7", ["seed 7"]),
   ])
   func `examples of the netem manual are read, and lost options are listed`(line: String, lost: [String]) throws {
     #expect(try losses(line) == lost)
@@ -109,6 +110,7 @@ struct NetemFormatTests {
     ("reorder 25% 50%", "reordering is not possible without a delay", 1),
     ("reorder gap 5 10", "\"gap\" is not the share to reorder", 9),
     ("gap 5 delay 10ms", "a gap is not possible without reorder", 1),
+    ("delay 10ms reorder 0% gap 5", "a gap is not possible without reorder", 23),
     ("loss 0% ecn", "ecn is not possible without a loss", 9),
     ("distribution normal", "a distribution is not possible without a delay and a jitter", 14),
     ("loss 1% loss 2%", "loss is given twice", 9), ("loss 150%", "\"150%\" is not the loss", 6),

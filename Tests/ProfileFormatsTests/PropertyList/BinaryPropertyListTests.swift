@@ -28,6 +28,16 @@ struct BinaryPropertyListTests {
     #expect(members.count == 300 && members.allSatisfy { $0.value == .string($0.key) })
   }
 
+  @Test(arguments: [(0x10, true), (0x13, true), (0x14, false), (0x23, false)])
+  func `a long value's length is a whole number of one to eight bytes`(marker: UInt8, isRead: Bool) throws {
+    // One text of one character, at byte 8; the table with its offset; the trailer.
+    let length = [UInt8](repeating: 0, count: (1 << Int(marker & 0x0F)) - 1) + [1]
+    let value = [0x5F, marker] + length + Array("a".utf8)
+    var bytes = Array("bplist00".utf8) + value + [8] + [0, 0, 0, 0, 0, 0, 1, 1]
+    for number in [1, 0, UInt8(8 + value.count)] { bytes += [UInt8](repeating: 0, count: 7) + [number] }
+    #expect((try? BinaryPropertyList.parse(bytes, file: "a")) == (isRead ? .string("a") : nil))
+  }
+
   @Test func `a real number of four bytes is read as its shortest decimal form`() throws {
     // One value, 0.1 as a float, at byte 8; the table with its offset; the trailer.
     var bytes = Array("bplist00".utf8) + [0x22, 0x3D, 0xCC, 0xCC, 0xCD, 8] + [0, 0, 0, 0, 0, 0, 1, 1]

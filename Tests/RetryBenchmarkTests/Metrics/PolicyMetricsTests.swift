@@ -93,7 +93,7 @@ extension RetryStatisticsTests {
 
     @Test func `each attempt is counted by its seconds from the end of its own outage or the nearest one`() {
       let outages = [second..<(second * 2), (second * 9)..<(second * 10)]
-      for (time, expected) in [(0.5, -2), (1.5, -1), (2, 0), (5, 3), (6, -4), (9.2, -1), (60, 50)] {
+      for (time, expected) in [(0.5, -2), (1.5, -1), (2, 0), (5, 3), (5.5, 3), (6, -4), (9.2, -1), (60, 50)] {
         #expect(OutageLoad.second(of: .seconds(time), among: outages) == expected, "\(time)")
       }
       let load = metrics(trial).outageLoad

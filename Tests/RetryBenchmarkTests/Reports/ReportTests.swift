@@ -391,9 +391,54 @@ struct ReportTests {
     #expect(Set(looks).count == 16)
   }
 
+  @Test func `a name beside a chart has at most 18 letters`() {
+    for (count, shown) in [(18, String(repeating: "a", count: 18)), (19, String(repeating: "a", count: 17) + "…")] {
+      let name = String(repeating: "a", count: count)
+      let report = Self.report(PolicyMetrics(policy: name, profile: "p"))
+      let labels = SeriesStyle.labels([(name, 0, 0)], at: 10, in: report, from: 0, to: 100)
+      #expect(labels.last?.contains(">\(shown)<") == true, "\(labels)")
+    }
+  }
+
   @Test func `overlapping chart labels are moved apart and stay inside the chart`() {
     #expect(TradeOffChart.apart([50, 50, 51], by: 10, from: 0, to: 100) == [50, 60, 70])
     #expect(TradeOffChart.apart([98, 99], by: 10, from: 0, to: 100) == [90, 100])
+  }
+
+  @Test func `a number of seeds that would tell is rounded up to two digits, up to 10 million`() {
+    for (count, text) in [
+      (0, "0"), (1, "1"), (99, "99"), (100, "100"), (101, "110"), (991, "1,000"), (1_000, "1,000"), (1_001, "1,100"),
+      (9_900_001, "10,000,000"), (10_000_000, "10,000,000"), (10_000_001, "more than 10 million"),
+    ] { #expect(RetryReport.rounded(count) == text) }
+  }
+
+  /// `nil` stands for a policy that does not recover.
+  @Test(
+    arguments: [
+      ([1_000, 1_180], "in about 1.18 s with p0 and p1"), ([1_000, 1_220], "in 1 s with p0; in 1.22 s with p1"),
+      ([100, 190], "in about 0.19 s with p0 and p1"), ([100, 210], "in 0.1 s with p0; in 0.21 s with p1"),
+      ([1_190, 1_000, 1_100], "in about 1.1 s with p0, p1 and p2"),
+      ([1_000, 1_100, nil], "in about 1.1 s with p0 and p1; not at all with p2"), ([1_000], "in 1 s with p0"),
+    ] as [([Int?], String)])
+  func `the headline gives one time of recovery for policies that differ by less than a fifth or 0.1 s`(
+    milliseconds: [Int?], text: String
+  ) {
+    let outage = Duration.seconds(1)..<Duration.seconds(2)
+    let results = milliseconds.enumerated().map { number, milliseconds in
+      var metrics = PolicyMetrics(policy: "p\(number)", profile: "p")
+      let end = Duration.seconds(2) + .milliseconds(milliseconds ?? 0)
+      let trace = AttemptTrace(kind: .original, start: .zero, end: end, verdict: .success, outcome: "200")
+      let request = RequestRecord(start: .zero, end: end, isSuccess: milliseconds != nil, attempts: [trace])
+      for seed in 0..<40 as Range<UInt64> {
+        metrics.add(TrialRecord(seed: seed, requests: [request], outages: [outage]))
+      }
+      return metrics
+    }
+    let report = RetryReport(
+      seeds: 0..<40, workload: Workload(), server: ServerModel(outages: [outage]), parts: [.init(0, of: 1)],
+      isPartial: false, results: results)
+    let headline = report.headline(of: "p")
+    #expect(headline.contains(" After the server was down, it recovers \(text)."), "\(headline)")
   }
 
   @Test func `percentages just below 100 or just above 0 are not rounded to 100 or 0`() {

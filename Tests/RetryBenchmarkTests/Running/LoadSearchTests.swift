@@ -110,13 +110,15 @@ struct LoadSearchTests {
   }
 
   @Test func `the load search's headline gives each policy's recovery load, or says that trials differ`() throws {
-    func found(_ policy: String, _ recovers: Double?, _ fails: Double?, attempts: Double? = 1) -> RecoveryLoads.Found {
+    func found(
+      _ policy: String, _ recovers: Double?, _ fails: Double?, attempts: Double? = 1, window: Int = 30
+    ) -> RecoveryLoads.Found {
       RecoveryLoads.Found(
-        policy: policy, recoversUpTo: recovers, failsFrom: fails, attempts: attempts, theory: nil, window: .seconds(30),
-        limits: nil)
+        policy: policy, recoversUpTo: recovers, failsFrom: fails, attempts: attempts, theory: nil,
+        window: .seconds(window), limits: nil)
     }
     let benchmark = try Self.benchmark()
-    let loads = RecoveryLoads(
+    var loads = RecoveryLoads(
       profile: "wifi", workload: benchmark.workload, server: benchmark.server, capacity: 8,
       policies: [
         found("all", 8, nil, attempts: nil), found("some", 4, 5), found("most", 7, nil), found("none", nil, 0.5),
@@ -128,6 +130,13 @@ struct LoadSearchTests {
         some and others it recovers up to 4. With most it recovers up to 7, and above that the trials differ. With none it \
         recovers under no load that was tried. With any it recovers under no load for certain, since the trials differ.
         """)
+    func legend() -> String { loads.lines(width: 100, style: .none).joined(separator: " ") }
+    #expect(legend().contains("The load goes on for 30 s after the trouble. Tries"), "\(legend())")
+    loads = RecoveryLoads(
+      profile: "wifi", workload: benchmark.workload, server: benchmark.server, capacity: 8,
+      policies: [found("slow", 8, nil, window: 55), found("quick", 8, nil), found("patient", 8, nil, window: 55)])
+    let longer = "30 s after the trouble, 55 s with slow and patient, since it may refuse requests for that long. Tries"
+    #expect(legend().contains(longer), "\(legend())")
   }
 
   @Test func `a load search without an outage or brown-out throws an error`() async throws {

@@ -17,4 +17,11 @@ struct ServerModelTests {
     let wrong = "that overlap or are out of order"
     #expect(problems(1_999) == ["outages \(wrong)", "brown-outs \(wrong)", "outages \(wrong)"])
   }
+
+  @Test func `an outage may be as long as a year, but not longer`() {
+    let problems = [0, 1].map { more in
+      ServerModel(outages: [.zero..<(.seconds(365 * 24 * 3_600) + .nanoseconds(more))]).problem
+    }
+    #expect(problems == [nil, "a server that is slow or down for more than a year: write less"])
+  }
 }

@@ -115,6 +115,15 @@ extension RetryPoliciesTests {
       #expect(rate.measured > 1.5 && abs(rate.rate - 2 * rate.measured) < 1e-9)
     }
 
+    @Test func `the rate is measured from the half second in which the first attempt to a server ended`() {
+      for (start, measured) in [(0.5, 1.6), (0.7, 1.6), (0.99, 1.6), (1, 0)] {
+        var rate = AdaptiveRate(at: start)
+        rate.record(isRefused: false, at: 1.2)
+        // One attempt in half a second, with the weight of 0.8; none if the half second is not over.
+        #expect(rate.measured == measured)
+      }
+    }
+
     private struct Patient: WrappingPolicy {
       var base: any RetryPolicy { ImmediateRetry() }
       func wait(before plan: AttemptPlan, of request: RetryRequest) -> Duration { .seconds(3) }

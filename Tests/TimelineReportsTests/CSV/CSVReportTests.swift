@@ -1,6 +1,7 @@
-import NetworkConditions
 import Testing
 import TimelineReports
+
+@testable import NetworkConditions
 
 struct CSVReportTests {
   @Test func `the transfer table has a row for each transfer with exact times in seconds`() async throws {
@@ -37,6 +38,17 @@ struct CSVReportTests {
       "0.230288,0,received,,3000,3000,", "0.230744,0,finished,,,,",
     ]
     #expect(EventCSVReport(timeline).text == rows.map { "\($0)\r\n" }.joined())
+  }
+
+  @Test func `the event table numbers a client's launches from the second`() {
+    let events = [1, 2, 3].map { NetworkEvent(time: .zero, transfer: nil, kind: .launched($0)) }
+    let timeline = Timeline(
+      transfers: [], droppedTransfers: 0, events: events, droppedEvents: 0, seed: 0, profile: "p", conditions: [],
+      packets: [], time: .zero)
+    #expect(
+      EventCSVReport(timeline).text.split(separator: "\r\n").dropFirst() == [
+        "0,,client launched,,,,", "0,,client launched,,,,2", "0,,client launched,,,,3",
+      ])
   }
 
   @Test func `CSV fields are quoted by RFC 4180, and every row has as many fields as the heading`() async throws {

@@ -38,6 +38,16 @@ struct PageHeaderTests {
     #expect(TimelinePage(timeline([.finished, .failed(.timedOut)])).text.contains("only the 1 that failed"))
   }
 
+  @Test func `conditions that never change are shaded only if the network is out`() {
+    func shading(_ outage: PathConditions.Outage?) -> String {
+      let conditions = PathConditions(outage: outage)
+      return Bands.shading(
+        [ConditionSpan(profile: "p", phase: "", start: 0, end: 4, conditions: conditions)],
+        TimeScale(extent: 0...4), height: 10)
+    }
+    #expect(shading(nil).isEmpty && shading(.drop).contains("class=\"out\" d=\"M0 0h1000v10h-1000z\""))
+  }
+
   @Test func `every second phase is shaded, beginning with the second`() {
     let spans = ["a", "b", "a", "c"].enumerated().map { index, name in
       ConditionSpan(profile: "p", phase: name, start: Int64(index), end: Int64(index) + 1, conditions: .unlimited)

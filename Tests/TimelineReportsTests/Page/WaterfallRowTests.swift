@@ -17,11 +17,11 @@ struct WaterfallRowTests {
     return transfer
   }
 
-  private func row(_ transfer: Transfer, _ kinds: [(Int64, NetworkEvent.Kind)] = []) -> String {
+  private func row(_ transfer: Transfer, _ kinds: [(Int64, NetworkEvent.Kind)] = [], limit: Int = 100) -> String {
     WaterfallRow(
       transfer: transfer, url: URLPlace(transfer.url),
       events: kinds.map { NetworkEvent(time: at($0), transfer: 0, kind: $1) }, scale: scale, now: at(50),
-      hasOneOrigin: true, stretches: 100, eventLimit: 100, packets: [], isOpen: false
+      hasOneOrigin: true, stretches: 100, eventLimit: limit, packets: [], isOpen: false
     ).text
   }
 
@@ -69,6 +69,15 @@ struct WaterfallRowTests {
     let text = row(transfer { _ in }, [(10, lost), (11, lost), (20, .fault("connection reset")), (30, lost)])
     #expect(text.components(separatedBy: "packet lost: down").count == 3, "\(text)")
     #expect(text.contains("packet lost: down, link, 2 times until"))
+  }
+
+  @Test(arguments: [(4, nil), (3, nil), (2, "and 1 more"), (1, "and 2 more")] as [(Int, String?)])
+  func `the details list a limited number of lines and count the others`(limit: Int, rest: String?) {
+    let lost = NetworkEvent.Kind.packetLost(.down, .link)
+    let text = row(
+      transfer { _ in }, [(10, lost), (11, lost), (12, .stalled), (20, .fault("connection reset"))], limit: limit)
+    #expect(text.components(separatedBy: "<li>").count == min(limit, 3) + (rest == nil ? 1 : 2))
+    #expect(text.contains("<li><span></span><span>\(rest ?? "and")") == (rest != nil), "\(text)")
   }
 
   // MARK: The strip

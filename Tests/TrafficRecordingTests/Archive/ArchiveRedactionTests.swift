@@ -34,6 +34,17 @@ struct ArchiveRedactionTests {
     #expect(omissions.description == "8 secrets left out: 4 in header fields, 2 in URLs, 2 in bodies")
   }
 
+  @Test func `secrets left out of a form's parameters are counted with the bodies`() {
+    let entry = Self.entry { entry in
+      entry.request.body = .init(
+        mimeType: "application/x-www-form-urlencoded",
+        parameters: [.init("password", Self.secret), .init("page", "2"), .init("access_token", Self.secret)])
+    }
+    let (archive, omissions) = HTTPArchive(entries: [entry]).redacted()
+    #expect(omissions.bodies == 2)
+    #expect(archive.entries[0].request.body?.parameters.map(\.isRedacted) == [true, false, true])
+  }
+
   @Test func `a request's field that lost a part of its value is marked, and a field without secrets is not`() {
     let entry = Self.entry { entry in
       entry.request.headers = [

@@ -127,8 +127,8 @@ struct InterruptTests {
     ///
     /// The test waits for the progress bar, which shows that the sweep has begun.
     @Test(.enabled(if: PseudoTerminal.isThere))
-    func `Ctrl-C ends a retry benchmark with a partial report`() async throws {
-      let terminal = try PseudoTerminal()
+    func `a retry benchmark's progress fits the terminal, and Ctrl-C ends it with a partial report`() async throws {
+      let terminal = try PseudoTerminal(columns: 34)
       let process = Process()
       process.executableURL = URL(fileURLWithPath: Program.path)
       process.arguments = ["retry", "--profile", "wifi", "--policy", "none", "--seeds", "1000000", "--json"]
@@ -141,16 +141,20 @@ struct InterruptTests {
       process.terminationHandler = { continuation.yield($0.terminationReason == .exit ? $0.terminationStatus : -1) }
       try process.run()
       // A separate thread, because other tests need the threads of the task pool.
-      let printed = await withCheckedContinuation { continuation in
+      let (printed, drawn) = await withCheckedContinuation { continuation in
         Thread.detachNewThread { [terminal, output, number = process.processIdentifier] in
           var drawn = ""
           while !drawn.contains("of 1000000"), let more = terminal.read() { drawn += more }
           kill(number, SIGINT)
-          continuation.resume(returning: output.fileHandleForReading.readDataToEndOfFile())
+          continuation.resume(returning: (output.fileHandleForReading.readDataToEndOfFile(), drawn))
         }
       }
       let report = try RetryReport(json: printed)
       #expect(report.isPartial && !report.results.isEmpty)
+      // Escape sequences clear the line and choose colours; the last column stays free.
+      let lines = drawn.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "").split(separator: "\r")
+      let line = try #require(lines.first { $0.hasSuffix("of 1000000") })
+      #expect(line.count == 33 && line.hasPrefix("·"), "\(line)")
       #expect(await ends.first { _ in true } == 130)
     }
   #endif
@@ -165,7 +169,7 @@ struct InterruptTests {
 
     static var isThere: Bool { access("/dev/ptmx", R_OK | W_OK) == 0 }
 
-    init() throws {
+    init(columns: UInt16) throws {
       own = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, which Swift does not import: unlock it, and ask for its number.
       var (lock, number) = (Int32(0), UInt32(0))
@@ -175,6 +179,8 @@ struct InterruptTests {
       let descriptor = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
       guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
       other = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+      guard ioctl(own, UInt(TIOCSWINSZ), &size) == 0 else { throw CocoaError(.fileReadUnknown) }
     }
 
     deinit { close(own) }

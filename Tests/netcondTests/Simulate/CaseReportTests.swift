@@ -99,6 +99,15 @@ struct CaseReportTests {
         ])
   }
 
+  @Test func `a case report gives the share of the cases whose simulated times are like the measured ones`() throws {
+    let one = CaseFileTests.overProfile(["family": #""burst""#, "samples_s": "[1, 2, 3, 4, 5, 6, 7, 8]"])
+    let samples = [1, 10].map { factor in (1...8).map { Duration.seconds($0 * factor) } }
+    let cases = try CaseFileTests.file([one, one]).cases
+    let report = CaseReport(cases: cases, seeds: SeedRange(count: 8), samples: samples)
+    let row = try #require(report.lines(width: 80, style: .none).first { $0.hasPrefix("burst ") })
+    #expect(row.hasSuffix("  50 %              all"), "\(row)")
+  }
+
   @Test func `a case report's note names each unsupported congestion control once`() throws {
     #expect(try Self.report().note == "1 case has no samples: vegas is not simulated")
     let file = try CaseFileTests.file(

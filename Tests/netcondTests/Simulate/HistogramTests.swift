@@ -21,6 +21,10 @@ struct HistogramTests {
   @Test func `a sample on the edge of two histogram bins belongs to the later one`() throws {
     let histogram = try #require(Histogram(Self.distribution([0, 10, 20, 30, 40, 50, 60, 70]), most: 60))
     #expect(histogram.counts == [1, 1, 1, 1, 1, 1, 1, 1])
+    // Few samples get at most eight bins: 80 ms would take nine of 10 ms.
+    for (last, step) in [(79, 10_000_000), (80, 20_000_000)] as [(Int, Int64)] {
+      #expect(Histogram(Self.distribution([0, last]), most: 60)?.step == step)
+    }
   }
 
   @Test func `a few much later samples are counted outside of the histogram`() throws {

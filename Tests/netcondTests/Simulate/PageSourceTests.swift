@@ -40,6 +40,14 @@ struct PageSourceTests {
     #expect(source.workload.requests.map(\.responseBytes) == [bytes])
   }
 
+  @Test func `an archive's requests come in the order in which they began, else in the file's order`() throws {
+    let entries = [(5, 1), (0, 2), (5, 3), (0, 4), (9, 5)].map { begin, bytes in
+      Self.entry("https://h/\(bytes)", at: begin, for: 9, bytes: bytes)
+    }
+    let source = try Self.archive(entries.joined(separator: ", "))
+    #expect(source.workload.requests.map(\.responseBytes) == [2, 4, 1, 3, 5])
+  }
+
   @Test func `a page file lists requests and their dependencies, over HTTP/2 by default`() throws {
     let source = try Self.page(
       #"{"workload": [{"id": "a", "host": "h", "response_bytes": 7}, {"id": "b", "after": ["a"], "wait_ms": 1.5}]}"#)

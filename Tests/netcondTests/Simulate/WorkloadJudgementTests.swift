@@ -48,6 +48,10 @@ struct WorkloadJudgementTests {
     #expect(try Self.judgement("mixed-h2", measured, [[0.1, 0.3, 0.5]]).order == 1)
     #expect(try Self.judgement("mixed-h2", measured, [[0.3, 0.1, 0.5]]).order == -1)
     #expect(try Self.judgement("mixed-h2", measured, [[0.3, 0.3, 0.5]]).order == 0)
+    // Times that differ by at most 1 % or 1 ms count as equal.
+    for (one, other, order) in [
+      (2, 2.02, 0.0), (2, 2.021, 1), (2.021, 2, -1), (0.01, 0.0109, 0), (0.01, 0.0111, 1), (0, 0.0011, 1),
+    ] { #expect(try Self.judgement("mixed-h2", measured, [[one, other, 0.5]]).order == order, "\(one) \(other)") }
   }
 
   @Test func `a run that does not end has an error of 100 %`() throws {
