@@ -9,6 +9,8 @@ import URLLoading
 @Suite(.network("3G", seed: 3), .sharedSession) struct SharedSessionTraitTests {
   @Test(arguments: 0..<6) func `parallel tests each have the shared session to themselves`(_ number: Int) async throws {
     try await loadShared("\(number)")
+    // The suite's trait also holds for this test.
+    #expect(Test.current?.traits.contains { $0 is SharedSessionTrait } == true)
   }
 
   @Test(.network("3G", seeds: 0..<20)) func `each run of a search has the shared session to itself`() async throws {

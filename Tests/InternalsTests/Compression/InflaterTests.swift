@@ -31,7 +31,9 @@ struct InflaterTests {
       switch self {
       case .dynamic: [UInt8]((0..<40).map { "line \($0) of a text that repeats itself\n" }.joined().utf8)
       case .skewed:
-        zip(UInt8(ascii: "a")..., [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233]).flatMap { Array(repeating: $0, count: $1) }
+        zip(UInt8(ascii: "a")..., [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233]).flatMap {
+          Array(repeating: $0, count: $1)
+        }
       case .fixed, .named: [UInt8](String(repeating: "packed ", count: 100).utf8)
       // Random bytes cannot be compressed, so the file stores them unchanged.
       case .stored: Array(packed[15..<79])

@@ -76,11 +76,12 @@ struct HeaderCompressionTests {
     #expect(HeaderText.integer(1_337, bits: 5) == 3)
   }
 
-  @Test(arguments: [
-    (Array(0..<32), 878), (Array(32..<128), 770), (Array(0x80..<0x800), 90_072),
-    ([0x800] + stride(from: 0x1000, through: 0xF000, by: 0x1000), 1_005),
-    ([0x10000] + stride(from: 0x40000, through: 0x100000, by: 0x40000), 436),
-  ] as [([UInt32], Int)])
+  @Test(
+    arguments: [
+      (Array(0..<32), 878), (Array(32..<128), 770), (Array(0x80..<0x800), 90_072),
+      ([0x800] + stride(from: 0x1000, through: 0xF000, by: 0x1000), 1_005),
+      ([0x10000] + stride(from: 0x40000, through: 0x100000, by: 0x40000), 436),
+    ] as [([UInt32], Int)])
   func `each character is compressed to the bits of RFC 7541, appendix B`(characters: [UInt32], bits: Int) {
     let text = String(String.UnicodeScalarView(characters.compactMap(Unicode.Scalar.init)))
     // Eight texts have so many bytes. A zero has five bits, so that the compressed text is the shorter one.

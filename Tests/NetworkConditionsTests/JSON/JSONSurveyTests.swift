@@ -35,7 +35,9 @@ struct JSONSurveyTests {
     (#"{"free": {"b": 7}}"#, "a.json: free.b: 7 is not counted"),
     (#"{"a": 1, "a": 2}"#, #"a.json: line 1, column 10: the key "a" is given twice in one object"#),
     // A key of up to 60 characters is written as it is.
-    (#"{"\#(String(repeating: "k", count: 60))": 7}"#, "a.json: \(String(repeating: "k", count: 60)): 7 is not counted"),
+    (
+      #"{"\#(String(repeating: "k", count: 60))": 7}"#, "a.json: \(String(repeating: "k", count: 60)): 7 is not counted"
+    ),
     (
       #"{"\#(String(repeating: "k", count: 61))": 7}"#,
       #"a.json: "\#(String(repeating: "k", count: 60))…": 7 is not counted"#

@@ -138,7 +138,8 @@ struct ErrorMeaningTests {
       let several: [(any Error)?] = [Short(count: 3), nil, error]
       for carrier: any Error in [
         error, Wrapping.network(error), Explained(reason: Wrapping.network(error)), Named(reason: error),
-        Wrapping.network(Named(reason: error)), NSError(domain: "domain", code: 4, userInfo: info), Noted(note: Note(value: several)),
+        Wrapping.network(Named(reason: error)), NSError(domain: "domain", code: 4, userInfo: info),
+        Noted(note: Note(value: several)),
       ] {
         #expect(ErrorMeaning.carriesCancellation(carrier), "\(carrier)")
       }

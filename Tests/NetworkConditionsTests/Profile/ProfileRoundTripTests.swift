@@ -50,7 +50,9 @@ struct ProfileRoundTripTests {
   }
 
   @Test func `a loss of 0 % is the same as no loss, in either direction`() {
-    let losses: [(LossModel, LossModel)] = [(.independent(.zero), .none), (.independent(.percent(1)), .independent(.percent(1)))]
+    let losses: [(LossModel, LossModel)] = [
+      (.independent(.zero), .none), (.independent(.percent(1)), .independent(.percent(1))),
+    ]
     for (given, kept) in losses {
       let link = LinkConditions(loss: given)
       let profile = NetworkProfile(name: "lossy", down: link, up: link)

@@ -76,7 +76,10 @@ struct RedactionTests {
     ("https://x.example/?Access_Token=abc&x=1", "https://x.example/?Access_Token=redacted&x=1"),
     ("https://x.example/?token[]=a&token[]=b", "https://x.example/?token[]=redacted&token[]=redacted"),
     ("https://x.example/?user%5Bpassword%5D=a%26b&c=d", "https://x.example/?user%5Bpassword%5D=redacted&c=d"),
-    ("https://x.example/?user[pin]=12&pin_confirm=34&new=5", "https://x.example/?user[pin]=redacted&pin_confirm=redacted&new=5"),
+    (
+      "https://x.example/?user[pin]=12&pin_confirm=34&new=5",
+      "https://x.example/?user[pin]=redacted&pin_confirm=redacted&new=5"
+    ),
     ("https://x.example/?%70assword=a'b;c&d", "https://x.example/?%70assword=redacted&d"),
     ("https://x.example/?key=color&sort_key=name", "https://x.example/?key=color&sort_key=name"),
     ("https://x.example/?key=AIzaSyD-9tSrke72PouQMnMX", "https://x.example/?key=redacted"),

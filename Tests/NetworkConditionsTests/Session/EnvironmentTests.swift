@@ -17,7 +17,7 @@ struct EnvironmentTests {
     #expect(network.seed == expected)
   }
 
-  @Test(arguments: [("42", 42..<43), ("0..<9", 0..<9), ("3...9", 3..<10)])
+  @Test(arguments: [("42", 42..<43), ("0..<9", 0..<9), ("3...9", 3..<10), ("18446744073709551614", .max - 1 ..< .max)])
   func `NETCOND_SEED is a seed or a range of seeds for a search`(_ text: String, _ seeds: Range<UInt64>) throws {
     #expect(try NetworkEnvironment(["NETCOND_SEED": text]).seeds == seeds)
   }
@@ -41,6 +41,10 @@ struct EnvironmentTests {
     (
       ["NETCOND_PROFILE": "3G", "NETCOND_SEED": "9..<9"],
       #"NETCOND_SEED: "9..<9" is an empty range; write for example "42" or "0..<1000""#
+    ),
+    (
+      ["NETCOND_PROFILE": "3G", "NETCOND_SEED": "18446744073709551615"],
+      #"NETCOND_SEED: "18446744073709551615" is the one number that cannot be a seed of a range; write for example "42""#
     ),
     (
       ["NETCOND_SEED": "1"],

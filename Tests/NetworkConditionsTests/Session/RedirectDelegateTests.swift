@@ -96,6 +96,24 @@ import Testing
     }
   }
 
+  @Test func `a delegate that leads elsewhere sends the stored cookies of the chosen host`() async throws {
+    try await Self.inEachTime { network in
+      network.stub("https://y.example/first", with: .text("y").header("Set-Cookie", "tab=7; Path=/"))
+      network.stub("https://x.example/a", with: .redirect(to: "/b"))
+      let other = network.stub("https://y.example/c", with: .text("c"))
+      let delegate = Delegate { request, decide in
+        var request = request
+        request.url = URL(string: "https://y.example/c")
+        decide(request)
+      }
+      let session = network.session(delegate: delegate)
+      for address in ["https://y.example/first", "https://x.example/a"] {
+        _ = try await session.data(from: try #require(URL(string: address)))
+      }
+      #expect(other.requests.map { $0.headers["Cookie"] } == ["tab=7"])
+    }
+  }
+
   @Test func `a delegate that leads to a file fails the request`() async throws {
     try await Self.inEachTime { network in
       let delegate = Delegate { _, decide in decide(URLRequest(url: URL(fileURLWithPath: "/etc/hostname"))) }

@@ -91,6 +91,40 @@ import Testing
       #expect(text.contains(#" ends the process in the middle of a simulated run under "EDGE", seed 2\#n"#), "\(text)")
     }
 
+    @Test func `a crash on a thread outside of all runs is reported for each of two open runs`() async throws {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let begun = DispatchSemaphore(value: 0)
+        Thread {
+          for _ in 0..<2 { begun.wait() }
+          Death.index.come()
+        }.start()
+        try await withThrowingTaskGroup(of: Void.self) { runs in
+          for (name, seed) in [("EDGE", UInt64(2)), ("tunnel", 3)] {
+            runs.addTask {
+              _ = try await Simulation(NetworkProfile.named(name), seed: seed, capturing: .nothing) { _ in
+                begun.signal()
+                block(seconds: 20)
+              }
+            }
+          }
+          try await runs.waitForAll()
+        }
+      }
+      let text = Self.text(result)
+      let beginning = " ends the process in the middle of simulated runs, on a thread that belongs to none of them. "
+      #expect(text.contains(beginning + "It may be one under "), "\(text)")
+      #expect(text.contains("\nOr one under "), "\(text)")
+      #expect(text.contains("under \"EDGE\", seed 2\n") && text.contains("under \"tunnel\", seed 3\n"), "\(text)")
+    }
+
+    @Test func `a worker process says how it dies, also outside of its runs`() async {
+      let result = await #expect(processExitsWith: .exitCode(128 + SIGABRT), observing: [\.standardErrorContent]) {
+        LastWords.onDeath { name in FileHandle.standardError.write(Data("it died of \(name)".utf8)) }
+        abort()
+      }
+      #expect(Self.text(result).contains("it died of SIGABRT"), "\(Self.text(result))")
+    }
+
     @Test func `a crash on another thread is not reported for an already refused run`() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await #expect(throws: SimulationError.self) {
