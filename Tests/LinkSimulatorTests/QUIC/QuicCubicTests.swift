@@ -33,6 +33,20 @@ struct QuicCubicTests {
     #expect((1_840...1_850).contains(back))
   }
 
+  @Test(arguments: [(true, 0), (false, 50)])
+  func `QUIC's CUBIC window does not grow for a time without data`(isIdle: Bool, growth: Int) {
+    var cubic = QuicCubic()
+    var window = window(1_000)
+    window.size = cubic.threshold(after: window)
+    window.threshold = window.size
+    cubic.grow(&window, by: 1, tick: 0)
+    let size = window.size
+    if isIdle { cubic.resume(Restart(now: 0, tick: 3_000, idleTicks: 3_000, isLimited: true)) }
+    // Otherwise the window would have regained its size after 9 s; 100 packets add at most half as many.
+    cubic.grow(&window, by: 100, tick: 3_000)
+    #expect(window.size == size + growth)
+  }
+
   @Test func `QUIC's CUBIC window grows like Reno's where Reno grows faster`() {
     var cubic = QuicCubic()
     var window = window(10)

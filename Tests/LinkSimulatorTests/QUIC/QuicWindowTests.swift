@@ -64,6 +64,13 @@ struct QuicWindowTests {
     #expect(none)
   }
 
+  @Test func `a peer takes only the offers that it has received`() {
+    var allowance = QuicAllowance(isClient: false)
+    for count in 1...3 { allowance.allowStreams(count) }
+    let limits = ([1, 1, 3, 3, 3] as [Int64]).map { allowance.take(upTo: $0)?.limit }
+    #expect(limits == [1, nil, 2, 3, nil])
+  }
+
   /// As in quic-go.
   @Test func `the connection window grows to one and a half times a grown stream's window`() {
     var allowance = QuicAllowance(isClient: false)

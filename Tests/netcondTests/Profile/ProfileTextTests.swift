@@ -37,6 +37,9 @@ struct ProfileTextTests {
   @Test func `a network without impairments has only a rate and a delay`() {
     let lines = ProfileText.links(.unlimited, width: 80, style: .none).map { $0.split(separator: " ").map(String.init) }
     #expect(lines == [["rate", "delay"], ["down", "unlimited", "0", "ms"], ["up", "unlimited", "0", "ms"]])
+    let lossless = LinkConditions(loss: .bursts(GilbertElliott(goodToBad: .zero, badToGood: .one)))
+    let shown = ProfileText.links(PathConditions(down: lossless, up: lossless), width: 80, style: .none)
+    #expect(shown == ProfileText.links(.unlimited, width: 80, style: .none))
     let trace = DeliveryTrace(offsets: [0], period: .milliseconds(2))
     let traced = PathConditions(down: trace.map { LinkConditions(trace: $0) } ?? LinkConditions(), up: LinkConditions())
     #expect(ProfileText.links(traced, width: 80, style: .none)[1].contains("6 Mbit/s"))
