@@ -116,7 +116,7 @@ package struct SecretScanner {
     while start < bytes.count, bytes[start].isSpace { start += 1 }
     if syntax == .markup { return assigned(from: start, to: name) }
     // A time of day, such as 12:30, is no pair.
-    guard start < bytes.count, isQuoted || start > colon + 1 || !bytes[colon - 1].isDigit || isBotName(name) else {
+    guard start < bytes.count, start > colon + 1 || !bytes[colon - 1].isDigit || isBotName(name) else {
       return colon + 1
     }
     var weight = weight(of: name, as: .member, .json)

@@ -60,7 +60,7 @@ struct ControlRequest {
 }
 
 struct ControlAnswer {
-  var status = 200
+  var status: Int
   var type = "application/json"
   var body: [UInt8] = []
 
