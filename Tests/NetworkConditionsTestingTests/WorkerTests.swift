@@ -69,7 +69,7 @@ struct WorkerTest {
     }
   }
 
-  @Test(.network("flaky", seeds: 0..<200, workers: .processes(2)), .enabled(if: isAsked("traps")))
+  @Test(.network("flaky", seeds: 0..<60, workers: .processes(2)), .enabled(if: isAsked("traps")))
   func traps() async throws { try await Self.load() }
 
   @Test(

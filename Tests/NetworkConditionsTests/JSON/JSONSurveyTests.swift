@@ -70,7 +70,7 @@ struct JSONSurveyTests {
   @Test func `a document that may have NaN is refused with over a million numbers, too`() throws {
     let kind = DocumentKind("a table", usually: "small", atMostMebibytes: 64, takesNonNumbers: true)
     let row = "NaN,-Infinity,Infinity,-1234567.25,"
-    let good = Data(("[" + String(repeating: row, count: 40_000) + "1]").utf8)
+    let good = Data(("[" + String(repeating: row, count: 400) + "1]").utf8)
     #expect(throws: Never.self) { try JSONParser.parse(good, file: "t.json", as: kind) }
     guard Thoroughness.isWhole else { return }
     let bomb = Data(("[" + String(repeating: "1,", count: 1_100_000) + "NaN]").utf8)
