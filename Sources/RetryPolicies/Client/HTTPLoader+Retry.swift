@@ -6,7 +6,7 @@ extension HTTPLoader {
   /// Sends a request with retries, and returns the response of the last attempt.
   ///
   /// A response is returned whatever its status, as by `URLSession`: if all attempts end with 503, the caller gets the 503.
-  /// Cancelling the task ends waits at once, and cancels the attempts; the loader ends them.
+  /// Cancelling the task cancels its waits and attempts.
   ///
   /// - Parameters:
   ///   - request: the request that each attempt sends.

@@ -1,4 +1,5 @@
 public import Foundation
+import Internals
 import URLLoading
 
 /// The time of a client: a clock, the instant that counts as zero, and a date for `Retry-After`.
@@ -7,20 +8,21 @@ import URLLoading
 public struct RetryClock: Sendable {
   /// The clock to use; `nil` means the loader's.
   private let time: LoaderTime?
-  /// Whether this is the continuous clock, with which work may outlive the call that waits for it.
-  let isContinuous: Bool
+  /// Calls at times by the continuous clock, with which work may outlive the call that waits for it.
+  let timer: RealTimer?
 
   /// The loader's clock: the network's clock if it is simulated, otherwise ``continuous``.
   public static let automatic = RetryClock(time: nil)
 
   /// The continuous clock; its origin is the first use in this process.
   public static let continuous = {
-    let clock = RetryClock(ContinuousClock(), origin: .now)
-    return RetryClock(time: clock.time, isContinuous: true)
+    let (clock, origin) = (ContinuousClock(), ContinuousClock.now)
+    return RetryClock(
+      time: RetryClock(clock, origin: origin).time, timer: RealTimer(timer: SharedTimer(clock), origin: origin))
   }()
 
-  private init(time: LoaderTime?, isContinuous: Bool = false) {
-    (self.time, self.isContinuous) = (time, isContinuous)
+  private init(time: LoaderTime?, timer: RealTimer? = nil) {
+    (self.time, self.timer) = (time, timer)
   }
 
   /// Creates the time of any clock.
@@ -52,5 +54,22 @@ public struct RetryClock: Sendable {
   /// Sleeps until a time since the origin; throws if the task is cancelled.
   func sleep(until time: Duration) async throws {
     try await known?.sleep(time)
+  }
+
+  /// Calls the work at a time since the origin; returns how to cancel it.
+  func call(at time: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    if let timer, !SimulatedThread.isCurrent { return timer.call(at: time, work) }
+    return Task { if (try? await sleep(until: time)) != nil { work() } }.cancel
+  }
+}
+
+/// The shared timer of the continuous clock, with times since an origin.
+struct RealTimer: Sendable {
+  let timer: SharedTimer<ContinuousClock>
+  let origin: ContinuousClock.Instant
+
+  func call(at time: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let number = timer.call(at: origin.advanced(by: time), work)
+    return { timer.cancel(number) }
   }
 }

@@ -1,10 +1,11 @@
 import Internals
 import URLLoading
 
-/// Executes a request: carries out the actions of a ``RetryMachine`` in child tasks of the caller's task.
+/// Executes a request: carries out the actions of a ``RetryMachine``.
 ///
-/// Usually no work outlives the call. One exception: with the continuous clock a time limit holds even if a loader ignores
-/// its cancellation. Then the attempt keeps running, and its result is dropped.
+/// In virtual time the work runs in child tasks of the caller's task, and ends before the call does. By the continuous clock
+/// a time limit or a cancellation ends the call even if a loader ignores its own cancellation. Then the attempt keeps
+/// running, and its result is dropped.
 struct RetryRun {
   private enum Event: Sendable {
     case woke(Duration)
@@ -23,21 +24,11 @@ struct RetryRun {
 
   func run() async throws -> (Data, URLResponse) {
     guard !Task.isCancelled else { throw URLError(.cancelled) }
-    guard clock.isContinuous, policy.rules.deadline != nil || policy.rules.perTryTimeout != nil else {
-      return try await carryOut().get()
+    if clock.timer != nil {
+      var tasks = IndependentTasks<Event>()
+      return try await carryOut(with: &tasks).get()
     }
-    let work = Locked<Task<Void, Never>?>(nil)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let task = Task {
-          _ = await carryOut { continuation.resume(with: $0) }
-        }
-        work.withLock { $0 = task }
-        if Task.isCancelled { task.cancel() }
-      }
-    } onCancel: {
-      work.value?.cancel()
-    }
+    return try await withTaskGroup(of: Event.self) { group in await carryOut(with: &group) }.get()
   }
 
   private typealias Answer = Result<(Data, URLResponse), any Error>
@@ -46,7 +37,7 @@ struct RetryRun {
   private struct Course {
     var machine: RetryMachine
     /// Cancels each attempt that is under way.
-    var signals: [Int: CancellationSignal] = [:]
+    var cancellations: [Int: @Sendable () -> Void] = [:]
     var latest: (number: Int, result: Answer)?
     /// When the earliest timer fires.
     var alarm: Duration?
@@ -59,58 +50,58 @@ struct RetryRun {
     case end(Answer)
   }
 
-  /// - Parameter settled: receives the result at once, without waiting for abandoned attempts to end.
-  private func carryOut(settled: ((Answer) -> Void)? = nil) async -> Answer {
-    await withTaskGroup(of: Event.self) { group in
-      var course = Course(
-        machine: RetryMachine(RetryRequest(request, start: clock.now), policy: policy, random: random))
-      var actions = course.machine.begin()
-      while true {
-        let event: Event
-        switch take(actions, &course, in: &group) {
-        case .end(let result):
-          group.cancelAll()
-          settled?(result)
-          return result
-        case .load(let plan): event = await load(plan, of: course.machine.request)
-        case .wait:
-          guard let next = await group.next() else { preconditionFailure("a request waits for something") }
-          event = next
-        }
-        if case .woke(let time) = event, time == course.alarm { course.alarm = nil }
-        actions = Task.isCancelled ? course.machine.cancel(at: clock.now) : handle(event, &course)
+  private func carryOut(with tasks: inout some RetryTasks<Event>) async -> Answer {
+    var course = Course(
+      machine: RetryMachine(RetryRequest(request, start: clock.now), policy: policy, random: random))
+    var actions = course.machine.begin()
+    while true {
+      let event: Event?
+      switch take(actions, &course, &tasks) {
+      case .end(let result):
+        tasks.cancelAll()
+        return result
+      case .load(let plan): event = await load(plan, of: course.machine.request)
+      case .wait: event = await tasks.next()
       }
+      if case .woke(let time) = event, time == course.alarm { course.alarm = nil }
+      guard let event, !Task.isCancelled else {
+        actions = course.machine.cancel(at: clock.now)
+        continue
+      }
+      actions = handle(event, &course)
     }
   }
 
   private func take(
-    _ actions: [RetryMachine.Action], _ course: inout Course, in group: inout TaskGroup<Event>
+    _ actions: [RetryMachine.Action], _ course: inout Course, _ tasks: inout some RetryTasks<Event>
   ) -> Step {
     let isAlone =
-      course.machine.nextWake == nil && course.machine.request.underWay.count == 1 && course.signals.isEmpty
+      course.machine.nextWake == nil && course.machine.request.underWay.count == 1 && course.cancellations.isEmpty
     var step = Step.wait
     for action in actions {
       switch action {
       case .start(let plan) where isAlone:
-        course.signals[plan.number] = CancellationSignal()
+        course.cancellations[plan.number] = {}
         step = .load(plan)
-      case .start(let plan): course.signals[plan.number] = start(plan, of: course.machine.request, in: &group)
+      case .start(let plan):
+        let past = course.machine.request
+        // Only a timeout cancels one attempt while others continue.
+        course.cancellations[plan.number] = tasks.start(isCancellable: policy.rules.perTryTimeout != nil) {
+          await load(plan, of: past)
+        }
       case .hold(let hold):
-        group.addTask {
+        _ = tasks.start(isCancellable: false) {
           await hold()
           return .networkReturned
         }
-      case .cancel(let number): course.signals.removeValue(forKey: number)?.raise()
+      case .cancel(let number): course.cancellations.removeValue(forKey: number)?()
       case .report(let attempt, let next): report(attempt, next, latest: course.latest)
       case .finish(let ending): return .end(result(of: ending, course.latest))
       }
     }
     if let time = course.machine.nextWake, course.alarm.map({ time < $0 }) ?? true {
       course.alarm = time
-      group.addTask { [clock] in
-        try? await clock.sleep(until: time)
-        return .woke(time)
-      }
+      tasks.wake(at: time, by: clock, .woke(time))
     }
     return step
   }
@@ -123,7 +114,7 @@ struct RetryRun {
       let outcome = outcome(of: result)
       var isTransient = false
       // The result of an abandoned attempt is ignored.
-      if course.signals.removeValue(forKey: plan.number) != nil {
+      if course.cancellations.removeValue(forKey: plan.number) != nil {
         course.latest = (plan.number, result)
         if case .response(let head) = outcome, case .success((let body, _)) = result {
           let answer = AttemptAnswer(plan: plan, request: sent, response: head, body: body)
@@ -141,16 +132,6 @@ struct RetryRun {
       preconditionFailure("a request ends with its latest attempt")
     }
     return latest.result
-  }
-
-  private func start(
-    _ plan: AttemptPlan, of past: RetryRequest, in group: inout TaskGroup<Event>
-  ) -> CancellationSignal {
-    let signal = CancellationSignal()
-    // Only a timeout cancels one attempt while others continue; otherwise cancelling the group is enough.
-    let mayTimeOut = policy.rules.perTryTimeout != nil
-    group.addTask { mayTimeOut ? await signal.run { await load(plan, of: past) } : await load(plan, of: past) }
-    return signal
   }
 
   private func load(_ plan: AttemptPlan, of past: RetryRequest) async -> Event {

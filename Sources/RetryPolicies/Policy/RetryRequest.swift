@@ -40,7 +40,7 @@ public struct RetryRequest: Sendable {
   public init(_ request: URLRequest, start: Duration = .zero) {
     let method = (request.httpMethod ?? "GET").uppercased()
     let key = request.value(forHTTPHeaderField: "Idempotency-Key") ?? ""
-    let hasKey = !key.trimmingCharacters(in: [" ", "\t", "\""]).isEmpty
+    let hasKey = key.utf8.contains { !" \t\"".utf8.contains($0) }
     self.init(
       method: method, host: request.url?.host ?? "",
       isIdempotent: hasKey || Self.idempotentMethods.contains(method),

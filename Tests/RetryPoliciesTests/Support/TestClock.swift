@@ -26,6 +26,8 @@ final class TestClock: Clock, Sendable {
   var minimumResolution: Duration { .nanoseconds(1) }
   /// How many tasks sleep now.
   var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+  /// When the first sleep ends.
+  var nextEnd: Instant? { state.withLock { $0.sleepers.map(\.deadline).min() } }
 
   func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let number = state.withLock { state in
