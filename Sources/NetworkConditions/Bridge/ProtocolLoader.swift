@@ -161,7 +161,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     if let (head, url) = output.response {
       if let refusal = FoundationLimits.refusal(of: head, from: url) { return abandon(with: refusal) }
       urlProtocol.client?.urlProtocol(
-        urlProtocol, didReceive: binding.responses.response(head, for: url), cacheStoragePolicy: .notAllowed)
+        urlProtocol, didReceive: ResponseCache.process.response(head, for: url), cacheStoragePolicy: .notAllowed)
     }
     deliver(output, to: urlProtocol)
     if context != nil, sessions == nil {

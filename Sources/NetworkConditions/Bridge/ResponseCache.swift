@@ -6,6 +6,8 @@ import URLLoading
 /// Making one costs Foundation more than simulating a whole canned answer. A response never changes, so equal heads
 /// share one.
 final class ResponseCache: Sendable {
+  static let process = ResponseCache()
+
   private static let limit = 64
   private struct Entry {
     var head: ResponseHead

@@ -19,7 +19,6 @@ final class SessionBinding: Sendable {
   let sessions: SimulatedSessions?
   /// Whether the client made the session without the network.
   let isAdopted: Bool
-  let responses = ResponseCache()
   /// The configuration; `nil` for the network's own calls.
   private let source: Source?
   private let client: Int?
