@@ -3,11 +3,11 @@
 
 /// The profiles that come with the package, as the bytes of their JSON files.
 public enum BuiltInProfiles {
-  /// One file: its name and its bytes.
-  public typealias File = (name: String, bytes: [UInt8])
+  /// One file: its name, the names and aliases of its profiles, and its bytes.
+  public typealias File = (name: String, names: [String], bytes: [UInt8])
   /// Every file of the folders beside this one, in the order of their names.
   public static let files: [File] = [
-    ("airplane-wifi.json", Array(#"""
+    ("airplane-wifi.json", ["airplane wifi", "airplane-wifi", "in-flight", "inflight wifi"], Array(#"""
 {
   "name": "airplane wifi",
   "aliases": ["airplane-wifi", "in-flight", "inflight wifi"],
@@ -33,7 +33,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("android.json", Array(#"""
+    ("android.json", ["android.gsm", "android.hscsd", "android.gprs", "android.umts", "android.edge", "android.hsdpa", "android.lte", "android.evdo", "android.old-gsm", "android.old-hscsd", "android.old-gprs", "android.old-edge", "android.old-umts", "android.old-hsdpa"], Array(#"""
 {
   "source": "emulator -help-netspeed and -help-netdelay as quoted at blog.csdn.net/weixin_39888018/article/details/117809987; rates rounded back from KiB/s; the emulator delays only the SYN of a connection, by an even draw between two bounds, which is the round trip here",
   "profiles": [
@@ -55,7 +55,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("apple.json", Array(#"""
+    ("apple.json", ["apple.3G", "apple.DSL", "apple.edge", "apple.LTE", "apple.very-bad-network", "apple.wi-fi", "apple.wi-fi-802.11ac", "apple.100%-loss", "apple.100-percent-loss", "apple.legacy-3G-good", "apple.legacy-3G-average", "apple.legacy-3G-lossy", "apple.legacy-edge-good", "apple.legacy-edge-average", "apple.legacy-edge-lossy"], Array(#"""
 {
   "source": "Apple's Network Link Conditioner, as three independent wrapper scripts for dnctl transcribe it; its own property list was not seen",
   "profiles": [
@@ -77,7 +77,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("atc.json", Array(#"""
+    ("atc.json", ["atc.2G-developing-rural", "atc.2G-developing-urban", "atc.3G-average", "atc.3G-good", "atc.cable", "atc.DSL", "atc.edge-average", "atc.edge-good", "atc.edge-lossy", "atc.no-connectivity"], Array(#"""
 {
   "source": "facebookarchive/augmented-traffic-control, utils/profiles/*.json at 5757208; delays are one-way",
   "profiles": [
@@ -95,7 +95,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("beannetworktester.json", Array(#"""
+    ("beannetworktester.json", ["beannetworktester.5g", "beannetworktester.dsl", "beannetworktester.lte", "beannetworktester.leo", "beannetworktester.distant", "beannetworktester.bufferbloat", "beannetworktester.metro", "beannetworktester.3g", "beannetworktester.satellite", "beannetworktester.inflight", "beannetworktester.modem56k", "beannetworktester.terrible"], Array(#"""
 {
   "source": "donislawdev/BeanNetworkTester, beantester/presets.py at e7d2213; 1 KB is 1024 bytes there, decimal here; one-way delays with an even spread",
   "profiles": [
@@ -115,7 +115,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("blackhole.json", Array(#"""
+    ("blackhole.json", ["blackhole", "black hole", "no route back"], Array(#"""
 {
   "name": "blackhole",
   "aliases": ["black hole", "no route back"],
@@ -125,7 +125,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("bufferbloat.json", Array(#"""
+    ("bufferbloat.json", ["bufferbloat", "deep queue", "deep-queue"], Array(#"""
 {
   "name": "bufferbloat",
   "aliases": ["deep queue", "deep-queue"],
@@ -136,7 +136,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("cable.json", Array(#"""
+    ("cable.json", ["cable", "DOCSIS"], Array(#"""
 {
   "name": "cable",
   "aliases": ["DOCSIS"],
@@ -147,7 +147,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("cafe-wifi.json", Array(#"""
+    ("cafe-wifi.json", ["cafe wifi", "cafe-wifi", "coffee shop"], Array(#"""
 {
   "name": "cafe wifi",
   "aliases": ["cafe-wifi", "coffee shop"],
@@ -169,7 +169,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("cellular-2g.json", Array(#"""
+    ("cellular-2g.json", ["2G", "GPRS", "2G-GPRS"], Array(#"""
 {
   "name": "2G",
   "aliases": ["GPRS", "2G-GPRS"],
@@ -180,7 +180,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("cellular-3g.json", Array(#"""
+    ("cellular-3g.json", ["3G", "UMTS"], Array(#"""
 {
   "name": "3G",
   "aliases": ["UMTS"],
@@ -191,7 +191,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("cellular-4g.json", Array(#"""
+    ("cellular-4g.json", ["4G", "LTE"], Array(#"""
 {
   "name": "4G",
   "aliases": ["LTE"],
@@ -202,7 +202,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("cellular-5g.json", Array(#"""
+    ("cellular-5g.json", ["5G", "NR"], Array(#"""
 {
   "name": "5G",
   "aliases": ["NR"],
@@ -213,7 +213,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("cellular-edge.json", Array(#"""
+    ("cellular-edge.json", ["EDGE", "2.75G"], Array(#"""
 {
   "name": "EDGE",
   "aliases": ["2.75G"],
@@ -224,7 +224,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("chrome.json", Array(#"""
+    ("chrome.json", ["chrome.3G", "chrome.slow-3G", "chrome.3G-applied", "chrome.slow-3G-applied", "chrome.slow-4G", "chrome.fast-3G", "chrome.slow-4G-applied", "chrome.fast-3G-applied", "chrome.fast-4G", "chrome.fast-4G-applied", "chrome.offline"], Array(#"""
 {
   "source": "ChromeDevTools/devtools-frontend, front_end/core/sdk/NetworkManager.ts at 00d120b; the latency and the rates that DevTools hand to the browser: of the network that a preset is named for, times a factor. The browser charges them as the model devtools does; half of the latency stands in each direction",
   "profiles": [
@@ -236,7 +236,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("comcast.json", Array(#"""
+    ("comcast.json", ["comcast.GPRS-good", "comcast.EDGE-good", "comcast.3G-HSDPA-good", "comcast.dial-up-good", "comcast.DSL-poor", "comcast.DSL-good", "comcast.wifi-good", "comcast.starlink"], Array(#"""
 {
   "source": "tylertreat/comcast, README.md at 145d021: a table of examples with one latency, taken as a round trip, and one bandwidth, used both ways",
   "profiles": [
@@ -252,7 +252,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("conference-wifi.json", Array(#"""
+    ("conference-wifi.json", ["conference wifi", "conference-wifi", "stadium"], Array(#"""
 {
   "name": "conference wifi",
   "aliases": ["conference-wifi", "stadium"],
@@ -276,7 +276,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("congested.json", Array(#"""
+    ("congested.json", ["congested", "rush hour", "rush-hour"], Array(#"""
 {
   "name": "congested",
   "aliases": ["rush hour", "rush-hour"],
@@ -296,7 +296,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("dial-up.json", Array(#"""
+    ("dial-up.json", ["dial-up", "modem", "56k"], Array(#"""
 {
   "name": "dial-up",
   "aliases": ["modem", "56k"],
@@ -307,7 +307,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("driving.json", Array(#"""
+    ("driving.json", ["driving", "car"], Array(#"""
 {
   "name": "driving",
   "aliases": ["car"],
@@ -333,7 +333,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("dsl.json", Array(#"""
+    ("dsl.json", ["DSL", "ADSL"], Array(#"""
 {
   "name": "DSL",
   "aliases": ["ADSL"],
@@ -344,7 +344,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("elevator.json", Array(#"""
+    ("elevator.json", ["elevator", "lift"], Array(#"""
 {
   "name": "elevator",
   "aliases": ["lift"],
@@ -370,7 +370,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("fibre.json", Array(#"""
+    ("fibre.json", ["fibre", "fiber", "FTTH"], Array(#"""
 {
   "name": "fibre",
   "aliases": ["fiber", "FTTH"],
@@ -381,7 +381,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("firefox.json", Array(#"""
+    ("firefox.json", ["firefox.GPRS", "firefox.regular-2G", "firefox.good-2G", "firefox.regular-3G", "firefox.good-3G", "firefox.regular-4G-LTE", "firefox.DSL", "firefox.wi-fi"], Array(#"""
 {
   "source": "mozilla-firefox/firefox, devtools/client/shared/components/throttling/profiles.js; 1 kbit is 1024 bit there, decimal here; its latency is the least time of a request; here it is the round trip, half each way",
   "profiles": [
@@ -397,7 +397,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("flaky.json", Array(#"""
+    ("flaky.json", ["flaky", "unstable"], Array(#"""
 {
   "name": "flaky",
   "aliases": ["unstable"],
@@ -432,7 +432,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("high-latency-dns.json", Array(#"""
+    ("high-latency-dns.json", ["high latency DNS", "high-latency-dns", "slow DNS"], Array(#"""
 {
   "name": "high latency DNS",
   "aliases": ["high-latency-dns", "slow DNS"],
@@ -444,7 +444,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("high-speed-train.json", Array(#"""
+    ("high-speed-train.json", ["high speed train", "high-speed-train", "HSR"], Array(#"""
 {
   "name": "high speed train",
   "aliases": ["high-speed-train", "HSR"],
@@ -477,7 +477,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("hotel-wifi.json", Array(#"""
+    ("hotel-wifi.json", ["hotel wifi", "hotel-wifi", "hotel"], Array(#"""
 {
   "name": "hotel wifi",
   "aliases": ["hotel-wifi", "hotel"],
@@ -499,7 +499,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("leaving-home.json", Array(#"""
+    ("leaving-home.json", ["leaving home", "leaving-home", "walk out"], Array(#"""
 {
   "name": "leaving home",
   "aliases": ["leaving-home", "walk out"],
@@ -516,7 +516,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("lighthouse.json", Array(#"""
+    ("lighthouse.json", ["lighthouse.mobile-slow-4G", "lighthouse.mobile-regular-3G", "lighthouse.desktop-dense-4G"], Array(#"""
 {
   "source": "ChromeDevTools/devtools-frontend, front_end/models/trace/lantern/simulation/Constants.ts at 39d0a40 (as GoogleChrome/lighthouse, core/lib/lantern); 1 kbit is 1024 bit there, decimal here; round trips halved each way",
   "profiles": [
@@ -527,7 +527,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("lossy.json", Array(#"""
+    ("lossy.json", ["lossy", "packet loss", "packet-loss"], Array(#"""
 {
   "name": "lossy",
   "aliases": ["packet loss", "packet-loss"],
@@ -538,7 +538,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("offline.json", Array(#"""
+    ("offline.json", ["offline", "airplane mode", "no network"], Array(#"""
 {
   "name": "offline",
   "aliases": ["airplane mode", "no network"],
@@ -548,7 +548,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("ohhttpstubs.json", Array(#"""
+    ("ohhttpstubs.json", ["ohhttpstubs.1KBPS", "ohhttpstubs.slow", "ohhttpstubs.GPRS", "ohhttpstubs.EDGE", "ohhttpstubs.3G", "ohhttpstubs.3G-plus", "ohhttpstubs.wifi"], Array(#"""
 {
   "source": "AliSoftware/OHHTTPStubs, Sources/OHHTTPStubs/HTTPStubsResponse.m; a download rate and nothing else",
   "profiles": [
@@ -563,7 +563,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("puppeteer.json", Array(#"""
+    ("puppeteer.json", ["puppeteer.slow-3G", "puppeteer.fast-3G", "puppeteer.slow-4G", "puppeteer.fast-4G"], Array(#"""
 {
   "source": "puppeteer/puppeteer, packages/puppeteer-core/src/cdp/PredefinedNetworkConditions.ts at 38b7a2c; its latency is charged once for each request, as the model devtools does; half of it stands in each direction",
   "profiles": [
@@ -575,7 +575,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("rural.json", Array(#"""
+    ("rural.json", ["rural", "countryside", "one bar"], Array(#"""
 {
   "name": "rural",
   "aliases": ["countryside", "one bar"],
@@ -586,7 +586,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("satellite.json", Array(#"""
+    ("satellite.json", ["satellite", "GEO", "geostationary"], Array(#"""
 {
   "name": "satellite",
   "aliases": ["GEO", "geostationary"],
@@ -597,7 +597,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("saucelabs.json", Array(#"""
+    ("saucelabs.json", ["saucelabs.no-network", "saucelabs.2G-packet-loss", "saucelabs.2G", "saucelabs.3G-slow", "saucelabs.3G-fast", "saucelabs.4G-slow", "saucelabs.4G-fast"], Array(#"""
 {
   "source": "saucelabs/sauce-docs, docs/mobile-apps/features/network-throttling.md at 0e0335c; the latency is taken as a round trip, half each way",
   "profiles": [
@@ -612,7 +612,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("sitespeed.json", Array(#"""
+    ("sitespeed.json", ["sitespeed.3g", "sitespeed.3gfast", "sitespeed.3gslow", "sitespeed.2g", "sitespeed.cable", "sitespeed.dsl", "sitespeed.3gem", "sitespeed.4g", "sitespeed.lte", "sitespeed.edge", "sitespeed.dial", "sitespeed.fois"], Array(#"""
 {
   "source": "sitespeedio/throttle, bin/index.js at 255090d; lib/tc.js and lib/pfctl.js apply half of its rtt each way, which makes half the round trip of the WebPageTest preset of the same name",
   "profiles": [
@@ -632,7 +632,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("starlink.json", Array(#"""
+    ("starlink.json", ["starlink", "LEO"], Array(#"""
 {
   "name": "starlink",
   "aliases": ["LEO"],
@@ -648,7 +648,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("subway.json", Array(#"""
+    ("subway.json", ["subway", "metro", "underground"], Array(#"""
 {
   "name": "subway",
   "aliases": ["metro", "underground"],
@@ -675,7 +675,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("tunnel.json", Array(#"""
+    ("tunnel.json", ["tunnel", "train"], Array(#"""
 {
   "name": "tunnel",
   "aliases": ["train"],
@@ -701,7 +701,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("unlimited.json", Array(#"""
+    ("unlimited.json", ["unlimited", "none", "perfect", "native"], Array(#"""
 {
   "name": "unlimited",
   "aliases": ["none", "perfect", "native"],
@@ -712,7 +712,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("very-bad-network.json", Array(#"""
+    ("very-bad-network.json", ["very bad network", "very-bad-network", "terrible"], Array(#"""
 {
   "name": "very bad network",
   "aliases": ["very-bad-network", "terrible"],
@@ -732,7 +732,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("weak-wifi.json", Array(#"""
+    ("weak-wifi.json", ["weak wifi", "weak-wifi", "garden wifi"], Array(#"""
 {
   "name": "weak wifi",
   "aliases": ["weak-wifi", "garden wifi"],
@@ -750,7 +750,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("webpagetest.json", Array(#"""
+    ("webpagetest.json", ["webpagetest.cable", "webpagetest.DSL", "webpagetest.3G-slow", "webpagetest.3G-em", "webpagetest.3G", "webpagetest.3G-fast", "webpagetest.4G", "webpagetest.LTE", "webpagetest.edge", "webpagetest.2G", "webpagetest.dial", "webpagetest.FIOS", "webpagetest.native"], Array(#"""
 {
   "source": "WPO-Foundation/webpagetest, www/settings/connectivity.ini.sample at b85d656; its latency is a round trip, half of it each way here",
   "profiles": [
@@ -771,7 +771,7 @@ public enum BuiltInProfiles {
 }
 
 """#.utf8)),
-    ("wifi.json", Array(#"""
+    ("wifi.json", ["wifi", "wi-fi", "WLAN"], Array(#"""
 {
   "name": "wifi",
   "aliases": ["wi-fi", "WLAN"],

@@ -119,7 +119,7 @@ enum FaultScheduleFormat {
   // MARK: Writing
 
   static func write(_ schedule: FaultSchedule) -> JSONValue {
-    let isBuiltIn = (try? ProfileCatalogue.builtIn())?.contains(schedule.profile) ?? false
+    let isBuiltIn = ProfileCatalogue.contains(schedule.profile)
     return .object([
       .init("schedule", .number("\(version)")),
       .init(

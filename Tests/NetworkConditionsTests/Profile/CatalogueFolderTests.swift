@@ -2,6 +2,8 @@ import BuiltInProfiles
 import Foundation
 import Testing
 
+@testable import NetworkConditions
+
 /// The catalogue in the package and the folders from which it is generated.
 ///
 /// After a change of a JSON file in `Profiles/`, this command regenerates the Swift file:
@@ -37,14 +39,22 @@ struct CatalogueFolderTests {
     var owners: [String: String] = [:]
     for file in BuiltInProfiles.files {
       for profile in try profiles(in: file) {
-        let name = try #require(profile["name"] as? String, "\(file.name) has a profile without a name")
-        for word in [name] + (profile["aliases"] as? [String] ?? []) {
+        for word in try names(profile) {
           let earlier = owners.updateValue(file.name, forKey: word.lowercased())
           #expect(earlier == nil, "\(word) stands in \(file.name) and in \(earlier ?? "")")
         }
       }
     }
     #expect(!owners.isEmpty)
+  }
+
+  @Test
+  func `the rules of the built-in profiles use known profiles and form no circle`() throws {
+    for file in BuiltInProfiles.files {
+      for entry in try NetworkProfileFormat.entries(in: Data(file.bytes), file: file.name) {
+        try RuleCheck.check(entry, file: file.name)
+      }
+    }
   }
 
   @Test
@@ -63,7 +73,8 @@ struct CatalogueFolderTests {
   private func generated() throws -> String {
     let files = try inFolders().map { url in
       let text = try String(contentsOf: url, encoding: .utf8)
-      return ##"    ("\##(url.lastPathComponent)", Array(#"""\##n\##(text)\##n"""#.utf8)),"##
+      let names = try profiles(in: (url.lastPathComponent, [], Array(text.utf8))).flatMap(names)
+      return ##"    ("\##(url.lastPathComponent)", \##(names), Array(#"""\##n\##(text)\##n"""#.utf8)),"##
     }
     return """
       // swift-format-ignore-file
@@ -71,8 +82,8 @@ struct CatalogueFolderTests {
 
       /// The profiles that come with the package, as the bytes of their JSON files.
       public enum BuiltInProfiles {
-        /// One file: its name and its bytes.
-        public typealias File = (name: String, bytes: [UInt8])
+        /// One file: its name, the names and aliases of its profiles, and its bytes.
+        public typealias File = (name: String, names: [String], bytes: [UInt8])
         /// Every file of the folders beside this one, in the order of their names.
         public static let files: [File] = [
       \(files.joined(separator: "\n"))
@@ -92,6 +103,11 @@ struct CatalogueFolderTests {
   private func object(in file: BuiltInProfiles.File) throws -> [String: Any] {
     let parsed = try JSONSerialization.jsonObject(with: Data(file.bytes))
     return try #require(parsed as? [String: Any], "\(file.name) is no JSON object")
+  }
+
+  private func names(_ profile: [String: Any]) throws -> [String] {
+    let name = try #require(profile["name"] as? String, "a profile has no name")
+    return [name] + (profile["aliases"] as? [String] ?? [])
   }
 
   /// The profiles of a file: a collection, or a single profile.

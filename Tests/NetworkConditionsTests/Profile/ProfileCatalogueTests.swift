@@ -4,10 +4,6 @@ import Testing
 @testable import NetworkConditions
 
 struct ProfileCatalogueTests {
-  private func catalogue(_ files: (name: String, text: String)...) throws -> ProfileCatalogue {
-    try ProfileCatalogue(files: files.map { ($0.name, Data($0.text.utf8)) })
-  }
-
   @Test func `the catalogue has over 100 profiles, among them the usual names`() throws {
     let profiles = try NetworkProfile.all
     #expect(profiles.count > 100)
@@ -31,15 +27,10 @@ struct ProfileCatalogueTests {
   }
 
   @Test func `the error for an unknown profile name lists similar names`() throws {
-    let catalogue = try catalogue(
-      ("a.json", #"{"profiles": [{"name": "tunnel", "aliases": ["train"]}, {"name": "subway"}, {"name": "3G"}]}"#))
-    #expect(catalogue.near("tunel") == ["tunnel"])
-    #expect(catalogue.near("TRIAN") == ["train"])
-    #expect(catalogue.near("sub") == ["subway"])
-    #expect(catalogue.near("subways at night") == ["subway"])
-    #expect(catalogue.near("way") == ["subway"])
-    #expect(catalogue.near("zzz") == [])
-    #expect(catalogue.near("") == [])
+    #expect(ProfileCatalogue.near("tunel") == ["tunnel"])
+    #expect(ProfileCatalogue.near("TRIAN") == ["train"])
+    #expect(ProfileCatalogue.near("subways at night") == ["subway"])
+    #expect(ProfileCatalogue.near("") == [])
     #expect(
       ProfileError.unknownName("tunel", near: ["tunnel", "chunnel"]).description
         == #"no profile is called "tunel"; near names are "tunnel", "chunnel" (netcond explain unknown-profile)"#)
@@ -50,24 +41,12 @@ struct ProfileCatalogueTests {
     #expect(throws: ProfileError.unknownName("tunnnel", near: ["tunnel"])) { try NetworkProfile.named("tunnnel") }
   }
 
-  @Test func `two built-in profiles with the same name or alias are refused`() {
-    let error = #expect(throws: ProfileError.self) {
-      try catalogue(
-        ("a.json", #"{"name": "a", "aliases": ["c"]}"#), ("b.json", #"{"profiles": [{"name": "b"}, {"name": "C"}]}"#))
-    }
-    #expect(error?.sentence == #"b.json: profiles[1]: the name "C" is taken by "a" in a.json"#)
-  }
-
   // MARK: Rules
 
   @Test(arguments: [
     (
-      #"{"profiles": [{"name": "a", "rules": [{"use": "b"}]}, {"name": "b", "rules": [{"use": "A"}]}]}"#,
-      #"r.json: profiles[0].rules[0].use: "a" uses "b" uses "a": rules must not form a circle"#
-    ),
-    (
-      #"{"name": "a", "aliases": ["me"], "rules": [{"match": {"host": "h"}, "use": "a2"}, {"use": "ME"}]}"#,
-      #"r.json: rules[0].use: no profile is called "a2"; near names are "a" (netcond explain unknown-profile)"#
+      #"{"name": "a", "aliases": ["me"], "rules": [{"match": {"host": "h"}, "use": "tunnnel"}, {"use": "ME"}]}"#,
+      #"r.json: rules[0].use: no profile is called "tunnnel"; near names are "tunnel" (netcond explain unknown-profile)"#
     ),
     (
       #"{"name": "a", "aliases": ["me"], "rules": [{"match": {"host": "h"}, "use": "unlimited"}, {"use": "ME"}]}"#,
@@ -82,30 +61,17 @@ struct ProfileCatalogueTests {
       "r.json: rules[0].use: found 5 where the name of a profile should be, a string"
     ),
   ])
-  func `a catalogue with a rule to an unknown profile or in a circle is refused`(text: String, message: String) {
-    let error = #expect(throws: ProfileError.self) { try catalogue(("r.json", text)) }
+  func `a profile with a rule to itself or to an unknown profile is refused`(text: String, message: String) {
+    let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(text.utf8), file: "r.json") }
     #expect(error?.sentence == message)
-  }
-
-  @Test func `a profile with a rule to itself or to an unknown profile is refused`() {
-    let loop = #"{"name": "a", "rules": [{"match": {"host": "h"}, "use": "wifi"}, {"use": "A"}]}"#
-    let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(loop.utf8), file: "r.json") }
-    #expect(error?.sentence == #"r.json: rules[1].use: "a" uses "a": rules must not form a circle"#)
-    let unknown = #"{"name": "a", "rules": [{"use": "tunnnel"}]}"#
-    let other = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(unknown.utf8), file: "r.json") }
-    #expect(
-      other?.sentence
-        == #"r.json: rules[0].use: no profile is called "tunnnel"; near names are "tunnel" (netcond explain unknown-profile)"#
-    )
   }
 
   @Test func `two rules may use the same profile`() throws {
     let text = """
-      {"profiles": [{"name": "a", "rules": [{"match": {"host": "h"}, "use": "b"}, {"use": "c"}]},
-                    {"name": "b", "rules": [{"use": "c"}]}, {"name": "c"}]}
+      {"name": "a", "rules": [
+        {"match": {"host": "h"}, "use": {"name": "b", "rules": [{"use": "wifi"}]}}, {"use": "wifi"}]}
       """
-    // The three profiles, and `unlimited`, which every catalogue has.
-    #expect(try catalogue(("a.json", text)).profiles.count == 4)
+    #expect(try NetworkProfile(json: Data(text.utf8)).rules.count == 2)
   }
 
   @Test func `a rule finds the profile that it names`() throws {

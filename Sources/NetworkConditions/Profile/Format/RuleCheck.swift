@@ -1,23 +1,17 @@
 struct RuleCheck {
   private let file: String
-  private let find: (String) throws(ProfileError) -> NetworkProfile
+  /// The profile under examination, which its own rules may not use.
+  private let profile: NetworkProfile
 
-  /// Checks the rules of a profile in a user's file; they name built-in profiles.
+  /// Checks the rules of a profile; they name built-in profiles.
   static func check(_ entry: NetworkProfileFormat.Entry, file: String) throws(ProfileError) {
     guard !entry.profile.rules.isEmpty else { return }
-    let catalogue = try ProfileCatalogue.builtIn()
-    let profile = entry.profile
-    let own = Set(([profile.name] + profile.aliases).map { $0.lowercased() })
-    let check = RuleCheck(file: file) { name throws(ProfileError) in
-      own.contains(name.lowercased()) ? profile : try catalogue.find(name)
-    }
-    try check.check(entry)
+    try RuleCheck(file: file, profile: entry.profile).check(entry)
   }
 
-  static func check(
-    _ entry: NetworkProfileFormat.Entry, file: String, among catalogue: ProfileCatalogue
-  ) throws(ProfileError) {
-    try RuleCheck(file: file, find: catalogue.find).check(entry)
+  private func find(_ name: String) throws(ProfileError) -> NetworkProfile {
+    let isOwn = ([profile.name] + profile.aliases).contains { $0.lowercased() == name.lowercased() }
+    return isOwn ? profile : try ProfileCatalogue.find(name)
   }
 
   private func check(_ entry: NetworkProfileFormat.Entry) throws(ProfileError) {
