@@ -24,6 +24,7 @@ enum Working {
         goal: name == "two processes" ? "under 6 s, 0.6" : "0")
     }
     try await pairs()
+    try await traps()
     try await trap()
   }
 
@@ -47,6 +48,28 @@ enum Working {
       "two processes against one",
       "\((times[1] / times[0]).fixed(2)), reports \(texts[0] == texts[1] ? "equal" : "DIFFER")",
       goal: "0.6, equal")
+  }
+
+  /// What a run costs that ends its process.
+  private static func traps() async throws {
+    let search = try Self.search(of: 0..<200, workers: 2)
+    let (found, time) = try await timed { try await search.run(alwaysTraps) }
+    report("a run that traps, two processes", "\((time * 1000 / Double(found.runs)).fixed(1)) ms", goal: "under 20 ms")
+  }
+
+  private static func search(of seeds: Range<UInt64>, workers count: Int) throws -> FailureSearch {
+    var search = try FailureSearch("3G", seeds: seeds)
+    search.workers = workers(count, for: "traps")
+    search.extent = .allFailures
+    search.rerunLimit = 0
+    return search
+  }
+
+  private static func alwaysTraps(_ network: SimulatedNetwork) async throws {
+    network.stub("/price", with: .json(#"{"price": 4711}"#))
+    let request = URLRequest(url: URL(string: "https://api.example.com/price")!)
+    let answers = [try await network.session.data(for: request)]
+    _ = answers[1]
   }
 
   private static func trap() async throws {
@@ -90,6 +113,7 @@ enum Working {
       _ = try await ExampleSearch.checkout.explore(
         .planted, upTo: 2, under: .named("3G"), changing: { $0.workers = workers(1, for: search) })
     case "ten": _ = try await Exploring.pairsOfTenRequests(workers(1, for: search))
+    case "traps": _ = try await self.search(of: 0..<200, workers: 1).run(alwaysTraps)
     default:
       var other = try FailureSearch("flaky", seeds: seeds)
       other.workers = workers(1, for: search)

@@ -76,8 +76,8 @@
     }
 
     deinit {
-      // The identifier is 0 if the process did not start; `kill(0)` would end this whole process group.
-      if process.processIdentifier > 0 { kill(process.processIdentifier, SIGKILL) }
+      // Another process may already have the identifier of an ended one.
+      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
     /// Ends the process during a run whose result is no longer needed.
@@ -166,7 +166,9 @@
     ) -> WorkerAnswer {
       var output = output
       kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      // `Process.waitUntilExit` takes more than a millisecond of processor time.
+      var status = siginfo_t()
+      waitid(P_PID, id_t(process.processIdentifier), &status, WEXITED | WNOWAIT)
       output.read(errors.fileDescriptor)
       var verdict = known ?? .nothing
       let (label, message): (String, String)

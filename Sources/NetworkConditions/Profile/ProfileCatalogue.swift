@@ -1,6 +1,7 @@
 import BuiltInProfiles
 import Foundation
 import Internals
+import Synchronization
 
 /// The built-in profiles.
 ///
@@ -10,14 +11,23 @@ enum ProfileCatalogue {
   private static let places = Dictionary(
     BuiltInProfiles.files.enumerated().flatMap { place, file in file.names.map { ($0.lowercased(), place) } },
     uniquingKeysWith: { $1 })
-  private static let read = Mutex<[Int: [NetworkProfile]]>([:])
+  private static let slots = BuiltInProfiles.files.map { _ in Slot() }
+
+  /// The profiles of a file, once they are read; without a lock, because engines ask with theirs.
+  private final class Slot: Sendable {
+    let read = AtomicLazyReference<ReadFile>()
+  }
+  private final class ReadFile: Sendable {
+    let profiles: [NetworkProfile]
+    init(_ profiles: [NetworkProfile]) { self.profiles = profiles }
+  }
 
   private static func profiles(in place: Int) throws(ProfileError) -> [NetworkProfile] {
-    if let known = read.withLock({ $0[place] }) { return known }
+    let slot = slots[place]
+    if let known = slot.read.load() { return known.profiles }
     let file = BuiltInProfiles.files[place]
     let profiles = try NetworkProfileFormat.entries(in: Data(file.bytes), file: file.name).map(\.profile)
-    read.withLock { $0[place] = profiles }
-    return profiles
+    return slot.read.storeIfNil(ReadFile(profiles)).profiles
   }
 
   static func all() throws(ProfileError) -> [NetworkProfile] {
