@@ -50,7 +50,7 @@ struct Trial: Sendable {
     let end = requests.map(\.end).max() ?? .zero
     let record = TrialRecord(
       seed: seed, requests: requests, outages: outages(from: origin, until: end),
-      brownOuts: server.allBrownOuts.filter { $0.lowerBound < end }, zones: model.loads)
+      brownOuts: server.brownOuts.map(\.time).filter { $0.lowerBound < end })
     let unread = zip(run.value, requests).first { client, request in
       client.error != nil && request.attempts.last.map { $0.verdict == .success && $0.wasProcessed } == true
     }
@@ -104,9 +104,9 @@ struct Trial: Sendable {
       chance.keyed(by: "think").keyed(by: UInt64(client)).keyed(by: UInt64(turn)))
   }
 
-  /// When the network, the server or one of its zones was out, since `origin`.
+  /// When the network or the server was out, since `origin`.
   private func outages(from origin: SimulatedInstant, until end: Duration) -> [Range<Duration>] {
-    var found = server.allOutages.filter { $0.lowerBound < end }
+    var found = server.outages.filter { $0.lowerBound < end }
     var time = origin
     while origin.duration(to: time) <= end, found.count < 10_000 {
       let position = profile.schedule.position(at: time)

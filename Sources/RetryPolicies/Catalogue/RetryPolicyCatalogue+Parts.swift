@@ -72,12 +72,6 @@ extension RetryPolicyCatalogue {
       name: "alamofire", summary: "Alamofire 5: not 429, no Retry-After",
       parameters: [.attempts(3), .time("scale", .milliseconds(500))]
     ) { _, values, _ in AlamofireRetry(retryLimit: (values.count(0) ?? .max) - 1, scale: values.time(1)) },
-    PolicyPart(
-      name: "urllib3", summary: "urllib3 2: 413, 429, 503 with Retry-After only",
-      parameters: [.attempts(4), .time("factor", .zero), .time("jitter", .zero)]
-    ) { _, values, _ in
-      URLLib3Retry(total: (values.count(0) ?? .max) - 1, factor: values.time(1), jitter: values.time(2))
-    },
   ]
 
   static let wrappings: [PolicyPart] = [
@@ -158,10 +152,6 @@ extension RetryPolicyCatalogue {
         "waits for a network after -1009; where packets vanish, as in subway, it does nothing",
       parameters: []
     ) { policy, _, _ in policy.waitingForPath() },
-    PolicyPart(
-      name: "rate-limit", summary: "sends at a rate that adapts after a 429 or 503, as in AWS's adaptive mode",
-      parameters: [.shared]
-    ) { policy, _, home in policy.rateLimited(by: home.state { RateLimiter() }) },
     PolicyPart(
       name: "hedge",
       summary: "an attempt that takes this long gets copies beside it; p95 is a percentile of earlier ones",

@@ -26,16 +26,6 @@ struct AdaptivePolicyTests {
     #expect((1.042...1.064).contains(amplification), "\(amplification)")
   }
 
-  @Test func `a shared rate limit cuts the number of refused attempts to under a third`() async throws {
-    let plain = "fixed(delay 200 ms, attempts 100)"
-    let metrics = try await run(
-      [plain, "\(plain) + rate-limit(shared)"], clients: 30, requests: 5,
-      ServerModel(serviceTime: .milliseconds(100), capacity: 2, queueLength: 0))
-    let refused = metrics.map { $0.outcomes["503"] ?? 0 }
-    for metrics in metrics { #expect(metrics.success.successes == 150) }
-    #expect(refused[1] * 3 < refused[0], "\(refused)")
-  }
-
   @Test func `a shared adaptive bulkhead gives more successes with fewer attempts on an overloaded server`()
     async throws
   {

@@ -5,12 +5,12 @@ struct PolicyPlanTests {
   @Test(arguments: [
     "full-jitter(base 1 s, cap 10 s, attempts 4)", "grpc(backoff 1 s..5 s x1.6, throttle 20/0.5)",
     "full-jitter + budget(10 %, reserve 0/s, shared) + per-try(5 s)", "fixed(delay 250 ms, attempts any)",
-    "none", "immediate(attempts 5) + hedge(after 300 ms, copies 2) + attempts(6)", "urllib3(jitter 1500 us)",
+    "none", "immediate(attempts 5) + hedge(after 300 ms, copies 2) + attempts(6)", "fixed(delay 1500 us)",
     "alamofire + circuit-breaker(failures 2, open 1 min, shared) + deadline(20 s) + retry-after(ignored) + any-method",
     "grpc(throttle none)", "full-jitter + idempotency-key",
     "full-jitter + rate-breaker(25 %, of 40, window 20 s, open 5 s, probes 2, shared)",
     "none + bulkhead(10, shared by 4)", "linear(step 1 s) + throttle(5/1)", "none + bulkhead(20..200, shared)",
-    "none + rate-breaker(slow 2 s, shared)", "fixed + rate-limit(shared)", "none + hedge(after p99.9, shared)",
+    "none + rate-breaker(slow 2 s, shared)", "none + hedge(after p99.9, shared)",
     "none + shed(1.5, window 90 s, shared)", "full-jitter + path", "exponential(factor 1.625)",
     "exponential(factor 1.05)",
     "full-jitter + budget(0.1 %, reserve 1000000/s)", "fixed(delay 8760 h)",
@@ -86,10 +86,6 @@ struct PolicyPlanTests {
         GRPCHedging(maximumAttempts: 3, delay: .seconds(2), throttle: nil)
       ),
       ("alamofire(attempts 5, scale 1 s)", AlamofireRetry(retryLimit: 4, scale: .seconds(1))),
-      (
-        "urllib3(attempts 5, factor 1 s, jitter 2 s)",
-        URLLib3Retry(total: 4, factor: .seconds(1), jitter: .seconds(2))
-      ),
       ("none + hedge(after 2 s, copies 3)", NoRetry().hedged(after: .seconds(2), copies: 3)),
       (
         "none + retry-after(20 s, spread 30 %)",
@@ -149,7 +145,7 @@ struct PolicyPlanTests {
   }
 
   @Test(arguments: [
-    "immediate(attempts 1000) + hedge(after 1 s, copies 2)", "urllib3(attempts any)", "alamofire(attempts any)",
+    "immediate(attempts 1000) + hedge(after 1 s, copies 2)", "alamofire(attempts any)",
   ])
   func `equalised plans keep more attempts than a plan's text can express`(text: String) throws {
     let plans = try [text, "fixed"].map { try RetryPolicyPlan($0) }

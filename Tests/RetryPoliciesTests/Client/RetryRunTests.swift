@@ -301,7 +301,6 @@ extension RetryPoliciesTests {
 
     @Test func `extreme retry counts, durations and dates do not overflow`() {
       #expect(AlamofireRetry(retryLimit: .max).rules.maximumAttempts == .max)
-      #expect(URLLib3Retry(total: .max).rules.maximumAttempts == .max)
       var random = RetryRandom(seed: 1)
       _ = random.duration(from: .nanoseconds(Int64.min), to: .nanoseconds(Int64.max))
       let date = "Sun, 06 Nov 1994 08:49:37 GMT"

@@ -86,9 +86,7 @@ extension RetryPoliciesTests {
       let shared = FullJitterBackoff().budgeted(by: RetryBudget()).guarded(by: CircuitBreaker())
       #expect(try await loader.data(for: request, retry: shared).0.count == 5)
       let adaptive = FullJitterBackoff().hedged(after: LatencyPercentile(95)).limited(by: Bulkhead(limits: 20...200))
-      let patient = FullJitterBackoff().rateLimited(by: RateLimiter())
       #expect(try await loader.data(for: request, retry: adaptive).0.count == 5)
-      #expect(try await loader.data(for: request, retry: patient).0.count == 5)
       let named = try RetryPolicyCatalogue.named("full-jitter").maximumAttempts(5).throttled(by: RetryThrottle())
       #expect(try await loader.data(for: request, retry: named).0.count == 5)
     }

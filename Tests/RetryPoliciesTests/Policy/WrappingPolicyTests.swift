@@ -41,7 +41,7 @@ extension RetryPoliciesTests {
 
     private static let wrappers: [@Sendable (Inner) -> any WrappingPolicy] = [
       { $0.hedged(after: .seconds(3)) }, { $0.deadline(.seconds(60)) }, { $0.waitingForPath {} },
-      { $0.retrying { _ in false } }, { $0.preparing { _, _ in } }, { $0.rateLimited(by: RateLimiter()) },
+      { $0.retrying { _ in false } }, { $0.preparing { _, _ in } },
       { $0.limited(by: Bulkhead(limit: 1)) }, { $0.throttled(by: RetryThrottle()) },
       { $0.shedding(by: LoadShedder()) }, { $0.guarded(by: CircuitBreaker()) }, { $0.budgeted(by: RetryBudget()) },
       { $0.authorized(by: AccessToken { "" }) }, { OneAtATime(base: $0) },
