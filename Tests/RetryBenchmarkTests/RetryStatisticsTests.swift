@@ -18,3 +18,12 @@ extension AttemptTrace {
       retryAfter: retryAfter, wasProcessed: wasProcessed ?? (verdict == .success))
   }
 }
+
+extension PolicyMetrics {
+  /// The metrics of the trials of some seeds only; all other counts are empty.
+  func restricted(to seeds: Range<UInt64>) -> PolicyMetrics {
+    var part = PolicyMetrics(policy: policy, profile: profile, limits: limits, plan: plan)
+    part.trials = trials.filter { seeds.contains($0.seed) }
+    return part
+  }
+}

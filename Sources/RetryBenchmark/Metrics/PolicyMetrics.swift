@@ -15,7 +15,7 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   /// The text from which the policy can be made again, if there is one.
   public let plan: String?
   /// One summary for each trial, in the order of the seeds.
-  public private(set) var trials: [TrialSummary] = []
+  public package(set) var trials: [TrialSummary] = []
   /// How many requests had each number of attempts.
   public private(set) var attempts = CountHistogram()
   /// How many attempts had each outcome, such as `503` or `abandoned`.
@@ -69,24 +69,6 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
     violations.merge(other.violations)
     synchronisation.merge(other.synchronisation)
     insert(other.trials)
-  }
-
-  /// The metrics with the trials of some seeds only; all other counts are empty.
-  package func restricted(to seeds: Range<UInt64>) -> PolicyMetrics {
-    var part = PolicyMetrics(policy: policy, profile: profile, limits: limits, plan: plan)
-    part.trials = trials.filter { seeds.contains($0.seed) }
-    return part
-  }
-
-  /// The metrics of trials drawn from these by their places, each with a new seed, as for a bootstrap.
-  package func resampled(_ places: [Int]) -> PolicyMetrics {
-    var part = PolicyMetrics(policy: policy, profile: profile, limits: limits, plan: plan)
-    part.trials = places.enumerated().map { number, place in
-      var trial = trials[place]
-      trial.seed = UInt64(number)
-      return trial
-    }
-    return part
   }
 
   private mutating func add(_ request: RequestRecord) {

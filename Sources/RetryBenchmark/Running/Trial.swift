@@ -80,10 +80,11 @@ struct Trial: Sendable {
 
   /// When the first client may start: at random in the phases, or 0 for one phase or a profile already begun.
   private var start: SimulatedInstant {
-    let course = profile.schedule.course
-    guard course > 0, !profile.isBegun else { return .zero }
+    let phases = profile.schedule.phases
+    let course = phases.lazy.map(\.duration).prefix { $0 != nil }.reduce(Duration.zero) { $0 + ($1 ?? .zero) }
+    guard phases.count > 1, course > .zero, !profile.isBegun else { return .zero }
     return SimulatedInstant(
-      nanoseconds: chance.keyed(by: "start").number(below: min(course, Duration.longest.wholeNanoseconds)))
+      nanoseconds: chance.keyed(by: "start").number(below: min(course, .longest).wholeNanoseconds))
   }
 
   /// When a client starts, since the first possible start.
@@ -121,19 +122,6 @@ struct Trial: Sendable {
   }
 }
 
-extension ConditionSchedule {
-  /// The length in nanoseconds of all phases, before they repeat or the last one stays; 0 if there is one phase.
-  fileprivate var course: Int64 {
-    guard phases.count > 1 else { return 0 }
-    var time = SimulatedInstant.zero
-    for _ in phases {
-      guard let end = position(at: time).end else { break }
-      time = end
-    }
-    return time.nanoseconds
-  }
-}
-
 private struct Crowd: Sendable {
   /// The most tasks of one task group; a group scans all its tasks whenever one ends, so groups are nested.
   private static let mostTasks = 64
@@ -153,7 +141,7 @@ private struct Crowd: Sendable {
       let states = SharedStates(common: shared, client: number)
       var policy: (any RetryPolicy)?
       if case .policy(let make) = trial.contender.kind {
-        policy = trial.workload.limited(OneServer(base: make(states)))
+        policy = trial.workload.limited(make(states))
       }
       var start = origin.advanced(by: trial.arrival(of: number))
       let isOpen = trial.workload.every != nil

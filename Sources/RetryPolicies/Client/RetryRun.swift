@@ -14,6 +14,8 @@ struct RetryRun {
 
   let send: @Sendable (URLRequest) async throws -> (Data, URLResponse)
   let request: URLRequest
+  /// The server's name for the policy; that of the request's URL where `nil`.
+  var host: String?
   let policy: any RetryPolicy
   let clock: RetryClock
   let random: RetryRandom
@@ -62,8 +64,8 @@ struct RetryRun {
   /// - Parameter settled: receives the result at once, without waiting for abandoned attempts to end.
   private func carryOut(settled: ((Answer) -> Void)? = nil) async -> Answer {
     await withTaskGroup(of: Event.self) { group in
-      var course = Course(
-        machine: RetryMachine(RetryRequest(request, start: clock.now), policy: policy, random: random))
+      let facts = RetryRequest(request, host: host, start: clock.now)
+      var course = Course(machine: RetryMachine(facts, policy: policy, random: random))
       var actions = course.machine.begin()
       while true {
         let event: Event

@@ -38,10 +38,14 @@ public struct RetryRequest: Sendable {
 
   /// Describes a `URLRequest`.
   public init(_ request: URLRequest, start: Duration = .zero) {
+    self.init(request, host: nil, start: start)
+  }
+
+  init(_ request: URLRequest, host: String?, start: Duration) {
     let key = request.value(forHTTPHeaderField: "Idempotency-Key") ?? ""
     let hasKey = !key.trimmingCharacters(in: [" ", "\t", "\""]).isEmpty
     self.init(
-      method: request.httpMethod ?? "GET", host: request.url?.host ?? "", isIdempotent: hasKey ? true : nil,
+      method: request.httpMethod ?? "GET", host: host ?? request.url?.host ?? "", isIdempotent: hasKey ? true : nil,
       isReplayable: request.httpBodyStream == nil, start: start)
   }
 }

@@ -106,11 +106,6 @@ public final class CircuitBreaker: Sendable {
     }
   }
 
-  /// Opens a circuit by hand until a time; after that it lets probes through.
-  public func open(host: String = "", until time: Duration) {
-    circuits.withLock { set(.open(until: time), of: host, in: &$0) }
-  }
-
   /// Counts the end of an attempt; `nil` means it was cancelled, which only frees a probe's place.
   public func record(success: Bool?, host: String = "", start: Duration, end: Duration) {
     let success = rate?.slow.map { end - start > $0 } == true ? false : success

@@ -116,14 +116,11 @@ struct RetryOptions {
   private static func arrival(_ text: String) throws -> Workload.Arrival {
     let text = text[...].trimmed
     if text == "together" { return .together }
-    if text.hasPrefix("evenly ") {
-      return .evenly(over: try ServerText.time(String(text.dropFirst(7).trimmed), of: "arrival"))
+    for (word, arrival) in [("evenly ", Workload.Arrival.evenly), ("poisson ", Workload.Arrival.poisson)]
+    where text.hasPrefix(word) {
+      return arrival(try ServerText.time(String(text.dropFirst(word.count).trimmed), of: "arrival"))
     }
-    guard text.hasPrefix("poisson ") else {
-      throw UsageError(
-        "--arrival: \"\(text)\" is not an arrival; write together or \"poisson 10 s\", or \"evenly 10 s\"")
-    }
-    return .poisson(over: try ServerText.time(String(text.dropFirst(8).trimmed), of: "arrival"))
+    throw UsageError("--arrival: \"\(text)\" is not an arrival; write together or \"poisson 10 s\", or \"evenly 10 s\"")
   }
 
   private static func list(_ text: String, of option: Option) throws -> [String] {

@@ -184,12 +184,6 @@ extension RetryStatisticsTests {
       #expect(error.map { "\($0)".contains("metrics of version 2; this module reads version 5") } == true)
     }
 
-    @Test func `metrics restricted to seeds have only the trials of these seeds`() {
-      var whole = PolicyMetrics(policy: "p", profile: "n")
-      for seed in 0..<5 as Range<UInt64> { whole.add(TrialRecord(seed: seed, requests: [])) }
-      #expect(whole.restricted(to: 1..<4).trials.map(\.seed) == [1, 2, 3])
-    }
-
     /// The true value is the value over all blocks; requests of one seed are correlated.
     ///
     /// `Benchmarks retry-coverage` does the same with a thousand blocks of real trials.

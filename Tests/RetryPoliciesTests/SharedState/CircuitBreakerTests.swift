@@ -147,14 +147,6 @@ extension RetryPoliciesTests {
       #expect(breaker.isOpen(host: "", at: .zero))
     }
 
-    @Test func `a breaker that is opened by hand refuses until the given time, then admits a probe`() {
-      breaker.open(host: "a", until: .seconds(7))
-      #expect(!breaker.admits(host: "a", at: .seconds(6)) && breaker.admits(host: "b", at: .seconds(6)))
-      #expect(breaker.admits(host: "a", at: .seconds(7)))
-      breaker.record(success: true, host: "a", start: .seconds(7), end: .seconds(8))
-      #expect(breaker.state(host: "a") == .closed(failures: 0))
-    }
-
     @Test func `a breaker limits how many successful servers it remembers, and keeps a failed one`() {
       let breaker = CircuitBreaker(failureRate: 0.5)
       for number in 0..<mostServers + 50 {
